@@ -1,4 +1,4 @@
-"""What every panel is: its content is the subclass's, all that panels have in common is here."""
+"""The base class of all panels: what they have in common; subclasses add the content."""
 
 from __future__ import annotations
 
@@ -31,21 +31,23 @@ NO_ROWS: I64 = np.empty(0, np.int64)
 
 
 class Panel(QWidget, StandsFor, Tabular, HoldsPicture):
-    """The content of a dock. A subclass names its ``spec``, says in ``empty`` why there may be nothing to show, makes
-    its controls in ``build`` and shows a profile in ``fill``. What it leaves as it is here it does not do.
+    """The content of a dock. A subclass sets its ``spec``, gives in ``empty`` the reason for having nothing to show,
+    creates its controls in ``build`` and shows a profile in ``fill``. Other methods are overridden as needed; by
+    default they do nothing.
 
-    It is filled once for however many sections arrive, when it is seen, and never from a section that its spec does
-    not name. What is selected, hovered or ranged reaches it only while it shows the current profile, and again after
-    each filling."""
+    The panel is filled once for any number of sections that arrive together, only while it is visible, and never for a
+    section that its spec does not list. Selection, hover and ranges reach it only while it shows the current profile,
+    and again after each ``fill``."""
 
     spec: ClassVar[PanelSpec]
     empty: ClassVar[str] = ""
     patient: ClassVar[bool] = False
-    """Whether a few fillings a second are enough while sections arrive (it follows all of them)."""
+    """Whether a few calls of ``fill`` per second are enough while sections arrive; for panels that show all
+    sections."""
     by_selection: ClassVar[bool] = False
-    """Whether it shows what is selected, so that it is filled again with each selection."""
+    """Whether the content depends on the selection, so that each selection fills the panel again."""
     as_left: ClassVar[bool] = False
-    """Whether it stays where a person left it when it is filled again: the selection is marked, but not moved to."""
+    """Whether the panel keeps its position when it is filled again: the selection is marked, but not revealed."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -68,40 +70,41 @@ class Panel(QWidget, StandsFor, Tabular, HoldsPicture):
 
     @abstractmethod
     def build(self) -> None:
-        """Makes what it consists of and calls ``lay_out``; there is no profile yet."""
+        """Creates the widgets and calls ``lay_out``; there is no profile yet."""
 
     @abstractmethod
     def fill(self, profile: Profile) -> Iterator[None] | None:
-        """Shows ``profile``. Long work yields between its pieces, so that frames are painted."""
+        """Shows ``profile``. Yields between pieces of long work, so that frames are painted."""
 
     def clear(self) -> None:
-        """Drops what is of a profile that is not shown any more: there is none, or none with anything of this kind."""
+        """Drops everything that belongs to a former profile; called if there is no profile, or nothing in it for this
+        panel."""
 
     def forget(self) -> None:
-        """Another profile is shown: what was chosen in the one before means nothing in it."""
+        """Drops choices made in the former profile; called when another profile is shown."""
 
     def why_empty(self, profile: Profile | None) -> str:
-        """Why there is nothing to show; "" where there is something."""
+        """Why there is nothing to show; "" if there is something."""
         return "" if profile is not None and self.spec.offered(profile) else self.empty
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:
-        """Marks what is selected; ``reveal``: moves to it, as the panel has not selected it itself."""
+        """Marks the selection; ``reveal``: also scrolls to it, because it was made elsewhere."""
 
     def show_hover(self, hover: Selection | None) -> None:
-        """Marks what is pointed at in another panel."""
+        """Marks items that are hovered in another panel."""
 
     def show_ranges(self, ranges: Ranges) -> None:
         """Marks the range."""
 
     def recount(self) -> None:
-        """The range changed: figures that are counted in it are made anew."""
+        """Recomputes figures that depend on the range; called when the range changes."""
 
     def show_look(self, look: Look) -> None:
-        """Units or colours changed; widgets that paint follow by themselves."""
+        """Handles a change of units or colours; widgets that paint themselves update on their own."""
 
     # -- what it can do for commands --------------------------------------------------------------------------
 
-    # ``tabular`` and ``picture`` say which parts of it that is.
+    # ``tabular`` and ``picture`` return the parts of the panel that implement these.
 
     def picture_size(self) -> tuple[int, int]:
         return self.width(), self.height()
@@ -126,8 +129,8 @@ class Panel(QWidget, StandsFor, Tabular, HoldsPicture):
     # -- what subclasses build with -----------------------------------------------------------------------
 
     def lay_out(self, *parts: QLayout | QWidget | tuple[QWidget, int], home: QWidget | None = None) -> None:
-        """Parts one below the other (see ``column_of``), or the sentence why there is nothing; ``home`` gets the
-        keyboard."""
+        """Stacks the parts vertically (see ``column_of``), with the empty state in their place if there is nothing to
+        show; ``home`` receives the keyboard focus."""
         self.stack = OrEmpty(self._context.display, column_of(*parts), self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -136,12 +139,13 @@ class Panel(QWidget, StandsFor, Tabular, HoldsPicture):
             self.setFocusProxy(home)
 
     def say_empty(self, text: str, action: str = "", run: Callable[[], object] | None = None) -> None:
-        """``text`` in the place of the content: something that only filling could tell."""
+        """Shows ``text`` in place of the content; for reasons that only ``fill`` can determine."""
         self._said_empty = True
         self.stack.show_empty(text, action, run)
 
     def follow(self) -> None:
-        """Marks what is shared in what a control has just drawn anew; after each filling it happens by itself."""
+        """Marks selection and range again after a control has redrawn the content; after ``fill`` this happens by
+        itself."""
         if not self._current:
             return
         selection = self.shared.selection
@@ -151,14 +155,14 @@ class Panel(QWidget, StandsFor, Tabular, HoldsPicture):
 
     @property
     def profile(self) -> Profile | None:
-        """The profile that is shown."""
+        """The current profile of the document."""
         return self._context.document.profile
 
     # -- inside -------------------------------------------------------------------------------------------
 
     @property
     def _current(self) -> bool:
-        """Whether what it shows is of the profile that is shown, not of the one before."""
+        """Whether the content belongs to the current profile rather than to the former one."""
         return self._filled_at == self._context.document.showing
 
     def _updated(self, update: Update) -> None:

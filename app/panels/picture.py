@@ -1,4 +1,4 @@
-"""Plots as picture files, drawn by the panels' own code."""
+"""Exports plots as image files, drawn by the panels' own code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtCore import QBuffer, QRectF, QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-import app.document  # noqa: F401 (before the first class that is made from one of Qt's)
+import app.document  # noqa: F401 (must be imported before the first class derived from one of Qt's)
 from app.language import tr
 from app.panels.plots import PLOTS
 from app.panels.spec import PlotSpec
@@ -21,25 +21,25 @@ from app.widgets.texts import shown_line
 from app.widgets.theme import THEMES
 
 SCALE = 2.0
-"""A PNG has twice the pixels of its size, so that text stays sharp."""
+"""A PNG has twice as many pixels as its logical size, so that text stays sharp."""
 
 
 def plots(profile: Profile) -> list[PlotSpec]:
-    """The plots that this profile fills."""
+    """The plots that this profile has data for."""
     return [plot for plot in PLOTS if plot.offered(profile)]
 
 
 def save(
     plot: PlotSpec, profile: Profile, path: Path, size: tuple[int, int], theme: str, inputs: Iterable[Path] = ()
 ) -> None:
-    """Writes ``plot`` as .png or .svg, ``size`` in logical pixels: all of it or nothing. OSError when it cannot be
-    written, and where ``path`` is one of ``inputs``."""
+    """Writes ``plot`` as .png or .svg, ``size`` in logical pixels; on failure no file is left. OSError if it cannot be
+    written, or if ``path`` is one of ``inputs``."""
     refuse_input(path, inputs)
     write_output(path, rendered(plot, profile, path.suffix.lower(), size, theme), inputs)
 
 
 def rendered(plot: PlotSpec, profile: Profile, suffix: str, size: tuple[int, int], theme: str) -> bytes:
-    """``plot`` as the content of a .png or .svg file. OSError where it is too large to draw."""
+    """``plot`` as the content of a .png or .svg file. OSError if it is too large to draw."""
     application = QApplication.instance() or _application()
     assert application is not None
     return _svg(plot, profile, size, theme) if suffix == ".svg" else _png(plot, profile, size, theme)
@@ -73,8 +73,8 @@ def _svg(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str) ->
 
 
 def _application() -> QApplication:
-    """An application to draw with where none runs (`export` from the command line needs no display). Charts are made of
-    graphics items, which need one for widgets."""
+    """Creates an application for drawing if none runs (`export` from the command line needs no display). Charts consist
+    of graphics items, which need one for widgets."""
     if sys.platform.startswith("linux"):
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     return QApplication(sys.argv[:1])

@@ -1,4 +1,4 @@
-"""The list of panels. What a panel draws with is imported when it is first seen."""
+"""The list of panels. A panel's drawing code is imported when the panel is first shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window knows of a panel before it makes one."""
+"""What the window knows about a panel before creating it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PanelSpec:
-    """``load`` imports the panel: the window is there before the panels are. ``sections``: offered when the profile
-    holds any of them; empty means always. ``also``: other sections that it shows something of. It is filled again when
-    one of ``sections`` or ``also`` arrives; where both are empty, with every section. ``missing`` tells, in one
-    sentence, what a file would need to fill it. ``help`` explains the panel to a newcomer in one or two sentences.
-    ``alone``: it is of use while nothing is open, too. ``shows``: the kinds of things that have their place in it, so
-    that one gets to them there. ``words``: what else people call it; the palette finds it by them."""
+    """``load`` imports the panel, as the window appears before its panels. ``sections``: the panel is offered if the
+    profile has any of them; empty means always. ``also``: further sections that it shows. It is filled again when one
+    of ``sections`` or ``also`` arrives; if both are empty, with every section. ``missing``: one sentence about what a
+    file would need to fill it. ``help``: one or two sentences for newcomers. ``alone``: whether it is of use while
+    nothing is open. ``shows``: the kinds of items that one can navigate to in it. ``words``: other names that the
+    palette finds it by."""
 
     id: str
     title: str
@@ -46,17 +46,17 @@ class PanelSpec:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The sections that it is filled from; empty means all."""
+        """The sections that it shows; empty means all."""
         return *self.sections, *self.also
 
     def shows_of(self, update: Update) -> bool:
-        """Whether anything that it shows is new."""
+        """Whether an update contains anything that the panel shows."""
         return update.profile is None or not self.shown or update.touches(*self.shown)
 
 
 @dataclass(frozen=True, slots=True)
 class PlotSpec:
-    """A picture that `export --plot` and the panels' "Export picture" make, by the panel's own drawing code."""
+    """A picture for `export --plot` and the panels' "Export picture", drawn by the panel's own code."""
 
     id: str
     title: str

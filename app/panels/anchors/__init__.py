@@ -1,4 +1,4 @@
-"""The anchors of PopEF models: what goes in and out, and who provides it."""
+"""The anchors of PopEF models: their inputs and outputs, and who provides the data."""
 
 from __future__ import annotations
 

@@ -16,11 +16,11 @@ from app.widgets.tips import set_tip
 ALL = -1
 MOST_WIDTH = 240
 SHORT = (tr("In, user"), tr("In, PopEF"), tr("Out, user"), tr("Out, PopEF"), tr("Unknown, user"), tr("Unknown, PopEF"))
-"""The groups by names that fit on buttons; the full ones are in the tooltips and in the table."""
+"""Short names of the groups for buttons; tool tips and the table show the full names."""
 
 
 class Choice(QWidget):
-    """Signal ``changed`` when another group or model is wanted."""
+    """The filter above the table. Signal ``changed``: another group or model was chosen."""
 
     changed = Signal()
 
@@ -41,7 +41,7 @@ class Choice(QWidget):
         self._buttons.idClicked.connect(lambda _: self.changed.emit())
 
     def offer(self, model: Model) -> None:
-        """Buttons for the groups that have members, names of models where there are several."""
+        """Shows buttons for the groups that have members, and the list of models if there are several."""
         counts = np.bincount(groups(model), minlength=len(GROUPS)).tolist()
         for number, count in ((ALL, len(model.anchors)), *enumerate(counts)):
             button = self._buttons.button(_id(number))
@@ -57,7 +57,7 @@ class Choice(QWidget):
         self.models.setVisible(len(names) > 1)
 
     def within(self, model: Model) -> Bool | None:
-        """bool[anchors]: which are wanted; None for all."""
+        """bool[anchors]: which anchors pass the filter; None if all do."""
         group, row = self.group, self.models.currentIndex() - 1
         wanted = np.ones(len(model.anchors), np.bool_)
         if group != ALL:
@@ -68,7 +68,7 @@ class Choice(QWidget):
 
     @property
     def group(self) -> int:
-        """The group that is wanted, ALL for every one."""
+        """The chosen group; ALL for every group."""
         return self._buttons.checkedId() - 1
 
     def _button(self, number: int) -> QToolButton:
@@ -82,5 +82,5 @@ class Choice(QWidget):
 
 
 def _id(number: int) -> int:
-    """Ids of a button group start at 0 (-1 asks Qt to choose one)."""
+    """The button id of a group; ids start at 0 because Qt assigns one itself for -1."""
     return number + 1

@@ -1,4 +1,4 @@
-"""How the shape of the selected anchor came about, and how many input elements a call takes."""
+"""Details of the selected anchor: how its shape comes about, and how many input elements a call takes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_ACCUMULATION = 1_000_000
 
 
 class AnchorDetails(QWidget):
-    """Hidden while no anchor is selected."""
+    """The details below the table; hidden while no anchor is selected."""
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,7 +48,7 @@ class AnchorDetails(QWidget):
         self.hide()
 
     def show_anchor(self, model: Model | None, anchor: int) -> None:
-        """``anchor`` -1: none."""
+        """Shows the details of ``anchor``; -1 for none."""
         self._shown = (model, anchor) if model is not None and 0 <= anchor < len(model.anchors) else None
         self._again()
 

@@ -18,7 +18,7 @@ NO_ANCHORS = tr("The metadata name no anchors.")
 
 
 class AnchorsPanel(Panel):
-    """Anchors by direction and by who provides the data; the selected one explained below."""
+    """A table of anchors by direction and data provider, with details of the selected one below."""
 
     spec = SPEC
     empty = tr(
@@ -53,11 +53,12 @@ class AnchorsPanel(Panel):
         self.follow()
 
     def show_selection(self, selection: Selection | None, _reveal: bool) -> None:
-        """Explains the first anchor that the selection stands for; none where it stands for many by a wider link."""
+        """Shows details of the first anchor that the selection refers to directly; none if it is only linked to
+        many."""
         model = None if self.profile is None else self.profile.model
         meant: list[int] = []
         if selection is not None and selection.kind in ("anchor", "tensor", "blob"):
             meant = self.shared.items(selection, "anchor").tolist()
             if selection.kind == "blob" and not self.shared.items(selection, "tensor").size:
-                meant = []  # metadata or an executable: all anchors belong to it, none is meant
+                meant = []  # metadata or an executable: linked to all anchors, refers to none
         self.details.show_anchor(model, meant[0] if meant else -1)

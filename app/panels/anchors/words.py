@@ -1,4 +1,4 @@
-"""What the anchors panel says of one anchor. No Qt."""
+"""Texts of the anchors panel. No Qt."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.widgets.units import format_value
 
 
 def title(model: Model, anchor: int, look: Look) -> Markup:
-    """Name, type, size and handle on one line."""
+    """One line with the name, type, size and handle of an anchor."""
     own, texts = model.anchors, model.strings
     name = texts.get(int(own.name[anchor])) or tr("without a name")
     size = int(tensor_bytes(own.shape, own.data_type)[anchor])
@@ -29,7 +29,7 @@ def title(model: Model, anchor: int, look: Look) -> Markup:
 
 
 def shape(model: Model, anchor: int, theme: Theme) -> Markup:
-    """The dimensions side by side, what each is under it."""
+    """The dimensions side by side, with the role of each below it."""
     own, factor = model.anchors, model.metadata.replication_factor
     fed = input_elements(model, anchor)
     found = dims(own, factor, anchor, batch=fed is not None and fed.batch is not None)
@@ -49,7 +49,7 @@ def _boxes(found: Sequence[Dim], theme: Theme, *, more: bool) -> Markup:
 
 
 def why_none(model: Model, anchor: int) -> str:
-    """Why there is no number of elements per call; "" where there is one."""
+    """Why the number of elements per call is not known; "" if it is."""
     if model.anchors.type[anchor] != ANCHOR_INPUT:
         return ""
     if loaded_once(model, anchor):
@@ -63,7 +63,7 @@ def why_none(model: Model, anchor: int) -> str:
 
 
 def inference(found: InputElements) -> str:
-    """The formula for inference, worked out."""
+    """The formula for inference with its numbers."""
     product = tr(
         "{iterations:,} device iterations × {replicas:,} replicas × {batch:,} micro-batch",
         iterations=found.iterations,
@@ -79,7 +79,7 @@ def inference(found: InputElements) -> str:
 
 
 def training(found: InputElements) -> tuple[str, str]:
-    """The formula for training, before and behind the typed gradient accumulation."""
+    """The formula for training: (the part before, the part after) the field for gradient accumulation."""
     behind = tr(
         "gradient accumulation = {training:,}{said}", training=found.training, said=_said(not found.is_inference)
     )

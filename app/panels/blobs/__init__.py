@@ -1,4 +1,4 @@
-"""What a PopEF file is made of: its blobs as a table, and a strip that shows how they fill the file."""
+"""The blobs of PopEF files: a table, and a strip that shows how they fill the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draws the strip of blobs, for the screen and for export alike."""
+"""Drawing of the strip of blobs, for the screen and for export."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIDE = 8.0
 TOP = 6.0
 TRACK = 30.0
 EDGE = 4.0
-"""Under the track: where what is selected has a mark."""
+"""Height below the track, for the marks of selected blobs."""
 SWATCH = 10.0
 GAP = 6.0
 NAME_ROOM = 36.0
@@ -39,8 +39,8 @@ WORDS = dict(zip(BLOB_TYPES, ("executable", "metadata", "tensor", "feed", "opaqu
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StripLayout:
-    """``files``: where names of files stand (empty for a single one); ``plot``: the track of blobs; ``metrics`` of the
-    letters it was made for."""
+    """Geometry of the strip. ``files``: the row of file names (empty for a single file); ``plot``: the track of blobs;
+    ``metrics``: of the font it was made for."""
 
     files: QRectF
     plot: QRectF
@@ -49,7 +49,7 @@ class StripLayout:
     metrics: QFontMetricsF
 
     def at(self, point: QPointF) -> tuple[float, float]:
-        """The place under a point of the screen; there is no second axis."""
+        """The position under a point of the screen; y is always 0, as there is no second axis."""
         return self.place_at(point.x()), 0.5
 
     def x_of(self, place: float) -> float:
@@ -59,14 +59,14 @@ class StripLayout:
         return self.view.start + (x - self.plot.left()) / self.plot.width() * self.view.width
 
     def box(self, start: float, end: float) -> QRectF:
-        """What is seen of a blob between two edges, at least 2 pixels wide."""
+        """The visible part of a blob between two edges, at least 2 pixels wide."""
         left = min(max(self.x_of(start), self.plot.left()), self.plot.right())
         right = min(max(self.x_of(end), left), self.plot.right())
         return QRectF(left, self.plot.top(), max(right - left, 2.0), self.plot.height())
 
 
 def lay_out(place: QRectF, strip: Filling, view: Span, metrics: QFontMetricsF) -> StripLayout:
-    """The parts inside ``place``; the track takes what height is left."""
+    """Divides ``place`` into its parts; the track takes the remaining height."""
     line = math.ceil(metrics.height())
     files = line + 2 if len(strip.files) > 1 else 0
     inside = place.adjusted(SIDE, TOP, -SIDE, -2.0)
@@ -83,7 +83,7 @@ def lay_out(place: QRectF, strip: Filling, view: Span, metrics: QFontMetricsF) -
 
 
 def height_of(strip: Filling, metrics: QFontMetricsF) -> int:
-    """How high a strip wants to be."""
+    """The preferred height of a strip."""
     line = math.ceil(metrics.height())
     files = line + 2 if len(strip.files) > 1 else 0
     return math.ceil(TOP + files + TRACK + EDGE + 6 + line + 2)
@@ -92,7 +92,7 @@ def height_of(strip: Filling, metrics: QFontMetricsF) -> int:
 def draw_strip(
     painter: QPainter, layout: StripLayout, strip: Filling, file_names: Sequence[str], look: Look, reserved: float = 0.0
 ) -> None:
-    """What is seen of the strip; ``reserved`` pixels at the right of the legend stay free."""
+    """Draws the visible part of the strip; ``reserved`` pixels at the right of the legend stay free."""
     metrics, colours = layout.metrics, type_colours(look.theme)
     _draw_blobs(painter, layout, strip, look.theme, colours)
     _draw_names(painter, layout, strip, colours, metrics)
@@ -101,7 +101,7 @@ def draw_strip(
 
 
 def draw_strip_marks(painter: QPainter, layout: StripLayout, strip: Filling, marks: Marks, theme: Theme) -> None:
-    """Lines over and under what is selected, a frame around what is pointed at."""
+    """Draws lines above and below selected blobs, and a frame around the hovered one."""
     accent, view = QColor(theme.selection), layout.view
     for blob in marks.selected[:MOST_MARKS].tolist():
         start, end = strip.ends(blob)
@@ -114,7 +114,7 @@ def draw_strip_marks(painter: QPainter, layout: StripLayout, strip: Filling, mar
 
 
 def type_colours(theme: Theme) -> dict[int, str]:
-    """The colour of each blob type; -1 stands for all that are not known."""
+    """The colour of each blob type; -1 stands for all unknown types."""
     chosen = palette(BLOB_TYPES, theme)
     return {**{number: chosen[name] for number, name in enumerate(BLOB_TYPES)}, -1: theme.muted}
 
@@ -142,14 +142,14 @@ def _draw_names(
             return
         box = layout.box(start, end).adjusted(4, 0, -3, 0)
         if box.width() < NAME_ROOM - 8:
-            continue  # mostly outside of the view
+            continue  # mostly out of view
         kind = int(strip.blobs.type[blob])
         painter.setPen(QColor(text_on(colours.get(kind, colours[-1]))))
         painter.drawText(box, flags, elided(blob_name(strip, blob), metrics, box.width(), Qt.TextElideMode.ElideMiddle))
 
 
 def blob_name(strip: Filling, blob: int) -> str:
-    """The name of a blob, else what it is."""
+    """The name of a blob, or its type if it has none."""
     kind = blob_type(int(strip.blobs.type[blob]))
     return strip.blobs.strings.get(int(strip.blobs.name[blob])) or WORDS.get(kind, kind)
 
@@ -162,7 +162,7 @@ def _draw_files(
     theme: Theme,
     metrics: QFontMetricsF,
 ) -> None:
-    """Names of the files over the track, each with a line where its blobs begin."""
+    """Draws the names of the files above the track, each with a line where its blobs begin."""
     if len(strip.files) < 2:
         return
     starts = [float(strip.edges[first]) for _, first in strip.files]
@@ -182,7 +182,7 @@ def _draw_files(
 def _draw_legend(
     painter: QPainter, place: QRectF, strip: Filling, theme: Theme, colours: dict[int, str], metrics: QFontMetricsF
 ) -> None:
-    """Each type with its share of the bytes, the largest first; what does not fit is left to the table."""
+    """Draws each type with its share of the bytes, the largest first; types without room are in the table only."""
     x = place.left()
     flags = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
     for number, text in legend(strip):
@@ -196,7 +196,7 @@ def _draw_legend(
 
 
 def legend(strip: Filling) -> list[tuple[int, str]]:
-    """(type, -1 for unknown ones; its name and share of the bytes), the largest first."""
+    """(type, its name and share of the bytes), the largest first; type -1 stands for all unknown types."""
     types = np.where((strip.blobs.type < 0) | (strip.blobs.type >= len(BLOB_TYPES)), -1, strip.blobs.type)
     found = []
     total = float(strip.blobs.size.sum(dtype=np.float64))

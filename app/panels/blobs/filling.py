@@ -1,8 +1,7 @@
-"""Where the blobs lie on a strip. No Qt.
+"""Positions of the blobs along a strip. No Qt.
 
-The files stand one behind the other. By bytes, a blob is as wide as it is large, so an executable may leave nothing
-for the rest; in the compact scale a blob is as wide as the logarithm of its size, so that all of them are seen.
-"""
+Files follow one another. On the scale of bytes a blob is as wide as it is large, so an executable may leave no room for
+the others; on the compact scale its width is the logarithm of its size, so that every blob is visible."""
 
 from __future__ import annotations
 
@@ -16,13 +15,14 @@ from app.profile.arrays import F64, I64, Bool
 from app.profile.blobs import Blobs
 
 DWARFS = 0.8
-"""A blob with more than this share of the bytes makes the compact scale the better first picture."""
+"""If a blob has more than this share of the bytes, the compact scale is the default."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Filling:
-    """``edges``: float64[blobs + 1], rising from 0: where each blob begins and the last ends; ``rank``: int64[blobs],
-    0 for the smallest; ``by_rank``: which blob has that rank; ``files``: (index of the file, its first blob)."""
+    """``edges``: float64[blobs + 1], rising from 0: where each blob begins, and the end of the last; ``rank``:
+    int64[blobs], 0 for the smallest; ``by_rank``: the blob of each rank; ``files``: (index of the file, its first
+    blob)."""
 
     blobs: Blobs
     compact: bool
@@ -36,19 +36,19 @@ class Filling:
 
     @property
     def size(self) -> float:
-        """The whole length, in units of the edges."""
+        """The total length, in units of ``edges``."""
         return float(self.edges[-1])
 
     def at(self, place: float) -> int:
-        """The blob at a place of the strip."""
+        """The blob at a position on the strip."""
         return int(np.clip(np.searchsorted(self.edges, place, "right") - 1, 0, len(self) - 1))
 
     def ends(self, blob: int) -> tuple[float, float]:
-        """The edges of a blob."""
+        """The start and end of a blob on the strip."""
         return float(self.edges[blob]), float(self.edges[blob + 1])
 
     def fitting(self, first: int, last: int, room: float) -> Iterator[Named]:
-        """The blobs first .. last that are wider than ``room``."""
+        """Yields the blobs first .. last that are wider than ``room``."""
         wide = np.flatnonzero(np.diff(self.edges[first : last + 2]) >= room) + first
         for blob in wide.tolist():
             yield Named(blob, *self.ends(blob))
@@ -63,8 +63,8 @@ class Named(NamedTuple):
 
 
 class Pixels(NamedTuple):
-    """Per pixel column: ``blob``, the largest that lies in it, and ``many``, how many do (int64); ``border``: bool,
-    a blob that is wide enough to show its border begins there."""
+    """Per pixel column: ``blob``, the largest blob in it; ``many``, the number of blobs in it (both int64); ``border``,
+    whether a blob begins there that is wide enough to show its border (bool)."""
 
     blob: I64
     many: I64
@@ -72,7 +72,7 @@ class Pixels(NamedTuple):
 
 
 def filling(blobs: Blobs, *, compact: bool) -> Filling:
-    """The strip of all blobs. There must be one at least."""
+    """The strip of all blobs, of which there must be at least one."""
     sizes = np.maximum(blobs.size, 1)
     weights = 1.0 + np.log2(sizes.astype(np.float64)) if compact else sizes.astype(np.float64)
     by_rank = np.argsort(sizes, kind="stable")
@@ -90,8 +90,8 @@ def dwarfed(blobs: Blobs) -> bool:
 
 
 def pixels(strip: Filling, start: float, end: float, width: int, least: float = 3.0) -> Pixels:
-    """The places start .. end of a strip in ``width`` pixel columns; a border is shown where its blob is at least
-    ``least`` pixels wide."""
+    """Positions start .. end of a strip in ``width`` pixel columns; a blob shows its border if it is at least ``least``
+    pixels wide."""
     places = np.linspace(start, end, width + 1)
     first = np.clip(np.searchsorted(strip.edges, places[:-1], "right") - 1, 0, len(strip) - 1)
     last = np.clip(np.searchsorted(strip.edges, places[1:], "left") - 1, first, len(strip) - 1)

@@ -27,7 +27,7 @@ COMPACT_TIP = tr("Blobs as wide as the logarithm of their size, so that large on
 
 
 class BlobsPanel(Panel):
-    """The strip above, the table below; what is chosen in one is marked in the other."""
+    """The strip above, the table below; selecting in one marks the other."""
 
     spec = SPEC
     empty = tr("The file holds no whole blob; Issues says why.")

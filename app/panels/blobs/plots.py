@@ -1,4 +1,4 @@
-"""Pictures that the export makes of it."""
+"""Plots of the blobs panel for export."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from app.widgets.plane.scene import draw_whole
 from app.widgets.theme import Theme
 
 HIGHEST = 120.0
-"""The strip of a picture is no higher than this, however high the picture."""
+"""Maximum height of the strip in an exported picture."""
 
 
 def _offered(profile: Profile) -> bool:

@@ -1,4 +1,4 @@
-"""The strip of blobs as a scene that zooms along its length."""
+"""The strip of blobs as a scene that zooms along one axis."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ DEEPEST = 2.0**40
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StripScene(PlainScene):
-    """Things are blobs. ``names`` of the files; ``reserved``: pixels at the right of the legend that stay free."""
+    """A scene whose items are blobs. ``names``: of the files; ``reserved``: pixels at the right of the legend that stay
+    free."""
 
     strip: Filling
     names: Sequence[str]
@@ -85,11 +86,11 @@ class StripScene(PlainScene):
         return neighbour(item, direction, len(self.strip))
 
     def beside(self, _layout: StripLayout, item: int, _across: int, down: int) -> int:
-        """There are no rows: up and down go from blob to blob."""
+        """The previous or next blob; up and down act like left and right, as there are no rows."""
         return neighbour(item, down, len(self.strip)) if down else -1
 
     def _under(self, layout: StripLayout, point: QPointF) -> tuple[int, int] | None:
-        """(the largest blob, how many) in the pixel column under ``point``."""
+        """(the largest blob, the number of blobs) in the pixel column under ``point``."""
         track = layout.plot
         if not track.contains(point):
             return None

@@ -1,4 +1,4 @@
-"""What happened on the lines and sets of the cache, and which instructions caused it."""
+"""Events on the lines and sets of the cache, and the instructions that caused them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Some maps beside and above one another."""
+"""A grid of cache maps."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.theme import Theme
 
 NARROW, LOW = 280.0, 84.0
-"""A map gets no smaller, as long as there are fewer columns to be had."""
+"""Least width and height of a map, as long as the number of columns allows it."""
 
 
 class MapGrid(QWidget, HoldsPicture):
-    """Signals: ``chosen`` (kind, cell, whether it adds), ``pointed`` (kind, cell; -1 none)."""
+    """A grid of map canvases. Signals: ``chosen`` (kind, cell, whether to extend the selection), ``pointed`` (kind,
+    cell; -1 for none)."""
 
     chosen = Signal(str, int, bool)
     pointed = Signal(str, int)
@@ -37,7 +38,7 @@ class MapGrid(QWidget, HoldsPicture):
         self._grow(1)
 
     def show_scenes(self, scenes: Sequence[CacheScene]) -> None:
-        """These maps, each in a canvas of its own."""
+        """Shows each scene in a canvas of its own."""
         self._grow(len(scenes))
         self.scenes = list(scenes)
         for place, canvas in enumerate(self.canvases):
@@ -48,17 +49,17 @@ class MapGrid(QWidget, HoldsPicture):
         self._arrange()
 
     def mark(self, cells: dict[Kind, Iterable[int]], *, reveal: bool = False) -> None:
-        """Shows these cells as selected, by what maps are of."""
+        """Marks these cells as selected, by the kind of item that a map shows."""
         for scene, canvas in zip(self.scenes, self.canvases, strict=False):
             canvas.mark(cells.get(scene.shown.kind, ()), reveal=reveal)
 
     def hover(self, kind: Kind | None, cell: int) -> None:
-        """Outlines a cell that is pointed at elsewhere."""
+        """Outlines a cell that is hovered in another view."""
         for scene, canvas in zip(self.scenes, self.canvases, strict=False):
             canvas.hover(cell if scene.shown.kind == kind else -1)
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        """All of them into ``place``."""
+        """Draws all maps into ``place``."""
         parts = split(place, len(self.scenes))
         for canvas, part in zip(self.canvases[: len(self.scenes)], parts, strict=True):
             canvas.draw_picture(painter, part, theme)
@@ -98,13 +99,13 @@ class MapGrid(QWidget, HoldsPicture):
             self.chosen.emit(self.scenes[place].shown.kind, cell, adding)
 
     def _point(self, place: int, cell: int) -> None:
-        """A map that has just gone may still hear that the pointer has left it."""
+        """Publishes the hovered cell; a map that was just removed may still report that the pointer has left it."""
         if place < len(self.scenes):
             self.pointed.emit(self.scenes[place].shown.kind, cell)
 
 
 def columns_for(count: int, width: float, height: float) -> int:
-    """As few columns as leave each map high enough, and no more than leave it wide enough."""
+    """The least number of columns that leaves each map high enough, limited so that each stays wide enough."""
     most = max(1, min(count, int(width // NARROW)))
     for columns in range(1, most + 1):
         if height / -(-count // columns) >= LOW:
@@ -113,7 +114,7 @@ def columns_for(count: int, width: float, height: float) -> int:
 
 
 def split(place: QRectF, count: int) -> list[QRectF]:
-    """``place`` in ``count`` parts."""
+    """Divides ``place`` into a grid of ``count`` parts."""
     if not count:
         return []
     columns = columns_for(count, place.width(), place.height() / 2)

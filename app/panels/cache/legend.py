@@ -1,4 +1,4 @@
-"""The head of a map: its title, and the colours as far as there is room."""
+"""The heading of a map: its title, and as much of the colour legend as there is room for."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SINGLE = Qt.TextFlag.TextSingleLine.value
 
 
 def draw_head(painter: QPainter, layout: PlaneLayout, picture: HeatPicture, look: Look) -> None:
-    """With everything where the map is wide, else with the ramp and its ends."""
+    """Draws the heading: the full legend if the map is wide, otherwise only the ramp and its ends."""
     if layout.head.width() >= ROOMY:
         draw_legend(painter, layout.head, picture, look, layout.metrics)
         return

@@ -1,4 +1,4 @@
-"""Figures of cache lines and cache sets as maps of 128 cells a row. No Qt."""
+"""Figures of cache lines and cache sets as maps of 128 cells per row. No Qt."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from app.profile.selection import Kind
 from app.widgets.heat.scale import HeatScale, scale_of
 
 WIDE = 128
-"""Cells in a row (Ascend operator files, section 3.6)."""
+"""Cells per row (Ascend operator files, section 3.6)."""
 Figure: TypeAlias = Literal["share", "count"]
 MAPPED = tuple(field for field in SET_FIELDS if field != "line")
-"""The seven dimensions of a cache set, in the order of the vendor's pages."""
+"""The seven metrics of a cache set, in the order of the vendor's pages."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CacheMap:
-    """One map: cell i (at row i // 128, column i % 128) is item i of ``kind``. ``share`` (percent) and ``count``:
-    float64[cells], NaN no data; ``line``: int64 ids of the cache lines, -1 unknown; ``of``: what a share is of."""
+    """One map: cell i (row i // 128, column i % 128) shows item i of ``kind``. ``share`` (percent) and ``count``:
+    float64[cells], NaN for no data; ``line``: int64 ids of the cache lines, -1 for unknown; ``of``: what 100 percent
+    is."""
 
     id: str
     title: str
@@ -48,19 +49,19 @@ class CacheMap:
         return -(-self.cells // WIDE)
 
     def matrix(self, figure: Figure) -> F64:
-        """float64[rows, 128]; NaN for no data and behind the last cell."""
+        """float64[rows, 128]; NaN for no data and after the last cell."""
         values = np.full(self.rows * WIDE, np.nan)
         values[: self.cells] = self.share if figure == "share" else self.count
         return values.reshape(self.rows, WIDE)
 
     def scale(self, figure: Figure) -> HeatScale:
-        """Shares always from 0 to 100, so that maps compare."""
+        """The scale of a figure; shares always range from 0 to 100, so that maps can be compared."""
         return HeatScale(0.0, 100.0) if figure == "share" else scale_of(self.matrix("count"))
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Maps that are seen together; ``make`` builds them."""
+    """Maps that are shown together; ``make`` builds them."""
 
     id: str
     title: str
@@ -72,7 +73,7 @@ def unit_of(figure: Figure) -> Unit:
 
 
 def choices(cache: Cache) -> tuple[Choice, ...]:
-    """What there is to see: all maps of a block first, then each alone."""
+    """The maps to choose from: all maps of a block first, then each one alone."""
     found: list[Choice] = []
     if cache.lines is not None and len(cache.lines.line):
         found.append(Choice("lines", tr("Lines: hits and misses"), partial(line_maps, cache)))
@@ -100,7 +101,7 @@ def line_maps(cache: Cache) -> tuple[CacheMap, ...]:
 
 
 def set_maps(cache: Cache) -> tuple[CacheMap, ...]:
-    """The seven dimensions of the cache sets (0x0B)."""
+    """The seven metrics of the cache sets (0x0B)."""
     sets = cache.sets
     if sets is None:
         return ()

@@ -28,7 +28,7 @@ KINDS: tuple[Kind, ...] = ("cache_hit", "cache_miss", "cache_set")
 
 
 class CachePanel(Panel):
-    """Choices above; maps of cache lines or sets, or their table, below."""
+    """Choosers above; maps of cache lines or sets, or their table, below."""
 
     spec = SPEC
     empty = tr("The file has a block of cache figures, but no lines in it.")

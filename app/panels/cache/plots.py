@@ -1,4 +1,4 @@
-"""Pictures that the export makes of it."""
+"""Plots of the cache panel for export."""
 
 from __future__ import annotations
 

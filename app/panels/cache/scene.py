@@ -1,4 +1,4 @@
-"""A map of the cache as a scene of a plane: 128 cells a row, the first row at the top. Things are cells."""
+"""A map of the cache as a scene of a plane: 128 cells per row, the first row at the top. Items are cells."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from app.widgets.timeline.ticks import multiples, nice_step
 
 LEAST = (8.0, 2.0)
 TALLEST = 28.0
-"""Few rows stay at a readable height instead of being stretched."""
+"""Greatest height of a row, so that a few rows are not stretched over the whole map."""
 MOST_MARKED = 4000
 
 
 def picture_of(shown: CacheMap, figure: Figure) -> HeatPicture:
-    """The cells on their scale."""
+    """The cells with their colour scale."""
     pyramid = Pyramid(shown.matrix(figure), shown.scale(figure))
     title = (
         tr("{shown}: share of {of}", shown=shown.title, of=shown.of)
@@ -47,7 +47,8 @@ def picture_of(shown: CacheMap, figure: Figure) -> HeatPicture:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CacheScene(PlainScene):
-    """``picture`` of ``shown``; ``instructions`` counts those of a cell (see ``words.about``)."""
+    """``picture`` of ``shown``; ``instructions`` returns how many instructions are linked to a cell (see
+    ``words.about``)."""
 
     shown: CacheMap
     picture: HeatPicture
@@ -109,7 +110,7 @@ class CacheScene(PlainScene):
         painter.restore()
 
     def item_at(self, layout: PlaneLayout, point: QPointF) -> int:
-        """The cell under the pointer; where a pixel stands for several, the one with the most."""
+        """The cell under the pointer; if a pixel shows several cells, the one with the largest figure."""
         if not layout.plot.contains(point):
             return -1
         block = self._heat(layout).block_at(point)
@@ -134,14 +135,14 @@ class CacheScene(PlainScene):
         return neighbour(item, direction, self.shown.cells)
 
     def _heat(self, layout: PlaneLayout) -> HeatLayout:
-        """The same place in the terms of a heat map, whose rows grow downwards."""
+        """The same geometry for a heat map, whose rows grow downwards."""
         view, rows = layout.view, float(self.shown.rows)
         down = Span(rows - view.y.end, rows - view.y.start, rows)
         seen = PlaneView(view.x, down)
         return HeatLayout(layout.head, layout.scale, layout.plot, layout.axis, seen, layout.metrics)
 
     def _run(self, layout: PlaneLayout, cell: int, count: int) -> QRectF:
-        """Where neighbouring cells of a row lie."""
+        """The rectangle of neighbouring cells in a row."""
         row, column = divmod(cell, WIDE)
         top = layout.y_of(self.shown.rows - row)
         bottom = layout.y_of(self.shown.rows - row - 1)
@@ -149,7 +150,7 @@ class CacheScene(PlainScene):
 
 
 def _draw_axes(painter: QPainter, layout: PlaneLayout, rows: int, theme: Theme) -> None:
-    """Columns below; at the left, the first cell of a row."""
+    """Draws column numbers below, and at the left the first cell of each row."""
     view, plot = layout.view, layout.plot
     step = max(nice_step(view.x.width, int(plot.width() / 40)), 1.0)
     across = [Tick(n + 0.5, f"{n:,.0f}") for n in multiples(view.x.start, min(view.x.end, WIDE - 1), step)]

@@ -1,4 +1,4 @@
-"""What is said of a cell. No Qt."""
+"""Tool tips of cache cells. No Qt."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ MOST_RANGES = 6
 
 
 def about(shown: CacheMap, cell: int, instructions: Callable[[CacheMap, int], int | None]) -> str:
-    """The tool tip of a cell: which line, how many events, the share and its formula, where they come from.
-    ``instructions``: how many instructions of the file a cell stands for, None where there are none in the file."""
+    """The tool tip of a cell: its line, the number of events, the share and its formula, and where they come from.
+    ``instructions``: how many instructions of the file are linked to it; None if the file has no instructions."""
     line = int(shown.line[cell])
     name = tr("Cache line {line:,}", line=line) if line >= 0 else tr("A cache line without a number")
     what = tr("Set of cache") if shown.kind == "cache_set" else tr("Cell")

@@ -1,4 +1,4 @@
-"""What lies in the file behind the selection: values of tensors, bytes of everything else."""
+"""The content of the file behind the selection: values of tensors, bytes of everything else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A blob that nobody decodes: what is known of it, what it begins with, and its bytes."""
+"""A blob without a decoder: its known properties, its signature, and its bytes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ WHOLE = tr("There is no payload; these are the header and the message of the blo
 
 
 class BytesView(QWidget):
-    """Names a signature only where it stands."""
+    """Facts about a blob above its bytes. Signatures are looked for at the start of a payload only, not in a whole
+    blob."""
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +55,7 @@ class BytesView(QWidget):
                 Question(
                     lambda _token, _tell: recognised(read_bytes(payload, 0, HEAD), payload.size),
                     self._recognised,
-                    lambda _: None,  # the bytes below say it
+                    lambda _: None,  # the bytes below already show that reading failed
                 )
             )
 
@@ -63,7 +64,7 @@ class BytesView(QWidget):
         self.facts.setText(" · ".join(part for part in (self._said, found) if part))
 
     def _entitle(self) -> None:
-        """The title has the colours and units of the look in it."""
+        """Updates the title, which contains colours and units of the look."""
         if self._shown is not None:
             profile, subject = self._shown
             title = words.blob_title(profile, subject.blob, subject.payload.size, self._display.look)

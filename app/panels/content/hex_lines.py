@@ -8,7 +8,7 @@ WIDE, NARROW = 16, 8
 
 
 class HexLine(NamedTuple):
-    """``offset``, then the bytes in groups of eight, then the same as ASCII."""
+    """``offset``, then the bytes in groups of eight, then the same bytes as ASCII."""
 
     offset: str
     bytes: str
@@ -16,22 +16,22 @@ class HexLine(NamedTuple):
 
 
 def lines_of(size: int, width: int) -> int:
-    """How many lines of ``width`` bytes ``size`` bytes take."""
+    """Number of lines for ``size`` bytes at ``width`` bytes per line."""
     return -(-size // width)
 
 
 def digits_of(size: int) -> int:
-    """Digits of an offset, the same on every line."""
+    """Number of digits of an offset, the same on every line."""
     return max(8, len(f"{max(size - 1, 0):x}"))
 
 
 def letters_of(size: int, width: int) -> int:
-    """Letters of a whole line, two between its parts."""
+    """Number of characters in a whole line, with two between its parts."""
     return digits_of(size) + 2 + 3 * width + width // 8 + 2 + width
 
 
 def hex_line(offset: int, content: bytes, digits: int) -> HexLine:
-    """One line; an empty ``content`` has not been read yet."""
+    """One line; an empty ``content`` means that it has not been read yet."""
     groups = [content[start : start + 8].hex(" ") for start in range(0, len(content), 8)]
     text = "".join(chr(byte) if 0x20 <= byte < 0x7F else "·" for byte in content)
     return HexLine(f"{offset:0{digits}x}", "  ".join(groups), text)

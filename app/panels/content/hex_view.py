@@ -1,4 +1,4 @@
-"""Bytes of a blob as hexadecimal text, read as they come to view."""
+"""Bytes of a blob as hexadecimal text, read when they come into view."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from app.widgets.display import Display
 from app.widgets.texts import paragraph
 
 AHEAD = 1 << 16
-"""Bytes read around what is seen."""
+"""Bytes to read around the visible ones."""
 MOST_STEPS = 1 << 30
-"""A scroll bar counts to 2^31: of longer payloads each step is several lines."""
+"""Greatest range of the scroll bar, as Qt's counts to 2^31; for longer payloads a step is several lines."""
 PAD = 8.0
 
 
 class HexView(QAbstractScrollArea, Copies):
-    """Has the ability Copies: the lines that are seen."""
+    """A hex view that can copy the visible lines."""
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +42,7 @@ class HexView(QAbstractScrollArea, Copies):
         display.changed.connect(self.viewport().update)
 
     def show_payload(self, payload: Payload | None) -> None:
-        """Other bytes, from their beginning; None for none."""
+        """Shows another payload from its beginning; None for none."""
         if payload == self._payload and not self._problem:
             return
         self._background.cancel()
@@ -52,7 +52,7 @@ class HexView(QAbstractScrollArea, Copies):
         self._moved()
 
     def lines(self) -> list[HexLine]:
-        """The lines that are seen; without bytes where those are still being read."""
+        """The visible lines; those still being read have no bytes."""
         payload = self._payload
         if payload is None:
             return []
@@ -107,7 +107,7 @@ class HexView(QAbstractScrollArea, Copies):
             super().keyPressEvent(event)
 
     def _measure(self) -> None:
-        """As many bytes a line as there is room for, and what the scroll bars count."""
+        """Fits as many bytes into a line as there is room for, and sets the ranges of the scroll bars."""
         letter = QFontMetricsF(self.font(), self).horizontalAdvance("0")
         size, room = 0 if self._payload is None else self._payload.size, self.viewport().width() - 2 * PAD
         self._width = WIDE if letters_of(size, WIDE) * letter <= room else NARROW
@@ -131,7 +131,7 @@ class HexView(QAbstractScrollArea, Copies):
         return self.verticalScrollBar().value() * self._lines_a_step(lines_of(self._payload.size, self._width))
 
     def _moved(self) -> None:
-        """Reads what is seen where it is not there yet."""
+        """Starts reading the visible bytes unless they are there already."""
         self.viewport().update()
         payload = self._payload
         if payload is None or not payload.size or self._problem or not self.viewport().height():

@@ -25,13 +25,14 @@ TICKS = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValuesPicture:
-    """``log``: bars by the logarithm of their counts, so that rare values are seen beside frequent ones."""
+    """Bars of the histogram. ``log``: their heights are logarithms of the counts, so that rare values show beside
+    frequent ones."""
 
     summary: Summary
     log: bool = False
 
     def chart(self, _look: Look) -> Chart:
-        """Counts up, values at the edges of the bins across."""
+        """The chart: counts upwards, the edges of the bins across."""
         summary, most = self.summary, int(self.summary.bins.max(initial=0))
         count = len(summary.bins)
         heights = np.log1p(summary.bins) if self.log else summary.bins
@@ -50,7 +51,7 @@ class ValuesPicture:
 
 
 class Histogram(ChartCanvas[ValuesPicture], Tabular):
-    """Has the abilities HoldsPicture and Tabular."""
+    """The histogram as a widget; it can be exported as a picture and as a table."""
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(display, parent)
@@ -78,7 +79,7 @@ class Histogram(ChartCanvas[ValuesPicture], Tabular):
 
 
 def count_ticks(most: int, *, log: bool) -> list[tuple[float, int]]:
-    """(share of the height, count) of the ticks up to ``most``: whole counts, each at its own height."""
+    """(share of the height, count) of the ticks up to ``most``: whole counts, each at its true height."""
     shares = [step / TICKS for step in range(TICKS + 1)]
     counts = {round(math.expm1(share * math.log1p(most)) if log else share * most) for share in shares}
     top = math.log1p(most) if log else most
@@ -86,10 +87,10 @@ def count_ticks(most: int, *, log: bool) -> list[tuple[float, int]]:
 
 
 def edge_text(edges: F64, number: int) -> str:
-    """An edge, with digits enough to tell it from those beside it."""
+    """An edge with enough digits to tell it from its neighbours."""
     value, width = float(edges[number]), float(edges[-1] - edges[0]) / max(len(edges) - 1, 1)
     decimals = decimals_telling(width / 10)
-    if decimals == MOST_DECIMALS:  # powers of ten are read more easily
+    if decimals == MOST_DECIMALS:  # powers of ten are easier to read
         return words.number_text(value)
     rounded = words.plain_number(round(value, decimals))
     return words.number_text(rounded) if isinstance(rounded, int) else signed(f"{rounded:.{decimals}f}".rstrip("0"))

@@ -1,4 +1,4 @@
-"""A slice of two dimensions as an image."""
+"""A two-dimensional slice as an image."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ STEPS = 254
 OTHERS = ((INFINITE, "infinite"), (NOT_FINITE, tr("no number")))
 TALLEST = 160.0
 LEAST_CELLS = 4.0
-"""Along the shorter side, when it is zoomed in."""
+"""Fewest cells along the shorter side when zoomed in."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """``codes``: uint8[rows, columns]: 0 no number, 1 infinite, from 2 on from ``low`` to ``high``."""
+    """``codes``: uint8[rows, columns]: 0 for NaN, 1 for infinite, from 2 on for the range ``low`` to ``high``."""
 
     codes: U8
     low: float
     high: float
 
     def holds(self, code: int) -> bool:
-        """Whether a cell has one of the codes that stand for no finite number."""
+        """Whether any cell has this code (for NaN or infinite values)."""
         return bool((self.codes == code).any())
 
 
 def picture(values: Values) -> Picture:
-    """The finite values of a slice over the whole ramp."""
+    """Maps the finite values of a slice to the whole colour ramp."""
     numbers: Array = values.numbers.astype(np.float64)
     known = np.isfinite(numbers)
     if values.missing is not None:
@@ -66,7 +66,8 @@ def picture(values: Values) -> Picture:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ImageLayout:
-    """``space``: all of it; ``plot``: the image in it; ``view``: which cells are seen, y downwards."""
+    """Geometry of the image. ``space``: the whole area; ``plot``: the image in it; ``view``: the visible cells, y
+    downwards."""
 
     space: QRectF
     plot: QRectF
@@ -82,7 +83,7 @@ class ImageLayout:
         return x.start + across * x.width, y.start + down * y.width
 
     def cell(self, row: int, column: int) -> QRectF:
-        """Where a cell lies."""
+        """The rectangle of a cell."""
         wide, high = self.plot.width() / self.view.x.width, self.plot.height() / self.view.y.width
         left, top = (column - self.view.x.start) * wide, (row - self.view.y.start) * high
         return QRectF(self.plot.left() + left, self.plot.top() + top, wide, high)
@@ -90,7 +91,8 @@ class ImageLayout:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ImageScene(PlainScene):
-    """Things are cells, row by row, which can be pointed at only. Keeps the sides in proportion where it can."""
+    """A scene whose items are cells, row by row; they can be hovered, not selected. Keeps proportions if there is
+    room."""
 
     values: Values
     picture: Picture
@@ -131,7 +133,7 @@ class ImageScene(PlainScene):
         return Hit(min(int(y), rows - 1) * columns + min(int(x), columns - 1), selectable=False)
 
     def describe(self, layout: ImageLayout, point: QPointF, _look: Look) -> str:
-        """The cell under ``point``; "" beside the image."""
+        """The text for the cell under ``point``; "" outside of the image."""
         hit, values = self.hit(layout, point), self.values
         if hit is None:
             return ""
@@ -142,7 +144,7 @@ class ImageScene(PlainScene):
 
 
 def lay_out(space: QRectF, shown: Picture, metrics: QFontMetricsF) -> QRectF:
-    """Where the image stands: as large as it fits beside the legend, cells in whole pixels where they have room. A
+    """The rectangle of the image: as large as fits beside the legend, with cells in whole pixels if there is room. A
     side that would vanish is stretched to THINNEST."""
     rows, columns = shown.codes.shape
     longest = max(advance(text, metrics) for text in (*_ends(shown), tr("no number")))
@@ -155,7 +157,7 @@ def lay_out(space: QRectF, shown: Picture, metrics: QFontMetricsF) -> QRectF:
 
 
 def draw(painter: QPainter, layout: ImageLayout, shown: Picture, look: Look) -> None:
-    """What is seen of the image, and beside it what its colours stand for."""
+    """Draws the visible part of the image, and the colour legend beside it."""
     theme, metrics = look.theme, QFontMetricsF(painter.font(), painter.device())
     space, box, view = layout.space, layout.plot, layout.view
     if shown.holds(NOT_FINITE):
@@ -175,7 +177,7 @@ def draw(painter: QPainter, layout: ImageLayout, shown: Picture, look: Look) -> 
 
 
 def colours(theme: Theme) -> U32:
-    """uint32[256], premultiplied ARGB of each code; what is no number is transparent."""
+    """uint32[256]: premultiplied ARGB of each code; NaN is transparent."""
     table = np.zeros((256, 3), np.uint32)
     table[INFINITE] = rgb(infinite_colour(theme))
     table[FIRST:] = np.rint(ramp(theme)).astype(np.uint32)
@@ -185,7 +187,7 @@ def colours(theme: Theme) -> U32:
 
 
 def infinite_colour(theme: Theme) -> str:
-    """One that the ramp of the theme does not have."""
+    """The colour of infinite values, one that the theme's ramp does not have."""
     return theme.accent if theme.dark else theme.error
 
 

@@ -1,4 +1,4 @@
-"""The content panel: what lies in the file behind the selection."""
+"""The content panel: what the file holds for the selection."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.widgets.frame import pages_of
 
 
 class ContentPanel(Panel):
-    """Follows the selection: values of a tensor or of an anchor's tensor, bytes of any other blob."""
+    """Follows the selection: shows values of a tensor or of an anchor's tensor, bytes of any other blob."""
 
     spec = SPEC
     by_selection = True

@@ -1,4 +1,4 @@
-"""Which part of the tensor is shown: typed, or stepped through plane by plane."""
+"""The bar that chooses the slice of a tensor: typed, or stepped plane by plane."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HELP = tr(
 
 
 class SliceBar(QWidget):
-    """Signals: ``changed`` when another slice is wanted, ``refused`` (why) when what was typed is none."""
+    """Signals: ``changed``: another slice was chosen; ``refused`` (reason): the typed text is not a slice."""
 
     changed = Signal()
     refused = Signal(str)
@@ -45,7 +45,7 @@ class SliceBar(QWidget):
         self.after.clicked.connect(lambda: self._step(1))
 
     def set_shape(self, shape: Sequence[int]) -> None:
-        """Another tensor; the slice stays where the shape is the same."""
+        """Sets the shape of another tensor; the slice stays if the shape is the same."""
         if tuple(shape) != self._shape:
             self._shape = tuple(shape)
             self.part = first_slice(shape)

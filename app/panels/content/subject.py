@@ -1,4 +1,4 @@
-"""What the selection means to the content panel: a tensor, the bytes of a blob, or nothing. No Qt."""
+"""What the content panel shows for a selection: a tensor, the bytes of a blob, or nothing. No Qt."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ USERS = tr("Nothing in these files has the name of this anchor: whoever runs the
 
 @dataclass(frozen=True, slots=True)
 class TensorSubject:
-    """A row of the model's tensors and feeds, and the blob that it is."""
+    """A row of the model's tensors and feeds, and its blob."""
 
     row: int
     blob: int
@@ -26,7 +26,7 @@ class TensorSubject:
 
 @dataclass(frozen=True, slots=True)
 class BytesSubject:
-    """The bytes of a blob: its payload, or all of it where it has none (``whole``)."""
+    """The bytes of a blob: its payload, or the whole blob (``whole``) if it has none."""
 
     blob: int
     payload: Payload
@@ -35,7 +35,7 @@ class BytesSubject:
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """Why there is nothing to show."""
+    """Nothing to show, and the reason."""
 
     why: str
 
@@ -44,7 +44,7 @@ Subject: TypeAlias = TensorSubject | BytesSubject | Nothing
 
 
 def subject_of(profile: Profile | None, selection: Selection | None) -> Subject:
-    """For what is selected; the first of several."""
+    """The subject of the selection; the first one if several things are selected."""
     if profile is None or profile.blobs is None or selection is None:
         return Nothing(NOTHING)
     if selection.kind == "blob":
@@ -65,7 +65,7 @@ def _of_blob(profile: Profile, blobs: Blobs, blob: int) -> Subject:
 
 
 def bytes_of(profile: Profile, blobs: Blobs, blob: int) -> BytesSubject:
-    """The payload of a blob; the whole blob where there is no payload, or it is not known where it begins."""
+    """The payload of a blob; the whole blob if there is no payload or its start is not known."""
     payload = payload_of(profile, blob)
     if payload is not None and payload.size:
         return BytesSubject(blob, payload, whole=False)

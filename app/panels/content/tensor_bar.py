@@ -1,4 +1,4 @@
-"""What stands above the values of a tensor: its title, statistics, notes, and what of it is to be shown."""
+"""The bar above the values of a tensor: title, statistics, notes, and choosers of page and slice."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ LOG_TIP = tr("Bars by the logarithm of their counts, so that rare values are see
 
 
 class TensorBar(QWidget):
-    """Signals: ``page_wanted`` (one of VALUES ...), ``number_wanted`` when another tensor of a feed is."""
+    """Signals: ``page_wanted`` (VALUES and so on): another page was chosen; ``number_wanted``: another tensor of a feed
+    was chosen."""
 
     page_wanted = Signal(int)
     number_wanted = Signal()
@@ -85,7 +86,7 @@ class TensorBar(QWidget):
 
     @property
     def number(self) -> int:
-        """Which tensor of a feed, from 0."""
+        """Index of the chosen tensor of a feed, from 0."""
         return max(self.number_field.value() - 1, 0)
 
     @property
@@ -93,7 +94,7 @@ class TensorBar(QWidget):
         return self.statistics.text()
 
     def offer_numbers(self, count: int) -> None:
-        """The tensors of a feed to choose from; 0 for no feed."""
+        """Fills the chooser of a feed's tensors; 0 if the tensor is not in a feed."""
         with QSignalBlocker(self.number_field):
             self.number_field.setRange(min(count, 1), min(count, MOST_NUMBER))
             self.number_field.setValue(min(count, 1))
@@ -102,7 +103,7 @@ class TensorBar(QWidget):
             part.setVisible(count > 0)
 
     def offer_pages(self, values: bool) -> None:
-        """Without values only the bytes can be shown."""
+        """Enables the pages; without values only the bytes can be shown."""
         for number in (VALUES, IMAGE, HISTOGRAM):
             self.choice.button(number).setVisible(values)
         self.save.setVisible(values)
@@ -112,7 +113,7 @@ class TensorBar(QWidget):
             self.page_wanted.emit(BYTES)
 
     def offer_statistics(self, why: str) -> None:
-        """They are made when the button is pressed."""
+        """Shows the button that computes the statistics, with the reason for not computing them right away."""
         self.say_statistics(why)
         self.compute.show()
 
@@ -125,7 +126,7 @@ class TensorBar(QWidget):
         self.statistics.setVisible(bool(text))
 
     def say(self, text: str, *, wrong: bool = False) -> None:
-        """A note under the statistics."""
+        """Shows a note below the statistics."""
         self._wrong = wrong
         self.note.setText(text)
         self.note.setVisible(bool(text))

@@ -28,11 +28,11 @@ from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 
 AUTOMATIC = 256 << 20
-"""Statistics of a larger tensor are made when they are asked for."""
+"""Statistics of tensors larger than this (bytes) are computed only on request."""
 
 
 class Looked(NamedTuple):
-    """A slice with all that it takes to show it, made where it does not keep the window waiting."""
+    """A slice with everything needed to show it, prepared in the background so that the window stays responsive."""
 
     values: Values
     written: Written
@@ -44,8 +44,8 @@ class Looked(NamedTuple):
 
 
 class TensorView(QWidget):
-    """Whatever takes time is asked for in the background: a slice, the statistics, a file. What was shown before
-    stays until the new is there."""
+    """The pages of one tensor. Slices, statistics and files are read in the background; the previous content stays
+    visible until the new one is ready."""
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +54,7 @@ class TensorView(QWidget):
         self._row = -1
         self.tensor: Tensor | None = None
         self._unsummed = False
-        """Statistics are due as soon as the first values are there."""
+        """Whether statistics are to be computed as soon as the first values are there."""
         self._slices, self._sums, self._saving = Background(self), Background(self), Background(self)
         self.bar = TensorBar(display, self)
         self.values = ValuesView(display, self)
@@ -80,11 +80,11 @@ class TensorView(QWidget):
 
     @property
     def busy(self) -> bool:
-        """Whether an answer is still to come."""
+        """Whether a request is still running."""
         return self._unsummed or self._slices.busy or self._sums.busy or self._saving.busy
 
     def show_tensor(self, profile: Profile, row: int) -> None:
-        """A row of the model's tensors and feeds; of a feed its first tensor."""
+        """Shows a row of the model's tensors and feeds; of a feed its first tensor."""
         if profile is self._profile and row == self._row:
             return
         same = self._profile is not None and profile.model is self._profile.model and row == self._row
@@ -95,13 +95,13 @@ class TensorView(QWidget):
             self._show()
 
     def clear(self) -> None:
-        """Nothing is shown; what is being read is taken back."""
+        """Shows nothing, and cancels reading."""
         self._profile, self._row, self.tensor, self._unsummed = None, -1, None, False
         for asked in (self._slices, self._sums):
             asked.cancel()
 
     def save_as(self, path: Path) -> None:
-        """All of the tensor (of a feed: all its tensors) as a NumPy file."""
+        """Saves the whole tensor (of a feed: all its tensors) as a NumPy file."""
         tensor, model = self.tensor, self._model
         if tensor is None or model is None:
             return
@@ -129,7 +129,7 @@ class TensorView(QWidget):
         return None if self._profile is None else self._profile.model
 
     def _show(self) -> None:
-        """The tensor of the number that is chosen."""
+        """Shows the tensor with the chosen number."""
         profile, model = self._profile, self._model
         if profile is None or model is None:
             return
@@ -159,12 +159,12 @@ class TensorView(QWidget):
             )
 
     def _entitle(self) -> None:
-        """The title has the colours and units of the look in it."""
+        """Updates the title, which contains colours and units of the look."""
         if self._model is not None:
             self.bar.set_title(words.tensor_title(self._model, self._row, self._display.look))
 
     def _say_notes(self, more: str = "") -> None:
-        """What has to be known beside the values."""
+        """Shows notes about the values."""
         tensor, model = self.tensor, self._model
         if tensor is None or model is None:
             return

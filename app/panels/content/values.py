@@ -33,7 +33,7 @@ RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 class ValuesModel(QAbstractTableModel):
-    """Cells straight from the array; headers are the indices of the slice."""
+    """Cells read straight from the array; headers are the indices of the slice."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -42,13 +42,13 @@ class ValuesModel(QAbstractTableModel):
         self.muted = QBrush()
 
     def show(self, values: Values | None, how: Written = number_text) -> None:
-        """``how``: writes a value."""
+        """Shows other values; ``how`` formats a value."""
         self.beginResetModel()
         self.values, self._written = values, how
         self.endResetModel()
 
     def text(self, row: int, column: int) -> str:
-        """What a cell shows."""
+        """The text of a cell."""
         assert self.values is not None
         if self.values.missing is not None and self.values.missing[row, column]:
             return NO_DATA
@@ -93,7 +93,7 @@ class ValuesModel(QAbstractTableModel):
 
 
 class ValuesView(QTableView, Tabular, Copies):
-    """Has the abilities Copies and Tabular."""
+    """A table view of values that can be copied and exported as a table."""
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -117,7 +117,7 @@ class ValuesView(QTableView, Tabular, Copies):
         self._look_changed(display.look)
 
     def show_values(self, values: Values | None, how: Written = number_text) -> None:
-        """Other values, written by ``how``; all columns as wide as a sample of them needs."""
+        """Shows other values, formatted by ``how``; all columns get the width that a sample of the values needs."""
         self.items.show(values, how)
         if values is None or not values.numbers.size:
             return
@@ -130,7 +130,7 @@ class ValuesView(QTableView, Tabular, Copies):
     # -- abilities ----------------------------------------------------------------------------------------
 
     def copy_text(self) -> str:
-        """The rectangle around the selected cells as TSV; a single cell as it is in the file."""
+        """The bounding rectangle of the selected cells as TSV; a single cell with the exact value of the file."""
         chosen = self.selectionModel().selection()
         values = self.items.values
         if values is None or not chosen.count():
@@ -151,7 +151,7 @@ class ValuesView(QTableView, Tabular, Copies):
         return None
 
     def selected_rows(self) -> I64:
-        """int64: rows with a selected cell."""
+        """int64: rows that contain a selected cell."""
         chosen = self.selectionModel().selection()
         parts = [chosen.at(number) for number in range(chosen.count())]
         rows = [np.arange(part.top(), part.bottom() + 1, dtype=np.int64) for part in parts]

@@ -1,4 +1,4 @@
-"""What the content panel says. No Qt."""
+"""Texts of the content panel. No Qt."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from app.widgets.units import MINUS, format_value, percent, plain, signed
 
 
 def number_text(value: float | int) -> str:
-    """A value of a tensor: whole numbers exactly, others with six digits; not a number and infinite in words."""
+    """A value of a tensor: integers exactly, others with six digits; NaN and infinity in words."""
     if isinstance(value, int):
         return signed(str(value))
     if math.isnan(value):
@@ -41,7 +41,7 @@ Written: TypeAlias = Callable[[float | int], str]
 
 
 def written(numbers: Array) -> Written:
-    """How the values of one slice are written: the same decimals for all, six digits of the largest."""
+    """The number format for the values of one slice: the same decimals for all, six digits for the largest."""
     if numbers.dtype.kind != "f":
         return number_text
     finite = np.abs(numbers[np.isfinite(numbers)].astype(np.float64))
@@ -54,7 +54,7 @@ def written(numbers: Array) -> Written:
 
 
 def _fixed(decimals: int, value: float | int) -> str:
-    """With so many decimals; what is not zero never reads as zero."""
+    """``value`` with this many decimals; a nonzero value never reads as zero."""
     if not math.isfinite(value):
         return number_text(value)
     if value and abs(value) < 0.5 * 10.0**-decimals:
@@ -88,7 +88,7 @@ def _title(name: str, parts: list[str], theme: Theme) -> Markup:
 
 
 def blob_facts(profile: Profile, blob: int, look: Look) -> str:
-    """What else is known of a blob whose bytes are shown."""
+    """Further properties of a blob whose bytes are shown."""
     model, blobs = profile.model, profile.blobs
     if model is None or blobs is None:
         return ""
@@ -108,7 +108,7 @@ def blob_facts(profile: Profile, blob: int, look: Look) -> str:
 
 
 def statistics(found: Summary, data_type_number: int) -> str:
-    """One line of statistics."""
+    """The statistics in one line."""
     parts = [tr("{count:,} values", count=found.count)]
     if found.least is not None and found.most is not None:
         parts += [
@@ -134,7 +134,7 @@ def _count(count: int, of: int) -> str:
 
 
 def short_payload(there: int, elements: int) -> str:
-    """For a payload that ends too early."""
+    """A note about a payload that is shorter than its tensor."""
     return (
         tr(
             "The payload holds {there:,} of the {elements:,} elements of this shape; the others are not there.",
@@ -147,7 +147,7 @@ def short_payload(there: int, elements: int) -> str:
 
 
 def no_values(model: Model, row: int) -> str:
-    """Why a tensor has no values to show."""
+    """Why the values of a tensor cannot be shown."""
     own = model.tensors
     kind = int(own.data_type[row])
     if kind < 0:
@@ -162,7 +162,7 @@ def no_values(model: Model, row: int) -> str:
 
 
 def runs(model: Model, row: int) -> str:
-    """How many calls of the model use up a feed; "" where that cannot be told."""
+    """How many calls of the model use up a feed; "" if that is not known."""
     own = model.anchors
     for anchor in ((own.name == model.tensors.name[row]) & (own.type == ANCHOR_INPUT)).nonzero()[0].tolist():
         found = consumed(model, row, anchor)
@@ -185,7 +185,7 @@ def runs(model: Model, row: int) -> str:
 
 
 def left_out(asked: Slice, shown: Slice) -> str:
-    """What of a slice the table has no room for."""
+    """A note about the part of the slice that is too large for the table."""
     parts = []
     for word, all_of, some in (("rows", asked.rows, shown.rows), ("columns", asked.columns, shown.columns)):
         if len(some) < len(all_of):
@@ -204,7 +204,7 @@ def left_out(asked: Slice, shown: Slice) -> str:
 
 
 def place(part: Slice, row: int, column: int) -> str:
-    """The index of a cell in the tensor, as it can be typed."""
+    """The index of a cell in the tensor, in the form that can be typed."""
     indices = [pick.start for pick in part.picks]
     for dim, index in zip(part.open, (row, column), strict=False):
         indices[dim] = part.picks[dim][index]
@@ -212,17 +212,17 @@ def place(part: Slice, row: int, column: int) -> str:
 
 
 def progress(done: int, of: int) -> str:
-    """How far the statistics are."""
+    """Progress of the statistics."""
     return tr("reading {done}", done=percent(100 * done / max(of, 1)))
 
 
 def ask_first(taken: int, look: Look) -> str:
-    """Before statistics of a large tensor are made."""
+    """A note shown before statistics of a large tensor are computed."""
     return tr("Statistics read all {taken} twice.", taken=format_value(taken, "B", look))
 
 
 def bins(found: Summary, number: int) -> str:
-    """What the histogram says of one bar."""
+    """The text of a histogram bar."""
     low, high = (number_text(plain_number(edge)) for edge in found.edges[number : number + 2].tolist())
     count = int(found.bins[number])
     return tr(
@@ -235,5 +235,5 @@ def bins(found: Summary, number: int) -> str:
 
 
 def plain_number(value: float) -> float | int:
-    """A whole number without its point."""
+    """``value`` as an int if it is whole."""
     return int(value) if value.is_integer() and abs(value) < 2**53 else value

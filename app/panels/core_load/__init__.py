@@ -1,4 +1,4 @@
-"""How evenly the cores were loaded: a card a core, a tile a sub-core."""
+"""How evenly the cores were loaded: a card per core, a tile per sub-core."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cards as a widget: what lies under the pointer, which cores are chosen."""
+"""The cards as a widget, with hover and selection of cores."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from app.widgets.tips import tip
 
 
 class CoreCards(QWidget, HoldsThings, HoldsPicture):
-    """Signals: ``chosen`` (numbers of cores, whether they add to what is chosen), ``pointed`` (number of a core, -1
-    none). The arrow keys go from card to card."""
+    """Signals: ``chosen`` (numbers of cores, whether to extend the selection), ``pointed`` (number of a core, -1 for
+    none). The arrow keys move from card to card."""
 
     chosen = Signal(object, bool)
     pointed = Signal(int)
@@ -39,7 +39,7 @@ class CoreCards(QWidget, HoldsThings, HoldsPicture):
     # -- contents -----------------------------------------------------------------------------------------
 
     def set_picture(self, picture: Picture | None, clock_hz: float | None = None) -> None:
-        """Other cards."""
+        """Shows other cards."""
         self.picture, self.clock_hz = picture, clock_hz
         self.marks = replace(self.marks, hovered=-1)
         self.setAccessibleName(shown_line("" if picture is None else tr("{count} cores", count=len(picture.cards))))
@@ -47,22 +47,22 @@ class CoreCards(QWidget, HoldsThings, HoldsPicture):
         self.update()
 
     def mark(self, cores: frozenset[int]) -> None:
-        """Shows these cores as selected."""
+        """Marks these cores as selected."""
         self.marks = replace(self.marks, selected=cores)
         self.update()
 
     def hover(self, core: int) -> None:
-        """Outlines the first tile of a core that is pointed at elsewhere; -1 none."""
+        """Outlines the first tile of a core that is hovered in another view; -1 for none."""
         tiles = () if self.picture is None else (tile for card in self.picture.cards for tile in card.tiles)
         self._hover(next((tile.row for tile in tiles if core >= 0 and tile.core == core), -1))
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        """All cards, for export."""
+        """Draws all cards, for export."""
         if self.picture is not None:
             draw_fitted(painter, place, self.picture, replace(self._display.look, theme=theme))
 
     def place_of(self, cores: frozenset[int]) -> QRectF:
-        """Where the first card of these cores stands."""
+        """The rectangle of the first card that shows one of these cores."""
         grid = self.grid()
         if self.picture is not None and grid is not None:
             for number, card in enumerate(self.picture.cards):
@@ -71,7 +71,7 @@ class CoreCards(QWidget, HoldsThings, HoldsPicture):
         return QRectF()
 
     def grid(self) -> Grid | None:
-        """Where the cards stand; None without any."""
+        """The geometry of the cards; None if there are none."""
         if self.picture is None:
             return None
         return lay_out(QRectF(self.rect()), self.picture, QFontMetricsF(self.font(), self))
@@ -99,7 +99,7 @@ class CoreCards(QWidget, HoldsThings, HoldsPicture):
         return super().event(event)
 
     def describe(self, point: QPointF) -> str:
-        """What the tooltip says of the tile or card under ``point``."""
+        """The tool tip of the tile or card under ``point``."""
         card, tile = self._under(point)
         if card is None or self.picture is None:
             return ""
@@ -130,7 +130,7 @@ class CoreCards(QWidget, HoldsThings, HoldsPicture):
             self.chosen.emit(cores, bool(event.modifiers() & adding))
 
     def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
-        """A core, as a click chooses it."""
+        """The core under a point, as a click selects it."""
         if point is None:
             return (ITEM,) if self.marks.selected else ()
         card, tile = self._under(QPointF(point))
@@ -174,7 +174,7 @@ class CoreCards(QWidget, HoldsThings, HoldsPicture):
             self.update()
 
     def _grow(self) -> None:
-        """As high as all cards need at this width."""
+        """Makes the widget as high as all cards need at this width."""
         grid = self.grid()
         self.setMinimumHeight(0 if grid is None else round(grid.height))
 

@@ -1,4 +1,4 @@
-"""Draws the cards of the cores, for the screen and for export alike: rectangles and letters, no pixels."""
+"""Drawing of the cards of the cores, for the screen and for export."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from app.widgets.theme import Theme
 PAD, GAP, AIR = 8.0, 8.0, 4.0
 ROUND = 4.0
 MOST_CARDS, MOST_TILES = 500, 32
-"""Cores that get a card, and sub-cores of each that get a tile; the table has all of them."""
+"""The most cores that get a card, and sub-cores per core that get a tile; the table has all of them."""
 MEASURED = 200
-"""Texts of most letters that are measured to find the widest."""
+"""Only this many of the longest texts are measured to find the widest."""
 CORNER = 2.0
 SELECTED = 0.24
 CENTRE = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextSingleLine.value
@@ -34,9 +34,9 @@ RIGHT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignRight.value 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is drawn: the cards of one metric, the names that the tiles of a card have (none where they are too many for
-    a place of their own), and their figures by row. ``widest``: names and figures that may be the widest;
-    ``left_out``: so many cores of the file have no card."""
+    """The cards of one metric, the tile names of a card (none if there are too many for fixed positions), and the
+    figures by row. ``widest``: candidates for the widest name and figure; ``left_out``: number of cores without a
+    card."""
 
     load: CoreLoad
     metric: Metric
@@ -49,7 +49,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Cores (numbers of the file) that are selected, and the tile (row of the load) that is pointed at."""
+    """Selected cores (by their numbers in the file), and the hovered tile (row of the load)."""
 
     selected: frozenset[int] = field(default_factory=frozenset)
     hovered: int = -1
@@ -57,7 +57,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Cards side by side, ``columns`` in a row; ``tile`` is the height of a tile, ``level`` the width of its level."""
+    """A grid of cards with ``columns`` per row; ``tile``: the height of a tile; ``level``: the width of its level."""
 
     top: float
     left: float
@@ -80,11 +80,11 @@ class Grid:
 
     @property
     def height(self) -> float:
-        """Down to the lower edge of the last row."""
+        """The lower edge of the last row."""
         return self.card(max(self.count - 1, 0)).bottom() + PAD
 
     def under(self, point: QPointF) -> int:
-        """The card under ``point``; -1 none."""
+        """The card under ``point``; -1 for none."""
         column = math.floor((point.x() - self.left) / (self.card_width + GAP))
         row = math.floor((point.y() - self.top) / (self.card_height + GAP))
         place = row * self.columns + column
@@ -103,7 +103,7 @@ def picture_of(load: CoreLoad, metric: Metric, look: Look) -> Picture:
 
 
 def lay_out(place: QRectF, picture: Picture, metrics: QFontMetricsF) -> Grid:
-    """As many cards in a row as have room, all of one size."""
+    """Fits as many cards of equal size into a row as there is room for."""
     line = math.ceil(metrics.height())
     tile, level = line + 8.0, math.ceil(metrics.horizontalAdvance("10")) + 8.0
     names, figures = picture.widest
@@ -126,7 +126,7 @@ def draw_cards(
     marks: Marks | None = None,
     clip: QRectF | None = None,
 ) -> Grid:
-    """Heading, legend and all cards (those that touch ``clip``) into ``place``; returns where they lie."""
+    """Draws heading, legend and all cards (those that touch ``clip``) into ``place``; returns their geometry."""
     theme, marks = look.theme, marks or Marks()
     metrics = QFontMetricsF(painter.font(), painter.device())
     grid = lay_out(place, picture, metrics)
@@ -141,7 +141,7 @@ def draw_cards(
 
 
 def draw_fitted(painter: QPainter, place: QRectF, picture: Picture, look: Look) -> None:
-    """The whole of it into ``place``, smaller where it would not fit."""
+    """Draws everything into ``place``, scaled down if it would not fit."""
     metrics = QFontMetricsF(painter.font(), painter.device())
     scale = 1.0
     for _ in range(40):
@@ -157,7 +157,7 @@ def draw_fitted(painter: QPainter, place: QRectF, picture: Picture, look: Look) 
 
 
 def _draw_head(painter: QPainter, place: QRectF, picture: Picture, theme: Theme, metrics: QFontMetricsF) -> None:
-    """What is shown, and the levels with their colours."""
+    """Draws the heading, and the levels with their colours."""
     line = metrics.height()
     painter.setPen(QColor(theme.text))
     said = heading(picture.metric, picture.load)
@@ -178,7 +178,7 @@ def _draw_head(painter: QPainter, place: QRectF, picture: Picture, theme: Theme,
 
 
 def _draw_level(painter: QPainter, place: QRectF, level: int, theme: Theme) -> None:
-    """The number on its colour: neither stands alone."""
+    """Draws the number of a level on its colour, so that neither stands alone."""
     fill = shade(level, theme)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(fill))
@@ -207,7 +207,7 @@ def _draw_card(
         painter.drawText(line.translated(0, line.height() + AIR), LEFT, tr("no load"))
     tallest = max(len(picture.names), len(card.tiles))
     for place_of, tile in enumerate(card.tiles):
-        # from the top down, each name at its own height where a core lacks one
+        # from the top down; a name keeps its height if a core lacks that sub-core
         slot = picture.names.index(tile.name) if len(card.tiles) <= len(picture.names) else place_of
         _draw_tile(
             painter, grid, grid.tile_at(number, tallest - 1 - slot), tile, picture, theme, marks.hovered == tile.row

@@ -34,7 +34,8 @@ LOWEST = 96
 
 
 class CoreLoadPanel(Panel):
-    """Choice of the figure and advice above, cards (or the table) below, instructions per cycle where there are any."""
+    """Choice of the metric and advice above, cards (or the table) below, instructions per cycle if the file has
+    them."""
 
     spec = SPEC
     empty = tr("This file has no load of cores (block 0x0C).")

@@ -1,4 +1,4 @@
-"""The cards as pictures for export, one for each figure."""
+"""The cards as plots for export, one per metric."""
 
 from __future__ import annotations
 

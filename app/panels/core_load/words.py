@@ -1,4 +1,4 @@
-"""Figures of core load in words. No Qt."""
+"""Texts of the core load panel. No Qt."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OF_LEVELS = tr("0 to 3 below, 4 to 6 around, 7 to 10 above the mean of its kind"
 
 
 def figure(value: float, metric: Metric, look: Look) -> str:
-    """The value in a tile: short, its unit in the heading where the heading can say it."""
+    """The value in a tile: short, with its unit in the heading if possible."""
     if value != value:
         return tr("no data")
     if metric in ("cycles", "simt_instructions"):
@@ -32,12 +32,12 @@ def figure(value: float, metric: Metric, look: Look) -> str:
 
 
 def heading(metric: Metric, load: CoreLoad) -> str:
-    """What the cards show."""
+    """The heading above the cards."""
     return tr("{titles} of each core", titles=TITLES[metric]) + (tr(" of {soc}", soc=load.soc) if load.soc else "")
 
 
 def about(card: Card, tile: Tile, load: CoreLoad, metric: Metric, look: Look, clock_hz: float | None) -> str:
-    """What the tooltip says: this figure and its level, what the level compares with, the other figures."""
+    """The tool tip: this figure and its level, what the level compares it with, and the other figures."""
     own = load.strings.get(int(load.type[tile.row]))
     compared = next((kind for kind in kinds(load, metric) if kind.name == (own or "sub-core")), None)
     lines = [_title(card, tile, load), f"{TITLES[metric]}: {_exactly(tile.value, metric, clock_hz)}"]

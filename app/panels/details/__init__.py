@@ -1,4 +1,4 @@
-"""What is selected: its figures, its arguments in the file, and what belongs to it."""
+"""Properties of the selection: its figures, its arguments in the file, and linked items."""
 
 from __future__ import annotations
 

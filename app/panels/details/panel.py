@@ -34,11 +34,11 @@ UNKNOWN = tr("The file says nothing more about it.")
 IN_FILE = tr("The timestamp as the file has it, to its last digit.")
 LONGEST = 300
 BUDGET = 0.012
-"""Seconds of adding links at a time."""
+"""Seconds spent on adding links per frame."""
 
 
 class DetailsPanel(Panel, Copies):
-    """Known fields at once, the record of the file next, links one after the other when there is time."""
+    """The page of the selection: known fields at once, then the record of the file, then links as time allows."""
 
     spec = SPEC
     empty = tr("Nothing is open. Drop a file on the window, or use Open.")
@@ -63,7 +63,7 @@ class DetailsPanel(Panel, Copies):
         return QSize(280, 320)
 
     def copy_text(self) -> str:
-        """The whole page: a line each, label and figure apart by a tab."""
+        """The whole page as text: one line per entry, label and figure separated by a tab."""
         return "" if self.stack.is_empty else self.sheet.text
 
     def why_empty(self, profile: Profile | None) -> str:
@@ -125,7 +125,7 @@ class DetailsPanel(Panel, Copies):
                 shown = f"{value:#x}"
             elif column.finest and isinstance(value, float):
                 shown = self._moment(column, value, clock)
-            elif column.parallel:  # no stretch of time is as long
+            elif column.parallel:  # a sum over parallel items is no duration
                 shown = format_value(value, column.unit, look)
             elif column.unit == "cycles" and not isinstance(value, str) and look.cycles_as == "cycles":
                 shown = cycles_and_time(value, clock)
@@ -139,20 +139,20 @@ class DetailsPanel(Panel, Copies):
                 yield from self._in_file(profile, value)
 
     def _moment(self, column: Column, value: float, clock: float | None) -> str:
-        """A place in time, told from where the timeline's ruler tells it."""
+        """A point in time, measured from the origin of the timeline's ruler."""
         assert self._described is not None
         if column.unit == "cycles" and self._context.display.look.cycles_as == "cycles":
             return cycles_and_time(value - self._described.zero, clock)
         return place(value - self._described.zero, column.unit, column.finest, self._context.display.look, clock)
 
     def _in_file(self, profile: Profile, start: float) -> Iterator[Line]:
-        """The timestamp of the file, where it is not what the ruler tells."""
+        """The timestamp in the file, if it differs from the ruler's."""
         assert self._described is not None
         if profile.timeline is not None and (profile.timeline.origin or self._described.zero):
             yield Line(tr("Start in the file"), moment(profile.timeline, start), IN_FILE)
 
     def _record(self, sheet: Sheet, profile: Profile, index: int) -> None:
-        """What the file says of a slice, decoded again."""
+        """Adds the file's own record of a slice, which is decoded again."""
         entry, timeline, read = self._context.document.current, profile.timeline, self._context.document.record
         if entry is None or timeline is None or timeline.pieces is None or not 0 <= index < len(timeline.slices.record):
             return
@@ -163,7 +163,7 @@ class DetailsPanel(Panel, Copies):
         name = profile.origin.paths[timeline.pieces.file].name
         try:
             found = dict(read(entry.id, ordinal))
-        except FormatError as error:  # the file changed, or is gone: the panel says so and goes on
+        except FormatError as error:  # the file has changed or is gone: show that, and continue
             sheet.say(tr("{name} cannot be read again: {error}", name=name, error=error), theme.warning)
             return
         arguments = found.pop("args", None)
@@ -221,7 +221,7 @@ class DetailsPanel(Panel, Copies):
     # -- links --------------------------------------------------------------------------------------------
 
     def _next_links(self) -> None:
-        """As many as a frame has time for: with each of them the page is laid out anew."""
+        """Adds as many links as a frame has time for, as each of them lays the page out again."""
         until = time.perf_counter() + BUDGET
         while time.perf_counter() < until:
             related = next(self._more, None)
@@ -236,7 +236,7 @@ class DetailsPanel(Panel, Copies):
             self.sheet.link(f"{MARK}{related.text}", select, tr("Select it in all panels"))
 
     def _part(self, part: Part) -> None:
-        """A heading, facts, and places to go to."""
+        """A heading, facts, and links."""
         look, profile = self._context.display.look, self.profile
         clock = profile.target.clock_hz if profile is not None and profile.target is not None else None
 
@@ -248,7 +248,7 @@ class DetailsPanel(Panel, Copies):
         for pointer in part.pointers:
             select = partial(self._context.document.selection.set, pointer.selection)
             before, name = (sentence(words, look, clock) for words in (pointer.text[:-1], pointer.text[-1:]))
-            head = f"{MARK}{before}"  # figures before a name are never cut short
+            head = f"{MARK}{before}"  # figures before a name are never elided
             self.sheet.link(head + name, select, tr("Select it in all panels"), fact=True, head=head)
         if part.below:
             self.sheet.facts(shown(part.below))

@@ -13,7 +13,7 @@ MOST = 200
 
 
 def record_lines(record: Mapping[str, Any]) -> list[Line]:
-    """A line for each entry, nested ones below their heading; texts of several lines stay so."""
+    """A line for each entry, nested entries below their heading; line breaks in texts are preserved."""
     return list(_lines(record, 0))[:MOST]
 
 

@@ -1,4 +1,4 @@
-"""Exchanges: what they move and how long they take, on each tile."""
+"""Exchanges: the data they move and the time they take, on each tile."""
 
 from __future__ import annotations
 

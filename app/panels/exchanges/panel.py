@@ -1,4 +1,4 @@
-"""The panel of exchanges: the list at the left, what the chosen ones do on each tile at the right."""
+"""The exchanges panel: a list at the left, a plot per tile of the chosen exchanges at the right."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NAME_WIDTH = 170
 
 
 class ExchangesPanel(Panel):
-    """The plot follows what is selected, in the list or elsewhere; without a selection it adds up the whole list."""
+    """The plot follows the selection, made in the list or elsewhere; without one it sums over the whole list."""
 
     spec = SPEC
     empty = tr("This profile has no exchanges; a Poplar graph profile (graph.json) has them.")
@@ -55,7 +55,7 @@ class ExchangesPanel(Panel):
         self.as_table.toggled.connect(lambda wanted: self.plot.turn(table=wanted))
 
     def tabular(self) -> Tabular:
-        """That of the list; the table per tile is the plot's own."""
+        """The list; the plot has its own table per tile."""
         return self.list
 
     def picture(self) -> HoldsPicture:
@@ -85,7 +85,7 @@ class ExchangesPanel(Panel):
         self._fill()
 
     def _fill(self) -> None:
-        """Makes the list anew, and the plot with it."""
+        """Rebuilds the list and the plot."""
         profile = self.profile
         table = None if profile is None else exchanges(profile)
         if profile is None or table is None:
@@ -110,7 +110,7 @@ class ExchangesPanel(Panel):
         self.plot.show_plot(picture, lambda: per_tile(profile, found), said(profile, found, figure, look))
 
     def _listed(self, profile: Profile) -> I64:
-        """The exchanges of the kind that is listed, counted in one row."""
+        """The exchanges of the listed kind, numbered across all kinds."""
         own, kind = profile.exchanges, self.kind.currentData()
         if own is None:
             return np.empty(0, np.int64)
@@ -120,7 +120,7 @@ class ExchangesPanel(Panel):
         return np.arange(first, first + len(own.of(kind) or ()), dtype=np.int64)
 
     def _chosen(self, profile: Profile, selection: Selection | None) -> tuple[I64, Words]:
-        """The exchanges that are added up, and in words which they are."""
+        """The exchanges to sum over, and their description."""
         runs = ""
         if self.all_runs.isChecked() and profile.steps is not None:
             runs = tr(", all runs") if self._context.document.ranges.value.time is None else tr(", runs in the range")
@@ -134,17 +134,17 @@ class ExchangesPanel(Panel):
         )
 
     def show_selection(self, selection: Selection | None, _reveal: bool) -> None:
-        """Tiles only mark; anything else may be about other exchanges."""
+        """Updates the plot; a selection of tiles only marks them, as any other may refer to other exchanges."""
         if selection is None or selection.kind != "tile":
             self._plot()
 
     def recount(self) -> None:
-        """How often exchanges ran is counted in the range."""
+        """Recomputes the figures, as executions of exchanges are counted within the range."""
         if self.all_runs.isChecked():
             self._later.request()
 
 
 def _offer(box: Chooser, entries: list[tuple[str, str]]) -> None:
-    """Other entries; what was chosen stays where it is still there."""
+    """Replaces the entries of ``box``; the chosen one stays if it is still offered."""
     values, chosen = [value for _, value in entries], box.currentData()
     box.offer([text for text, _ in entries], values, values.index(chosen) if chosen in values else 0)

@@ -1,4 +1,4 @@
-"""What the panel of exchanges draws: sums per tile over some exchanges. No widgets."""
+"""Pictures of the exchanges panel: sums per tile over some exchanges. No widgets."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ TITLES: Final[dict[Figure, str]] = {
 SENT, RECEIVED = "#0072B2", "#56B4E9"
 ESTIMATED, MEASURED = "#56B4E9", "#D55E00"
 KIND_COLOURS: Final = {"internal": SKY, "external": BLUE, "host": "#E69F00"}
-"""As the steps that make them."""
+"""The colours of the steps that cause them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Which exchanges are added up, and how often."""
+    """Descriptions of the exchanges that are summed over and of how often they ran."""
 
     which: str
     runs: str
@@ -67,7 +67,7 @@ def offered(profile: Profile) -> list[Figure]:
 
 
 def picture_of(profile: Profile, found: Transfers, figure: Figure, words: Words) -> PlotPicture | None:
-    """The bars of a figure; None where the chosen exchanges have none."""
+    """The bars of a figure; None if the chosen exchanges do not have it."""
     layers = _layers(found, figure)
     if not layers:
         return None
@@ -99,7 +99,7 @@ def _layers(found: Transfers, figure: Figure) -> list[tuple[str, I64, str]]:
 
 
 def said(profile: Profile, found: Transfers, figure: Figure, look: Look) -> str:
-    """Sums, the busiest tile and the balance, in one line."""
+    """One line with the sums, the busiest tile and the balance."""
     layers = _layers(found, figure)
     if not layers:
         return tr("The file has no such figure for the chosen exchanges.")
@@ -120,7 +120,7 @@ def said(profile: Profile, found: Transfers, figure: Figure, look: Look) -> str:
 
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    """The first figure over all exchanges, each once."""
+    """Draws the first figure, summed over all exchanges once each."""
     figures = offered(profile)
     if not figures or profile.exchanges is None:
         return

@@ -1,4 +1,4 @@
-"""Sums per tile that were made, so that selecting and deselecting does not make them anew."""
+"""A cache of sums per tile, so that toggling the selection does not recompute them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from app.profile.profile import Profile, Section
 from app.profile.selection import TimeRange
 
 KEPT = 8
-"""A sum of a large graph is a few megabytes."""
+"""Number of cached sums; one of a large graph takes a few megabytes."""
 
 
 class Sums:
-    """Keeps the last few sums of one profile."""
+    """Caches the last few sums of one profile."""
 
     def __init__(self) -> None:
         self._of: tuple[Section | None, ...] = ()
         self._kept: dict[tuple[bytes, bool, TimeRange | None], Transfers | None] = {}
 
     def of(self, profile: Profile, chosen: I64, *, all_runs: bool, stretch: TimeRange | None) -> Transfers | None:
-        """As ``transfers`` makes them."""
+        """The result of ``transfers``, cached."""
         made_of = (profile.exchanges, profile.measured_cycles, profile.steps, profile.timeline)
         if len(made_of) != len(self._of) or any(new is not old for new, old in zip(made_of, self._of, strict=True)):
             self._of = made_of

@@ -1,4 +1,4 @@
-"""A matrix as it is drawn: its rows and columns in some order, and where each of them stands."""
+"""A matrix with the order in which its rows and columns are drawn."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from app.widgets.tile_axis import TileAxis
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arranged:
-    """``rows``, ``columns``: int64, which row or column of the matrix stands at each place; None as in the file.
-    ``figures``: of the matrix's own rows and columns."""
+    """``rows``, ``columns``: int64, the row or column of the matrix at each position; None for the order of the file.
+    ``figures``: of whole rows and columns, in the matrix's own order."""
 
     matrix: Matrix
     figures: tuple[I64, I64]
@@ -27,7 +27,7 @@ class Arranged:
     columns: I64 | None = None
 
     def row(self, place: int) -> int:
-        """The row of the matrix that is drawn at a place."""
+        """The row of the matrix at a position."""
         return place if self.rows is None else int(self.rows[place])
 
     def column(self, place: int) -> int:
@@ -37,19 +37,19 @@ class Arranged:
         return places if self.rows is None else self.rows[places]
 
     def columns_at(self, first: int, last: int) -> I64:
-        """The columns of the matrix at the places first .. last, rising."""
+        """The columns of the matrix at positions first .. last, rising."""
         places = np.arange(first, last + 1, dtype=np.int64)
         return places if self.columns is None else np.sort(self.columns[places])
 
     def places_of_rows(self, rows: I64) -> I64:
-        """Where rows of the matrix are drawn, rising."""
+        """The positions of these rows of the matrix, rising."""
         return _places(self.rows, rows)
 
     def places_of_columns(self, columns: I64) -> I64:
         return _places(self.columns, columns[(columns >= 0) & (columns < self.matrix.values.shape[1])])
 
     def picture(self, profile: Profile, *, log: bool) -> HeatPicture:
-        """With the IPUs' borders where they are known and in order, and the figures of whole rows and columns."""
+        """The heat map, with borders of IPUs if they are known and in order, and figures of whole rows and columns."""
         matrix, target = self.matrix, profile.target
         clock = target.clock_hz if target is not None else None
         values = matrix.values if self.rows is None else matrix.values[self.rows]
@@ -90,7 +90,7 @@ class Arranged:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Names of sorted columns: the column, and its rank."""
+    """Titles of sorted columns: the column and its rank."""
 
     columns: I64
     own: TileAxis
@@ -106,5 +106,5 @@ def _places(order: I64 | None, wanted: I64) -> I64:
 
 
 def picture_of(profile: Profile, matrix: Matrix, *, log: bool) -> HeatPicture:
-    """The picture of a matrix as it stands in the file."""
+    """The picture of a matrix in the order of the file."""
     return Arranged(matrix, both_figures(matrix)).picture(profile, log=log)

@@ -13,12 +13,12 @@ from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
 LEAST, MOST = 9, 30
-"""Characters that are seen where the panel is narrow, and where it is wide."""
+"""Width in characters, in a narrow panel and in a wide one."""
 NEEDS = tr("By the selected {{}}: select some here or elsewhere; the order follows.")
 
 
 class OrderBox(ChoiceBox):
-    """One entry an order; its words say what is ordered."""
+    """A chooser of the order; its texts name what is ordered."""
 
     def __init__(self, orders: Sequence[Order], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,8 +37,8 @@ class OrderBox(ChoiceBox):
         self.setCurrentIndex(self._orders.index(order))
 
     def say(self, what: str, others: str, figures: str) -> None:
-        """``what`` is ordered (row, tile), ``others`` are what some of them may be selected of; ``figures``: by which
-        figures the largest are told."""
+        """Updates the texts. ``what``: what is ordered (row, tile); ``others``: the items whose selection it can be
+        ordered by; ``figures``: the figures that define the largest."""
         words: dict[Order, str] = {
             "file": tr("{what}s in order", what=what.capitalize()),
             "largest": tr("Largest {what}s first", what=what),

@@ -32,7 +32,7 @@ NONE: I64 = np.empty(0, np.int64)
 
 
 class HeatPanel(Panel):
-    """Chooser above, heat map (or its table) below, the figure under the pointer at the bottom."""
+    """Chooser above, heat map (or its table) below, the hovered figure at the bottom."""
 
     spec = SPEC
     empty = tr("This profile has no figures per compute set and tile: the graph was written without them.")
@@ -84,7 +84,7 @@ class HeatPanel(Panel):
         return self._matrices[place] if 0 <= place < len(self._matrices) else None
 
     def forget(self) -> None:
-        """What was selected in another profile orders nothing here."""
+        """Drops the rows and columns to order by, which were selected in another profile."""
         self._chosen = NONE, NONE
 
     def clear(self) -> None:
@@ -121,7 +121,7 @@ class HeatPanel(Panel):
         self.follow()
 
     def _say_what(self, matrix: Matrix) -> None:
-        """Words of the bar that hang on what rows and columns are."""
+        """Updates the texts that depend on what rows and columns are."""
         across = matrix.columns.replace("_", " ")
         figures = "sums" if matrix.column_summary == "sum" else "maxima"
         set_tip(self.chooser, matrix.help)
@@ -164,7 +164,7 @@ class HeatPanel(Panel):
     # -- selection ----------------------------------------------------------------------------------------
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:
-        """Marks it; an order by what is selected follows."""
+        """Marks the selection, and sorts again if the order is by selected items."""
         matrix = self.matrix
         if matrix is None:
             return
@@ -214,7 +214,7 @@ class HeatPanel(Panel):
             self.canvas.set_range(arranged.places_of_columns(np.array(tiles.tiles, np.int64)))
 
     def _choose(self, items: I64, _adding: bool) -> None:
-        """A row, or neighbouring columns."""
+        """Selects a row, or neighbouring columns."""
         arranged, scene = self._arranged, self.canvas.scene
         if arranged is None or scene is None:
             return
@@ -229,7 +229,7 @@ class HeatPanel(Panel):
             self.shared.limit_to_tiles(self._arranged.columns_at(first, last))
 
     def _point(self, item: int, text: str) -> None:
-        """The figure under the pointer; others point at the row too (beside the cells: at the whole column)."""
+        """Shows the hovered figure, and publishes the hovered row (the column if the pointer is beside the cells)."""
         self.readout.say(text or HINT, muted=not text)
         arranged, scene = self._arranged, self.canvas.scene
         if arranged is None or scene is None:

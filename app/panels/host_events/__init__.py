@@ -1,4 +1,4 @@
-"""What TensorFlow did on the host, and the reports that its events carry."""
+"""TensorFlow's events on the host, and the reports attached to them."""
 
 from __future__ import annotations
 

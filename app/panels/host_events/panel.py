@@ -41,7 +41,7 @@ NONE: I64 = np.empty(0, np.int64)
 
 
 class HostEventsPanel(Panel):
-    """Which table and which events, above; the table; what the selected event carries, below."""
+    """Choosers of table and events above, the table in the middle, the parts attached to the selected event below."""
 
     spec = SPEC
     empty = EMPTY
@@ -66,7 +66,7 @@ class HostEventsPanel(Panel):
 
     @property
     def busy(self) -> bool:
-        """Whether a file is still being looked for or saved."""
+        """Whether a search for a file or a save is still running."""
         return self.parts.busy
 
     def why_empty(self, profile: Profile | None) -> str:
@@ -84,7 +84,7 @@ class HostEventsPanel(Panel):
         self._fill()
 
     def _offer(self, profile: Profile, events: HostEvents) -> None:
-        """What can be chosen of these events."""
+        """Fills the choosers with the types and modules of these events."""
         for box, first, column, name in (
             (self.types, tr("All types"), events.type, event_type),
             (self.modules, tr("All modules"), events.module, events.strings.get),
@@ -135,7 +135,8 @@ class HostEventsPanel(Panel):
 
 
 def _with_parts(events: HostEvents, rows: I64) -> int:
-    """The event of these that says most: the first that carries anything, else the last (of a compilation its end)."""
+    """The most informative of these events: the first with attached parts, else the last of a pair (the end of a
+    compilation) or the first."""
     carrying = rows[np.isin(rows, events.attached.event)]
     return int(carrying[0]) if len(carrying) else int(rows[-1]) if len(rows) == 2 else int(rows[0])
 

@@ -1,4 +1,4 @@
-"""What is attached to the selected event: opened, saved, or looked for where the log says it was written."""
+"""The parts attached to the selected event: open them, save them, or look for the file named in the log."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LOOK_TIP = tr("The log only names the file; it is looked for after you agree")
 
 
 class PartRow(QWidget):
-    """One part: what it is, and what can be done with it."""
+    """One part: its description and its actions."""
 
     def __init__(self, view: PartsView) -> None:
         super().__init__(view)
@@ -78,7 +78,7 @@ class PartRow(QWidget):
 
 
 class PartsView(QWidget):
-    """Follows what the panel shows it; whatever takes time is done in the background."""
+    """The parts of the event that the panel shows; searching and saving run in the background."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -126,12 +126,12 @@ class PartsView(QWidget):
 
     @property
     def busy(self) -> bool:
-        """Whether something is still being looked for or saved."""
+        """Whether a search or a save is still running."""
         return self._looking.busy or self._saving.busy
 
     @property
     def parts(self) -> list[int]:
-        """The parts that are shown."""
+        """The visible parts."""
         return [row.part for row in self.rows if not row.isHidden()]
 
     # -- contents -----------------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ class PartsView(QWidget):
         self.title.say(words.NOTHING, muted=True)
 
     def show_events(self, profile: Profile, rows: I64) -> None:
-        """What the first of these events carries."""
+        """Shows the parts of the first of these events."""
         events = profile.host_events
         if events is None or not len(rows):
             self.clear()
@@ -192,7 +192,7 @@ class PartsView(QWidget):
     # -- opening ------------------------------------------------------------------------------------------
 
     def open_part(self, part: int) -> None:
-        """That part alone."""
+        """Opens this part alone."""
         if self._profile is not None:
             open_parts(self._document, paths_of(self._profile, [part]))
 
@@ -203,7 +203,7 @@ class PartsView(QWidget):
             open_parts(self._document, paths_of(self._profile, together(events, openable[0]).tolist()))
 
     def ask(self, part: int) -> None:
-        """Says what would be looked for; nothing is touched before the person agrees."""
+        """Shows which files would be looked for; no file is touched before the user agrees."""
         if self._profile is None:
             return
         self._wanted = candidates(self._profile, part)
@@ -239,7 +239,7 @@ class PartsView(QWidget):
         ask_target(self, tr("Save what the event carries"), safe[-120:], lambda path: self.save_as(part, path))
 
     def save_as(self, part: int, target: Path) -> None:
-        """The part as it lies in the log, into ``target``."""
+        """Saves the part as it is stored in the log."""
         profile = self._profile
         if profile is None:
             return

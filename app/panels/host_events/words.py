@@ -1,4 +1,4 @@
-"""What the panel says of an event and of what is attached to it. No Qt."""
+"""Texts about an event and its attached parts. No Qt."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOTHING = tr("Select an event to see what it carries.")
 
 
 def title(events: HostEvents, event: int, count: int) -> str:
-    """``COMPILE_END · cluster_1 · after 2.5 s``; of several events the first is meant."""
+    """``COMPILE_END · cluster_1 · after 2.5 s``; of several events the first."""
     parts = [event_type(int(events.type[event]))]
     if name := events.strings.get(int(events.module[event])):
         parts.append(name)
@@ -29,7 +29,7 @@ def title(events: HostEvents, event: int, count: int) -> str:
 
 
 def part_line(events: HostEvents, part: int, look: Look) -> str:
-    """``Compilation report: JSON, 12.3 MiB``, or where it was written to."""
+    """``Compilation report: JSON, 12.3 MiB``, or the path that it was written to."""
     own = events.attached
     what = ROLES[int(own.role[part])].capitalize()
     if is_path(events, part):
@@ -38,13 +38,13 @@ def part_line(events: HostEvents, part: int, look: Look) -> str:
 
 
 def why_none(events: HostEvents, event: int) -> str:
-    """Why an event has no report; "" where it has one, or none is to be expected."""
+    """Why an event has no report; "" if it has one or none is expected."""
     ids, reasons = missing_reports(events)
     return reasons.get(int(ids[event]))
 
 
 def question(paths: Sequence[Path]) -> str:
-    """What is looked for if the person agrees."""
+    """The files that will be looked for if the user agrees."""
     places = "; then ".join(str(path) for path in paths)
     return tr(
         "The path comes from the log. Tilesight would look for {places}, and read the file that it finds as "

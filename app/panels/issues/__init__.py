@@ -1,4 +1,4 @@
-"""What reading and checking found."""
+"""Problems reported by the reader and by the consistency checks."""
 
 from __future__ import annotations
 

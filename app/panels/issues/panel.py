@@ -1,4 +1,4 @@
-"""What reading and checking found."""
+"""Problems reported by the reader and by the consistency checks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EMPTY = Table("issues", tr("Issues"), ())
 
 
 class IssueModel(TableModel):
-    """The severity as a sign, a word and a colour: none of them alone."""
+    """The table's model; severity is shown by icon, word and colour together."""
 
     theme: Theme = LIGHT
 
@@ -54,7 +54,7 @@ class IssueModel(TableModel):
 
 
 class IssuesPanel(Panel):
-    """A table of all issues, the whole text of the current one below; each severity can be hidden."""
+    """A table of all issues, with the full text of the current one below; each severity can be hidden."""
 
     spec = SPEC
 
@@ -107,7 +107,7 @@ class IssuesPanel(Panel):
         self._limit()
 
     def _say(self) -> None:
-        """The whole text of the issue that the cursor is on: rows are one line high, texts often are not."""
+        """Shows the full text of the current issue, as rows are one line high and texts often longer."""
         row, items = self.table.view.currentIndex().row(), self.table.view.items
         if 0 <= row < len(items.rows):
             cells = [items.table.columns[place].value(int(items.rows[row])) for place in (2, 1)]

@@ -1,4 +1,4 @@
-"""Live-ness: how many bytes are live while the program runs, and where the peak is."""
+"""Liveness: the bytes live at each program step, and their peak."""
 
 from __future__ import annotations
 

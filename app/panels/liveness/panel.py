@@ -31,9 +31,9 @@ from app.widgets.tree.widget import TreeWidget
 
 TREE = "liveness-tree"
 FOLLOWED: tuple[Kind, ...] = ("liveness", "program", "step", "slice", "compute_set", "exchange", "live_variable")
-"""Kinds that stand for some moments; a tile lives through all of them."""
+"""Kinds of selections that map to some program steps; a tile is live through all of them."""
 SHOWN = ("name", "bytes")
-"""Columns that the tree has room for beside the curve; copying and exporting takes all."""
+"""Columns that fit beside the curve; copies and exports contain all columns."""
 INDENT = 10
 NODES, VARIABLES = 0, 1
 """Pages beside the curve."""
@@ -41,8 +41,8 @@ NONE: I64 = np.empty(0, np.int64)
 
 
 class LivenessPanel(Panel):
-    """Choices and the peak above, the curve at the left, the tree or the live variables at the right, which is its
-    table. Who chooses a variable sees on the curve where it is live; the table stays where it was."""
+    """Choices and the peak above, the curve at the left, the tree or the live variables at the right. Selecting a
+    variable marks its steps on the curve; the table keeps its rows. The panel's table is the one in front."""
 
     spec = SPEC
     empty = tr("This file has no live bytes by program; Poplar writes them into the graph profile (memory.liveness).")
@@ -109,7 +109,7 @@ class LivenessPanel(Panel):
         self._say_peaks(profile)
 
     def show_look(self, _: Look) -> None:
-        """The tree follows by itself, and stays open where it is."""
+        """Updates the peaks; the tree follows by itself and keeps its expanded nodes."""
         if self.profile is not None and not self.stack.is_empty:
             self._say_peaks(self.profile)
 
@@ -136,7 +136,7 @@ class LivenessPanel(Panel):
     # -- selection ----------------------------------------------------------------------------------------
 
     def show_peak(self) -> None:
-        """Selects the node of the program peak and brings it to view."""
+        """Selects the node of the program's peak and reveals it."""
         shown = self.shown
         if shown is not None and shown.curve.peak is not None:
             peak = shown.curve.nodes[shown.curve.peak : shown.curve.peak + 1]
@@ -169,7 +169,7 @@ class LivenessPanel(Panel):
         self._list_variables()
 
     def _list_variables(self) -> None:
-        """The variables at the chosen program steps, if somebody looks at them."""
+        """Lists the variables live at the selected program steps, if their page is visible."""
         profile = self.profile
         if self._front is not self.variables or profile is None or profile.liveness is None:
             return

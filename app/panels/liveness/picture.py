@@ -1,4 +1,4 @@
-"""What the liveness panel draws: live bytes at each program step. No widgets."""
+"""Pictures of the liveness panel: live bytes at each program step. No widgets."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from app.widgets.tile_axis import TileAxis
 from app.widgets.units import format_value
 
 ALWAYS, BESIDES = "#0072B2", "#E69F00"
-"""As in the panel of tile memory."""
+"""The same colours as in the tile memory panel."""
 LIMIT_NAME = tr("Memory of all tiles")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MomentNames:
-    """What the moments are called: their node, and its program where that is known."""
+    """Names of the program steps: their node, and its program if known."""
 
     nodes: I64
     names: NodeNames
@@ -60,7 +60,7 @@ class Live:
 
 
 def live(profile: Profile, *, always: bool = True, limit: bool = False, look: Look | None = None) -> Live | None:
-    """The curve, with what is always live below it or without; None for a profile without a liveness tree."""
+    """The curve, with or without the always-live bytes below it; None for a profile without a liveness tree."""
     found = curve(profile)
     if found is None:
         return None
@@ -86,7 +86,7 @@ def live(profile: Profile, *, always: bool = True, limit: bool = False, look: Lo
 
 
 def memory_of_all(profile: Profile) -> int | None:
-    """Bytes of the tiles that live bytes are summed over."""
+    """Total memory in bytes of the tiles that live bytes are summed over; None if it is not known."""
     memory, target = profile.tile_memory, profile.target
     if memory is None or target is None or not target.bytes_per_tile or not memory.tiles:
         return None
@@ -94,7 +94,7 @@ def memory_of_all(profile: Profile) -> int | None:
 
 
 def peak_words(found: Peaks, look: Look) -> tuple[str, str]:
-    """(both peaks in one line, what each of them is)."""
+    """(both peaks in one line, their definitions)."""
     parts, explained = [], []
     if found.program is not None:
         parts.append(tr("Peak of the program {program}", program=format_value(found.program, "B", look)))
@@ -116,7 +116,7 @@ def peak_words(found: Peaks, look: Look) -> tuple[str, str]:
 
 
 def stations_of(found: Curve, tree: Liveness, nodes: I64) -> I64:
-    """int64, rising: the moments of these nodes and of all nodes below them."""
+    """int64, rising: the program steps of these nodes and of all their descendants."""
     nodes = nodes[(nodes >= 0) & (nodes < len(tree))]
     edges = np.zeros(len(found.nodes) + 1, np.int64)
     np.add.at(edges, np.searchsorted(found.nodes, nodes), 1)
@@ -125,7 +125,7 @@ def stations_of(found: Curve, tree: Liveness, nodes: I64) -> I64:
 
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    """The whole curve."""
+    """Draws the whole curve."""
     shown = live(profile, look=Look(theme=theme))
     if shown is not None:
         draw_whole(painter, place, PlotScene(shown.picture, shown.flags), Look(theme=theme))

@@ -1,4 +1,4 @@
-"""The variables live at the chosen program steps, as a table."""
+"""The variables live at the selected program steps, as a table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOTHING: Final = Table("live-variables", tr("Live variables"), ())
 
 
 class VariablesView(TableWidget):
-    """Shows the variables of some nodes, of the peak where none are chosen."""
+    """A table of the variables live at some nodes; at the peak if none are selected."""
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(context.display, parent)
@@ -33,13 +33,13 @@ class VariablesView(TableWidget):
         self.has_data = False
 
     def set_profile(self, profile: Profile | None) -> None:
-        """Another profile; its table is made by the next ``show_nodes``."""
+        """Sets the profile; the next ``show_nodes`` makes its table."""
         self._profile = profile
         self._tables = None if profile is None else LiveTables(profile)
         self.has_data = profile is not None and profile.live_variables is not None
 
     def show_nodes(self, nodes: I64, *, always: bool) -> str:
-        """The variables at ``nodes`` (none: at the peak); what they are, in a few words."""
+        """Shows the variables live at ``nodes`` (none: at the peak); returns a short description of them."""
         profile, tables = self._profile, self._tables
         if profile is None or tables is None or not self.has_data:
             self.set_table(NOTHING, empty=NO_VARIABLES)

@@ -1,4 +1,4 @@
-"""Every access to memory, one after the other: which addresses an operator touches, and in which order."""
+"""Every memory access in order: which addresses an operator touches, and when."""
 
 from __future__ import annotations
 

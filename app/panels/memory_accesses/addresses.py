@@ -1,7 +1,6 @@
-"""An axis of addresses on which stretches that nobody touches take little room. No Qt.
+"""An address axis on which ranges without accesses are shortened. No Qt.
 
-Tensors lie gigabytes apart; drawn to scale, each would be a line of one pixel.
-"""
+Tensors are gigabytes apart; drawn to scale, each would be a line of one pixel."""
 
 from __future__ import annotations
 
@@ -14,15 +13,15 @@ from app.profile.arrays import F64, U64, Bool
 TOP = np.uint64(np.iinfo(np.uint64).max)
 MOST_GAPS = 48
 WORTH = 0.1
-"""A gap is closed where it is longer than this share of everything that is touched."""
+"""A gap is shortened if it is longer than this share of the remaining address range."""
 GAP_SHARE = 0.02
-"""What a closed gap takes, as a share of everything that is touched."""
+"""Length of a shortened gap, as a share of all addresses that are touched."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AddressAxis:
-    """Stretches ``start`` .. ``end`` (uint64[stretches], rising, apart from one another) and where each begins on
-    the axis (``place``: float64); 0 .. ``size`` is all of it. One unit of the axis is one byte but for the gaps."""
+    """Address ranges ``start`` .. ``end`` (uint64[ranges], rising, disjoint) and where each begins on the axis
+    (``place``: float64); the axis reaches from 0 to ``size``. One unit is one byte, except in shortened gaps."""
 
     start: U64
     end: U64
@@ -30,20 +29,20 @@ class AddressAxis:
     size: float
 
     def places(self, addresses: U64) -> F64:
-        """Where the addresses lie; one in a gap, at the end of the stretch before it."""
+        """Positions of addresses on the axis; an address in a gap gets the end of the range before it."""
         own = np.clip(np.searchsorted(self.start, addresses, "right") - 1, 0, len(self.start) - 1)
         inside = np.minimum(np.maximum(addresses, self.start[own]), self.end[own]) - self.start[own]
         return self.place[own] + inside.astype(np.float64)
 
     def address(self, place: float) -> int | None:
-        """The address at a place; None in a gap."""
+        """The address at a position; None in a gap."""
         own = max(int(np.searchsorted(self.place, place, "right")) - 1, 0)
         inside = max(place - float(self.place[own]), 0.0)
         start, end = int(self.start[own]), int(self.end[own])
         return start + int(inside) if inside <= end - start else None
 
     def gaps(self) -> list[tuple[float, float, int]]:
-        """(from, to) of each closed gap on the axis, and how many bytes it stands for."""
+        """(from, to, number of bytes) of each shortened gap; from and to are positions on the axis."""
         lengths = (self.end - self.start).astype(np.float64)
         return [
             (float(self.place[n] + lengths[n]), float(self.place[n + 1]), int(self.start[n + 1]) - int(self.end[n]))
@@ -51,8 +50,8 @@ class AddressAxis:
         ]
 
     def ticks(self, low: float, high: float, most: int) -> list[tuple[float, int]]:
-        """(place, address) of round addresses between two places, about ``most`` of them, and of the beginning of
-        each stretch."""
+        """(position, address) of about ``most`` round addresses between two positions, and of the start of each
+        range."""
         step = _round_step((high - low) / max(most, 1))
         found: list[tuple[float, int]] = []
         for start, end, place in zip(self.start.tolist(), self.end.tolist(), self.place.tolist(), strict=True):
@@ -70,7 +69,7 @@ class AddressAxis:
 
 
 def address_axis(start: U64, end: U64, *, compact: bool) -> AddressAxis:
-    """The axis of accesses to ``start`` .. ``end`` (uint64 each); without ``compact`` every byte counts."""
+    """The axis of accesses to ``start`` .. ``end`` (uint64 each); without ``compact``, no gap is shortened."""
     if not len(start):
         empty = np.zeros(1, np.uint64)
         return AddressAxis(empty, empty + np.uint64(1), np.zeros(1), 1.0)
@@ -89,7 +88,7 @@ def address_axis(start: U64, end: U64, *, compact: bool) -> AddressAxis:
 
 
 def _closed(apart: U64, whole: float) -> Bool:
-    """Which gaps take more room than they are worth: the largest ones, as long as they outweigh what is left."""
+    """bool[gaps]: gaps to shorten, from the largest on, as long as each exceeds its share of the remaining range."""
     closed = np.zeros(len(apart), np.bool_)
     left = whole
     for place in np.argsort(apart, kind="stable")[::-1][:MOST_GAPS].tolist():
@@ -102,5 +101,5 @@ def _closed(apart: U64, whole: float) -> Bool:
 
 
 def _round_step(rough: float) -> int:
-    """The power of two that is just larger."""
+    """The next power of two at or above ``rough``."""
     return 1 << max(int(np.ceil(np.log2(max(rough, 1.0)))), 0)

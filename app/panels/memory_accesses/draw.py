@@ -1,4 +1,4 @@
-"""Draws memory accesses, for the screen and for export alike."""
+"""Drawing of memory accesses, for the screen and for export."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from app.widgets.theme import Theme
 from app.widgets.timeline.ticks import multiples, nice_step
 
 GREEN, RED, PINK = "#009E73", "#D55E00", "#CC79A7"
-"""Load, store and others in hues that colour-blind people tell apart."""
+"""Colours of loads, stores and others, distinguishable with colour blindness."""
 SINGLY = 2000
-"""So few bars are drawn one by one, stores hatched, with their letter where it fits."""
+"""Up to this many bars are drawn one by one: stores hatched, with their letter if it fits."""
 WIDEST, LOWEST = 28.0, 3.0
 HATCHED = 4.0
 LETTER = 12.0
@@ -31,26 +31,26 @@ SWATCH = 12.0
 SINGLE = Qt.TextFlag.TextSingleLine.value
 CENTRED = Qt.AlignmentFlag.AlignCenter.value | SINGLE
 SEVERAL = 8
-"""What the legend says of a pixel that several kinds touch."""
+"""The legend's entry for a pixel that several kinds touch."""
 WORDS = {LOAD: "LOAD", STORE: "STORE", OTHER: "other", SEVERAL: tr("several here")}
 
 
 class Kinds(NamedTuple):
-    """Bits of the kinds that the file has, and of those that are shown."""
+    """Bits of the kinds that the file has, and of the visible ones."""
 
     present: int
     shown: int
 
 
 def colours(theme: Theme) -> dict[int, str]:
-    """By kind; what several kinds touch has the colour of text."""
+    """The colour of each kind; pixels touched by several kinds get the text colour."""
     made = {LOAD: GREEN, STORE: RED, OTHER: PINK}
     fitting = {kind: fitted(colour, theme.surface, theme.dark) for kind, colour in made.items()}
     return {**fitting, SEVERAL: theme.text}
 
 
 def draw_accesses(painter: QPainter, layout: PlaneLayout, bars: Bars, kinds: Kinds, title: str, theme: Theme) -> None:
-    """Axes, gaps, bars and the legend."""
+    """Draws axes, gaps, bars and the legend."""
     painter.save()
     _draw_axes(painter, layout, bars.records, theme)
     _draw_gaps(painter, layout, bars.records, theme)
@@ -73,7 +73,7 @@ def draw_accesses(painter: QPainter, layout: PlaneLayout, bars: Bars, kinds: Kin
 
 
 def box_of(layout: PlaneLayout, records: Records, place: int) -> QRectF:
-    """Where a bar is drawn: large enough to be seen."""
+    """The rectangle of a bar, enlarged if necessary to be visible."""
     left, right = layout.x_of(float(records.x[place])), layout.x_of(float(records.x[place]) + 1)
     width = min(max((right - left) * 0.8, 1.0), WIDEST)
     top, bottom = layout.y_of(float(records.high[place])), layout.y_of(float(records.low[place]))
@@ -86,7 +86,7 @@ def box_of(layout: PlaneLayout, records: Records, place: int) -> QRectF:
 
 
 def legend(layout: PlaneLayout, present: int) -> list[tuple[int, QRectF]]:
-    """Kinds and where they stand, at the right of the head."""
+    """(kind, rectangle) of the legend's entries, at the right of the heading."""
     x = layout.head.right() - GAP
     found = []
     several = (SEVERAL,) if present & (present - 1) else ()
@@ -101,7 +101,7 @@ def legend(layout: PlaneLayout, present: int) -> list[tuple[int, QRectF]]:
 def draw_marks(
     painter: QPainter, layout: PlaneLayout, records: Records, selected: Iterable[int], hovered: int, theme: Theme
 ) -> None:
-    """Selected bars filled with an edge around, the one that is pointed at outlined."""
+    """Draws selected bars filled with an outline, and the outline of the hovered one."""
     painter.save()
     painter.setClipRect(layout.plot.adjusted(-1, -1, 1, 1))
     painter.setPen(QPen(QColor(theme.surface), 1))
@@ -131,7 +131,7 @@ def _draw_axes(painter: QPainter, layout: PlaneLayout, records: Records, theme: 
 
 
 def _draw_gaps(painter: QPainter, layout: PlaneLayout, records: Records, theme: Theme) -> None:
-    """Stretches of addresses that are drawn shorter than they are."""
+    """Draws shortened gaps on the address axis."""
     painter.setPen(Qt.PenStyle.NoPen)
     for low, high, _ in records.axis.gaps():
         top, bottom = layout.y_of(high), layout.y_of(low)
@@ -161,7 +161,7 @@ def _draw_singly(painter: QPainter, layout: PlaneLayout, records: Records, place
     for place in places.tolist():
         kind, box = int(records.kind[place]), box_of(layout, records, place)
         if kind == STORE and box.height() < HATCHED <= box.width():
-            third = box.width() / 3  # a bar too low for a hatching is broken in the middle
+            third = box.width() / 3  # a bar too low for hatching is interrupted in the middle
             painter.fillRect(box.adjusted(0, 0, -2 * third, 0), QColor(known[kind]))
             painter.fillRect(box.adjusted(2 * third, 0, 0, 0), QColor(known[kind]))
             continue
@@ -180,7 +180,7 @@ _PATTERNS = {STORE: Qt.BrushStyle.BDiagPattern, OTHER: Qt.BrushStyle.Dense5Patte
 
 
 def _draw_legend(painter: QPainter, entries: list[tuple[int, QRectF]], kinds: int, theme: Theme) -> None:
-    """A click on an entry hides that kind."""
+    """Draws the legend; a click on an entry hides that kind."""
     known = colours(theme)
     for kind, place in entries:
         there = bool(kinds & kind) or kind == SEVERAL

@@ -1,4 +1,4 @@
-"""What lets accesses through: core, core type, address space, and the kinds of operations."""
+"""Filters for accesses: core, core type, address space, and kinds of operations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.widgets.chooser import Chooser
 
 
 class FilterBar(QWidget):
-    """Signal ``changed`` when something else is let through. Choices of one are out of the way."""
+    """Filter controls; those with a single choice are hidden. Signal ``changed``: the filter is another one."""
 
     changed = Signal()
 
@@ -31,13 +31,13 @@ class FilterBar(QWidget):
 
     @property
     def wanted(self) -> Filter:
-        """What the filters let through."""
+        """The current filter."""
         core, block_type, space = (combo.number for combo in (self.core, self.block_type, self.space))
         return Filter(core, block_type, space, self._kinds)
 
     def offer(self, section: MemoryAccesses) -> None:
-        """The choices that a section has; the memory that is accessed most comes first, because addresses of two
-        memories have nothing to do with one another."""
+        """Fills the choosers from a section. The memory with the most accesses is preselected, because addresses of two
+        memories are unrelated."""
         self._kinds = ALL
         spaces = distinct(section.space)
         _fill(self.core, tr("All cores"), [(tr("Core {core}", core=core), core) for core in distinct(section.core)])
@@ -51,13 +51,14 @@ class FilterBar(QWidget):
             self.space.blockSignals(False)
 
     def toggle(self, kind: int) -> None:
-        """Hides or shows loads, stores or other operations; never all of them."""
+        """Hides or shows loads, stores or other operations; at least one kind stays visible."""
         self._kinds = self._kinds ^ kind or ALL
         self.changed.emit()
 
 
 def _fill(combo: Chooser, all_: str, values: list[tuple[str, int]]) -> None:
-    """``all_`` and the values, what was chosen before chosen again; out of the way where there is no choice."""
+    """Fills a chooser with ``all_`` and the values, and keeps the previous choice; hides it if there is nothing to
+    choose."""
     before = combo.currentData()
     numbers = [None, *(value for _, value in values)]
     combo.offer([all_, *(text for text, _ in values)], numbers, numbers.index(before) if before in numbers else 0)

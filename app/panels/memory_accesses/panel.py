@@ -29,7 +29,7 @@ from app.widgets.twin import Twin
 
 FILTERED = tr("Only the accesses that the filters above let through.")
 SMALL = 100_000
-"""More accesses than this are placed in the background."""
+"""Scenes of more accesses than this are made in the background."""
 NONE: I64 = np.empty(0, np.int64)
 
 
@@ -134,7 +134,7 @@ class MemoryAccessesPanel(Panel):
         self.canvas.hover(int(places[0]) if len(places) else -1)
 
     def _places(self, selection: Selection | None) -> I64:
-        """Places among the records that are shown."""
+        """Indices of the selected accesses among the visible records."""
         rows = self.shared.items(selection, "access")
         if self._scene is None or not len(rows):
             return NONE
@@ -150,7 +150,7 @@ class MemoryAccessesPanel(Panel):
 
 
 def scene_of(section: MemoryAccesses, wanted: Filter, *, compact: bool) -> AccessScene:
-    """What passes a filter, as a picture."""
+    """The scene of the accesses that pass a filter."""
     made = Bars(records(section, wanted, compact=compact))
     where = "" if wanted.space is None else tr(" to {space_name}", space_name=space_name(wanted.space))
     present = int(np.bitwise_or.reduce(kinds_of(section.operation), initial=0))
@@ -160,7 +160,7 @@ def scene_of(section: MemoryAccesses, wanted: Filter, *, compact: bool) -> Acces
 
 
 def prepared(section: MemoryAccesses, wanted: Filter, compact: bool) -> AccessScene:
-    """The same, with everything made that the first frames need."""
+    """The same scene with everything precomputed that the first frames need."""
     scene = scene_of(section, wanted, compact=compact)
     scene.bars.prepare()
     return scene

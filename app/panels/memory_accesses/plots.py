@@ -1,4 +1,4 @@
-"""Pictures that the export makes of it."""
+"""Plots of the memory accesses panel for export."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _offered(profile: Profile) -> bool:
 
 
 def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    """All accesses to the memory that is accessed most."""
+    """Draws all accesses to the memory with the most accesses."""
     section = profile.memory_accesses
     assert section is not None
     space = commonest(section.space, set(distinct(section.space)))

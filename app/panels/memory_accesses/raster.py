@@ -1,8 +1,7 @@
-"""Many bars as one picture: which kinds of access touch each pixel. No Qt.
+"""Rasters many bars into one image: which kinds of access touch each pixel. No Qt.
 
-The cost follows the pixels: a view of few records looks at those alone, a view of very many at a coarse map that was
-made once.
-"""
+Cost depends on pixels: a view of few records reads only those, a view of very many reads a coarse map that is made
+once."""
 
 from __future__ import annotations
 
@@ -16,15 +15,15 @@ from app.panels.memory_accesses.records import LOAD, OTHER, STORE, Records
 from app.profile.arrays import F64, I32, I64, U8, Bool
 
 DIRECT = 40_000
-"""Up to so many records are always looked at one by one."""
+"""Up to this many records are always drawn one by one."""
 MAP_COLUMNS, MAP_ROWS = 8192, 4096
-"""Of the finest map; it has coarser ones, each half as wide and high, for views of more."""
+"""Size of the finest map; coarser ones, each half as wide and high, serve larger views."""
 MAPS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A stretch of both axes and the pixels it is drawn on."""
+    """A range on both axes, and the pixels that it is drawn on."""
 
     left: float
     right: float
@@ -36,7 +35,7 @@ class Window:
 
 @dataclass(eq=False)
 class Bars:
-    """Answers for one set of records."""
+    """Answers queries about one set of records."""
 
     records: Records
 
@@ -44,13 +43,13 @@ class Bars:
         self._tallest = float((self.records.high - self.records.low).max(initial=0.0))
 
     def prepare(self) -> None:
-        """Makes now what a first picture would have to wait for."""
+        """Computes in advance what the first image needs."""
         if len(self._sorted_low) > DIRECT:
             _ = self._maps
 
     def inside(self, window: Window) -> I64:
-        """Places (among the records) of those that may touch the window: by record number or by address, whatever
-        leaves fewer."""
+        """Indices of the records that may touch the window, searched by record number or by address, whichever leaves
+        fewer."""
         found, x = self.records, self.records.x
         first = int(np.searchsorted(x, window.left - 1, "right"))
         last = int(np.searchsorted(x, window.right, "left"))
@@ -66,7 +65,7 @@ class Bars:
         return kept
 
     def count(self, window: Window) -> int:
-        """At most how many records ``inside`` has to look at."""
+        """Upper bound of the number of records that ``inside`` examines."""
         x = self.records.x
         across = int(np.searchsorted(x, window.right, "left") - np.searchsorted(x, window.left - 1, "right"))
         low = self._sorted_low
@@ -74,15 +73,15 @@ class Bars:
         return min(across, int(up))
 
     def raster(self, window: Window) -> U8:
-        """uint8[height, width] of kind bits, the first row at the top."""
+        """uint8[height, width] of kind bits, the top row first."""
         level = -1 if self.count(window) <= DIRECT else self._level(window)
         if level < 0:
             return draw_bars(self.records, self.inside(window), window, thick=True)
         return self._folded(window, level)
 
     def _level(self, window: Window) -> int:
-        """The coarsest map whose cells are no larger than a pixel of the window (or a record, or a byte); -1 where
-        none is."""
+        """The coarsest map whose cells are no larger than a pixel of the window (or a record, or a byte); -1 if there
+        is none."""
         across, up = window.right - window.left, window.high - window.low
         columns = across / self.records.width * MAP_COLUMNS / max(min(window.width, across), 1e-300)
         rows = up / self.records.axis.size * MAP_ROWS / max(min(window.height, up), 1e-300)
@@ -90,7 +89,7 @@ class Bars:
         return min(int(math.log2(finer)), MAPS - 1) if finer >= 1 else -1
 
     def _folded(self, window: Window, level: int) -> U8:
-        """A map, several cells to a pixel."""
+        """The map of a level, reduced to pixels."""
         found, cells = self.records, self._maps[level]
         first, after = _cells(window.low, window.high, found.axis.size, cells.shape[0], window.height)
         left, right = _cells(window.left, window.right, found.width, cells.shape[1], window.width)
@@ -113,7 +112,7 @@ class Bars:
 
     @cached_property
     def _maps(self) -> tuple[U8, ...]:
-        """uint8[MAP_ROWS, MAP_COLUMNS], the first row at the bottom; then halves of it both ways."""
+        """uint8[MAP_ROWS, MAP_COLUMNS], the bottom row first; then maps of half the size in both directions."""
         found = self.records
         whole = Window(0.0, found.width, 0.0, found.axis.size, MAP_COLUMNS, MAP_ROWS)
         maps = [np.ascontiguousarray(draw_bars(found, np.arange(len(found.x)), whole)[::-1])]
@@ -124,8 +123,8 @@ class Bars:
 
 
 def draw_bars(found: Records, places: I64, window: Window, *, thick: bool = False) -> U8:
-    """uint8[height, width]: the bits of all kinds whose bars touch a pixel; every bar has at least one (``thick``:
-    two, one below the other)."""
+    """uint8[height, width]: the bits of all kinds whose bars touch a pixel. Every bar covers at least one pixel
+    (``thick``: two, one below the other)."""
     width, height = window.width, window.height
     across, up = width / max(window.right - window.left, 1e-300), height / max(window.high - window.low, 1e-300)
     column = np.clip((found.x[places] - window.left) * across, 0, width - 1).astype(np.int32)
@@ -148,7 +147,7 @@ def draw_bars(found: Records, places: I64, window: Window, *, thick: bool = Fals
 
 
 def _filled(column: I32, top: I32, bottom: I32, width: int, height: int) -> Bool:
-    """bool[height * width]: all pixels from top to bottom of each bar, by counting where bars begin and end."""
+    """bool[height * width]: all pixels from top to bottom of each bar, from a running count of bars begun and ended."""
     size = (height + 1) * width
     steps = np.bincount(top * width + column, minlength=size) - np.bincount(
         (bottom + 1) * width + column, minlength=size
@@ -158,7 +157,7 @@ def _filled(column: I32, top: I32, bottom: I32, width: int, height: int) -> Bool
 
 
 def _cells(start: float, end: float, size: float, cells: int, pixels: int) -> tuple[I64, I64]:
-    """Cells of each pixel: first .. after - 1."""
+    """(first, after): the half-open range of cells of each pixel."""
     edges = np.linspace(start, end, pixels + 1) / size * cells
     first = np.clip(np.floor(edges[:-1]), 0, cells - 1).astype(np.int64)
     return first, np.clip(np.ceil(edges[1:]), first + 1, cells).astype(np.int64)

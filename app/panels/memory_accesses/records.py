@@ -1,4 +1,4 @@
-"""The accesses that a person wants to see, in the order they happened. No Qt."""
+"""The accesses that pass the filter, in the order they happened. No Qt."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ALL = LOAD | STORE | OTHER
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """None takes all."""
+    """Which accesses to show; None passes all."""
 
     core: int | None = None
     block_type: int | None = None
@@ -29,9 +29,9 @@ class Filter:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Records:
-    """``row`` of the section (int64, by rising record number); ``x`` float64 places (record number less the first),
-    ``low`` and ``high`` float64 places on ``axis``; ``kind`` uint8 bits; ``origin``: the first record number;
-    ``width``: how many record numbers there are."""
+    """``row`` of the section (int64, by rising record number); ``x``: float64 record number less the first; ``low``,
+    ``high``: float64 positions on ``axis``; ``kind``: uint8 bits; ``origin``: the first record number; ``width``: the
+    number of record numbers."""
 
     row: I64
     x: F64
@@ -44,7 +44,7 @@ class Records:
 
 
 def kinds_of(operation: U8) -> U8:
-    """uint8 bits, one an access."""
+    """uint8 kind bits, one per access."""
     table = np.full(256, OTHER, np.uint8)
     table[OPERATIONS.index("LOAD")], table[OPERATIONS.index("STORE")] = LOAD, STORE
     found: U8 = table[operation]
@@ -71,7 +71,7 @@ def chosen(section: MemoryAccesses, wanted: Filter) -> I64:
 
 
 def records(section: MemoryAccesses, wanted: Filter, *, compact: bool) -> Records:
-    """What passes the filter, placed on both axes."""
+    """The accesses that pass the filter, with positions on both axes."""
     rows = chosen(section, wanted)
     start: U64 = section.address[rows]
     size: U64 = section.size[rows]
@@ -92,12 +92,12 @@ def records(section: MemoryAccesses, wanted: Filter, *, compact: bool) -> Record
 
 
 def distinct(column: I32 | U8) -> list[int]:
-    """The values that occur, rising."""
+    """The distinct values, rising."""
     return [int(value) for value in np.unique(column)]
 
 
 def commonest(column: I32, among: Set[int]) -> int | None:
-    """The value that occurs most often."""
+    """The most frequent value of ``column``; None if ``among``, its distinct values, has fewer than two."""
     if len(among) < 2:
         return None
     values, counts = np.unique(column, return_counts=True)
@@ -105,7 +105,7 @@ def commonest(column: I32, among: Set[int]) -> int | None:
 
 
 def space_name(code: int) -> str:
-    """What an address space is called; its number where nobody knows."""
+    """The name of an address space; its number if unknown."""
     return SPACES[code] if 0 <= code < len(SPACES) else tr("space {code}", code=code)
 
 

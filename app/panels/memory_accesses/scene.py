@@ -1,4 +1,4 @@
-"""Memory accesses as a scene of a plane: record number against address. Things are places among the records."""
+"""Memory accesses as a scene of a plane: record number against address. Items are indices of the records."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_MARKED = 2000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AccessScene(PlainScene):
-    """``wanted`` is what ``bars`` were made for; ``present``: bits of all kinds in the file."""
+    """``wanted``: the filter that ``bars`` were made for; ``present``: bits of all kinds in the file."""
 
     section: MemoryAccesses
     bars: Bars
@@ -95,7 +95,7 @@ class AccessScene(PlainScene):
         return neighbour(item, direction, len(self.bars.records.x))
 
     def _near(self, layout: PlaneLayout, point: QPointF) -> I64:
-        """Places of the accesses under the pointer, the nearest first."""
+        """Indices of the accesses under the pointer, the nearest first."""
         if not layout.plot.contains(point):
             return np.empty(0, np.int64)
         left, low = layout.at(QPointF(point.x() - REACH, point.y() + REACH))

@@ -1,4 +1,4 @@
-"""What is said of an access. No Qt."""
+"""Tool tips of accesses. No Qt."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_FRAMES = 12
 
 
 def about(section: MemoryAccesses, row: int, bytes_as: str, others: int = 0) -> str:
-    """The tool tip of an access: everything that the file says of it, with its call stack."""
+    """The tool tip of an access: all its fields in the file, and its call stack."""
     start, length = int(section.address[row]), int(section.size[row])
     shown = size(length, bytes_as)  # type: ignore[arg-type]
     exact = f" ({length:,} B)" if length >= 1024 else ""

@@ -1,4 +1,4 @@
-"""What moved between the memories of a block, as the diagram that users of the vendor's tools know."""
+"""Transfers between the memories of a block, in the diagram known from the vendor's tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The blocks that can be chosen, and the tables of all of them. No Qt."""
+"""The selectable blocks, and the tables of all of them. No Qt."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.profile.profile import Profile
 
 
 def names_of(profile: Profile | None) -> list[str]:
-    """What blocks there are, by the diagram's entries or else by the tables."""
+    """Names of the blocks, from the diagram's entries or else from the tables."""
     if profile is None:
         return []
     if profile.memory_paths is not None:
@@ -20,7 +20,7 @@ def names_of(profile: Profile | None) -> list[str]:
 
 
 def numbers_of(profile: Profile) -> list[int]:
-    """The numbers of these blocks, -1 for a mean of several."""
+    """Numbers of these blocks; -1 for a mean of several."""
     return [block_number(name) for name in _blocks(profile)]
 
 
@@ -31,7 +31,7 @@ def tables_of(profile: Profile) -> list[Table]:
 
 
 def _blocks(profile: Profile) -> list[str]:
-    """The names of the diagram's blocks, or else of those of the tables."""
+    """Names of the diagram's blocks, or else of the tables' blocks."""
     paths, tables = profile.memory_paths, profile.memory_tables
     if paths is not None:
         return [paths.strings.get(code) for code in paths.blocks.block.tolist()]

@@ -1,4 +1,4 @@
-"""Draws the diagram of memory paths, for the screen and for export alike: lines and letters, no pixels."""
+"""Drawing of the memory path diagram, for the screen and for export: vector graphics only."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from app.widgets.theme import Theme
 
 WIDTH, THIN = 4.0, 1.0
 EDGE = 1.0
-"""A line of the text's colour around each arrow: pale arrows show on white, dark ones on black."""
+"""Width of an arrow's outline in the text colour, so that pale arrows show on white and dark ones on black."""
 HALO = 3.0
-"""Of the ground, around an arrow that passes over another."""
+"""Width of the background margin around an arrow where it crosses another."""
 HEAD, HEAD_HALF = 10.0, 6.0
 DASHES = [3.0, 2.5]
 TINT = 0.16
 BAR, MOST_BAR = 4.0, 120.0
 BAND = 14.0
-"""Around an arrow: as far as its head and what marks it reach."""
+"""Margin around an arrow that holds its head and its marks."""
 NO_MARKS = Marks()
 _SIDES: dict[Side, Qt.AlignmentFlag] = {
     "centre": Qt.AlignmentFlag.AlignHCenter,
@@ -39,7 +39,7 @@ _SIDES: dict[Side, Qt.AlignmentFlag] = {
 
 
 def draw_paths(painter: QPainter, layout: Layout, figures: BlockFigures, show: Show, theme: Theme) -> None:
-    """Diagram, legend and notes where ``layout`` says."""
+    """Draws diagram, legend and notes into ``layout``."""
     draw_legend(painter, layout.legend, figures, show, theme)
     draw_notes(painter, layout.notes, notes(figures, show, marked(figures, show)), theme)
     _enter(painter, layout)
@@ -50,7 +50,7 @@ def draw_paths(painter: QPainter, layout: Layout, figures: BlockFigures, show: S
 def draw_marked(
     painter: QPainter, layout: Layout, figures: BlockFigures, show: Show, theme: Theme, marks: Marks
 ) -> None:
-    """The diagram once more around the arrows that are selected or pointed at, which lie under boxes and letters."""
+    """Redraws the diagram around selected and hovered arrows, as marks are below boxes and texts."""
     around = QPainterPath()
     around.setFillRule(Qt.FillRule.WindingFill)
     for arrow in drawn(figures.diagram, figures):
@@ -67,7 +67,7 @@ def draw_marked(
 
 
 def _enter(painter: QPainter, layout: Layout) -> None:
-    """What is drawn next is in pixels of the diagram; ``painter.restore`` ends it."""
+    """Changes to the coordinates of the diagram; ``painter.restore`` changes back."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setClipRect(layout.plot)
@@ -97,7 +97,7 @@ def _draw_diagram(painter: QPainter, figures: BlockFigures, show: Show, theme: T
 
 
 def _draw_arrow(painter: QPainter, arrow: Arrow, found: PathFigures, theme: Theme, extra: float = 0.0) -> None:
-    """Over what it crosses, with an edge, in the colour of its peak share; grey where there is none, thin where
+    """Draws an arrow over those it crosses, outlined, in the colour of its peak share: grey if it has none, thin if
     nothing moved."""
     shaft = [_shaft(line) for line in arrow.lines]
     heads = [_head(line) for line in arrow.lines if line.head]
@@ -123,7 +123,7 @@ def _pen(ink: QColor, width: float) -> QPen:
 
 
 def _draw_empty(painter: QPainter, arrow: Arrow, theme: Theme) -> None:
-    """A path without any figure: thin and broken."""
+    """Draws a path without figures as a thin dashed line."""
     pen = QPen(QColor(theme.muted), 1.5)
     pen.setDashPattern(DASHES)
     _stroke(painter, [_shaft(line) for line in arrow.lines], pen)
@@ -136,7 +136,7 @@ def _draw_empty(painter: QPainter, arrow: Arrow, theme: Theme) -> None:
 
 
 def _draw_marked(painter: QPainter, arrow: Arrow, figures: BlockFigures, theme: Theme, selected: bool) -> None:
-    """The arrow once more on a band: filled where it is selected, a line where it is pointed at."""
+    """Redraws an arrow on a band: filled if selected, outlined if hovered."""
     band = QColor(theme.selection if selected else theme.hover)
     shaft = [_shaft(line) for line in arrow.lines]
     _stroke(painter, shaft, QPen(band, WIDTH + (6 if selected else 5), j=Qt.PenJoinStyle.RoundJoin))
@@ -150,7 +150,7 @@ def _draw_marked(painter: QPainter, arrow: Arrow, figures: BlockFigures, theme: 
 
 
 def _draw_box(painter: QPainter, box: Box, figures: BlockFigures, theme: Theme) -> None:
-    """Quiet, in the hue of its family; how much of it is used as a bar under its figure."""
+    """Draws a box in a pale tint of its family's colour, with a bar for its utilization below its figure."""
     rect, hue = _rect(box.rect), FAMILIES[box.family]
     painter.setPen(QPen(QColor(hue), 1.5))
     painter.setBrush(QColor(blend(theme.surface, hue, TINT)))
@@ -194,7 +194,7 @@ def _stroke(painter: QPainter, shafts: list[QPainterPath], pen: QPen) -> None:
 
 
 def _shaft(line: Line) -> QPainterPath:
-    """The line up to where its head begins."""
+    """The line up to the start of its head."""
     points = list(line.points)
     if line.head:
         points[-1] = _towards(points[-1], points[-2], HEAD - 1)

@@ -1,4 +1,4 @@
-"""Where the diagram, its legend and its notes lie, and what lies under a point."""
+"""Geometry of the diagram, its legend and its notes, and hit testing."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from app.widgets.span import Span
 PAD = 8.0
 SIDE_SHARE = 0.2
 SIDE_EMS = (15.0, 17.0)
-"""The column at the side is this many letters m wide, at the least and at the most."""
+"""Least and greatest width of the side column, in widths of the letter m."""
 SIDE_ASPECT = 1.7
-"""A place that is wider than this (over its height) has legend and notes at its side, else below."""
+"""If the place is wider than this (width over height), legend and notes are at its side, otherwise below."""
 LEGEND_LINES = 7
 BELOW_LINES = (7, 18)
-"""Under the diagram, at the least, and at the most where it leaves room."""
+"""Least and greatest number of lines below the diagram; more than the least only if there is room."""
 MOST_SCALE = 2.5
 DEEPEST = 12.0
-"""How far it zooms in."""
+"""Greatest zoom factor."""
 REACH = 7.0
-"""So near (in pixels of the screen) to an arrow, the pointer means it."""
+"""An arrow is hit within this distance in pixels of the screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """``plot``: where the diagram is seen; ``legend`` and ``notes`` beside or below it. A logical pixel of the
-    diagram is ``scale`` pixels; its upper left corner lies at ``origin``."""
+    """``plot``: the visible area of the diagram; ``legend`` and ``notes`` beside or below it. A logical pixel of the
+    diagram takes ``scale`` pixels; its upper left corner is at ``origin``."""
 
     plot: QRectF
     legend: QRectF
@@ -40,12 +40,12 @@ class Layout:
     origin: QPointF
 
     def at(self, point: QPointF) -> Point:
-        """A point of the screen in the diagram."""
+        """The point of the diagram at a point of the screen."""
         return (point.x() - self.origin.x()) / self.scale, (point.y() - self.origin.y()) / self.scale
 
 
 def lay_out(place: QRectF, diagram: Diagram, view: PlaneView, metrics: QFontMetricsF) -> Layout:
-    """The parts inside ``place``; what is seen of the diagram in the middle of its area."""
+    """Divides ``place`` into its parts, and centres the visible part of the diagram in its area."""
     em, line = metrics.horizontalAdvance("m"), math.ceil(metrics.height())
     inside = place.adjusted(PAD, PAD, -PAD, -PAD)
     if inside.width() >= SIDE_ASPECT * inside.height():
@@ -75,15 +75,15 @@ def _middle(span: Span) -> float:
 
 
 def _edge(start: float, room: float, size: float, middle: float) -> float:
-    """Where a side of the diagram begins: in the middle if there is room, else so that ``middle``, a share of it, is
-    seen in the middle and nothing is wasted."""
+    """Where the diagram begins along one axis: centred if it fits, otherwise with ``middle`` (a share of its size) in
+    the centre as far as no room is wasted."""
     if size <= room:
         return start + (room - size) / 2
     return min(max(start + room / 2 - size * middle, start + room - size), start)
 
 
 def arrow_at(layout: Layout, arrows: list[Arrow], point: QPointF) -> Arrow | None:
-    """The arrow that is nearest to ``point``, or whose label lies under it."""
+    """The arrow nearest to ``point``, or the one whose label is under it."""
     x, y = layout.at(point)
     for arrow in arrows:
         if _inside(arrow.label, x, y):
@@ -100,7 +100,7 @@ def box_at(layout: Layout, diagram: Diagram, point: QPointF) -> Box | None:
 
 
 def distance_to(arrow: Arrow, point: Point) -> float:
-    """How far ``point`` lies from the arrow's lines, in logical pixels."""
+    """Distance of ``point`` from the arrow's lines, in logical pixels."""
     return min(
         _from_segment(point, first, second)
         for line in arrow.lines

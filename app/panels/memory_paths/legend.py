@@ -1,4 +1,4 @@
-"""What stands beside the diagram: which block it is, what colours mean, and notes."""
+"""The legend beside the diagram: the block, the meaning of colours, and notes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WRAPPED = Qt.TextFlag.TextWordWrap.value
 
 
 def draw_legend(painter: QPainter, place: QRectF, figures: BlockFigures, show: Show, theme: Theme) -> None:
-    """Block, figures, the ramp of peak shares with its limits, and what is grey."""
+    """Draws the block, its figures, the ramp of peak shares with its limits, and the meaning of grey."""
     base = painter.font()
     bold = QFont(base)
     bold.setBold(True)
@@ -61,7 +61,7 @@ def _draw_limits(painter: QPainter, ramp: QRectF, theme: Theme) -> None:
 
 
 def _draw_greys(painter: QPainter, place: QRectF, theme: Theme) -> None:
-    """Grey: no peak share; broken: nothing at all."""
+    """Draws the meaning of grey (no peak share) and dashed lines (no figures)."""
     metrics = QFontMetricsF(painter.font(), painter.device())
     x, middle, sample = place.left(), place.center().y() + 1, 22.0
     for text, broken in ((tr("no share"), False), (tr("no data"), True)):
@@ -79,7 +79,7 @@ def _draw_greys(painter: QPainter, place: QRectF, theme: Theme) -> None:
 
 
 def draw_notes(painter: QPainter, place: QRectF, lines: list[str], theme: Theme) -> None:
-    """As many whole notes as there is room for; what is left out is counted."""
+    """Draws as many whole notes as fit; the others are counted."""
     metrics = QFontMetricsF(painter.font(), painter.device())
     painter.setPen(QColor(theme.muted))
     y = place.top()

@@ -28,21 +28,21 @@ from app.widgets.tabular import Tabular
 
 TABLES = "memory_paths-tables"
 BESIDE = 640
-"""Pixels a panel must be wide for the tables to stand beside the diagram; in a narrower one they stand below."""
+"""From this width in pixels on, tables are beside the diagram, otherwise below it."""
 ROOMY = 1000
-"""Pixels from which on tables stand there without being asked for: beside them the diagram can still be read."""
+"""From this width in pixels on, tables are shown by default, as the diagram remains readable beside them."""
 
 
 class MemoryPathsPanel(Panel):
-    """Choices above; the diagram of one block, and beside it a table of all blocks."""
+    """Choices above; the diagram of one block, and a table of all blocks beside it."""
 
     spec = SPEC
     empty = tr("The file has a memory graph, but no block in it.")
 
     def build(self) -> None:
         self._tables: list[Table] = []
-        self._title = ""  # of the table that a person chose
-        self._wanted: bool | None = None  # whether a person wants tables; None while that was not said
+        self._title = ""  # title of the table that the user chose
+        self._wanted: bool | None = None  # whether the user wants tables; None before a choice was made
         self.block = Chooser(tr("Block"), self, 14)
         self.shown = Chooser(tr("Labels"), self)
         self.shown.offer(list(SHOWN.values()), list(SHOWN))
@@ -78,7 +78,7 @@ class MemoryPathsPanel(Panel):
         self.canvas.pointed.connect(self._point)
 
     def tabular(self) -> Tabular:
-        """That of the diagram, where there is one; the table has its own."""
+        """The panel itself if there is a diagram, otherwise the table."""
         return self.table if self.figures is None else self
 
     def shown_table(self) -> Table | None:
@@ -104,14 +104,14 @@ class MemoryPathsPanel(Panel):
 
     @property
     def figures(self) -> BlockFigures | None:
-        """What the diagram shows."""
+        """The figures in the diagram."""
         return None if self.canvas.scene is None else self.canvas.scene.figures
 
     # -- contents -----------------------------------------------------------------------------------------
 
     @property
     def entry(self) -> int:
-        """The row of the blocks that is shown; -1 none."""
+        """Index of the shown block; -1 for none."""
         return self.block.currentIndex()
 
     def clear(self) -> None:
@@ -143,13 +143,13 @@ class MemoryPathsPanel(Panel):
         self._mark(self.shared.selection)
 
     def _offer(self) -> None:
-        """The tables of another profile, or more of this one; that of the name that a person chose stays chosen."""
+        """Fills the table chooser; the table that the user chose stays chosen, by its title."""
         titles = [table.title for table in self._tables]
         self.chooser.offer(titles, chosen=titles.index(self._title) if self._title in titles else 0)
         self._fill()
 
     def _fill(self) -> None:
-        """The table that is chosen."""
+        """Shows the chosen table."""
         place = self.chooser.currentIndex()
         if 0 <= place < len(self._tables):
             self._link.show(self._tables[place])
@@ -158,17 +158,17 @@ class MemoryPathsPanel(Panel):
         self._title = self.chooser.currentText()
 
     def _offer_tables(self) -> None:
-        """As a person wants it; while nobody said, where there is room."""
+        """Shows tables according to the user's choice; before any choice, if there is room."""
         profile = self.profile
         has_tables = profile is not None and profile.memory_tables is not None
         self.as_table.setChecked(has_tables and self.width() >= ROOMY if self._wanted is None else self._wanted)
 
     def _want(self, wanted: bool) -> None:
-        """A person asked for the tables, or for the diagram alone: so it stays for other files."""
+        """Remembers whether the user wants tables, for other files too."""
         self._wanted = wanted
 
     def _turn(self) -> None:
-        """With the tables, or the diagram alone; without a diagram the tables alone."""
+        """Shows the diagram with or without tables; the tables alone if there is no diagram."""
         pictured = self.figures is not None
         self.canvas.setVisible(pictured)
         self.side.setVisible(len(self._tables) > 0 and (self.as_table.isChecked() or not pictured))
@@ -176,14 +176,14 @@ class MemoryPathsPanel(Panel):
     # -- selection ----------------------------------------------------------------------------------------
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:
-        """Goes to the block that a selection stands for, and marks its paths."""
+        """Shows the block that the selection refers to, and marks its paths."""
         entries = self._entries_of(selection) if selection is not None and reveal else []
         if entries and self.entry not in entries:
             self.block.setCurrentIndex(entries[0])
         self._mark(selection)
 
     def _entries_of(self, selection: Selection) -> list[int]:
-        """The rows of the blocks that a selection stands for."""
+        """Indices of the blocks that a selection refers to."""
         profile = self.profile
         if profile is not None and selection.kind == "block":
             return [entry for entry, own in enumerate(numbers_of(profile)) if own == selection.first]
@@ -214,7 +214,7 @@ class MemoryPathsPanel(Panel):
             self.shared.select("memory_path", sorted(marked ^ {figures.shown[int(paths[0])].row}))
 
     def _choose_block(self) -> None:
-        """A block that a person chose is the selection for other panels too."""
+        """Selects the block that the user chose, for all panels."""
         if self.profile is not None and self.entry >= 0:
             number = numbers_of(self.profile)[self.entry]
             if number >= 0:

@@ -1,4 +1,4 @@
-"""Pictures that the export makes of it."""
+"""Plots of the memory paths panel for export."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _offered(profile: Profile) -> bool:
 
 
 def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme, show: Show) -> None:
-    """The first block: the mean of all cores where that is what the file has."""
+    """Draws the first block, which is the mean of all cores if the file has one."""
     assert profile.memory_paths is not None
     draw_whole(painter, place, PathsScene(figures_of(profile.memory_paths, 0), show), Look(theme=theme))
 

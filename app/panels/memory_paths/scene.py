@@ -1,4 +1,4 @@
-"""The diagram of memory paths as a scene: boxes and arrows, which zoom in proportion."""
+"""The memory path diagram as a scene of boxes and arrows, which zooms in proportion."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from app.widgets.plane.view import PlaneView
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PathsScene(PlainScene):
-    """Things are paths, by their numbers; those without figures can be pointed at, not selected."""
+    """A scene whose items are path numbers; paths without figures can be hovered, not selected."""
 
     figures: BlockFigures
     show_as: Show
@@ -57,7 +57,7 @@ class PathsScene(PlainScene):
         return None if arrow is None else Hit(arrow.path, selectable=arrow.path in self.figures.shown)
 
     def describe(self, layout: Layout, point: QPointF, _look: Look) -> str:
-        """The arrow, box or notes under ``point``."""
+        """The text for the arrow, box or notes under ``point``."""
         figures = self.figures
         if layout.notes.contains(point):
             return "\n".join(notes(figures, self.show_as, marked(figures, self.show_as)))
@@ -70,12 +70,12 @@ class PathsScene(PlainScene):
         return "" if arrow is None else about_path(arrow.path, figures.shown.get(arrow.path))
 
     def bounds(self, item: int) -> Bounds | None:
-        """Around the label of an arrow and its lines."""
+        """The rectangle around an arrow's lines and its label."""
         arrow = next((one for one in self._arrows if one.path == item), None)
         return None if arrow is None else arrow.bounds
 
     def step(self, item: int, direction: int) -> int:
-        """The next or previous path that has figures, by its number."""
+        """The next or previous path with figures, by number."""
         paths = sorted(self.figures.shown)
         place = neighbour(paths.index(item) if item in paths else -1, direction, len(paths))
         return paths[place] if place >= 0 else -1

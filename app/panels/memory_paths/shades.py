@@ -1,4 +1,4 @@
-"""The colours of peak shares. No Qt."""
+"""Colours of peak shares. No Qt."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from app.widgets.colours import blend
 from app.widgets.theme import Theme
 
 STOPS = (0.0, 20.0, 40.0, 60.0, 80.0, 100.0)
-"""Percent; between two of them the colour changes evenly (Ascend operator files, section 3.2)."""
+"""Percent; colours are interpolated linearly between stops (Ascend operator files, section 3.2)."""
 _COLOURS = ("#4C008A", "#C42627", "#FF5F03", "#FFC55B", "#FCC95E")
 _FULL = {True: "#FFFFFF", False: "#E9E9E9"}
 FAMILIES = {"shared": "#0062DC", "vector": "#75A105", "cube": "#279C6E"}
-"""Of the boxes: memories that all cores share, vector cores, cube cores."""
+"""Colours of box families: memories shared by all cores, vector cores, cube cores."""
 
 
 def stops(theme: Theme) -> tuple[tuple[float, str], ...]:
@@ -21,7 +21,7 @@ def stops(theme: Theme) -> tuple[tuple[float, str], ...]:
 
 
 def shade(peak: float | None, theme: Theme) -> str | None:
-    """The colour of a share; None where there is none, or one beyond 0 to 100, which no share is."""
+    """The colour of a share; None if there is no share, or an impossible one outside of 0 to 100."""
     if peak is None or not STOPS[0] <= peak <= STOPS[-1]:
         return None
     ramp = stops(theme)

@@ -1,4 +1,4 @@
-"""Every text of a diagram with the place that is kept for it: what is drawn, and what tests look at."""
+"""Every text of a diagram with its place, for drawing and for tests."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from app.widgets.texts import advance, elided, shown_line
 
 SMALL = 10.0
 SHRUNK = 0.75
-"""A text that is too wide is made smaller down to this, then it loses its end."""
+"""A text that is too wide shrinks to this share of its size, then it is elided."""
 INSET = 3.0
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """One line of text. ``size`` in logical pixels; ``width`` is what the text takes of ``place``."""
+    """One line of text. ``size`` in logical pixels; ``width``: the width that the text needs."""
 
     text: str
     place: Rect
@@ -32,14 +32,14 @@ class Written:
 
     @property
     def extent(self) -> Rect:
-        """What the letters cover."""
+        """The rectangle that the letters cover."""
         free = self.place.width - self.width
         left = self.place.x + (0.0 if self.side == "left" else free if self.side == "right" else free / 2)
         return Rect(left, self.place.y, self.width, self.place.height)
 
 
 def font_of(base: QFont, size: float, bold: bool = False) -> QFont:
-    """Letters that scale evenly with the diagram."""
+    """A font that scales linearly with the diagram."""
     font = QFont(base)
     font.setPixelSize(max(1, round(size)))
     font.setBold(bold)
@@ -57,7 +57,7 @@ def write(
     side: Side = "centre",
     muted: bool = False,
 ) -> Written:
-    """``text`` so that it fits into ``place``."""
+    """Fits ``text`` into ``place``."""
     text = shown_line(text)
     width = advance(text, QFontMetricsF(font_of(base, size, bold)))
     while width > place.width and size - 1 >= SHRUNK * TEXT:
@@ -71,7 +71,7 @@ def write(
 
 
 def texts(figures: BlockFigures, show: Show, base: QFont) -> Iterator[Written]:
-    """Titles, names, figures and labels."""
+    """Titles, names, figures and labels of the diagram."""
     diagram = figures.diagram
     for frame in diagram.frames:
         yield write(base, frame.title, frame.title_place, side="left", muted=True)
@@ -82,13 +82,13 @@ def texts(figures: BlockFigures, show: Show, base: QFont) -> Iterator[Written]:
 
 
 def drawn(diagram: Diagram, figures: BlockFigures) -> list[Arrow]:
-    """The arrows that are not hidden."""
+    """The visible arrows."""
     hidden = {path.path for path in figures.hidden} - set(figures.shown)
     return [arrow for arrow in diagram.arrows if arrow.path not in hidden]
 
 
 def marked(figures: BlockFigures, show: Show) -> list[PathFigures]:
-    """Paths whose remarks have no room at their arrows."""
+    """Paths whose remarks do not fit beside their arrows."""
     return [
         figures.shown[arrow.path]
         for arrow in drawn(figures.diagram, figures)
@@ -118,7 +118,7 @@ def _at_arrow(arrow: Arrow, found: PathFigures | None, show: Show, base: QFont) 
         yield write(base, text, place, side=arrow.side, muted=missing)
         return
     lines = _wrapped(base, remark, place.width, round(place.height / LABEL) - 1)
-    over = place.y < arrow.lines[0].points[0][1]  # the figure stands next to its arrow
+    over = place.y < arrow.lines[0].points[0][1]  # the figure goes next to its arrow, the remark beyond it
     first = place.bottom - LABEL * (1 + len(lines)) if over else place.y
     yield write(base, figure, Rect(place.x, first, place.width, LABEL), muted=missing)
     for number, line in enumerate(lines, start=1):
@@ -126,7 +126,7 @@ def _at_arrow(arrow: Arrow, found: PathFigures | None, show: Show, base: QFont) 
 
 
 def _wrapped(base: QFont, text: str, width: float, most: int) -> list[str]:
-    """``text`` in at most ``most`` lines, broken between words."""
+    """``text`` in at most ``most`` lines, wrapped at spaces."""
     metrics = QFontMetricsF(font_of(base, SMALL))
     lines: list[str] = []
     for word in shown_line(text).split():

@@ -1,4 +1,4 @@
-"""What labels and tool tips of the diagram say. No Qt."""
+"""Labels and tool tips of the diagram. No Qt."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from app.widgets.units import NO_DATA, exact, percent, plain, three_digits
 Show: TypeAlias = Literal["bandwidth", "request", "peak"]
 SHOWN: dict[Show, str] = {"bandwidth": tr("Bandwidth (GB/s)"), "request": tr("Requests"), "peak": tr("Peak share (%)")}
 MARK = "*"
-"""At a figure whose remark stands elsewhere, because there is no room beside it."""
+"""Marks a figure whose remark is in the notes, because it does not fit beside it."""
 _MANY = ((1e12, "T"), (1e9, "G"), (1e6, "M"))
 MOST_LISTED = 12
 
 
 def label(found: PathFigures | None, show: Show) -> tuple[str, str]:
-    """(the figure at an arrow, the file's remark on it)."""
+    """(the figure at an arrow, the file's remark about it)."""
     if found is None:
         return NO_DATA, ""
     if show == "bandwidth":
@@ -30,7 +30,7 @@ def label(found: PathFigures | None, show: Show) -> tuple[str, str]:
 
 
 def short_count(count: float) -> str:
-    """A count in full up to seven digits, then in millions and so on."""
+    """A count in full up to seven digits, then abbreviated in millions and so on."""
     if abs(count) < 1e7:
         return plain(count)
     factor, unit = next(step for step in _MANY if abs(count) >= step[0])
@@ -38,7 +38,7 @@ def short_count(count: float) -> str:
 
 
 def box_lines(box: Box, found: BoxFigures | None) -> tuple[str, ...]:
-    """What stands under a box's name."""
+    """The lines below a box's name."""
     if not box.figure:
         return ()
     share = NO_DATA if found is None or found.percent is None else percent(found.percent)
@@ -48,7 +48,7 @@ def box_lines(box: Box, found: BoxFigures | None) -> tuple[str, ...]:
 
 
 def about_path(path: int, found: PathFigures | None, show_hint: bool = True) -> str:
-    """The tool tip of an arrow: every figure of it, exactly, and how it is made."""
+    """The tool tip of an arrow: all its figures in full, with their definitions."""
     lines: list[str] = [tr("{name} (path {path})", name=name(path) or tr("A path without a number"), path=path)]
     if found is None:
         lines.append(tr("No data: the file says nothing of this path in this block. This is not zero."))
@@ -91,12 +91,12 @@ def about_box(box: Box, found: BoxFigures | None) -> str:
 
 
 def kind_of(figures: BlockFigures) -> str:
-    """What kind of operator on which chip."""
+    """The kind of operator and the chip."""
     return ", ".join(part for part in (figures.operator_type, figures.soc) if part)
 
 
 def notes(figures: BlockFigures, show: Show, marked: list[PathFigures]) -> list[str]:
-    """What stands beside the diagram: what it does not show, remarks, advice; nothing is lost."""
+    """Notes beside the diagram: what it does not show, the remarks of ``marked`` paths, and advice."""
     found: list[str] = []
     if figures.guessed:
         found.append(tr("The file does not say which chip or core this is: the diagram was chosen by the paths."))

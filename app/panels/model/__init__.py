@@ -1,4 +1,4 @@
-"""How a PopEF model is run: metadata, program flow, programs and options."""
+"""How a PopEF model runs: metadata, program flow, programs and options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draws the program flow, for the screen and for export alike."""
+"""Drawing of the program flow, for the screen and for export."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROUND = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Where step ``step`` of row ``row`` stands."""
+    """The box of step ``step`` in row ``row``."""
 
     row: int
     step: int
@@ -35,7 +35,8 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class FlowLayout:
-    """Boxes that fit; ``more``: (place, text) behind rows of which some do not; ``words``: (place, row)."""
+    """``boxes``: those that fit; ``more``: (place, text) at the end of rows that do not fit completely; ``words``:
+    (place, row) of the rows' titles."""
 
     boxes: tuple[Box, ...]
     more: tuple[tuple[QRectF, str], ...]
@@ -47,12 +48,12 @@ def line_height(metrics: QFontMetricsF) -> float:
 
 
 def height_of(metrics: QFontMetricsF, rows: int = 3) -> int:
-    """How high a flow of so many rows wants to be."""
+    """The preferred height of a flow with this many rows."""
     return math.ceil(2 * SIDE + rows * line_height(metrics) + (rows - 1) * BETWEEN)
 
 
 def lay_out(space: QRectF, rows: Sequence[Row], metrics: QFontMetricsF) -> FlowLayout:
-    """Each row on a line of its own, from left to right; what does not fit is counted at its end."""
+    """Lays each row out on a line, from left to right; steps that do not fit are counted at its end."""
     high = line_height(metrics)
     left = SIDE + max((advance(row.word, metrics) for row in rows), default=0.0) + 2 * PAD
     boxes: list[Box] = []
@@ -85,7 +86,7 @@ def _more(count: int) -> str:
 def draw_flow(
     painter: QPainter, space: QRectF, rows: Sequence[Row], theme: Theme, marked: Container[int] = ()
 ) -> FlowLayout:
-    """The flow; programs in ``marked`` are shown as selected. Returns where everything stands."""
+    """Draws the flow, with programs in ``marked`` shown as selected; returns its geometry."""
     metrics = QFontMetricsF(painter.font(), painter.device())
     layout = lay_out(space, rows, metrics)
     fills = palette([row.word for row in rows], theme)
@@ -118,7 +119,7 @@ def draw_flow(
 
 
 def _draw_arrow(painter: QPainter, box: QRectF, theme: Theme) -> None:
-    """From the box before to ``box``."""
+    """Draws an arrow from the previous box to ``box``."""
     y, start, end = box.center().y(), box.left() - ARROW + 3, box.left() - 3
     painter.setPen(QPen(QColor(theme.muted), 1))
     painter.drawLine(QLineF(start, y, end - 4, y))

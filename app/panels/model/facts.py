@@ -1,4 +1,4 @@
-"""What the model panel says of one row of the metadata."""
+"""The model panel's page about one row of the metadata."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HELP: dict[str, str] = {
 }
 MOST_LINKS = 50
 Select = Callable[[int], Callable[[], object]]
-"""Gives what selects a blob."""
+"""Returns an action that selects a blob."""
 
 
 def sheet(profile: Profile, row: int, display: Display, select: Select) -> Sheet:
@@ -52,7 +52,7 @@ def sheet(profile: Profile, row: int, display: Display, select: Select) -> Sheet
 
 
 def _executable(page: Sheet, model: Model, blobs: Blobs, name: str, display: Display, select: Select) -> None:
-    """The executable that is named, and the opaque data that name it too."""
+    """Adds the named executable and the opaque data with the same name."""
     own = model.executables
     named = np.array([model.strings.get(one) == name for one in own.name.tolist()], np.bool_)
     for number in np.flatnonzero(named)[:MOST_LINKS].tolist():
@@ -97,7 +97,7 @@ def loose(profile: Profile, display: Display, select: Select) -> Sheet:
 
 
 def _others(page: Sheet, model: Model, rows: Sequence[int], select: Select) -> None:
-    """Executables by name, MOST_LINKS at the most."""
+    """Adds executables by name, at most MOST_LINKS."""
     for row in rows[:MOST_LINKS]:
         name = model.strings.get(int(model.executables.name[row])) or tr("without a name")
         page.link(

@@ -19,7 +19,8 @@ from app.widgets.tips import tip
 
 
 class FlowView(QWidget, HoldsPicture):
-    """Signal ``chosen`` (program). Arrow keys step through the programs. Has the ability HoldsPicture."""
+    """The program flow; arrow keys move through the programs, and it can be exported as a picture. Signal ``chosen``
+    (program)."""
 
     chosen = Signal(int)
 
@@ -102,7 +103,7 @@ class FlowView(QWidget, HoldsPicture):
         return super().event(event)
 
     def describe(self, point: QPointF) -> str:
-        """What the tooltip says of the program under ``point``; "" beside them."""
+        """The tool tip of the program under ``point``; "" if there is none."""
         found = self._at(point)
         if found is None:
             return ""

@@ -30,8 +30,8 @@ NO_OPTIONS = tr("The metadata hold no engine or device options.")
 
 
 class ModelPanel(Panel):
-    """One model at a time: its program flow, and under it its metadata, programs or options. The chooser follows
-    the selection, and writes it."""
+    """One model at a time: its program flow, and its metadata, programs or options below. The chooser follows the
+    selection and sets it."""
 
     spec = SPEC
 
@@ -73,11 +73,11 @@ class ModelPanel(Panel):
 
     @property
     def row(self) -> int:
-        """The row of the metadata that is shown; -1 for none."""
+        """The shown row of the metadata; -1 for none."""
         return self.models.currentIndex()
 
     def fill(self, profile: Profile) -> None:
-        """The models of the profile; the one that was shown stays where it is still there."""
+        """Fills the chooser with the profile's models; the current one stays if it is still there."""
         model = profile.model
         names = [] if model is None else [model.strings.get(one) for one in model.metadata.executable.tolist()]
         texts = [f"{number}: {name or tr('without a name')}" for number, name in enumerate(names, 1)]
@@ -109,7 +109,7 @@ class ModelPanel(Panel):
         self._mark(self.shared.selection)
 
     def _chosen(self, row: int) -> None:
-        """The person chose a model: its metadata blob becomes the selection."""
+        """Selects the metadata blob of the model that the user chose."""
         model = self._model
         if model is not None and 0 <= row < len(model.metadata):
             self._draw()
@@ -125,7 +125,7 @@ class ModelPanel(Panel):
         self._mark(selection)
 
     def _row_of(self, model: Model, selection: Selection) -> int:
-        """The row of the metadata that a blob, anchor or tensor belongs to; -1 for none."""
+        """The row of the metadata that the selected blob, anchor or tensor belongs to; -1 for none."""
         if selection.kind not in ("blob", "anchor", "tensor"):
             return -1
         if selection.kind == "blob":
@@ -136,7 +136,7 @@ class ModelPanel(Panel):
         return int(model.anchors.metadata[anchors[0]]) if anchors and anchors[0] < len(model.anchors) else -1
 
     def _mark(self, selection: Selection | None) -> None:
-        """Programs that the selected anchors use."""
+        """Marks the programs that the selected anchors use."""
         model, used = self._model, set[int]()
         if model is not None and selection is not None and selection.kind == "anchor":
             for anchor in selection.indices:
@@ -145,11 +145,11 @@ class ModelPanel(Panel):
         self.flow.mark(frozenset(used))
 
     def _program_chosen(self, program: int) -> None:
-        """Anchors that use a program become the selection."""
+        """Selects the anchors that use a program."""
         model = self._model
         if model is not None:
             self.shared.select("anchor", users(model, self.row, program).tolist())
 
     def _selecting(self, blob: int) -> Callable[[], object]:
-        """Selects a blob; holds no widget, so that a page of links is in no circle."""
+        """An action that selects a blob; it refers to no widget, so that a page of links is in no reference cycle."""
         return partial(self.shared.select, "blob", (blob,))

@@ -1,4 +1,4 @@
-"""Pictures that the export makes of it."""
+"""Plots of the model panel for export."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _offered(profile: Profile) -> bool:
 
 
 def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    """The flows of all models below one another."""
+    """Draws the flows of all models, one below the other."""
     model = profile.model
     assert model is not None
     high = height_of(QFontMetricsF(painter.font(), painter.device()))

@@ -1,4 +1,4 @@
-"""What the compiler of a Triton kernel placed where in on-chip memory, and for how long."""
+"""The compiler's on-chip memory plan of a Triton kernel: what is allocated where, and for how long."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memories as bands above one another, with their blocks as boxes. No Qt."""
+"""Memories as bands on top of each other, with their blocks as boxes. No Qt."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from app.profile.arrays import F64, I64
 from app.profile.onchip import Onchip
 
 GAP = 0.22
-"""Between two bands, as a share of a band: room for the name of the one below."""
+"""Distance between two bands as a share of a band's height: room for the name of the one below."""
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """One memory: ``low`` is where it begins on the axis (it is 1 high); ``size`` bytes fill it. ``peak`` bytes lie in
-    it at step ``peak_step`` (-1: never any)."""
+    """One memory: ``low``: its start on the axis (its height is 1); ``size``: its capacity in bytes; ``peak``: the most
+    bytes in use, at step ``peak_step`` (-1: never any)."""
 
     scope: int
     name: str
@@ -33,8 +33,8 @@ class Band:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Boxes:
-    """Blocks that have an address, of the memories that are shown: ``block`` (int64 index), and float64 edges:
-    ``left`` .. ``right`` in steps, ``low`` .. ``high`` on the axis of addresses. ``lost``: blocks without one."""
+    """Blocks that have an address, of the shown memories: ``block`` (int64 index), and float64 edges: ``left`` ..
+    ``right`` in steps, ``low`` .. ``high`` on the address axis. ``lost``: number of blocks without an address."""
 
     bands: tuple[Band, ...]
     block: I64
@@ -47,14 +47,14 @@ class Boxes:
     lost: int
 
     def near(self, left: float, right: float, low: float, high: float) -> I64:
-        """Places of the boxes that touch a stretch of both axes."""
+        """Indices of the boxes that touch a rectangle on both axes."""
         touches = (self.right >= left) & (self.left <= right) & (self.high >= low) & (self.low <= high)
         found: I64 = np.flatnonzero(touches).astype(np.int64)
         return found
 
 
 def boxes_of(plan: Onchip, scope: int | None = None) -> Boxes:
-    """Of one memory, or of all."""
+    """The boxes of one memory, or of all."""
     blocks, names = plan.blocks, scope_names(plan)
     wanted = list(range(len(names))) if scope is None else [scope]
     sizes, most, when = ends(plan), peaks(plan), peak_steps(plan)

@@ -1,4 +1,4 @@
-"""Draws on-chip memory plans, for the screen and for export alike."""
+"""Drawing of on-chip memory plans, for the screen and for export."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from app.widgets.timeline.ticks import multiples, nice_step
 from app.widgets.units import size
 
 MOST_BOXES = 8000
-"""Of more, the largest are drawn, and the title says so."""
+"""If there are more boxes, only the largest are drawn, and the title says so."""
 NAMED = 40.0
 SINGLE = Qt.TextFlag.TextSingleLine.value
 LEFT = Qt.AlignmentFlag.AlignVCenter.value | SINGLE
@@ -31,7 +31,7 @@ TICK_LINES = 1.6
 
 
 def draw_plan(painter: QPainter, layout: PlaneLayout, plan: Onchip, boxes: Boxes, look: Look) -> None:
-    """Bands, blocks, and where each memory is fullest."""
+    """Draws bands, blocks, and the peak of each memory."""
     theme, view, plot = look.theme, layout.view, layout.plot
     painter.save()
     step = max(nice_step(view.x.width, int(plot.width() / 70)), 1.0)
@@ -55,14 +55,14 @@ def draw_plan(painter: QPainter, layout: PlaneLayout, plan: Onchip, boxes: Boxes
 
 
 def box_of(layout: PlaneLayout, boxes: Boxes, place: int) -> QRectF:
-    """Where a block is drawn, at least 2 pixels each way."""
+    """The rectangle of a block, at least 2 pixels wide and high."""
     left, right = layout.x_of(float(boxes.left[place])), layout.x_of(float(boxes.right[place]))
     top, bottom = layout.y_of(float(boxes.high[place])), layout.y_of(float(boxes.low[place]))
     return QRectF(left, min(top, bottom - 2), max(right - left, 2.0), max(bottom - top, 2.0))
 
 
 def seen(layout: PlaneLayout, boxes: Boxes) -> I64:
-    """Places of the boxes in sight, the largest of them where they are too many, in the order of the file."""
+    """Indices of the visible boxes in the order of the file; only the largest if there are too many."""
     view = layout.view
     places = boxes.near(view.x.start, view.x.end, view.y.start, view.y.end)
     if len(places) <= MOST_BOXES:
@@ -75,7 +75,7 @@ def seen(layout: PlaneLayout, boxes: Boxes) -> I64:
 def draw_marks(
     painter: QPainter, layout: PlaneLayout, boxes: Boxes, selected: Iterable[int], hovered: int, theme: Theme
 ) -> None:
-    """Selected blocks have a thick edge over a veil, the one that is pointed at a thin one."""
+    """Draws a thick outline over a veil for selected blocks, a thin one for the hovered block."""
     painter.save()
     painter.setClipRect(layout.plot.adjusted(-2, -2, 2, 2))
     for place in selected:
@@ -129,7 +129,7 @@ def _draw_ground(painter: QPainter, layout: PlaneLayout, band: Band, boxes: Boxe
 
 
 def _draw_heading(painter: QPainter, layout: PlaneLayout, band: Band, look: Look) -> None:
-    """Just over the band, at the left of what is seen."""
+    """Draws the heading just above the band, at the left of the visible part."""
     bottom = layout.y_of(band.low + 1)
     if not layout.plot.top() - 1 <= bottom <= layout.plot.bottom() + layout.line:
         return
@@ -140,7 +140,7 @@ def _draw_heading(painter: QPainter, layout: PlaneLayout, band: Band, look: Look
 
 
 def _draw_peak(painter: QPainter, layout: PlaneLayout, band: Band, theme: Theme) -> None:
-    """A line where most lies in the memory."""
+    """Draws a line at the step with the most bytes in use."""
     if band.peak_step < 0:
         return
     x = layout.x_of(band.peak_step + 0.5)
@@ -178,7 +178,7 @@ def _draw_block(
 
 
 def _say(painter: QPainter, room: QRectF, text: str, fill: str, layout: PlaneLayout) -> None:
-    """Text on a fill; on a hatched one it needs a ground of its own, so it always has one."""
+    """Draws text on a background of its own, as it would be hard to read on hatching."""
     shown = elided(text, layout.metrics, room.width())
     ground = QRectF(room.left() - 2, room.center().y() - layout.line / 2, 0, layout.line)
     ground.setWidth(advance(shown, layout.metrics) + 4)

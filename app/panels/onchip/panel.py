@@ -26,7 +26,7 @@ NONE: I64 = np.empty(0, np.int64)
 
 
 class OnchipPanel(Panel):
-    """Which memory, above; its blocks over the steps of the intermediate code, or the table, below."""
+    """Chooser of the memory above; its blocks over the steps of the intermediate code, or the table, below."""
 
     spec = SPEC
     empty = tr("This memory plan has no blocks.")

@@ -1,4 +1,4 @@
-"""Pictures that the export makes of it."""
+"""Plots of the on-chip memory panel for export."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _offered(profile: Profile) -> bool:
 
 
 def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    """All memories."""
+    """Draws all memories."""
     assert profile.onchip is not None
     scene = PlanScene(profile.onchip, boxes_of(profile.onchip))
     draw_whole(painter, place, scene, Look(theme=theme))

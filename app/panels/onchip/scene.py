@@ -1,4 +1,4 @@
-"""An on-chip memory plan as a scene of a plane. Things are places among its boxes."""
+"""An on-chip memory plan as a scene of a plane. Items are indices of its boxes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class PlanScene(PlainScene):
         draw_marks(painter, layout, self.boxes, marks.selected.tolist(), marks.item, look.theme)
 
     def item_at(self, layout: PlaneLayout, point: QPointF) -> int:
-        """The uppermost block under the pointer: the one that is drawn last."""
+        """The topmost block under the pointer, which is the one drawn last."""
         if not layout.plot.contains(point):
             return -1
         left, low = layout.at(QPointF(point.x() - REACH, point.y() + REACH))
@@ -83,7 +83,7 @@ class PlanScene(PlainScene):
         return left, right, low, high
 
     def step(self, item: int, direction: int) -> int:
-        """In the order in which blocks begin to live."""
+        """The next or previous block by the step at which it becomes live."""
         order = np.lexsort((self.boxes.low, self.boxes.left))
         found = np.flatnonzero(order == item)
         place = neighbour(int(found[0]) if len(found) else -1, direction, len(order))

@@ -1,4 +1,4 @@
-"""What is said of blocks and memories. No Qt."""
+"""Texts about blocks and memories. No Qt."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def name_of(plan: Onchip, block: int) -> str:
 
 
 def heading(band: Band, look: Look) -> str:
-    """Over a band: what the memory is and how full it gets."""
+    """The heading of a band: its memory and its peak."""
     count = plural("{count:,} block", "{count:,} blocks", count=band.blocks)
     parts = [band.name, count]
     if band.peak_step >= 0:
@@ -58,7 +58,7 @@ def heading(band: Band, look: Look) -> str:
 
 
 def _parts(plan: Onchip, block: int) -> int:
-    """How many parts the buffer of a block has."""
+    """Number of parts of a block's buffer."""
     found = plan.blocks
     same = (found.buffer == found.buffer[block]) & (found.scope == found.scope[block])
     return int(found.part[same].max(initial=0)) + 1

@@ -1,4 +1,4 @@
-"""What was measured: the operator, the chip it ran on, and how long each of its blocks took."""
+"""What was measured: the operator, its chip, and the duration of each block."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The base information as a page."""
+"""The operator's basic information as a page."""
 
 from __future__ import annotations
 

@@ -36,12 +36,12 @@ from app.widgets.units import format_value, three_digits
 CHART = "operator/chart"
 NO_BLOCKS = tr("The file says nothing about single blocks.")
 UNEVEN = 1.05
-"""A block that takes longer than the mean by this factor is worth a word."""
+"""The longest block is compared with the mean if it takes at least this many times as long."""
 NOTHING: I64 = np.empty(0, np.int64)
 
 
 class OperatorPanel(Panel):
-    """Facts at the left; durations as bars and as a table at the right, each marking what is chosen in the other."""
+    """Facts at the left; durations as bars and as a table at the right; selecting in one marks the other."""
 
     spec = SPEC
     empty = tr("This file has no base information (block 0x05).")
@@ -100,7 +100,7 @@ class OperatorPanel(Panel):
         self._say("")
 
     def _say(self, pointed: str) -> None:
-        """The block under the pointer, else how evenly the blocks are."""
+        """Shows the hovered block, or else how evenly the blocks are loaded."""
         profile = self.profile
         base = None if profile is None else profile.operator
         if pointed or base is None:
@@ -134,7 +134,7 @@ class OperatorPanel(Panel):
     # -- selection ----------------------------------------------------------------------------------------
 
     def _places(self, selection: Selection | None) -> I64:
-        """Bars that stand for ``selection``."""
+        """Indices of the bars that ``selection`` refers to."""
         return np.flatnonzero(np.isin(self._keys, self.shared.items(selection, "block"))).astype(np.int64)
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:
@@ -151,7 +151,7 @@ class OperatorPanel(Panel):
         numbers = [key for key in self._keys[chosen].tolist() if key >= 0]
         if numbers:
             self.shared.select("block", numbers)
-        else:  # blocks without a number cannot be selected elsewhere
+        else:  # blocks without a number cannot be selected in other panels
             self.table.view.mark(chosen)
             self.canvas.mark(chosen)
 

@@ -1,4 +1,4 @@
-"""The bars of the blocks' durations."""
+"""Bars of block durations."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ DOUBTFUL = tr("as stored: the unit is doubtful")
 
 
 def picture_of(base: Operator) -> PlotPicture | None:
-    """One group of bars a block, one bar a sub-block; None where the file has no durations of blocks. Where a block
-    outlasts its operator, the unit cannot be what the file says, so none is shown."""
+    """A group of bars per block, a bar per sub-block; None if the file has no durations of blocks. If a block takes
+    longer than its operator, the file's unit cannot be right, so no unit is shown."""
     stored = durations.of_blocks(base)
     if not stored.size:
         return None

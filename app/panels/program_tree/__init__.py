@@ -1,4 +1,4 @@
-"""The programs as they contain and call one another."""
+"""The programs as a tree of containment and calls."""
 
 from __future__ import annotations
 

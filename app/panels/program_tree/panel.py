@@ -1,4 +1,4 @@
-"""The programs as they contain and call one another."""
+"""The programs as a tree of containment and calls."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from app.widgets.tree.widget import TreeWidget
 
 
 class ProgramTree(Panel):
-    """Control programs and functions at the top, calls resolved. Choosing a row selects the program; what is
-    selected elsewhere is marked in every place where it stands. Figures of many programs come a little later."""
+    """Control programs and functions at the top, calls resolved. Selecting a row selects the program; a selection from
+    elsewhere is marked wherever it occurs. Figures of large trees are computed in the background."""
 
     spec = SPEC
     empty = tr("This file names no programs; a Poplar graph profile (graph.json) has them.")
@@ -48,7 +48,7 @@ class ProgramTree(Panel):
 
     def fill(self, profile: Profile) -> None:
         self._background.cancel()
-        figures = program_figures(profile) if cheap(profile) else None  # what takes longer than a frame comes later
+        figures = program_figures(profile) if cheap(profile) else None  # slower figures are computed in the background
         if profile.programs is not self._shown:
             self._shown = profile.programs
             clock = None if profile.target is None else profile.target.clock_hz
@@ -60,7 +60,7 @@ class ProgramTree(Panel):
             self._ask(profile)
 
     def _ask(self, profile: Profile) -> None:
-        """Works the figures out in the background."""
+        """Computes the figures in the background."""
         take = partial(self._take, profile)
         self._background.ask(Question(lambda *_: program_figures(profile), take, lambda _: None))
 
@@ -75,7 +75,7 @@ class ProgramTree(Panel):
             self.tree.set_table(table, clock_hz=clock)
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:
-        """In every place where it stands; of a row that was just chosen only that row stays chosen."""
+        """Marks every occurrence of the selection; if it was made by selecting a row here, that row only."""
         if self._choosing:
             return
         items = self.shared.items(selection, "program")

@@ -1,4 +1,4 @@
-"""The blocks that an operator file is made of, known or not: to look into, and to save."""
+"""The blocks of an operator file, known or unknown: to inspect and to save."""
 
 from __future__ import annotations
 

@@ -26,11 +26,11 @@ from app.widgets.units import size
 
 CHOOSE = tr("Choose a block to see how it begins.")
 MOST = 1 << 16
-"""Bytes of a block that are shown."""
+"""Bytes of a block to show."""
 
 
 class RawBlocksPanel(Panel):
-    """The table at the left, how the chosen block begins at the right."""
+    """The table at the left, the first bytes of the selected block at the right."""
 
     spec = SPEC
     empty = tr("This file is not made of blocks.")
@@ -62,7 +62,7 @@ class RawBlocksPanel(Panel):
 
     @property
     def busy(self) -> bool:
-        """Whether something is still being read or saved."""
+        """Whether reading or saving is still running."""
         return self._background.busy or self.saver.busy
 
     # -- contents -----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Text summaries that stand beside a report, as they were printed."""
+"""Text summaries stored beside a report, as they were printed."""
 
 from __future__ import annotations
 

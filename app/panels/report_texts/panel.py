@@ -1,4 +1,4 @@
-"""The panel of report texts: a line a row, in the monospaced font."""
+"""The panel of report texts: a row per line, in the monospaced font."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TEXT_WIDTH = 900
 
 
 class ReportTextsPanel(Panel, ShowsLine):
-    """A chooser where there are several, the lines below."""
+    """A chooser if there are several texts, the lines below."""
 
     spec = SPEC
     empty = tr("This report has no text summaries beside it.")
@@ -36,7 +36,7 @@ class ReportTextsPanel(Panel, ShowsLine):
         return self.table
 
     def show_line(self, text: str, line: int) -> None:
-        """Turns to a text by its name and chooses a line of it, now or when it has arrived."""
+        """Shows a text by its name and selects a line of it, now or as soon as it has been read."""
         self._wanted = text, line
         if self._tables:
             self._go()
@@ -57,7 +57,7 @@ class ReportTextsPanel(Panel, ShowsLine):
         self._go()
 
     def _go(self) -> None:
-        """To the line that was asked for."""
+        """Shows the requested line."""
         (text, line), self._wanted = self._wanted, ("", 0)
         place = self.chooser.findText(text)
         if line and place >= 0:

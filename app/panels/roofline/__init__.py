@@ -1,4 +1,4 @@
-"""How near an operator comes to the roofs of its chip: what bandwidth and computing units allow."""
+"""Rooflines: how close an operator comes to the limits of bandwidth and compute of its chip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The charts of a roofline: which lines, over which decades, in which order. No Qt."""
+"""Roofline charts: their lines, their decades, and their order. No Qt."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from app.language import tr
 from app.profile.roofline import Roofline
 
 DIFFERS = 0.005
-"""A stored ratio that is this share away from the recomputed one differs from it."""
+"""A stored ratio differs from the recomputed one if it deviates by more than this fraction."""
 BEFORE, NEAR = 0.7, 0.12
-"""Decades before the first and behind the last place that a chart shows at least."""
+"""Decades that a chart shows at least before its first and after its last point."""
 LEAST = 2
 MOST_CHARTS = 200
-"""Charts of one group that get a tab; the table has all of them."""
+"""Number of charts per group that get a tab; the table has all of them."""
 MOST_ROOFS = 100
-"""More lines of one chart would hide each other; the others are in the table alone."""
+"""Number of lines per chart, as more would hide each other; the table has all of them."""
 GROUPS: tuple[Group, ...] = (tr("Memory unit"), tr("Memory transfer"), tr("Pipeline"), tr("Other"))
 
 
 @dataclass(frozen=True, slots=True)
 class Roof:
-    """One roof with its point: ``row`` of the section, ``bandwidth`` TB/s, ``compute`` TOps/s, ``x`` Ops/Byte, ``y``
-    TOps/s; ``ratio`` and ``stored`` (None: the file gives none) are fractions."""
+    """One roof with its point: ``row`` of the section, ``bandwidth`` in TB/s, ``compute`` in TOps/s, ``x`` in Ops/Byte,
+    ``y`` in TOps/s; ``ratio`` and ``stored`` (None: not in the file) are fractions."""
 
     row: int
     name: str
@@ -44,12 +44,12 @@ class Roof:
 
     @property
     def ridge(self) -> float:
-        """Ops/Byte where the slope meets the flat roof."""
+        """Ops/Byte at which the slope meets the flat roof."""
         return self.compute / self.bandwidth
 
     @property
     def differs(self) -> bool:
-        """Whether the file's own ratio is another one."""
+        """Whether the file's own ratio differs from the recomputed one."""
         return self.stored is not None and abs(self.stored - self.ratio) > DIFFERS * max(abs(self.ratio), 1e-9)
 
     @property
@@ -57,14 +57,14 @@ class Roof:
         return f"{self.name or 'unnamed'} ({self.compute_name})" if self.compute_name else self.name or "unnamed"
 
     def ceiling(self, x: float) -> float:
-        """What the roof allows at ``x``."""
+        """The attainable TOps/s at ``x``."""
         return min(x * self.bandwidth, self.compute)
 
 
 @dataclass(frozen=True, slots=True)
 class RoofChart:
-    """One chart: its roofs, how many more cannot be drawn (``beyond``: how many are not, for there are too many), and
-    the decades it covers (exponents of ten)."""
+    """One chart: the roofs that are drawn, and the decades of its axes (exponents of ten). ``left_out``: number of
+    roofs that cannot be drawn; ``beyond``: number of roofs omitted because there are too many."""
 
     title: str
     group: Group
@@ -75,13 +75,12 @@ class RoofChart:
     y: tuple[int, int]
 
     def roof(self, row: int) -> Roof | None:
-        """The roof of a row of the section, if it is in this chart."""
+        """The roof of a row of the section; None if it is not in this chart."""
         return next((roof for roof in self.roofs if roof.row == row), None)
 
 
 def charts_of(section: Roofline) -> tuple[RoofChart, ...]:
-    """The first MOST_CHARTS charts of each group, as the file orders them; those without a line that can be drawn
-    too."""
+    """The first MOST_CHARTS charts of each group in the order of the file, including charts without drawable lines."""
     ratios, verdicts = formulas.ratios(section), formulas.verdicts(section)
     drawable = formulas.drawable(section)
     made = []
@@ -113,7 +112,7 @@ def charts_of(section: Roofline) -> tuple[RoofChart, ...]:
 
 
 def _first_titles(section: Roofline) -> Iterator[tuple[int, str]]:
-    """Numbers and titles of the charts that get a tab."""
+    """Yields number and title of each chart that gets a tab."""
     counts: Counter[str] = Counter()
     for number, title in enumerate(section.titles):
         group = formulas.group(title)
@@ -123,7 +122,7 @@ def _first_titles(section: Roofline) -> Iterator[tuple[int, str]]:
 
 
 def decades(places: list[float]) -> tuple[int, int]:
-    """Exponents of ten around all places, with room below for what leads there."""
+    """Exponents of ten that enclose all points, with room below for the slopes that lead to them."""
     low = min((math.log10(place) for place in places), default=0.0)
     high = max((math.log10(place) for place in places), default=1.0)
     first, last = math.floor(low - BEFORE), math.ceil(high + NEAR)

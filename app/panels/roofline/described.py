@@ -1,4 +1,4 @@
-"""A roofline chart as what the chart widget draws. No Qt."""
+"""A roofline chart in the terms of the chart widget. No Qt."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.widgets.chart.model import Axis, Chart, LineLabel, Pair, Series
 
 
 def described(chart: RoofChart, hidden: frozenset[int] = frozenset()) -> Chart:
-    """Roofs whose row is in ``hidden`` are only in the legend."""
+    """The chart; roofs whose rows are in ``hidden`` appear in the legend only."""
     (left, right), (low, high) = chart.x, chart.y
     x = Axis("Ops/Byte", 10.0**left, 10.0**right, log=True)
     y = Axis("TOps/s", 10.0**low, 10.0**high, log=True)
@@ -18,7 +18,7 @@ def described(chart: RoofChart, hidden: frozenset[int] = frozenset()) -> Chart:
 
 
 def _series(roof: Roof, x: Axis, y: Axis) -> Series:
-    """The slope from the edge of the chart, the flat roof behind the ridge, and the point."""
+    """The slope from the edge of the chart, the flat roof beyond the ridge, and the point."""
     ridge: Pair = (roof.ridge, roof.compute)
     start = min(max(x.low, y.low / roof.bandwidth), roof.ridge)
     return Series(

@@ -27,7 +27,7 @@ from app.widgets.twin import Twin
 
 EMPTY = tr("No line of this roofline can be drawn: bandwidth, compute or the point is missing or not above 0.")
 BESIDE = 430
-"""Charts of a tab stand side by side where each has this many pixels."""
+"""Charts of a tab are side by side if each has at least this many pixels."""
 
 
 class RooflinePanel(Panel):
@@ -97,7 +97,7 @@ class RooflinePanel(Panel):
         self._draw()
 
     def _draw(self) -> None:
-        """The charts of the tab side by side where there is room, else the chosen one."""
+        """Draws the charts of the tab side by side if there is room, otherwise only the chosen one."""
         charts = [chart for chart in self._charts if chart.group == self.groups.chosen]
         together = len(charts) * BESIDE <= self.width()
         self.titles.setVisible(len(charts) > 1 and not together)

@@ -1,4 +1,4 @@
-"""Pictures that the export makes of it."""
+"""Plots of the roofline panel for export."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _offered(profile: Profile) -> bool:
 
 
 def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    """Every chart."""
+    """Draws every chart."""
     assert profile.roofline is not None
     charts = [chart for chart in charts_of(profile.roofline) if chart.roofs]
     items = ChartPainter()

@@ -1,4 +1,4 @@
-"""Some charts side by side."""
+"""A row of charts."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from app.widgets.theme import Theme
 
 
 class ChartsRow(QWidget, HoldsPicture):
-    """Signals carry rows of the roofline: ``chosen`` (row, whether it adds), ``pointed`` (row, -1 none), ``toggled``
-    (row, whose entry of a legend was clicked)."""
+    """A row of chart canvases. Signals carry rows of the roofline: ``chosen`` (row, whether to extend the selection),
+    ``pointed`` (row, -1 for none), ``toggled`` (row whose legend entry was clicked)."""
 
     chosen = Signal(int, bool)
     pointed = Signal(int)
@@ -37,7 +37,7 @@ class ChartsRow(QWidget, HoldsPicture):
         self._grow(1)
 
     def show_charts(self, charts: Sequence[Chart]) -> None:
-        """These charts, each in a canvas of its own."""
+        """Shows each chart in a canvas of its own."""
         scenes = [ChartScene(chart, self._painter) for chart in charts]
         self._grow(len(scenes))
         self.scenes = scenes
@@ -47,18 +47,18 @@ class ChartsRow(QWidget, HoldsPicture):
             canvas.setVisible(there or place == 0)
 
     def mark(self, rows: Iterable[int], *, reveal: bool = False) -> None:
-        """Shows these rows as selected."""
+        """Marks these rows as selected."""
         chosen = tuple(rows)
         for scene, canvas in zip(self.scenes, self.canvases, strict=False):
             canvas.mark((row for row in chosen if scene.chart.series_of(row)), reveal=reveal)
 
     def hover(self, row: int) -> None:
-        """Outlines the point of a row; -1 none."""
+        """Outlines the point of a row; -1 for none."""
         for scene, canvas in zip(self.scenes, self.canvases, strict=False):
             canvas.hover(row if scene.chart.series_of(row) else -1)
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        """All of them into ``place``."""
+        """Draws all charts into ``place``."""
         parts = split(place, max(len(self.scenes), 1))
         for canvas, part in zip(self.canvases[: len(self.scenes)], parts, strict=False):
             canvas.draw_picture(painter, part, theme)
@@ -83,7 +83,7 @@ class ChartsRow(QWidget, HoldsPicture):
 
 
 def split(place: QRectF, count: int) -> list[QRectF]:
-    """``place`` in ``count`` parts, as square as they can be."""
+    """Divides ``place`` into a grid of ``count`` parts with an aspect ratio near 1.6."""
     columns = max(1, min(count, round(math.sqrt(count * place.width() / max(place.height(), 1.0) / 1.6))))
     rows = -(-count // columns)
     width, height = place.width() / columns, place.height() / rows

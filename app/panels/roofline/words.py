@@ -1,4 +1,4 @@
-"""What a roofline says of its points. No Qt."""
+"""Texts of the roofline panel. No Qt."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def roof_label(roof: Roof) -> str:
 
 
 def verdict_of_file(advice: str) -> str:
-    """The file's own verdict, as people write: ``latency bound:memory caused`` has a gap missing."""
+    """The file's own verdict with a comma for its colon: ``latency bound:memory caused`` lacks a space."""
     first, _, rest = advice.partition(":")
     return f"{first.strip()}, {rest.strip()}" if rest.strip() else first.strip()
 
 
 def remarks(charts: tuple[RoofChart, ...], advice: str, total: int = 0) -> str:
-    """What holds for all charts; ``total``: how many the file has."""
+    """Remarks that apply to all charts; ``total``: the number of charts in the file."""
     roofs = [roof for chart in charts for roof in chart.roofs]
     different = sum(roof.differs for roof in roofs)
     silent = sum(roof.stored is None for roof in roofs)

@@ -1,4 +1,4 @@
-"""Throughput over replicas: typed numbers or those of a run, what limits them, and what would change."""
+"""Throughput against replicas, from typed numbers or those of a run: what limits it, and what would improve it."""
 
 from __future__ import annotations
 

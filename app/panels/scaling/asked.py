@@ -1,4 +1,4 @@
-"""What a person typed into the panel, as it is kept from one run to the next. No Qt."""
+"""What the user typed into the panel, in the form that is saved between runs. No Qt."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ EXAMPLE = {
     "micro_batch_seconds": "16 ms",
     "allreduce_seconds": "32 ms",
 }
-"""Numbers to begin with where there is no profile."""
+"""Example inputs for use without a profile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """``texts``: by the key of the field, only those that were typed; ``pasted``: measured throughputs; ``loop``: the
-    program of the micro-batch loop, where a person has said which; ``what_if`` is not kept."""
+    """``texts``: by field key, typed ones only; ``pasted``: measured throughputs; ``loop``: program of the micro-batch
+    loop if the user chose one; ``what_if`` is not saved."""
 
     texts: Mapping[str, str] = field(default_factory=dict)
     pasted: str = ""
@@ -33,7 +33,7 @@ class Asked:
     what_if: WhatIf = field(default_factory=WhatIf)
 
     def with_text(self, key: str, text: str) -> Asked:
-        """An empty text takes the typed value back, as does a choice that is the field's own."""
+        """A copy with the text of one field; an empty text, or a flag's default, resets the field."""
         texts = {name: old for name, old in self.texts.items() if name != key}
         field = BY_KEY[key]
         own = field.kind == "flag" and text == written(field.default or 0.0, "flag")
@@ -43,7 +43,7 @@ class Asked:
 
 
 def kept(asked: Asked) -> dict[str, Any]:
-    """Plain JSON values; empty when nothing was typed."""
+    """JSON values to save; empty if nothing was typed."""
     found: dict[str, Any] = {}
     if asked.texts:
         found["texts"] = dict(asked.texts)
@@ -55,7 +55,7 @@ def kept(asked: Asked) -> dict[str, Any]:
 
 
 def restored(found: Mapping[str, Any]) -> Asked:
-    """What was kept; values are not to be trusted."""
+    """The saved inputs; invalid values are dropped, as the file may have been edited."""
     texts, pasted, loop = found.get("texts"), found.get("pasted"), found.get("loop")
     good = {
         key: text[:LONGEST]

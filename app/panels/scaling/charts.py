@@ -1,4 +1,4 @@
-"""What the pictures of the panel show, apart from any screen. No Qt."""
+"""Data of the panel's charts, independent of any screen. No Qt."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ PARTS: Final = (
     ("waiting", tr("Waiting")),
     ("constant", tr("Constant")),
 )
-"""From the bottom of a bar to its top."""
+"""Parts of a bar, from bottom to top."""
 FAR: Final = 8.0
-"""A ceiling that is higher by more than this is told, not drawn."""
+"""A ceiling higher than this multiple of the figures is given as text, not drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """``places``: (replicas, value), replicas rising."""
+    """``places``: (replicas, value) by rising replicas."""
 
     name: str
     role: Role
@@ -43,8 +43,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """``counts``: the replicas on the axis; ``now``: those of the inputs; ``limit``: a line across with its name;
-    ``log``: whether the figures stand at their logarithms."""
+    """``counts``: numbers of replicas on the axis; ``now``: the number in the inputs; ``limit``: a horizontal line
+    (value, name); ``log``: whether the value axis is logarithmic."""
 
     title: str
     unit: Unit
@@ -64,7 +64,7 @@ class Curves:
         return 2.0 ** math.floor(math.log2(low) - 0.1), 2.0 ** math.ceil(math.log2(high) + 0.1)
 
     def about(self, replicas: int) -> str:
-        """All that is known at a number of replicas."""
+        """All values at a number of replicas."""
         rows = [(line.name, line.at(replicas)) for line in self.lines]
         texts = [f"{name}: {self._figure(value)}" for name, value in rows if value is not None]
         return "\n".join([_replicas(replicas), *texts])
@@ -75,9 +75,9 @@ class Curves:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """``layers``: (name, seconds for each of ``counts``), from the bottom; ``before``: the whole without the what-if,
-    None where nothing was changed; ``startup``: share of the run (0..1) for each, None where not known. ``shares``:
-    each bar is 100 per cent."""
+    """``layers``: (name, seconds for each of ``counts``), from the bottom; ``before``: totals without the what-if, None
+    if nothing was changed; ``startup``: share of the run (0..1) for each, None if unknown; ``shares``: each bar is
+    scaled to 100 percent."""
 
     title: str
     counts: tuple[int, ...]
@@ -118,7 +118,8 @@ class Bars:
 
 
 def throughput(study: Study) -> Curves | None:
-    """Samples per second against replicas, with the ideal line and the ceiling. None without a model."""
+    """Samples per second against replicas, with the ideal line and the ceiling; without a model, the measured points
+    alone."""
     model = study.model
     if model is None or not model.curve.points:
         return _measured_alone(study)
@@ -138,7 +139,7 @@ def throughput(study: Study) -> Curves | None:
 
 
 def _measured_alone(study: Study) -> Curves | None:
-    """What was measured, as long as there is no model."""
+    """The measured points alone, for use without a model."""
     points = study.points.points
     if not points:
         return None
@@ -153,7 +154,7 @@ def _measured_alone(study: Study) -> Curves | None:
 
 
 def _measured(study: Study, counts: Sequence[int]) -> list[Line]:
-    """The points, and the fit through them."""
+    """The measured points, and the curve fitted to them."""
     lines: list[Line] = []
     if study.fit is not None:
         own = study.fit
@@ -166,8 +167,8 @@ def _measured(study: Study, counts: Sequence[int]) -> list[Line]:
 
 
 def efficiency(study: Study) -> Curves | None:
-    """Speed-up against a single replica / replicas. What was measured is set against the fit's single replica, or the
-    model's where there is no fit."""
+    """Speed-up over a single replica, divided by replicas. Measured values are relative to the fit's single replica, or
+    to the model's if there is no fit."""
     model = study.model
     if model is None or not model.curve.points:
         return None
@@ -194,7 +195,7 @@ def _measured_efficiency(model: Model) -> Iterable[Line]:
 
 
 def time(study: Study, *, shares: bool = False) -> Bars | None:
-    """The parts of a weight update against replicas (with the sliders' changes)."""
+    """The parts of a weight update against replicas, with the changes of the sliders."""
     model = study.model
     if model is None or not model.curve.points:
         return None

@@ -1,4 +1,4 @@
-"""Two profiles side by side: what doubles, halves or stays when the replicas double."""
+"""Two profiles side by side: what doubles, halves or stays the same when the replicas double."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ MOST_REPLICAS = 1 << 16
 
 
 class Compare(QWidget):
-    """Signals: ``other_chosen`` (entry id, -1 none), ``replicas_given`` (of the shown profile, of the other; 0: as the
-    profile says)."""
+    """Signals: ``other_chosen`` (entry id, -1 for none), ``replicas_given`` (of the shown profile, of the other; 0: the
+    number in the profile)."""
 
     other_chosen = Signal(int)
     replicas_given = Signal(int, int)
@@ -87,7 +87,8 @@ class Compare(QWidget):
         outer.addWidget(self.stack, 1)
 
     def offer(self, others: Sequence[tuple[int, str]], chosen: int, replicas: tuple[int | None, int | None]) -> None:
-        """The other profiles that are open: (entry id, name); ``replicas`` that a person has said."""
+        """Fills the chooser with the other open profiles: (entry id, name); ``replicas``: numbers that the user
+        typed."""
         for box, count in zip((self.mine, self.theirs), replicas, strict=True):
             box.blockSignals(True)
             box.setValue(count or 0)
@@ -100,12 +101,12 @@ class Compare(QWidget):
         self.setEnabled(bool(others))
 
     def show_nothing(self, offered: bool) -> None:
-        """Nothing is chosen; ``offered``: whether something could be."""
+        """Shows that nothing is chosen; ``offered``: whether there is another profile to choose."""
         self._tables = ()
         self.stack.show_empty(CHOOSE if offered else ALONE)
 
     def show_tables(self, compared: Compared) -> None:
-        """What the comparison gave, or why it gave nothing."""
+        """Shows the tables of the comparison, or why there are none."""
         self._tables = tables = compared.tables
         share = compared.constant
         self._constant = (

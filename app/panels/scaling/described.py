@@ -1,4 +1,4 @@
-"""Pictures of scaling as what the chart widget draws: items are the places in ``counts``. No Qt."""
+"""Scaling charts in the terms of the chart widget; items are indices into ``counts``. No Qt."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from app.widgets.theme import Theme
 from app.widgets.units import Scale, format_value, percent, scale_for
 
 AIR = 0.5
-"""Doublings that stay free left of the fewest replicas and right of the most."""
+"""Doublings of free space left of the fewest replicas and right of the most."""
 LEAST = 0.25
-"""Doublings, or this share of a scale of one: the narrowest stretch."""
+"""Narrowest range that a logarithmic axis can be zoomed to, in doublings."""
 BAR = 0.62
-"""Share of the room between two numbers of replicas that a bar takes."""
+"""Share of the distance between two numbers of replicas that a bar takes."""
 REACH = 0.12
-"""Doublings around a number of replicas that are marked where lines are shown."""
+"""Doublings around a number of replicas that are marked in line charts."""
 HEADROOM = 1.12
 PARTS: Final[dict[str, str]] = {
     tr("Host"): "host",
@@ -33,13 +33,13 @@ PARTS: Final[dict[str, str]] = {
     tr("Waiting"): "Sync",
     tr("Constant"): "constant",
 }
-"""What a part is called where its colour is known."""
+"""Kinds of steps whose colours the parts have."""
 OWN: Final = {"host": VIOLET, "constant": GREY}
 LINES: Final = {"what if": ORANGE, "fit": TEAL}
 
 
 def curves_chart(chart: Curves, *, legend: bool = True) -> Chart:
-    """Lines over replicas, with the replicas of the inputs and the limit."""
+    """Lines against replicas, with the replicas of the inputs and the limit."""
     low, high = chart.ends
     scale = None if chart.log else Scale(1.0, "%", 0)
     least = LEAST * math.log10(2) if chart.log else 1.0
@@ -60,7 +60,7 @@ def curves_chart(chart: Curves, *, legend: bool = True) -> Chart:
 
 
 def bars_chart(chart: Bars) -> Chart:
-    """Parts stacked over replicas, the whole before the sliders were moved, and the share of compiling above."""
+    """Stacked parts against replicas, the totals before the sliders were moved, and the share of compiling above."""
     high = chart.top * HEADROOM
     half = _bar_width(chart.counts) / 2
     stretches = [_around(count, half) for count in chart.counts]
@@ -88,7 +88,7 @@ def line_colour(role: str) -> Paint:
 
 
 def part_colour(name: str) -> Paint:
-    """The colour of a part of the time, as steps of that kind have in every panel."""
+    """The colour of a part of the time, the same as for steps of that kind in every panel."""
     return partial(_part_colour, name)
 
 
@@ -104,7 +104,7 @@ def _part_colour(name: str, theme: Theme) -> str:
 
 
 def _style(role: str) -> Style:
-    """Told apart by strokes and marks too: none by its colour alone."""
+    """Line styles differ in strokes and markers, not only in colour."""
     shade = line_colour(role)
     if role == "ideal":
         return Style(shade, width=1.0, dashes=(4, 2))
@@ -121,7 +121,7 @@ def _series(line: Line, *, legend: bool) -> Series:
 
 
 def _replicas(counts: Sequence[int]) -> Axis:
-    """Doublings of replicas, with a figure for each number of them."""
+    """The axis of replicas: logarithmic, with a label for each number of replicas."""
     low, _ = _around(counts[0], AIR)
     _, high = _around(counts[-1], AIR)
     axis = Axis("", low, high, log=True, least=LEAST * math.log10(2))
@@ -133,13 +133,13 @@ def _around(count: float, doublings: float) -> Pair:
 
 
 def _bar_width(counts: Sequence[int]) -> float:
-    """Doublings that a bar takes, so that none touches another."""
+    """Width of a bar in doublings, so that bars do not touch."""
     apart = [math.log2(b / a) for a, b in pairwise(counts)]
     return BAR * min([1.0, *apart])
 
 
 def _boxes(chart: Bars, stretches: Sequence[Pair]) -> Iterator[Bar]:
-    """The parts, each over those before it; all of one part are together."""
+    """Yields the parts, each on top of the previous one; all boxes of one part are together."""
     below = [0.0] * len(stretches)
     for name, values in chart.layers:
         shade = part_colour(name)
@@ -150,7 +150,8 @@ def _boxes(chart: Bars, stretches: Sequence[Pair]) -> Iterator[Bar]:
 
 
 def _strokes(chart: Bars, stretches: Sequence[Pair]) -> Iterator[Series]:
-    """A stroke under the bar of the inputs' replicas, and where bars ended before the sliders were moved."""
+    """Yields a stroke below the bar of the inputs' replicas, and strokes where bars ended before the sliders were
+    moved."""
     style = Style(lambda theme: theme.text)
     for count, (left, right) in zip(chart.counts, stretches, strict=True):
         if count == chart.now:

@@ -1,4 +1,4 @@
-"""What was typed for each profile, and for none: kept with the profile from one run to the next."""
+"""What the user typed for each profile, and without one; saved with the profile between runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FAMILY = "poplar"
 
 
 class Desk(QObject):
-    """Signal ``changed``: something else was asked for, of the profile that is shown."""
+    """The inputs of each profile. Signal ``changed``: inputs of the shown profile changed."""
 
     changed = Signal()
 
@@ -30,7 +30,7 @@ class Desk(QObject):
 
     @property
     def entry(self) -> int | None:
-        """The profile that is shown."""
+        """Entry id of the shown profile; None if there is none."""
         current = self._document.current
         return None if current is None else current.id
 
@@ -43,22 +43,22 @@ class Desk(QObject):
         return self._asked[entry]
 
     def type_text(self, key: str, text: str) -> None:
-        """Into the field of that key; "" takes it back."""
+        """Sets the text of a field; "" resets it."""
         self._change(self.asked.with_text(key, text))
 
     def choose_loop(self, program: int) -> None:
-        """-1: the one that was found."""
+        """Sets the program of the micro-batch loop; -1: the detected one."""
         self._change(replace(self.asked, loop=program if program >= 0 else None))
 
     def change_what_if(self, what_if: WhatIf) -> None:
         self._change(replace(self.asked, what_if=what_if))
 
     def paste(self, text: str) -> None:
-        """Measured throughputs."""
+        """Sets the text of measured throughputs."""
         self._change(replace(self.asked, pasted=text))
 
     def _change(self, after: Asked) -> None:
-        """Something else is asked for."""
+        """Sets and saves the inputs."""
         entry, before = self.entry, self.asked
         self._asked[entry] = after
         if after == before:
@@ -68,20 +68,20 @@ class Desk(QObject):
         self.changed.emit()
 
     def fill_example(self) -> None:
-        """Numbers to begin with; what was typed stays."""
+        """Fills in the example; typed values stay."""
         self._change(replace(self.asked, texts={**EXAMPLE, **self.asked.texts}))
 
     # -- the other profile --------------------------------------------------------------------------------
 
     @property
     def others(self) -> list[tuple[int, str]]:
-        """Open profiles that could be compared: (entry id, name)."""
+        """Other open profiles that can be compared with: (entry id, name)."""
         entries = [entry for entry in self._document.entries if entry.id != self.entry]
         return [(entry.id, entry.profile.name) for entry in entries if entry.profile.origin.format == FAMILY]
 
     @property
     def other(self) -> int:
-        """The entry that is compared with; -1 none."""
+        """Entry id of the profile to compare with; -1 for none."""
         chosen = self._others.get(self.entry, -1)
         return chosen if chosen in [entry for entry, _ in self.others] else -1
 
@@ -91,7 +91,7 @@ class Desk(QObject):
 
     @property
     def replicas(self) -> tuple[int | None, int | None]:
-        """Of the shown profile and the other, where a person has said them."""
+        """Replicas of the shown profile and of the other one; None unless the user typed them."""
         mine, theirs = self._replicas.get((self.entry, self.other), (0, 0))
         return mine or None, theirs or None
 
@@ -100,12 +100,12 @@ class Desk(QObject):
         self.changed.emit()
 
     def give_replicas(self, mine: int, theirs: int) -> None:
-        """0: as the profile says."""
+        """Sets the replicas of both profiles; 0: the number in the profile."""
         self._replicas[self.entry, self.other] = mine, theirs
         self.changed.emit()
 
     def _restored(self, entry: int) -> None:
-        """What was left the last time has been found; unless the person was quicker."""
+        """Takes over inputs restored from the last run, unless the user has already typed something."""
         if not kept(self._asked.get(entry, Asked())):
             self._asked.pop(entry, None)
             if entry == self.entry:

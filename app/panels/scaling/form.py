@@ -1,4 +1,4 @@
-"""The inputs: a row for each, with where its value is from; an empty field takes what the profile says."""
+"""The inputs: a row per input with the source of its value; an empty field uses the profile's value."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ WIDEST = "0,000 steps"
 
 
 class Form(QScrollArea):
-    """Signals: ``typed`` (key, text), ``loop_chosen`` (program, -1 for the one that was found), ``steps_wanted`` (key):
-    the steps that a value was taken from."""
+    """The form of inputs. Signals: ``typed`` (key, text), ``loop_chosen`` (program, -1 for the detected one),
+    ``steps_wanted`` (key): select the steps that a value was taken from."""
 
     typed = Signal(str, str)
     loop_chosen = Signal(int)
@@ -85,12 +85,12 @@ class Form(QScrollArea):
         self.setWidget(page)
 
     def show_study(self, study: Study, asked: Asked) -> None:
-        """What is settled, and what was typed."""
+        """Shows the values in use, and what was typed."""
         for key, row in self.rows.items():
             row.show_given(study.inputs[key], asked.texts.get(key, ""), study.problems.get(key, ""))
 
     def show_loops(self, measured: Measurement | None, asked: int | None) -> None:
-        """The loops that could take the micro-batches; ``asked``: the program that a person has chosen."""
+        """Lists the candidates for the micro-batch loop; ``asked``: the program that the user chose, if any."""
         found = measured.loops if measured is not None else None
         chosen = measured.loop if measured is not None else None
         known = found.found if found is not None else ()

@@ -1,4 +1,4 @@
-"""Measured throughputs: pasted or loaded, fitted, and what they say of the host."""
+"""Measured throughputs: pasted or loaded, fitted, and what they reveal about the host."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NOTHING = tr("Paste throughputs, or load them from a file: they appear in the pi
 
 
 class Measured(QSplitter):
-    """Signal ``pasted`` (str) when the text is another, a moment after the last key."""
+    """The page of measured throughputs. Signal ``pasted`` (str): the text changed, a moment after the last key."""
 
     pasted = Signal(str)
 
@@ -75,7 +75,7 @@ class Measured(QSplitter):
         self.setSizes([500, 500])
 
     def set_text(self, text: str) -> None:
-        """Another profile's text; nobody is told."""
+        """Sets another profile's text without emitting ``pasted``."""
         if text != self.text.toPlainText():
             self.text.blockSignals(True)
             self.text.setPlainText(page(text))
@@ -83,7 +83,7 @@ class Measured(QSplitter):
             self._timer.stop()
 
     def load_file(self, path: Path) -> None:
-        """Takes the text of a file; what cannot be read is said below."""
+        """Sets the text from a file; errors are shown below it."""
         if not path.is_file():
             self._say_problems(tr("{path}: there is no such file.", path=path.name))
             return
@@ -165,7 +165,7 @@ class Measured(QSplitter):
 
 
 def _lost(loss: Losses) -> str:
-    """What host work costs at one number of replicas."""
+    """The cost of host work at one number of replicas."""
     parts = ((loss.host, tr("to the host")), (loss.transfer, tr("in transfers")), (loss.loading, tr("in loading")))
     told = ", ".join(f"{percent(100 * value)} {where}" for value, where in parts if value is not None)
     return plural(

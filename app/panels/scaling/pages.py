@@ -1,4 +1,4 @@
-"""The main figures and the checklist as pages to read."""
+"""The main figures and the checklist as pages."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _line(figure: Figure, display: Display) -> Line:
 
 
 def checklist_sheet(advice: Sequence[Advice], display: Display) -> Sheet:
-    """What is due stands out; the rest stays quiet."""
+    """The checklist; items that are due stand out, the others are muted."""
     theme = display.theme
     colours = {"due": theme.warning, "unknown": theme.muted, "fine": theme.ok}
     sheet = Sheet(display)

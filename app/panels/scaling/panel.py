@@ -1,4 +1,4 @@
-"""The scaling panel: inputs at the left, what comes of them at the right."""
+"""The scaling panel: inputs at the left, results at the right."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ THROUGHPUT, TIME, FIGURES, CHECKLIST, MEASURED, COMPARE, TABLE = range(len(PAGES
 
 
 class ScalingPanel(Panel):
-    """Items of the pictures are numbers of replicas, the same in all of them and in the table."""
+    """Items of the charts are numbers of replicas, the same in all of them and in the table."""
 
     spec = SPEC
     patient = True
@@ -132,7 +132,7 @@ class ScalingPanel(Panel):
         self._refresh.request()
 
     def clear(self) -> None:
-        """Without a profile, of what is typed alone."""
+        """Shows results of typed inputs alone, as there is no profile."""
         self._renew()
 
     def fill(self, _: Profile) -> None:
@@ -156,7 +156,7 @@ class ScalingPanel(Panel):
         self._say()
 
     def _fill(self) -> None:
-        """The page that is seen; the others when they are turned to."""
+        """Updates the visible page; the others are updated when they are turned to."""
         page, found = self.tabs.currentIndex(), self.study
         if found is None or page not in self._stale:
             return
@@ -183,7 +183,8 @@ class ScalingPanel(Panel):
             self.figures.show_sheet(figures_sheet(found, self._context.display))
 
     def _show_or_say(self, page: OrEmpty, there: bool) -> None:
-        """What is needed where it is not there; without a profile, an example to begin with."""
+        """Shows the page's content, or which input is missing; without a profile also a button that fills in an
+        example."""
         if there or self.study is None:
             page.show_content()
         elif self.profile is None:
@@ -207,7 +208,7 @@ class ScalingPanel(Panel):
             self._show_or_say(self.curves_page, self.curves.filled)
 
     def _compared(self) -> Compared | None:
-        """The comparison with the chosen other profile; what is offered follows what is open."""
+        """The comparison with the chosen other profile, if any; also updates the list of open profiles."""
         profile, other, others = self.profile, self.desk.other_profile, self.desk.others
         self.compare.offer(others, self.desk.other, self.desk.replicas)
         if profile is None or other is None:
@@ -232,13 +233,13 @@ class ScalingPanel(Panel):
     # -- pointing and choosing ----------------------------------------------------------------------------
 
     def _chosen(self, item: int, _adding: bool) -> None:
-        """A number of replicas was chosen in a picture."""
+        """Handles the selection of a number of replicas in a chart."""
         counts = self._seen.counts
         if 0 <= item < len(counts):
             self._choose(counts[item])
 
     def _row_chosen(self) -> None:
-        """A row of the table was chosen."""
+        """Handles the selection of a row in the table."""
         rows = self.table.selected_rows()
         model = self.study.model if self.study is not None else None
         if model is not None and len(rows):
@@ -250,7 +251,7 @@ class ScalingPanel(Panel):
             self._mark()
 
     def _mark(self) -> None:
-        """What was chosen, in all pictures and the table."""
+        """Marks the selected number of replicas in all charts and the table."""
         for pictures in (self.curves, self.bars):
             pictures.mark_count(self._replicas)
         points = self.study.model.curve.points if self.study is not None and self.study.model is not None else ()
@@ -260,7 +261,7 @@ class ScalingPanel(Panel):
 
     @property
     def _seen(self) -> Pictures:
-        """The pictures of the page."""
+        """The charts of the visible page."""
         return self.bars if self.tabs.currentIndex() == TIME else self.curves
 
     def _pointed(self, item: int) -> None:
@@ -268,7 +269,7 @@ class ScalingPanel(Panel):
         self._say(self._seen.about(item))
 
     def _select_steps(self, key: str) -> None:
-        """The steps that a value was taken from, in every panel."""
+        """Selects the steps that a value was taken from, in every panel."""
         given = None if self.study is None else self.study.inputs.get(key)
         if given is not None and isinstance(given.finding, Found) and len(given.finding.steps):
             self.shared.select("step", given.finding.steps[:MOST_SELECTED])

@@ -1,4 +1,4 @@
-"""Throughput and efficiency side by side, or one below the other, or the first alone where there is no room."""
+"""Throughput and efficiency side by side, stacked, or the first alone, depending on room."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from app.widgets.theme import Theme
 
 BESIDE = 300
 BELOW = 180
-"""A picture has at least this width beside another, this height below one."""
+"""Least width of a chart beside another, least height above or below another."""
 
 
 class Pictures(QWidget, HoldsPicture):
-    """Signals: ``chosen`` (item, whether it adds), ``pointed`` (item, -1 none); items are places in ``counts``, the
-    numbers of replicas."""
+    """A group of charts. Signals: ``chosen`` (item, whether to extend the selection), ``pointed`` (item, -1 for none);
+    items are indices into ``counts``, the numbers of replicas."""
 
     chosen = Signal(int, bool)
     pointed = Signal(int)
@@ -47,19 +47,19 @@ class Pictures(QWidget, HoldsPicture):
         return bool(self.counts)
 
     def show_charts(self, counts: tuple[int, ...], charts: Sequence[Chart | None]) -> None:
-        """One for each canvas, all over the same numbers of replicas."""
+        """Shows a chart in each canvas, all for the same numbers of replicas."""
         self.counts = counts
         for canvas, chart in zip(self.canvases, charts, strict=True):
             canvas.set_scene(None if chart is None else ChartScene(chart, self._painter))
 
     def mark_count(self, replicas: int) -> None:
-        """Shows a number of replicas as chosen."""
+        """Marks a number of replicas as selected."""
         counts = self.counts
         for canvas in self.canvases:
             canvas.mark((counts.index(replicas),) if replicas in counts else ())
 
     def about(self, item: int) -> str:
-        """What is known of an item, on one line; "" for none."""
+        """The values of an item in one line; "" for none."""
         scene = self.canvases[0].scene
         return " · ".join(scene.chart.about(item).splitlines()) if scene is not None else ""
 
@@ -68,7 +68,7 @@ class Pictures(QWidget, HoldsPicture):
             canvas.hover(item)
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        """All that are seen."""
+        """Draws all visible charts."""
         shown = [canvas for canvas in self.canvases if canvas.isVisibleTo(self)]
         for canvas, part in zip(shown, split(place, len(shown)), strict=True):
             canvas.draw_picture(painter, part, theme)
@@ -85,7 +85,7 @@ class Pictures(QWidget, HoldsPicture):
 
 
 def split(place: QRectF, count: int) -> list[QRectF]:
-    """``place`` in ``count`` parts along its longer side."""
+    """Divides ``place`` into ``count`` parts along its longer side."""
     if count < 2:
         return [place]
     if place.width() >= place.height():

@@ -1,4 +1,4 @@
-"""The pictures of a profile's own figures, for export."""
+"""Plots of the scaling panel for export, from the profile's own figures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def offered(profile: Profile) -> bool:
 
 
 def draw_curves(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    """Throughput, and efficiency beside it."""
+    """Draws throughput, with efficiency beside it."""
     found = _study(profile)
     throughput, efficiency = charts.throughput(found), charts.efficiency(found)
     if throughput is not None and efficiency is not None:
@@ -37,7 +37,7 @@ def draw_curves(painter: QPainter, place: QRectF, profile: Profile, theme: Theme
 
 
 def draw_bars(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    """The parts of a weight update."""
+    """Draws the parts of a weight update."""
     bars = charts.time(_study(profile))
     if bars is not None:
         ChartPainter().draw_whole(painter, bars_chart(bars), place, Look(theme=theme))

@@ -1,4 +1,4 @@
-"""One input: its name, a field, and where its value is from."""
+"""One input: its name, a field, and the source of its value."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ ORIGINS: Final[dict[Origin, str]] = {
 
 
 class Row(QObject):
-    """Signals: ``typed`` (key, text; "" takes the typed value back), ``steps_wanted`` (key). What was not typed stands
-    muted in the field."""
+    """One row of the form. Signals: ``typed`` (key, text; "" resets the field), ``steps_wanted`` (key). A value that
+    was not typed is shown muted in the field."""
 
     typed = Signal(str, str)
     steps_wanted = Signal(str)
@@ -71,7 +71,7 @@ class Row(QObject):
             widget.setVisible(wanted)
 
     def show_given(self, given: Given, text: str, problem: str) -> None:
-        """``text`` as it was typed; ``problem``: what is wrong with it."""
+        """Shows the value and its source. ``text``: as typed; ``problem``: why it is invalid."""
         self._text = text
         if self.edit.text() != text:
             self.edit.setText(text)
@@ -116,7 +116,7 @@ class Row(QObject):
 
 
 def _steps(count: int) -> str:
-    """Never wider than its column."""
+    """The number of steps, limited to the width of its column."""
     return plural("{count:,} step", "{count:,} steps", count=count) if count <= MANY else f"> {MANY:,}"
 
 
@@ -127,7 +127,7 @@ def _shown(value: float, field: Field) -> str:
 
 
 def _finding(given: Given) -> str:
-    """What the profile says of it."""
+    """The value from the profile and how it was determined, or why it is missing."""
     if isinstance(given.finding, Missing):
         return tr("Not in the profile: {why}", why=given.finding.why)
     if not isinstance(given.finding, Found):

@@ -1,4 +1,4 @@
-"""What if: sliders that change the application, and what comes of it."""
+"""What-if sliders that change the application, and their effect."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAD = 8
 
 @dataclass(frozen=True, slots=True)
 class Knob:
-    """``steps`` to each side of the middle; ``each``: how many of them double or halve."""
+    """``steps``: positions on each side of the middle; ``each``: positions per doubling or halving."""
 
     key: str
     label: str
@@ -66,7 +66,7 @@ LINES: tuple[tuple[str, Callable[[Point], float], Callable[[float], str]], ...] 
 
 
 class KnobSlider(QSlider):
-    """A slider that lets the page scroll: the wheel moves it only where it has the keyboard."""
+    """A slider that lets the page scroll: the wheel moves it only while it has the focus."""
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():
@@ -76,7 +76,7 @@ class KnobSlider(QSlider):
 
 
 class Sliders(QScrollArea):
-    """Signal ``changed`` (WhatIf)."""
+    """The page of what-if sliders. Signal ``changed`` (WhatIf)."""
 
     changed = Signal(object)
 
@@ -100,12 +100,12 @@ class Sliders(QScrollArea):
         return WhatIf(**{knob.key: knob.factor(self.knobs[knob.key].value()) for knob in KNOBS})
 
     def set_middle(self) -> None:
-        """Nothing is changed."""
+        """Resets all sliders."""
         self._set(WhatIf())
         self._moved()
 
     def show_study(self, study: Study, what_if: WhatIf) -> None:
-        """The sliders of this profile, and what comes of them at the replicas of the inputs."""
+        """Sets the sliders of this profile, and shows their effect at the replicas of the inputs."""
         self._set(what_if)
         model = study.model
         before = model.now if model is not None else None
@@ -122,7 +122,7 @@ class Sliders(QScrollArea):
         self.outcome.setText("\n".join(lines))
 
     def _set(self, what_if: WhatIf) -> None:
-        """Nobody is told."""
+        """Moves the sliders without emitting ``changed``."""
         for knob in KNOBS:
             slider = self.knobs[knob.key]
             slider.blockSignals(True)

@@ -1,4 +1,4 @@
-"""Everything that the panel shows for what is open and what was typed. No Qt."""
+"""Everything that the panel shows, computed from open profiles and typed inputs. No Qt."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from app.profile.profile import Profile
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Study:
-    """``problems``: what is wrong with a typed text, by key; ``model``: None where something is still needed, and
-    ``error`` says what; ``fit`` and ``diagnosis`` need only what was measured; ``what_if``: the curve with the sliders
-    moved, None while they are not."""
+    """``problems``: why a typed text is invalid, by key; ``model``: None if an input is missing, which ``error`` names;
+    ``fit`` and ``diagnosis`` need measured values only; ``what_if``: the curve with the sliders moved, None while they
+    are not."""
 
     inputs: Mapping[str, Given]
     problems: Mapping[str, str]
@@ -43,7 +43,7 @@ NEEDED = tr("The time of a micro-batch is needed: type it, or open a profile of 
 
 
 def study(profile: Profile | None, measured: Measurement | None, asked: Asked, memory: Table | None = None) -> Study:
-    """``memory``: categories of two profiles compared, for the checklist."""
+    """Computes the study; ``memory``: memory categories of two profiles compared, for the checklist."""
     typed, problems = _typed(asked.texts)
     inputs = settle(typed, measured)
     points = parse(asked.pasted)
@@ -62,7 +62,7 @@ def study(profile: Profile | None, measured: Measurement | None, asked: Asked, m
 
 
 def _typed(texts: Mapping[str, str]) -> tuple[dict[str, float], dict[str, str]]:
-    """(values, what is wrong with the others)."""
+    """(values, why the others are invalid), both by key."""
     values: dict[str, float] = {}
     problems: dict[str, str] = {}
     for key, text in texts.items():

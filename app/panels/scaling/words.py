@@ -1,4 +1,4 @@
-"""One line that says what matters most. No Qt."""
+"""The line with the most important result. No Qt."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.widgets.units import format_value, percent, plain
 
 
 def summary(study: Study) -> str:
-    """At the replicas of the inputs, with the sliders where they were moved."""
+    """The result at the replicas of the inputs, with the sliders' changes."""
     model = study.model
     if model is None:
         return ""

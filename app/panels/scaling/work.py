@@ -1,4 +1,4 @@
-"""What takes time with a long run: measuring it, and comparing two. Short ones are done at once."""
+"""Slow computations for long runs: measuring one, and comparing two. Short runs are computed at once."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from app.panels.scaling import SPEC
 from app.profile.profile import Profile
 
 AT_ONCE = 100_000
-"""Steps that are measured before the next frame."""
+"""Runs of up to this many steps are measured at once, before the next frame."""
 Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """``sides`` None: ``error`` says why. ``constant``: the share of the time that more replicas do not shorten, None
-    where the runs do not say."""
+    """The result of a comparison. ``sides`` None: ``error`` says why. ``constant``: the share of the time that more
+    replicas do not shorten, None if the runs do not tell."""
 
     sides: Sides | None = None
     tables: Sequence[Table] = ()
@@ -37,7 +37,7 @@ class Compared:
 
 
 class _Kept:
-    """The last answer, and to which question."""
+    """The last answer with the key of its request."""
 
     def __init__(self, parent: QObject) -> None:
         self.background = Background(parent)
@@ -45,14 +45,15 @@ class _Kept:
         self.answer: object = None
 
     def forget(self) -> None:
-        """What was closed is not held on to."""
+        """Cancels the request and drops the answer, so that closed profiles are released."""
         if self.key:
             self.background.cancel()
             self.key, self.answer = (), None
 
 
 class Work(QObject):
-    """Signal ``ready``: what was asked for in vain is there now."""
+    """Measures and compares, in the background if necessary. Signal ``ready``: an answer that was None before is
+    available."""
 
     ready = Signal()
 
@@ -65,7 +66,7 @@ class Work(QObject):
         return self._measured.background.busy or self._compared.background.busy
 
     def measurement(self, profile: Profile | None, loop: int | None) -> Measurement | None:
-        """None without a profile, and while a long run is being measured."""
+        """The measurement of a run; None without a profile, and while a long run is being measured."""
         if profile is None or profile.origin.format != "poplar":
             self._measured.forget()
             return None
@@ -73,7 +74,7 @@ class Work(QObject):
         return self._asked(self._measured, key, lambda: measure(profile, loop), _steps(profile) <= AT_ONCE)
 
     def comparison(self, a: Profile, b: Profile, replicas: tuple[int | None, int | None]) -> Compared | None:
-        """None while two long runs are being compared."""
+        """The comparison of two profiles; None while long runs are being compared."""
         key = (*replicas, *(profile.section(name) for profile in (a, b) for name in SPEC.shown))
         return self._asked(self._compared, key, lambda: _compare(a, b, replicas), _steps(a) + _steps(b) <= AT_ONCE)
 
@@ -95,7 +96,7 @@ class Work(QObject):
 
 
 def _same(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
-    """Sections compare by identity, numbers by value."""
+    """Whether two keys are equal: sections by identity, numbers by value."""
     pairs = zip(a, b, strict=False)
     return len(a) == len(b) and all(x is y or (isinstance(x, int) and x == y) for x, y in pairs)
 

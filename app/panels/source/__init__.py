@@ -1,4 +1,4 @@
-"""Where the cycles go in the source, and in the instructions made of it."""
+"""Cycles by source line, and by the instructions compiled from it."""
 
 from __future__ import annotations
 

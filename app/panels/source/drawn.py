@@ -1,4 +1,4 @@
-"""Which cells of the source panel's tables are drawn, and by what."""
+"""The cells of the source panel's tables that are drawn rather than written."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from app.widgets.theme import Theme
 def stall_cells(
     table: Table, columns: Sequence[TypedColumn], core: int, font: QFont, rows: I64 | None = None
 ) -> dict[int, StallCell]:
-    """Of the columns that say what a percentage is made of; ``rows``: which row of ``columns`` each row shows."""
+    """Cells of the columns that break a percentage down by reason; ``rows``: the row of ``columns`` that each table row
+    shows."""
     parts = parts_of(columns, core, rows)
     return {
         place: StallCell(parts[column.key], column.title, font)
@@ -29,10 +30,10 @@ def stall_cells(
 
 
 def register_cells(table: Table, key: str, cell: RegisterCell) -> dict[int, CellDrawing]:
-    """Of the column of register states."""
+    """Cells of the column of register states."""
     return {place: cell for place, column in enumerate(table.columns) if column.key == key}
 
 
 def reasons(cells: Mapping[int, StallCell], theme: Theme) -> dict[str, str]:
-    """Every reason that the cells show, with its colour."""
+    """All reasons in the cells, with their colours."""
     return {reason: colour.name() for cell in cells.values() for reason, colour in cell.colours(theme).items()}

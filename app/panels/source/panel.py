@@ -1,4 +1,4 @@
-"""The source panel: two tables that select one another through the shared selection."""
+"""The source panel: two tables linked through the shared selection."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ HINT = tr("Select a line to see its instructions, or an instruction to see its l
 
 
 class SourcePanel(Panel, ShowsLine):
-    """Choosers of the source and of the core above, the two tables below."""
+    """Choosers of source and core above, the two tables below."""
 
     spec = SPEC
     empty = tr("This file holds neither source nor instructions; a kernel built with debug lines (-g) has them.")
@@ -94,16 +94,16 @@ class SourcePanel(Panel, ShowsLine):
 
     @property
     def _path(self) -> str:
-        """The source that is chosen; "" none."""
+        """Path of the chosen source; "" for none."""
         return str(self.files.currentData() or "")
 
     @property
     def _core(self) -> str:
-        """The core that is chosen; "" none."""
+        """Name of the chosen core; "" for none."""
         return str(self.cores.currentData() or "")
 
     def show_line(self, text: str, line: int) -> None:
-        """Turns to a source by its path and chooses a line of it, now or when it has arrived."""
+        """Shows a source by its path and selects a line of it, now or as soon as it has been read."""
         self._wanted = text, line
         if self._shown is not None and not self._refresh.due:
             self._go()
@@ -131,7 +131,7 @@ class SourcePanel(Panel, ShowsLine):
         self._go()
 
     def _go(self) -> None:
-        """To the line that was asked for."""
+        """Shows the requested line."""
         (path, line), self._wanted = self._wanted, ("", 0)
         place = self.files.findData(path)
         if not line or place < 0:
@@ -182,7 +182,7 @@ class SourcePanel(Panel, ShowsLine):
         self._links[1].show(table)
 
     def _draw_cells(self) -> None:
-        """What is no plain text or bar: stall reasons, life lines of registers."""
+        """Sets up cells other than plain text and bars: stall reasons, life lines of registers."""
         profile, core = self.profile, self._core
         if profile is None:
             return
@@ -218,7 +218,7 @@ class SourcePanel(Panel, ShowsLine):
         self._say(selection)
 
     def _turn_to(self, selection: Selection) -> None:
-        """Turns to the source of what is selected elsewhere, where it is not the one that is shown."""
+        """Shows the source of a selection made elsewhere, unless it is already shown."""
         profile = self.profile
         if profile is None or profile.lines is None:
             return
@@ -242,7 +242,7 @@ class SourcePanel(Panel, ShowsLine):
         self.right.view.mark(rows)
 
     def _related(self) -> I64 | None:
-        """Instructions of the selected lines; None while no line is selected."""
+        """Instructions of the selected lines; None if no line is selected."""
         profile, selection = self.profile, self.shared.selection
         if profile is None or selection is None or selection.kind != "line":
             return None
@@ -263,6 +263,6 @@ class SourcePanel(Panel, ShowsLine):
 
 
 def _fill(box: Chooser, texts: list[str], values: list[str]) -> None:
-    """Other entries; the chosen one stays where it is still there."""
+    """Replaces the entries of ``box``; the chosen one stays if it is still there."""
     wanted = box.currentData()
     box.offer(texts, values, values.index(str(wanted)) if wanted in values else 0)

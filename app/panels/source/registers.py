@@ -1,4 +1,4 @@
-"""Cells of register states: the life lines of the registers, from one instruction to the next."""
+"""Cells of register states: the life lines of the registers across instructions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app.widgets.theme import Theme
 
 STEP = 34.0
 NAMED = 26.0
-"""Lanes that are this far apart have the names of their registers where they begin."""
+"""From this distance of lanes on, registers are named where their lines begin."""
 NARROWEST = 5.0
 WIDEST = 420
 DOT = 3.5
@@ -27,8 +27,8 @@ LEFT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | 
 
 
 class RegisterCell:
-    """One lane a register; a full dot where it is written, a hollow one where it is read, both in one where both.
-    Without ``lives`` they are still being worked out (``said`` says so)."""
+    """A lane per register: a filled dot where it is written, a hollow one where it is read, both combined where both.
+    While ``lives`` is None, the cell shows ``said``."""
 
     def __init__(self, lives: RegisterLives | None, font: QFont, said: str = WORKING) -> None:
         self._lives = lives
@@ -84,7 +84,8 @@ class RegisterCell:
 
 
 class RegisterLines(QObject):
-    """Works the life lines out in the background, and keeps those that were asked for last. Signal ``ready``."""
+    """Computes the life lines in the background and caches those of the last request. Signal ``ready``: they are
+    computed."""
 
     ready = Signal()
 
@@ -96,7 +97,7 @@ class RegisterLines(QObject):
         self._said = WORKING
 
     def cell(self, found: Instructions, core: int, font: QFont) -> RegisterCell:
-        """How the states of ``found`` for ``core`` are drawn now; ``ready`` tells when there is more."""
+        """The cell for the register states of ``found`` on ``core``; ``ready`` announces that more is available."""
         column = registers.state_column(found)
         if column is not None and (self._asked is None or self._asked[0] is not found or self._asked[1] != core):
             self._asked, self._lives, self._said = (found, core), None, WORKING

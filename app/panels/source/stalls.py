@@ -1,4 +1,4 @@
-"""Cells of stall samples: how large the share is, and what it is made of."""
+"""Cells of stall samples: the share, and its breakdown by reason."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_SAMPLES = tr("no data")
 
 
 class StallCell:
-    """A bar as long as the share (of the largest in the column), cut into its reasons, the figure behind it."""
+    """A bar for the share (relative to the largest in the column), split by reason, with the figure to its right."""
 
     def __init__(self, parts: Parts, title: str, font: QFont) -> None:
         self.parts = parts
@@ -31,7 +31,7 @@ class StallCell:
 
     @property
     def reasons(self) -> list[str]:
-        """All that the column names, in the file's order."""
+        """All reasons in the column, in the order of the file."""
         return self.parts.details.reasons.tolist()
 
     def colours(self, theme: Theme) -> dict[str, QColor]:

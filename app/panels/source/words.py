@@ -1,4 +1,4 @@
-"""What the source panel says of the selection. No Qt."""
+"""Texts about the selection in the source panel. No Qt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What warps waited for: samples of each reason as bars and as a table."""
+"""Stall reasons of warps: samples per reason as bars and as a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What warps waited for: samples of each reason as bars and as a table."""
+"""Stall reasons of warps: samples per reason as bars and as a table."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ COLOUR = OKABE_ITO[0]
 
 
 def order_of(found: StallReasons) -> I64:
-    """Rows by falling count, those without data last."""
+    """Rows by falling count, rows without data last."""
     return np.argsort(-np.nan_to_num(found.count, nan=-1.0), kind="stable").astype(np.int64)
 
 
 def picture_of(found: StallReasons) -> BarsPicture:
-    """One bar a reason, the most frequent first."""
+    """A bar per reason, the most frequent first."""
     total = float(np.nansum(found.count))
     bars = []
     for row in order_of(found)[:MOST_BARS].tolist():
@@ -49,7 +49,7 @@ def picture_of(found: StallReasons) -> BarsPicture:
 
 
 class StallReasonsPanel(Panel):
-    """Bars at the left, the table at the right; what is chosen in one is marked in the other."""
+    """Bars at the left, the table at the right; selecting in one marks the other."""
 
     spec = SPEC
     empty = tr("The file has a block of stall reasons, but none in it.")

@@ -1,4 +1,4 @@
-"""Steps of a run by their names: a flame, and figures of the range."""
+"""Steps of a run by name: a flame graph, and figures of the range."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The flame of a run: a timeline whose rows are the parts of the steps' names, tied to the document by steps."""
+"""The flame graph of a run: a timeline whose rows are the parts of step names, linked to the document by steps."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ NOTHING: I64 = np.empty(0, np.int64)
 
 
 class FlameView(QWidget, HoldsPicture):
-    """The canvas, and a line about what is pointed at."""
+    """The flame graph, with a line about the hovered slice."""
 
     def __init__(self, context: Context, parent: QWidget | None = None, *, flat: bool = False) -> None:
-        """``flat``: all steps in one row."""
+        """``flat``: shows all steps in one row."""
         super().__init__(parent)
         self._context = context
         self._flat = flat
@@ -68,7 +68,8 @@ class FlameView(QWidget, HoldsPicture):
         self._say(None)
 
     def show_profile(self, profile: Profile | None) -> Iterator[None]:
-        """The flame of a profile, made in pieces when it is another one; the last of them changes what is shown."""
+        """Shows the flame graph of a profile, built in pieces if it is another profile; the display changes with the
+        last piece."""
         same = profile is not None and self._profile is not None and profile.timeline is self._profile.timeline
         if same:
             self._profile = profile
@@ -91,7 +92,7 @@ class FlameView(QWidget, HoldsPicture):
         self._selected(self._context.document.selection.value)
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        """The whole flame as a picture."""
+        """Draws the whole flame graph."""
         if self.flame is not None:
             draw_timeline(painter, place, self.flame.timeline, replace(self._context.display.look, theme=theme))
 
@@ -147,7 +148,7 @@ class FlameView(QWidget, HoldsPicture):
             set_tip(self.readout, NOTE)
 
     def _about(self, index: int) -> str:
-        """The path to a slice, how long it is, and of how many steps."""
+        """The path to a slice, its duration, and the number of its steps."""
         found = self.flame
         if found is None:
             return ""
@@ -164,13 +165,13 @@ class FlameView(QWidget, HoldsPicture):
 
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    """The flame of a whole run."""
+    """Draws the flame graph of a whole run."""
     found = flame(profile)
     if found is not None:
         draw_timeline(painter, place, found.timeline, Look(theme=theme))
 
 
 def has_flame(profile: Profile) -> bool:
-    """Whether there are steps on a timeline of cycles."""
+    """Whether there are steps on a timeline in cycles."""
     line = profile.timeline
     return profile.steps is not None and line is not None and line.unit == "cycles" and len(line.slices.start) > 0

@@ -1,4 +1,4 @@
-"""The pages of the panel of steps."""
+"""The pages of the steps panel."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ MAKERS: Final[dict[Page, Callable[[Profile, TimeRange | None], Table | None]]] =
     "types": poplar_steps.vertex_types,
     "kinds": poplar_step_kinds.kinds,
 }
-"""Those that are nothing but a table."""
+"""Pages that consist of a table only."""
 
 
 def pages_of(profile: Profile) -> list[Page]:
-    """The pages that the profile fills, in their order."""
+    """The pages that the profile has data for, in display order."""
     if profile.steps is None or not len(profile.steps):
         return []
     pages: list[Page] = ["flame", "flat"] if has_flame(profile) else []

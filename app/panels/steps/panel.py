@@ -1,4 +1,4 @@
-"""The panel of steps: the run as a flame by names, and what the steps of the range took."""
+"""The steps panel: the run as a flame graph by name, and figures of the steps in the range."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from app.widgets.tree.widget import TreeWidget
 
 MOST_CHOSEN = 50_000
 AT_ONCE = 50_000
-"""Pages of so many steps are filled as soon as they are chosen, those of more as soon as there is time."""
+"""Runs of up to this many steps fill a page as soon as it is chosen, longer ones when there is time."""
 SHOWN = ("name", "cycles", "share", "steps", "own", "data")
 
 
@@ -43,7 +43,7 @@ Front: TypeAlias = FlameView | TreeWidget | TableWidget | TilesView | SpentView
 
 
 class StepsPanel(Panel):
-    """One page at a time; the figures are those of the range, and made when their page is in front."""
+    """One page at a time; figures are those of the range, computed when their page is visible."""
 
     spec = SPEC
     empty = tr(
@@ -89,7 +89,7 @@ class StepsPanel(Panel):
         return self if isinstance(front, FlameView) else front
 
     def shown_table(self) -> Table | None:
-        """The flame has no table of its own: its names as one."""
+        """The table in front; for the flame graph, the table of names."""
         if isinstance(self._front, FlameView):
             return None if self.profile is None else poplar_steps.names(self.profile, self._stretch)
         return self._front.shown_table()
@@ -101,7 +101,7 @@ class StepsPanel(Panel):
         return NO_ROWS if isinstance(self._front, FlameView) else self._front.selected_rows()
 
     def picture(self) -> HoldsPicture:
-        """What is in front, where it is a picture; else the flame."""
+        """The picture in front, or else the flame graph."""
         front = self._front
         return front if isinstance(front, SpentView | TilesView | FlameView) else self.flame
 
@@ -114,7 +114,7 @@ class StepsPanel(Panel):
 
     @property
     def _front(self) -> Front:
-        """The widget of the page; most pages are the one table."""
+        """The widget of the page; most pages share the table."""
         return self._widgets.get(self.page, self.table)
 
     @property
@@ -138,7 +138,7 @@ class StepsPanel(Panel):
         yield from self._fill()
 
     def _turned(self) -> None:
-        """A page was chosen; it stays in front while more arrives."""
+        """Handles the choice of a page, which stays in front while more data arrives."""
         self._wanted = self.page
         self._figures.request()
         profile = self.profile
@@ -146,7 +146,7 @@ class StepsPanel(Panel):
             self._figures.now()
 
     def _fill(self) -> Iterator[None]:
-        """The page that is in front, for the range; a long flame in pieces."""
+        """Fills the page in front for the range; a long flame graph in pieces."""
         profile, page = self.profile, self.page
         if profile is None or not self._pages:
             return
@@ -180,7 +180,7 @@ class StepsPanel(Panel):
     # -- selection ----------------------------------------------------------------------------------------
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:
-        """In the tree, the names of the steps that are selected elsewhere are marked."""
+        """Marks in the tree the names of steps that are selected elsewhere."""
         tree = self._tree
         if tree is None or self.page != "names" or selection is None or not reveal:
             return

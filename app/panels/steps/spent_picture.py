@@ -1,4 +1,4 @@
-"""What the page of all tiles' cycles draws and says. No widgets."""
+"""Chart and texts of the page of all tiles' cycles. No widgets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.widgets.units import cycles_and_time, percent
 
 WHAT = tr("Cycles of all tiles by kind")
 ALMOST = 1e-3
-"""A share that newer versions of Poplar are short by, for they know further kinds."""
+"""A shortfall up to this share is explained by further kinds in newer versions of Poplar."""
 NOTES = {
     "activeCompute": tr("cycles in which a thread ran, a part of compute"),
     "sync": tr("waiting counts as sync"),
@@ -22,7 +22,7 @@ NOTES = {
 
 
 def kinds_shown(found: Spent) -> list[str]:
-    """All kinds that add up, what is active of computing behind it, then what only this file has."""
+    """The kinds to show: those that add up, activeCompute after compute, then kinds known to this file only."""
     if not found.stated:
         return [kind for kind in TILE_CYCLE_KINDS if kind in found.of_steps]
     known = ["compute", "activeCompute", *TILE_CYCLE_KINDS[1:]]
@@ -30,7 +30,7 @@ def kinds_shown(found: Spent) -> list[str]:
 
 
 def picture_of(found: Spent, stretch: TimeRange | None, clock_hz: float | None) -> BarsPicture | None:
-    """A bar a kind, as shares of cycles x tiles; None where that is not known."""
+    """A bar per kind, as shares of cycles x tiles; None if that product is not known."""
     if not found.whole or not found.tiles:
         return None
     values: dict[str, float] = {**found.stated} if found.stated else dict(found.of_steps)
@@ -54,7 +54,7 @@ def picture_of(found: Spent, stretch: TimeRange | None, clock_hz: float | None) 
 
 
 def _colour(kind: str) -> str:
-    """As the steps that spend them; what is active of computing is a paler red."""
+    """The colour of the steps that spend these cycles; for activeCompute a paler red."""
     if kind == "activeCompute":
         return blend(RED, "#FFFFFF", 0.35)
     return KNOWN.get(TYPES.get(kind, "Sync" if kind == "sync" else ""), GREY)
@@ -95,7 +95,7 @@ def _tip(kind: str, amount: float, share: float, found: Spent, clock_hz: float |
 
 
 def said(found: Spent, stretch: TimeRange | None) -> str:
-    """Whether it adds up, in one sentence."""
+    """Whether the kinds add up, in one sentence."""
     if stretch is not None or not found.stated:
         return _of_steps(found)
     absent = [kind for kind in TILE_CYCLE_KINDS if kind not in found.stated]

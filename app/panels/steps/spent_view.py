@@ -1,4 +1,4 @@
-"""What all tiles together did with their cycles: bars, their table, and whether they add up."""
+"""The cycles of all tiles together by kind: bars, their table, and whether they add up."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST_CHOSEN = 50_000
 
 
 class SpentView(QWidget, Tabular, HoldsPicture):
-    """A click on a bar selects the steps that spend its cycles."""
+    """The page of all tiles' cycles. A click on a bar selects the steps that spend its cycles."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,7 +56,7 @@ class SpentView(QWidget, Tabular, HoldsPicture):
         self.bars.canvas.chosen.connect(self._chosen)
 
     def show_profile(self, profile: Profile | None, stretch: TimeRange | None) -> None:
-        """The whole run, or what its steps say of a stretch."""
+        """Shows the whole run, or the sum over the steps of a time range."""
         self._profile = profile
         found = None if profile is None else spent(profile, stretch)
         if profile is None or found is None:
@@ -99,7 +99,7 @@ class SpentView(QWidget, Tabular, HoldsPicture):
 
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    """Of the whole run."""
+    """Draws the bars of the whole run."""
     found = spent(profile)
     clock = profile.target.clock_hz if profile.target is not None else None
     picture = None if found is None else picture_of(found, None, clock)
@@ -109,7 +109,7 @@ def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> No
 
 
 def has_cycles(profile: Profile) -> bool:
-    """Whether there is such a picture."""
+    """Whether the profile has data for these bars."""
     return (
         tells(profile)
         and bool(tiles_of_run(profile))

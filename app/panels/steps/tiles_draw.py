@@ -1,4 +1,4 @@
-"""Draws when each tile was at work: tiles from the top down, time across. Cost follows pixels, not steps."""
+"""Drawing of tile activity over time: tiles downwards, time across. Cost depends on pixels, not on steps."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ EDGE = 3.0
 
 
 def colour_of(kind: str, theme: Theme) -> str:
-    """That of the steps on the timeline."""
+    """The colour of such steps on the timeline."""
     return fitted(KNOWN[kind], theme.surface, theme.dark)
 
 
 def draw_tiles(painter: QPainter, layout: PlaneLayout, found: TileTime, sums: Sums, title: str, look: Look) -> None:
-    """The picture, its axes and what its colours mean."""
+    """Draws the image, its axes and the colour legend."""
     _draw_work(painter, layout, found, sums, look.theme)
     draw_frame(painter, layout, look.theme)
     draw_legend(painter, layout, found, title, look.theme)
 
 
 def draw_axes(painter: QPainter, layout: PlaneLayout, found: TileTime, look: Look, clock: float | None) -> None:
-    """Time below, tiles at the left."""
+    """Draws the axes: time below, tiles at the left."""
     theme, view = look.theme, layout.view
     seconds = 1 / clock if clock and look.cycles_as == "time" else None
     start, end = found.start + view.x.start, found.start + view.x.end
@@ -55,7 +55,7 @@ def draw_axes(painter: QPainter, layout: PlaneLayout, found: TileTime, look: Loo
 
 
 def draw_ipus(painter: QPainter, layout: PlaneLayout, tiles: int, group: int, theme: Theme) -> None:
-    """Lines where one IPU ends and the next begins."""
+    """Draws lines between IPUs."""
     painter.setPen(QPen(QColor(theme.muted), 0, Qt.PenStyle.DotLine))
     for border in range(group, tiles, group) if group > 0 else ():
         y = layout.y_of(tiles - border)
@@ -64,7 +64,7 @@ def draw_ipus(painter: QPainter, layout: PlaneLayout, tiles: int, group: int, th
 
 
 def frame_of(layout: PlaneLayout, found: TileTime, ratio: float) -> Frame:
-    """What is seen, in no more cells than there are pixels. Rows hold whole tiles."""
+    """The visible part in no more cells than there are pixels; a row holds whole tiles."""
     view = layout.view
     first = min(max(math.floor(found.tiles - view.y.end + 1e-6), 0), found.tiles - 1)
     after = min(max(math.ceil(found.tiles - view.y.start - 1e-6), first + 1), found.tiles)
@@ -100,7 +100,7 @@ def _add(channels: list[F32], share: F32, colour: str) -> None:
 
 
 def draw_legend(painter: QPainter, layout: PlaneLayout, found: TileTime, title: str, theme: Theme) -> None:
-    """At the right of the head, a swatch for each type; the title keeps what is left."""
+    """Draws a swatch per type at the right of the heading; the title gets the remaining width."""
     metrics, head = layout.metrics, layout.head
     right = head.right() - GAP
     for part in reversed(found.parts):
@@ -121,7 +121,7 @@ def draw_legend(painter: QPainter, layout: PlaneLayout, found: TileTime, title: 
 def draw_range(
     painter: QPainter, layout: PlaneLayout, found: TileTime, stretch: TimeRange | None, theme: Theme
 ) -> None:
-    """What is outside of the range lies under a veil."""
+    """Draws a veil over everything outside of the range."""
     if stretch is None:
         return
     plot = layout.plot

@@ -1,4 +1,4 @@
-"""When each tile was at work, as a scene of a plane: time against tiles. Things are tiles."""
+"""Tile activity as a scene of a plane: time against tiles. Items are tiles."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TITLE = tr("When each tile is at work: tiles from the top down, time across")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TilesScene(PlainScene):
-    """``group``: tiles of an IPU, 0 where that is not known. ``sums`` keeps what was added up for the last picture."""
+    """``group``: tiles per IPU, 0 if not known. ``sums`` caches the sums of the last image."""
 
     found: TileTime
     steps: Steps
@@ -73,7 +73,7 @@ class TilesScene(PlainScene):
         return min(max(int(self.found.tiles - layout.at(point)[1]), 0), self.found.tiles - 1)
 
     def describe(self, layout: PlaneLayout, point: QPointF, _look: Look) -> str:
-        """The tile, the moment, and which steps it is busy with."""
+        """The text about the tile, the time, and the steps running there."""
         tile = self.item_at(layout, point)
         if tile < 0:
             return ""

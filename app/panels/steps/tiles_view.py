@@ -1,4 +1,4 @@
-"""The page of tiles over time, tied to the document."""
+"""The page of tiles over time, linked to the document."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST_MARKED = 5000
 
 
 class TilesView(QWidget, Tabular, HoldsPicture):
-    """A click selects a tile; what is under the pointer is in the tool tip, what the colours stand for below."""
+    """A click selects a tile; the tool tip describes what is under the pointer, the line below explains the colours."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,7 +53,7 @@ class TilesView(QWidget, Tabular, HoldsPicture):
         self.canvas.pointed.connect(self._point)
 
     def show_profile(self, profile: Profile | None) -> None:
-        """Made anew when what it is made of is another."""
+        """Shows a profile; the scene is rebuilt only if its data changed."""
         before, self._profile = self._profile, profile
         if self.canvas.scene is not None and _same(before, profile):
             return
@@ -66,7 +66,7 @@ class TilesView(QWidget, Tabular, HoldsPicture):
     # -- abilities ----------------------------------------------------------------------------------------
 
     def shown_table(self) -> Table | None:
-        """The table twin: one row a tile."""
+        """The same data as a table: a row per tile."""
         stretch = self._context.document.ranges.value.time
         return None if self._profile is None else tiles(self._profile, stretch)
 
@@ -87,7 +87,7 @@ class TilesView(QWidget, Tabular, HoldsPicture):
             self.canvas.set_scene(replace(scene, stretch=ranges.time))
 
     def _selected(self, selection: Selection | None) -> None:
-        """Tiles are marked; what a panel shows is often of the very step that is selected."""
+        """Marks selected tiles; a selected step marks none, as it often runs on all of them."""
         marked = selection.indices if selection is not None and selection.kind == "tile" else ()
         if self.canvas.scene is not None:
             self.canvas.mark(marked[:MOST_MARKED], reveal=selection is not None and selection.source != SOURCE)
@@ -115,7 +115,7 @@ def _same(one: Profile | None, other: Profile | None) -> bool:
 
 
 def scene_of(profile: Profile) -> TilesScene | None:
-    """None where no cycles per tile are known of any step."""
+    """The scene; None if no step has cycles per tile."""
     found = tile_time(profile)
     if found is None or profile.steps is None:
         return None
@@ -125,13 +125,13 @@ def scene_of(profile: Profile) -> TilesScene | None:
 
 
 def words_of(found: TileTime) -> str:
-    """Where the cycles of each type come from; first which types are missing from the picture."""
+    """Where the cycles of each type come from, after the types missing from the image."""
     missing = [tr("{kind}: not drawn, the file has no cycles of each tile", kind=kind) for kind in found.without]
     return " · ".join([*missing, *(f"{part.type}: {part.words}" for part in found.parts)])
 
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    """The whole run on all tiles."""
+    """Draws the whole run on all tiles."""
     scene, look = scene_of(profile), Look(theme=theme)
     if scene is not None:
         draw_whole(painter, place, scene, look)

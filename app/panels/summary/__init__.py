@@ -1,4 +1,4 @@
-"""The main figures of a profile as a page to read: the verdict first, then group by group."""
+"""The main figures of a profile as a page: the verdict first, then group by group."""
 
 from __future__ import annotations
 

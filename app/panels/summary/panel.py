@@ -26,7 +26,7 @@ NOTHING = tr("Nothing has been read yet.")
 
 
 class SummaryPanel(Panel, Copies):
-    """A page that is made anew when more has arrived."""
+    """A page that is rebuilt as more data arrives."""
 
     spec = SPEC
     empty = tr("Nothing is open. Drop a file on the window, or use Open.")
@@ -47,15 +47,15 @@ class SummaryPanel(Panel, Copies):
         return QSize(280, 320)
 
     def copy_text(self) -> str:
-        """The whole page: a line each, label and figure apart by a tab."""
+        """The whole page as text: one line per entry, label and figure separated by a tab."""
         return "" if self.stack.is_empty else self.sheet.text
 
     def clear(self) -> None:
-        """Nothing stays of another profile's page: neither its figures for the clipboard, nor its height."""
+        """Drops the former profile's figures, which could be copied, and its page's height."""
         self.page.show_sheet(Sheet(self._context.display))
 
     def fill(self, profile: Profile) -> Iterator[None]:
-        """The figures of each family, then the page."""
+        """Computes the figures of each family, then builds the page."""
         look = self._context.display.look
         clock = profile.target.clock_hz if profile.target is not None else None
         figures: list[Figure] = []
@@ -88,7 +88,7 @@ class SummaryPanel(Panel, Copies):
         self.page.show_sheet(sheet)
 
     def _plot(self, sheet: Sheet, profile: Profile) -> None:
-        """Sync delays, where the file has them."""
+        """Adds sync delays, if the file has them."""
         if profile.target is None or profile.target.relative_sync_delay is None:
             return
         from app.panels.summary.sync_plot import SyncPlot, sync_picture

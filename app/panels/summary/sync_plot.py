@@ -22,7 +22,7 @@ TITLE = tr("Sync delay per tile")
 
 
 def sync_picture(profile: Profile) -> PlotPicture | None:
-    """Cycles from each tile's sync request to its release; None where the file does not say."""
+    """Cycles from each tile's sync request to its release; None if the file does not have them."""
     values, target = sync_delay(profile), profile.target
     if values is None or target is None or not len(values):
         return None
@@ -31,7 +31,7 @@ def sync_picture(profile: Profile) -> PlotPicture | None:
 
 
 class SyncPlot(PlaneCanvas[PlotScene]):
-    """A click selects a tile in all panels, and tiles that are selected elsewhere are marked."""
+    """A click selects a tile in all panels; tiles selected elsewhere are marked."""
 
     def __init__(self, context: Context, picture: PlotPicture, parent: QWidget) -> None:
         super().__init__(context.display, parent)

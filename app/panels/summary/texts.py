@@ -1,4 +1,4 @@
-"""The page as texts: what stands in each line, for the screen and for the clipboard."""
+"""The page as texts: its lines, for the screen and for the clipboard."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ GROUPS = {
     "tensors": tr("Tensors"),
 }
 REST = tr("File")
-"""What belongs to no other group; it comes last."""
+"""The group of figures without another group; it comes last."""
 MOST_PARTS = 30
-"""Entries of a figure that is a list or a map; a table has all of them."""
+"""Entries shown of a figure that is a list or a map; a table has all of them."""
 MOST_LISTED = 12
 
 
@@ -44,7 +44,7 @@ class Group:
 
 
 def groups(figures: Sequence[Figure], look: Look, clock_hz: float | None) -> list[Group]:
-    """The figures under their headings, in the order in which they came."""
+    """The figures under their headings, in their original order."""
     found: dict[str, list[Line]] = {}
     for figure in (figure for figure in figures if figure.label):
         title = GROUPS.get(figure.name.split(".")[0], REST)
@@ -73,7 +73,7 @@ def lines(figure: Figure, look: Look, clock_hz: float | None) -> Iterator[Line]:
 
 
 def _ordered(parts: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """Amounts from the largest down; anything else as it came."""
+    """Yields amounts by falling value; anything else in its original order."""
     if all(isinstance(part, int | float) and not isinstance(part, bool) for part in parts.values()):
         yield from sorted(parts.items(), key=lambda entry: -float(str(entry[1])))
     else:

@@ -1,4 +1,4 @@
-"""Everything that a profile holds, as tables: to look at, to copy and to export."""
+"""Everything that a profile holds, as tables to view, copy and export."""
 
 from __future__ import annotations
 

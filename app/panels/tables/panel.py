@@ -1,4 +1,4 @@
-"""Everything that a profile holds, as tables: to look at, to copy and to export."""
+"""Everything that a profile holds, as tables to view, copy and export."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from app.widgets.tips import tip
 
 LIST_WIDTH = 200
 LIST_MARGIN = 28
-"""For the bar that scrolls the list."""
+"""Extra width for the scroll bar of the list."""
 LIST_SHARE = 0.4
 EMPTY = tr("This profile holds no tables.")
 SO_FAR = tr("Nothing has been read yet.")
@@ -34,7 +34,7 @@ SO_FAR = tr("Nothing has been read yet.")
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Tables of one kind: usually one, several where the file has one a block."""
+    """Tables of one kind: usually one, several if the file has one per block."""
 
     title: str
     tables: tuple[Table, ...]
@@ -75,7 +75,7 @@ class TablesPanel(Panel, ShowsTable):
         self.show_look(self._context.display.look)
 
     def show_table(self, table_id: str, row: int = -1) -> None:
-        """Chooses a table by its id, and a row of it, now or when it has arrived."""
+        """Shows a table by its id and selects a row of it, now or as soon as it has been read."""
         self._wanted, self._wanted_row = table_id, row
         for place, group in enumerate(self._groups):
             if any(table_id in (table.id, table.id.split("/")[0]) for table in group.tables):
@@ -87,7 +87,7 @@ class TablesPanel(Panel, ShowsTable):
         return self.table
 
     def _entries_changed(self) -> None:
-        """All has arrived, or another profile is shown: an empty page says the last word."""
+        """Updates the empty state when reading has finished or another profile is shown."""
         if not self._groups:
             self._refresh.request()
 
@@ -95,7 +95,7 @@ class TablesPanel(Panel, ShowsTable):
         self._groups = []
 
     def fill(self, profile: Profile) -> Iterator[None]:
-        """Makes all tables, one at a time, and lists them when all are there."""
+        """Builds all tables, one at a time, and lists them when all are built."""
         made = []
         for spec in TABLES:
             made.append(Group(spec.title, spec.tables(profile)))
@@ -125,7 +125,7 @@ class TablesPanel(Panel, ShowsTable):
         self._fit_list()
 
     def _fit_list(self) -> None:
-        """The list as wide as its names, unless a person has chosen; the table keeps the greater part."""
+        """Fits the list to its names, unless the user has resized it; the table keeps the larger part."""
         whole, needed = self._splitter.width(), self.names.sizeHintForColumn(0) + LIST_MARGIN
         wide = max(min(needed, int(whole * LIST_SHARE)), LIST_WIDTH // 2)
         if not self._moved and whole > LIST_WIDTH:

@@ -1,4 +1,4 @@
-"""On which tiles tensors lie: a map of tensors by tiles, bars of one tensor, what lies on a tile."""
+"""Tensors by tile: a map of all tensors, bars of one tensor, and the tensors on a tile."""
 
 from __future__ import annotations
 

@@ -47,8 +47,8 @@ NONE: I64 = np.empty(0, np.int64)
 
 
 class TensorMapPanel(Panel, Finds, TakesBack):
-    """Which tensors, above; tensors by tiles (or the table of tensors); below them the tiles of the selected tensor,
-    or the tensors on the selected tiles."""
+    """Choice of tensors above; tensors by tiles (or the table of tensors) in the middle; below them the tiles of the
+    selected tensor, or the tensors on the selected tiles."""
 
     spec = SPEC
     empty = EMPTY
@@ -111,13 +111,13 @@ class TensorMapPanel(Panel, Finds, TakesBack):
         self.field.selectAll()
 
     def take_back(self) -> bool:
-        """The search."""
+        """Clears the search."""
         searched = bool(self.field.text())
         self.field.clear()
         return searched
 
     def find_step(self, direction: int) -> None:
-        """The next or previous of the tensors that are left."""
+        """Selects the next or previous tensor that passes the filter."""
         if self.as_table.isChecked():
             self.table.view.step(direction)
         else:
@@ -153,7 +153,7 @@ class TensorMapPanel(Panel, Finds, TakesBack):
         self.field.blockSignals(False)
 
     def _fill(self) -> None:
-        """The tensors that are wanted, as a map or as a table."""
+        """Shows the filtered tensors, as a map or as a table."""
         profile, found = self.profile, self._found
         if profile is None or found is None:
             return
@@ -180,7 +180,7 @@ class TensorMapPanel(Panel, Finds, TakesBack):
         self._say()
 
     def _say(self, text: str = "") -> None:
-        """What is pointed at, else what is selected."""
+        """Shows what is hovered, or else what is selected."""
         self.readout.say(text or self._summary())
 
     def _summary(self) -> str:
@@ -197,7 +197,7 @@ class TensorMapPanel(Panel, Finds, TakesBack):
     # -- selection ----------------------------------------------------------------------------------------
 
     def _chosen(self) -> tuple[I64, I64]:
-        """(tensors, tiles) of the selection: one of them is empty."""
+        """(tensors, tiles) of the selection; one of them is empty."""
         selection, found = self.shared.selection, self._found
         if selection is None or found is None:
             return NONE, NONE
@@ -215,13 +215,13 @@ class TensorMapPanel(Panel, Finds, TakesBack):
             inside = tiles[(tiles >= 0) & (tiles < self._matrix.values.shape[1])]
             elsewhere = reveal and selection is not None and selection.source != FROM_TILES
             self.heat.mark(self.heat.scene.items(self._matrix.rows_of(chosen), inside), reveal=elsewhere)
-        if selection is not None and selection.source == FROM_TILES:  # the list stays while its rows are looked at
+        if selection is not None and selection.source == FROM_TILES:  # the list stays while its own rows are selected
             self._say()
             return
         table = places(profile, tiles) if len(tiles) else None
         if table is not None:
             self._tiles_link.show(table, empty=NO_PLACES)
-            self.on_tiles.view.mark(NONE, scroll=False)  # all of them lie there, so none stands out
+            self.on_tiles.view.mark(NONE, scroll=False)  # all rows are on these tiles, so none is marked
             self.below.setCurrentWidget(self.on_tiles)
         else:
             over = self.over.isChecked() and not self.over.isHidden()
@@ -249,7 +249,7 @@ class TensorMapPanel(Panel, Finds, TakesBack):
         self.bars.set_range(tiles)
 
     def _choose(self, items: I64, _adding: bool) -> None:
-        """The tensor of a row, or the tiles of columns."""
+        """Selects the tensor of a row, or the tiles of columns."""
         if self._matrix is None or self.heat.scene is None:
             return
         rows, tiles = self.heat.scene.split(items)

@@ -1,4 +1,4 @@
-"""The pictures of the panel: tensors by tiles, and one tensor (or all) along the tiles."""
+"""Pictures of the panel: tensors by tiles, and one tensor (or all) along the tiles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from app.widgets.units import format_value
 ALL = tr("All mapped tensors")
 REST = tr("Other memory in use")
 COLOURS = ("#0072B2", "#A3ABB6")
-"""Of the tensors and of the rest, which stays in the background."""
+"""Colours of the tensors, and of the rest, which stays in the background."""
 
 
 def computations(found: TensorMap) -> list[tuple[str, tuple[int, int]]]:
@@ -39,14 +39,14 @@ def computations(found: TensorMap) -> list[tuple[str, tuple[int, int]]]:
 
 
 def wanted_tensors(found: TensorMap, computation: tuple[int, int] | None, text: str) -> Bool:
-    """bool[tensors]: of a computation (text ids of its module and itself; None for all), with ``text`` in the
-    instruction or TensorFlow name."""
+    """bool[tensors]: those of a computation (text ids of its module and itself; None for all) with ``text`` in the name
+    of the instruction or TensorFlow operation."""
     own = found.tensors
     wanted = np.ones(len(found), np.bool_)
     if computation is not None:
         wanted = (own.module == computation[0]) & (own.computation == computation[1])
     if text:
-        hits = np.append(matching_texts(found.strings, text), False)  # the last serves those without a name
+        hits = np.append(matching_texts(found.strings, text), False)  # the last entry is for tensors without a name
         wanted = wanted & (hits[own.instruction] | hits[own.name])
     return wanted
 
@@ -54,7 +54,7 @@ def wanted_tensors(found: TensorMap, computation: tuple[int, int] | None, text: 
 def heat_of(
     profile: Profile, within: Bool | None, *, largest_first: bool, log: bool, sums: Spread | None = None
 ) -> tuple[Matrix, HeatPicture] | None:
-    """Tensors by tiles; None where there are none. ``sums``: of all tensors, if they are known."""
+    """Tensors by tiles; None if there are none. ``sums``: of all tensors, if already computed."""
     found = profile.tensor_map
     if found is None:
         return None
@@ -75,14 +75,14 @@ def heat_of(
 
 
 def axis_of(profile: Profile) -> TileAxis:
-    """The tiles, with the borders of the IPUs where they are known or can be assumed."""
+    """The axis of tiles, with borders of IPUs if they are known or can be assumed."""
     count = 0 if profile.tensor_map is None else tile_count(profile.tensor_map)
     return TileAxis(count, group=tiles_of_ipu(profile))
 
 
 def bars_of(profile: Profile, tensor: int | None, *, over_memory: bool = False) -> PlotPicture | None:
-    """Bytes (or elements, where the type's size is not known) of one tensor along the tiles; of all for None.
-    ``over_memory``: below the rest of what a graph profile says to be in use on each tile."""
+    """Bytes (or elements, if the type's size is not known) of one tensor along the tiles; of all for None.
+    ``over_memory``: stacked with the remaining use of each tile according to the graph profile."""
     found = profile.tensor_map
     if found is None or not len(found.tile):
         return None
@@ -108,7 +108,8 @@ def bars_of(profile: Profile, tensor: int | None, *, over_memory: bool = False) 
 
 
 def tile_bytes(profile: Profile) -> I64 | None:
-    """int64[tiles]: what is in use on each tile (with gaps, where the graph profile has them); None without one."""
+    """int64[tiles]: bytes in use on each tile (with gaps, if the graph profile has them); None without a graph
+    profile."""
     values = None if profile.tile_memory is None else used(profile.tile_memory)
     return None if values is None else values.astype(np.int64)
 
@@ -118,7 +119,7 @@ def _padded(values: I64, count: int) -> I64:
 
 
 def tensor_line(found: TensorMap, sums: Spread, tensor: int, look: Look) -> str:
-    """What the readout says of one tensor."""
+    """The readout's text about one tensor."""
     own, strings = found.tensors, found.strings
     size = int(sums.bytes[tensor])
     parts = [
@@ -138,7 +139,7 @@ def tensor_line(found: TensorMap, sums: Spread, tensor: int, look: Look) -> str:
 
 
 def tiles_line(profile: Profile, tiles: I64, look: Look) -> str:
-    """What the readout says of selected tiles, or of all (an empty selection)."""
+    """The readout's text about selected tiles, or about all (an empty selection)."""
     found = profile.tensor_map
     if found is None:
         return ""

@@ -1,4 +1,4 @@
-"""The data that come along with PopEF models: tensors and feeds."""
+"""Data stored with PopEF models: tensors and feeds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The data that come along with PopEF models: tensors and feeds."""
+"""Data stored with PopEF models: tensors and feeds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.widgets.tabular import Tabular
 
 
 class TensorsPanel(Panel):
-    """One table of tensors and feeds; the content panel shows the values of the selected one."""
+    """A table of tensors and feeds; the content panel shows the values of the selected one."""
 
     spec = SPEC
     empty = tr("There are no tensors and no feeds in this file: all data come from whoever runs the model.")

@@ -1,4 +1,4 @@
-"""How full each tile is, and of what."""
+"""How full each tile is, and which contents fill it."""
 
 from __future__ import annotations
 

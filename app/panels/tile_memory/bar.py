@@ -1,4 +1,4 @@
-"""The choices above the tiles: which figure, in which view, of which tiles."""
+"""The controls above the tiles: which figure, in which view, of which tiles."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ from app.widgets.tips import set_tip, tip
 
 ALL = tr("All parts")
 PARTED: tuple[View, ...] = ("histogram", "floor")
-"""Views that show one amount a tile: the parts cannot be stacked in them."""
+"""Views that show one amount per tile, so parts cannot be stacked."""
 LINED: tuple[View, ...] = ("tile", "sorted", "ipu")
 """Views that can be drawn as lines."""
 
 
 class ChoiceBar(QWidget):
-    """Signals: ``changed`` when the content or the view is another, ``turned`` when the table was asked for or put
-    away."""
+    """Signals: ``changed``: another content or view was chosen; ``turned``: the table was switched on or off."""
 
     changed = Signal()
     turned = Signal()
@@ -70,11 +69,11 @@ class ChoiceBar(QWidget):
 
     @property
     def part(self) -> int:
-        """The part that a histogram or a grid shows; -1 all."""
+        """The part that a histogram or a grid shows; -1 for all."""
         return self.parts.currentIndex() - 1 if self.view in PARTED else -1
 
     def offer(self, choices: Sequence[Choice]) -> None:
-        """Other figures; the one that was shown stays where it is still there."""
+        """Fills the chooser of figures; the current one stays if it is still there."""
         before = self.choice
         self._choices = list(choices)
         ids = [choice.id for choice in choices]
@@ -83,10 +82,10 @@ class ChoiceBar(QWidget):
         memory = sum(choice.figure is None for choice in choices)
         if 0 < memory < len(ids):
             self.figure.insertSeparator(memory)
-            self._choices.insert(memory, self._choices[0])  # a separator is an entry, and cannot be chosen
+            self._choices.insert(memory, self._choices[0])  # a separator takes an index, but cannot be chosen
 
     def offer_parts(self, parts: Sequence[tuple[str, str]]) -> None:
-        """The parts of what is shown (title, meaning); the one that was shown stays."""
+        """Fills the chooser of parts (title, meaning); the current one stays if it is still there."""
         entries = [ALL, *(title for title, _ in parts)]
         before = self.parts.currentText()
         _refill(self.parts, entries, entries.index(before) if before in entries else 0)
@@ -119,7 +118,7 @@ def _refill(combo: QComboBox, texts: Sequence[str], chosen: int) -> None:
 
 
 def _combo(name: str, parent: QWidget, least: int) -> QComboBox:
-    """As wide as its entries where there is room, else of ``least`` characters."""
+    """A chooser as wide as its entries if there is room, otherwise ``least`` characters."""
     combo = ChoiceBox(parent)
     combo.setAccessibleName(shown_line(name))
     combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

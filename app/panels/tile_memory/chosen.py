@@ -1,4 +1,4 @@
-"""The tiles that the panel is about: those of the selection or the range, and what it tells of them to others."""
+"""The tiles that the panel's figures refer to, those of the selection or the range, and their publication."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from app.profile.selection import Selection
 from app.widgets.shared import Shared
 
 CONTENTS = "tile-contents"
-"""Source of what is selected in the tables below the tiles: it is on the tiles that they are about."""
+"""Source of selections made in the tables below the tiles; these do not change the selected tiles."""
 NONE: I64 = np.empty(0, np.int64)
 
 
 class ChosenTiles:
-    """``tiles``: int64, rising: the selected ones, or those on which lies what is selected elsewhere."""
+    """``tiles``: int64, rising: the selected tiles, or the tiles of items selected elsewhere."""
 
     def __init__(self, document: Document, shared: Shared) -> None:
         self._document = document
@@ -24,8 +24,8 @@ class ChosenTiles:
         self.tiles: I64 = NONE
 
     def follow(self, selection: Selection | None, count: int) -> I64:
-        """Another selection, of whatever kind; of the tiles below ``count``. What is selected in the tables below lies
-        on the tiles, which stay."""
+        """Updates ``tiles`` from a selection of any kind, limited to ``count`` tiles. A selection in the tables below
+        the tiles does not change them, as its items are on these tiles."""
         kept = self.tiles[self.tiles < count]
         if selection is not None and selection.source == CONTENTS and len(kept):
             self.tiles = kept
@@ -35,7 +35,7 @@ class ChosenTiles:
         return self.tiles
 
     def within(self, count: int) -> I64 | None:
-        """The tiles of the range, None without one."""
+        """The tiles of the range; None without one."""
         found = self._document.ranges.value.tiles
         if found is None:
             return None
@@ -43,7 +43,7 @@ class ChosenTiles:
         return tiles[tiles < count]
 
     def counted(self, count: int) -> tuple[I64, str]:
-        """Which tiles figures are of, and in words: the selected ones, else the range, else all."""
+        """(tiles that figures refer to, their description): the selected ones, else the range, else all."""
         if len(self.tiles):
             return self.tiles, " selected"
         within = self.within(count)
@@ -56,9 +56,9 @@ class ChosenTiles:
             self._shared.select("tile", tiles)
 
     def limit(self, tiles: I64) -> None:
-        """Makes them the range."""
+        """Sets the range to these tiles."""
         self._shared.limit_to_tiles(tiles)
 
     def point(self, tile: int) -> None:
-        """-1: at none."""
+        """Publishes the hovered tile; -1 for none."""
         self._shared.point("tile", tile)

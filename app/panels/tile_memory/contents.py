@@ -1,4 +1,5 @@
-"""The strip below the tiles: a line that says which tiles figures are of, and, opened, what takes their memory."""
+"""The strip below the tiles: a line that says which tiles the figures refer to, and, if opened, what takes their
+memory."""
 
 from __future__ import annotations
 
@@ -25,17 +26,17 @@ from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
 
 AT_ONCE = 4_000_000
-"""More numbers of the file than this are added up in a thread."""
+"""Sums over more numbers of the file than this are computed in the background."""
 ROOM = 240
-"""Pixels that tiles and figures need together; in less, figures open only when a person wants them."""
+"""Height in pixels that tiles and figures need together; with less, figures open only on request."""
 LEAST = 150
-"""Pixels of the figures."""
+"""Least height of the figures in pixels."""
 EMPTY = Table("", "", ())
 COUNTING = tr("Adding up …")
 
 
 class ContentStrip(Drawer):
-    """The tables are made when they are first seen."""
+    """The strip; its tables are created when they are first seen."""
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         about = tr("What takes the memory of the selected tiles, or of all where none is selected")
@@ -53,14 +54,14 @@ class ContentStrip(Drawer):
 
     @property
     def figures(self) -> ContentTables:
-        """The tables, made now if they were not yet."""
+        """The tables, created on first use."""
         if self._figures is None:
             self._figures = ContentTables(self._context, self)
             self.put(self._figures)
         return self._figures
 
     def show_profile(self, profile: Profile | None) -> None:
-        """Another profile, or more of it; ``show_tiles`` follows."""
+        """Sets the profile, or more of it; ``show_tiles`` follows."""
         if profile is None:
             self._contents, self._tiles = None, NONE
             self._fill()
@@ -68,13 +69,13 @@ class ContentStrip(Drawer):
             self._contents = TileContents(profile)
 
     def show_tiles(self, tiles: I64) -> None:
-        """The tiles that figures are of."""
+        """Sets the tiles that the figures refer to."""
         self._tiles = tiles
         self._fill()
 
     def offer(self, room: int) -> None:
-        """Tiles were selected: the figures open where there is ``room`` (pixels), unless a person closed them. Not at
-        once: what is double-clicked must not move before the second click."""
+        """Opens the figures for selected tiles if there is ``room`` (pixels), unless the user closed them. Opening is
+        delayed, so that the layout does not change between the clicks of a double click."""
         if not self.is_open and not self._declined and room >= ROOM:
             self.opening.start()
 
@@ -90,7 +91,7 @@ class ContentStrip(Drawer):
 
 
 class ContentTables(QWidget):
-    """A tab for each kind of things that tiles are broken down by, and the table of the one in front."""
+    """A tab for each kind of contents of tiles, and the table of the current one."""
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(parent)
@@ -99,7 +100,7 @@ class ContentTables(QWidget):
         self._background = Background(self)
         self.tabs = Tabs(tr("What takes the tiles"), self, [each.title for each in LISTS.values()])
         self.table = TableWidget(context.display, self)
-        self._link = LinkedTable(context, self.table, CONTENTS, own=True)  # all rows are on the tiles
+        self._link = LinkedTable(context, self.table, CONTENTS, own=True)  # own: all rows are on the selected tiles
         self.setMinimumHeight(LEAST)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -114,11 +115,11 @@ class ContentTables(QWidget):
 
     @property
     def kind(self) -> Kind:
-        """What the table in front is about."""
+        """The kind of items in the current table."""
         return tuple(LISTS)[max(self.tabs.currentIndex(), 0)]
 
     def show_tiles(self, contents: TileContents | None, tiles: I64) -> None:
-        """Other tiles, or another profile; the same again changes nothing, so that rows stay where they are."""
+        """Shows the contents of tiles; if nothing changed, the table is kept as it is."""
         if contents is None or contents is not self._contents or not np.array_equal(tiles, self._tiles):
             self._contents, self._tiles = contents, tiles
             self._fill()

@@ -1,4 +1,4 @@
-"""The panel of tile memory: what is chosen above, bars, a histogram, a grid or a table below."""
+"""The tile memory panel: choosers above; bars, a histogram, a grid or a table below."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ LACKING = tr("This file does not break the memory down that way.")
 
 
 class TileMemoryPanel(Panel):
-    """Tiles are selected by click, drag, or typing, in every view; figures of those chosen stand at the bottom."""
+    """Tiles are selected by clicking, dragging, or typing, in every view; figures of the selected tiles are at the
+    bottom."""
 
     spec = SPEC
     empty = tr("This profile has no memory per tile: the graph was written without it.")
@@ -129,7 +130,7 @@ class TileMemoryPanel(Panel):
         self._fill()
 
     def _fill(self) -> None:
-        """The chosen figure, in the chosen view."""
+        """Shows the chosen figure in the chosen view."""
         profile, choice = self.profile, self.bar.choice
         if profile is None or profile.tile_memory is None:
             return
@@ -158,7 +159,7 @@ class TileMemoryPanel(Panel):
             self.canvas.set_scene(plot_scene(picture))
 
     def _turn(self) -> None:
-        """The page of the view, or its table, which is made when it is first wanted."""
+        """Shows the page of the view, or its table, which is built on first use."""
         wanted = self.as_table.isChecked() or self.view == "figures"
         table = self.shown_table() if wanted else None
         if table is not None:
@@ -170,7 +171,7 @@ class TileMemoryPanel(Panel):
         self._say()
 
     def _say(self, pointed: str = "") -> None:
-        """The figure under the pointer, else the spread over the tiles of the selection or the range."""
+        """Shows the hovered figure, or else the distribution over the tiles of the selection or the range."""
         self.readout.say(pointed or self._spread())
 
     def _spread(self) -> str:
@@ -193,7 +194,7 @@ class TileMemoryPanel(Panel):
         self._count()
 
     def _count(self) -> None:
-        """Figures of the tiles that are chosen now."""
+        """Updates figures of the tiles that are currently selected."""
         found = self._content
         self.strip.show_tiles(NONE if found is None else self._chosen.counted(found.tiles)[0])
         if self.view == "figures":

@@ -1,4 +1,4 @@
-"""What the panel of tile memory draws. No widgets."""
+"""Pictures of the tile memory panel. No widgets."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ COLOURS: Final[dict[str, str]] = {
     "own": "#0072B2",
     "shared": "#CC79A7",
 }
-"""Of the parts that every profile has; a gap is no use of memory and stays grey."""
+"""Colours of the parts that every profile has; gaps are unused memory, so they are grey."""
 MOST_LAYERS: Final = 12
-"""More categories than this cannot be told apart by colour; the smaller ones are joined (the table has them all)."""
+"""More categories than this cannot be told apart by colour; the smaller ones are merged (the table has them all)."""
 LIMIT_NAME: Final = tr("Memory of a tile")
 IPU_LIMIT: Final = tr("Memory of an IPU")
 
 
 def bars_of(found: Content, where: Places, *, limit: bool = True, lines: bool = False) -> PlotPicture:
-    """Stacked bars, a place each, or lines; of IPUs the sums over their tiles."""
+    """Stacked bars, one per place, or lines; for IPUs the sums over their tiles."""
     joined = len(where.first) - 1 != found.tiles
     layers: list[tuple[str, Array]] = [
         (title, by_ipu(found, values) if joined else values[where.tiles]) for _, title, values, _ in found.parts
@@ -69,7 +69,7 @@ def bars_of(found: Content, where: Places, *, limit: bool = True, lines: bool = 
 
 
 def _helps(found: Content, layers: list[tuple[str, Array]]) -> tuple[str, ...]:
-    """What each layer means; of those that are joined, which they are."""
+    """The meaning of each layer; for merged ones, the list of them."""
     known = {title: about for _, title, _, about in found.parts}
     drawn = {title for title, _ in layers}
     joined = [title for _, title, values, _ in found.parts if title not in drawn and values.any()]
@@ -77,7 +77,7 @@ def _helps(found: Content, layers: list[tuple[str, Array]]) -> tuple[str, ...]:
 
 
 def histogram_of(found: Content, part: int, *, limit: bool = True) -> HistogramPicture | None:
-    """How many tiles have how much of a part (-1: of all)."""
+    """How many tiles have how much of a part (-1: of all parts)."""
     values, title = amounts(found, part)
     top = float(found.limit) if limit and found.limit and part < 0 else None
     made = bins(values, top=top, binary=found.unit == "B")
@@ -88,13 +88,13 @@ def histogram_of(found: Content, part: int, *, limit: bool = True) -> HistogramP
 
 
 def floor_of(found: Content, part: int, *, log: bool = False) -> FloorPicture:
-    """The tiles as a grid, coloured by a part (-1: by all)."""
+    """The tiles as a grid, coloured by a part (-1: by all parts)."""
     values, title = amounts(found, part)
     return floor_picture(title, values, found.unit, found.per_ipu, log=log, clock_hz=found.clock_hz)
 
 
 def amounts(found: Content, part: int) -> tuple[Array, str]:
-    """(values of a part or of all, what they are called)."""
+    """(values of a part or of all parts, their name)."""
     if not 0 <= part < len(found.parts):
         return found.total, found.title
     _, title, values, _ = found.parts[part]
@@ -102,7 +102,7 @@ def amounts(found: Content, part: int) -> tuple[Array, str]:
 
 
 def picture_of(profile: Profile, by: Breakdown, *, gaps: bool = True, limit: bool = True) -> PlotPicture | None:
-    """The bars of a breakdown; None where the file lacks what that needs."""
+    """The bars of a breakdown; None if the file lacks the data."""
     found = content_of(profile, Choice(by, TITLES[by]), gaps=gaps)
     return None if found is None else bars_of(found, places(found, "tile"), limit=limit)
 
@@ -114,7 +114,7 @@ def draw_bars(painter: QPainter, place: QRectF, profile: Profile, theme: Theme, 
 
 
 def draw_content(painter: QPainter, place: QRectF, found: Content | None, theme: Theme) -> None:
-    """Bars of any content."""
+    """Draws the bars of any content."""
     if found is not None:
         draw_whole(painter, place, PlotScene(bars_of(found, places(found, "tile"))), Look(theme=theme))
 

@@ -1,4 +1,4 @@
-"""Which tiles stand where: by number, sorted, or joined to IPUs. No Qt."""
+"""The order of tiles in a plot: by number, sorted, or grouped by IPU. No Qt."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VIEWS: Final[dict[View, str]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Places:
-    """Place p of a plot shows the tiles ``tiles[first[p]:first[p + 1]]``; ``place_of``: int64[tiles]."""
+    """Position p of a plot shows the tiles ``tiles[first[p]:first[p + 1]]``; ``place_of``: int64[tiles]."""
 
     axis: TileAxis
     tiles: I64
@@ -33,17 +33,17 @@ class Places:
     place_of: I64
 
     def tiles_of(self, first: int, last: int) -> I64:
-        """The tiles of places first .. last, rising."""
+        """The tiles of positions first .. last, rising."""
         return np.sort(self.tiles[int(self.first[first]) : int(self.first[last + 1])])
 
     def places_of(self, tiles: I64) -> I64:
-        """The places that show any of ``tiles``, rising."""
+        """The positions that show any of ``tiles``, rising."""
         return np.unique(self.place_of[tiles[(tiles >= 0) & (tiles < len(self.place_of))]])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranked:
-    """Names of sorted places: the tile, its IPU, its rank."""
+    """Labels of sorted positions: the tile, its IPU, its rank."""
 
     tiles: I64
     own: TileAxis
@@ -55,7 +55,7 @@ class Ranked:
 
 
 def places(found: Content, view: View) -> Places:
-    """Where each tile stands in a view of bars."""
+    """The position of each tile in a view of bars."""
     count = found.tiles
     own = TileAxis(count, group=found.per_ipu)
     numbers = np.arange(count, dtype=np.int64)

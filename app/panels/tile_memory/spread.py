@@ -1,4 +1,4 @@
-"""How the figure that is shown lies on some tiles, in one line. No Qt."""
+"""One line about the distribution of the shown figure over some tiles. No Qt."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from app.widgets.units import format_value, percent
 Written: TypeAlias = Callable[[float], str]
 MOST_PARTS = 3
 NOT_ALL = tr("gaps not counted")
-"""Instead of what is free: a tile that is full with its gaps looks half empty without them."""
+"""Shown in place of the free memory: without its gaps, a full tile would look half empty."""
 
 
 def words(found: Content, part: int, tiles: I64, of: str, look: Look) -> str:
-    """Most, sum, mean, median and most / mean of a part (-1: of all) over ``tiles``, which are ``of`` all; how full the
-    fullest is, where a tile has a limit: that comes first, because the end of the line may not fit."""
+    """Maximum, sum, mean, median and max / mean of a part (-1: of all parts) over ``tiles``, described by ``of``. If
+    tiles have a limit, the use of the fullest comes first, because the end of the line may be cut off."""
     values = amounts(found, part)[0][tiles].astype(np.float64)
     limit, one = found.limit if part < 0 else None, len(tiles) == 1
     tiles, values = tiles[~np.isnan(values)], values[~np.isnan(values)]
@@ -51,7 +51,7 @@ def words(found: Content, part: int, tiles: I64, of: str, look: Look) -> str:
 
 
 def _full(found: Content, part: int, amount: float, written: Written) -> str:
-    """How full a tile is with ``amount``; "" where there is no limit."""
+    """How full a tile is with ``amount``; "" if there is no limit."""
     limit = found.limit if part < 0 else None
     if not limit:
         return ""
@@ -63,7 +63,7 @@ def _full(found: Content, part: int, amount: float, written: Written) -> str:
 
 
 def _of_one(found: Content, part: int, tile: int, written: Written) -> list[str]:
-    """The figure of one tile, and the largest of its parts."""
+    """The figure of one tile, and its largest parts."""
     amount = float(amounts(found, part)[0][tile])
     texts: list[str] = [
         tr(

@@ -1,4 +1,4 @@
-"""The field in which tiles are typed."""
+"""The field for typing tiles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HELP = tr("Type tiles to select them: numbers and stretches such as {example}, o
 
 
 class TilesField(QLineEdit):
-    """Signal ``typed`` (int64 tiles) on Enter; shows which tiles are selected while nobody types."""
+    """Signal ``typed`` (int64 tiles) on Enter; shows the selected tiles while the user is not typing."""
 
     typed = Signal(object)
 
@@ -34,11 +34,11 @@ class TilesField(QLineEdit):
         self.textEdited.connect(self._right)
 
     def set_tiles(self, count: int, per_ipu: int) -> None:
-        """How many tiles there are, and on an IPU (0: not known)."""
+        """Sets the number of tiles, in total and per IPU (0: not known)."""
         self._count, self._per_ipu = count, per_ipu
 
     def show_tiles(self, tiles: I64) -> None:
-        """The tiles that are selected now."""
+        """Shows the selected tiles."""
         if not (self.hasFocus() and self.isModified()):
             self.setText(written(tiles))
             self.setModified(False)

@@ -1,4 +1,4 @@
-"""The line above the timeline: what part is shown, zoom, rows, search."""
+"""The bar above the timeline: visible time range, zoom, rows, search."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ ROWS = (
 
 
 class Bar(QWidget):
-    """Signals: ``query`` (Query) as it is typed, ``step`` (int) to the next (+1) or previous (-1) hit, ``zoom``
-    (float) by a factor, ``fit``, ``rows`` (str, how high), ``fold`` (bool) all processes, ``list_wanted`` of hits."""
+    """Signals: ``query`` (Query) as it is typed; ``step`` (int): to the next (+1) or previous (-1) hit; ``zoom``
+    (float) by a factor; ``fit``; ``rows`` (str): row height; ``fold`` (bool): collapse or expand all processes;
+    ``list_wanted``: list the hits."""
 
     query = Signal(object)
     step = Signal(int)
@@ -63,11 +64,11 @@ class Bar(QWidget):
         self.set_count("")
 
     def wanted(self) -> Query:
-        """What is looked for at the moment."""
+        """The current query."""
         return Query(self.field.text(), self.case.isChecked(), self.word.isChecked(), self.regex.isChecked())
 
     def set_count(self, text: str, *, hits: bool = False, wrong: bool = False) -> None:
-        """``3 of 213``, or what is wrong with the expression."""
+        """Shows ``3 of 213``, or what is wrong with the expression."""
         self.count.setText(text)
         self.count.setVisible(bool(text))
         set_tip(self.count, text if wrong else "")
@@ -75,7 +76,7 @@ class Bar(QWidget):
             button.setVisible(hits)
 
     def set_view(self, text: str, what: str) -> None:
-        """The part that is shown."""
+        """Shows the visible time range."""
         self.view.setText(text)
         set_tip(self.view, what)
 

@@ -1,4 +1,4 @@
-"""The figures below the timeline: a tab for each table, the range as numbers, instances beside their names."""
+"""The figures below the timeline: a tab per table, the range as numbers, instances beside their names."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ NO_NAMES: Integers = np.empty(0, np.int32)
 
 
 class FigureTables(QWidget):
-    """Signals: ``named`` (int64 slices that a person chose by their name, or by the gap before them), ``zoom_wanted``
-    (TimeRange) of a row that was opened, ``note_chosen`` (index) and ``note_renamed`` (index, name)."""
+    """Signals: ``named`` (int64 slices that the user selected by name, or by the gap before them), ``zoom_wanted``
+    (TimeRange) of an activated row, ``note_chosen`` (index) and ``note_renamed`` (index, name)."""
 
     named = Signal(object)
     zoom_wanted = Signal(object)
@@ -89,14 +89,14 @@ class FigureTables(QWidget):
     # -- what it is about ---------------------------------------------------------------------------------
 
     def show_figures(self, request: Request | None) -> None:
-        """Figures of another timeline."""
+        """Shows figures of another timeline."""
         self._names = NO_NAMES
         self._request = request
         self._offer()
         self._fill()
 
     def follow(self, request: Request | None, what: Follows) -> None:
-        """The same timeline, something else is asked of it."""
+        """Updates figures of the same timeline; ``what`` changed in the request."""
         self._request = request
         before = self.tab
         self._offer()
@@ -104,13 +104,13 @@ class FigureTables(QWidget):
             self._fill()
 
     def follow_live(self, request: Request | None) -> None:
-        """The range is being drawn: what is quickly made follows."""
+        """Updates the statistics while the range is being drawn, unless it holds more than LIVE_MOST slices."""
         if request is not None and self.tab is STATISTICS and request.count <= LIVE_MOST:
             self._request = request
             self._fill()
 
     def follow_notes(self, request: Request | None, chosen: int | None) -> None:
-        """There are other notes, or another one is chosen."""
+        """Updates the notes and the selected note."""
         changed = request is None or self._request is None or request.notes != self._request.notes
         self._note = chosen
         if changed:
@@ -123,7 +123,7 @@ class FigureTables(QWidget):
             self.tabs.setCurrentIndex(self._offered.index(tab))
 
     def rename_note(self) -> bool:
-        """Opens a field over the name of the chosen note; False where the list does not show it."""
+        """Starts editing the name of the selected note; False if the list does not show it."""
         if self.tab is not NOTES or self._note is None:
             return False
         self._rename(self._note)
@@ -131,15 +131,14 @@ class FigureTables(QWidget):
 
     @property
     def tab(self) -> Tab | None:
-        """The tab in front."""
+        """The current tab."""
         place = self.tabs.currentIndex()
         return self._offered[place] if 0 <= place < len(self._offered) else None
 
     # -- inside -------------------------------------------------------------------------------------------
 
     def _offer(self) -> None:
-        """A tab for everything that there is something for; the one that was chosen last is in front as soon as it is
-        there."""
+        """Offers a tab for each table with content; the last chosen tab becomes current as soon as it is available."""
         tabs = offered(self._request) if self._request is not None else ()
         if tabs == self._offered:
             return
@@ -153,7 +152,7 @@ class FigureTables(QWidget):
         self.tabs.blockSignals(False)
 
     def _turned(self) -> None:
-        """A tab was chosen."""
+        """Handles the choice of a tab."""
         self._wanted = self.tab
         self._fill()
 
@@ -167,7 +166,7 @@ class FigureTables(QWidget):
         self._fill_instances(request)
 
     def _fill_instances(self, request: Request) -> I64:
-        """The slices of the chosen names, beside the statistics; their indices."""
+        """Lists the slices with the selected names beside the statistics; returns their indices."""
         wanted = self.tab is STATISTICS and len(self._names) > 0
         if wanted and self.instances.isHidden():
             self._halves.setSizes([1, 1])
@@ -179,7 +178,7 @@ class FigureTables(QWidget):
         return index
 
     def _remark(self) -> None:
-        """Names and notes that are chosen are marked, whatever is selected elsewhere."""
+        """Marks selected names and notes, whatever is selected elsewhere."""
         if self.tab is NOTES:
             self.table.view.mark(np.array([] if self._note is None else [self._note], np.int64))
         elif self.tab is STATISTICS:
@@ -187,8 +186,8 @@ class FigureTables(QWidget):
             self.table.view.mark(rows.astype(np.int64), scroll=False)
 
     def _chosen(self) -> None:
-        """Rows of the statistics stand for all slices of those names, gaps for the slices that end them, notes for
-        themselves."""
+        """Selects what the rows refer to: for statistics all slices of those names, for gaps the slices that end them,
+        for notes the notes themselves."""
         request, rows = self._request, self.table.view.selected_source_rows()
         if request is None or not len(rows):
             return
@@ -204,14 +203,14 @@ class FigureTables(QWidget):
                 self.named.emit(index[:SELECT_MOST])
 
     def _opened(self, row: int) -> None:
-        """A double click or Enter on a row."""
+        """Handles a double click or Enter on a row."""
         if self.tab is NOTES:
             self._rename(row)
         else:
             self._zoom(self.table, row)
 
     def _zoom(self, widget: TableWidget, row: int) -> None:
-        """To what the row stands for, where that is a stretch of time."""
+        """Zooms to the time range of a row, if it has one."""
         columns = {column.key: column for column in widget.view.items.table.columns}
         values = [columns[key].value(row) for key in ("start", "duration") if key in columns]
         if len(values) == 2 and all(isinstance(value, float) for value in values):
@@ -219,7 +218,7 @@ class FigureTables(QWidget):
             self.zoom_wanted.emit(TimeRange(start, start + length))
 
     def _rename(self, row: int) -> None:
-        """Opens a field over the name in a row of the notes."""
+        """Starts editing the name in a row of the notes."""
         view = self.table.view
         shown = view.items.shown_rows(np.array([row])).tolist()
         if self._request is None or not shown:

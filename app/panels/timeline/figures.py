@@ -25,7 +25,7 @@ from app.widgets.timeline.rows import spread
 from app.widgets.timeline.state import Shown
 
 LIVE_MOST = 300_000
-"""Statistics follow a range while it is drawn as long as it holds no more slices than this."""
+"""Statistics follow a range while it is drawn if it holds at most this many slices."""
 SELECT_MOST = 100_000
 
 Follows: TypeAlias = Literal["range", "notes", "lanes", "only", "hits"]
@@ -33,9 +33,9 @@ Follows: TypeAlias = Literal["range", "notes", "lanes", "only", "hits"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Request:
-    """What the figures are of: everything, or the stretch of time that is set. ``lanes``: those that are selected, or
-    on which selected slices lie; ``only``: those that are selected as lanes, to which statistics by name are limited
-    (none: no limit); ``hits`` of the search in the order of stepping, None while there is none."""
+    """What the figures refer to: the whole timeline, or ``stretch``. ``lanes``: the selected lanes, or the lanes of
+    selected slices; ``only``: lanes that statistics are limited to (empty: no limit); ``hits`` of the search in
+    stepping order, None without a search."""
 
     profile: Profile
     model: Model
@@ -52,8 +52,8 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """One tab. ``make`` gives None where there is nothing for it, and ``empty`` says why; ``offered`` tells without
-    making it whether the tab is there; ``follows``: what it is made anew for."""
+    """One tab. ``make`` returns None if there is nothing to show, and ``empty`` says why; ``offered`` tells whether the
+    tab is available without building it; ``follows``: the changes that rebuild it."""
 
     id: str
     title: str
@@ -64,7 +64,8 @@ class Tab:
 
 
 def _windows(model: Model, stretch: TimeRange | None, only: tuple[int, ...]) -> tuple[I64, I64]:
-    """The slices [low, high) of each row (of these lanes, none: of all) that touch a stretch (None: all of them)."""
+    """The slices [low, high) of each row (``only``: of these lanes, empty for all) that overlap a time range (None: all
+    of them)."""
     rows = np.flatnonzero(np.isin(model.lane_of_row, only)) if only else np.arange(model.rows.count)
     if stretch is None:
         return model.rows.first[rows], model.rows.first[rows + 1]
@@ -72,13 +73,13 @@ def _windows(model: Model, stretch: TimeRange | None, only: tuple[int, ...]) -> 
 
 
 def slices_in(model: Model, stretch: TimeRange | None, only: tuple[int, ...] = ()) -> I64:
-    """int64: the slices of these lanes (none: of all) that touch a stretch; looks at nothing else."""
+    """int64: the slices of these lanes (empty: of all) that overlap a time range; reads no other slices."""
     index, _ = spread(*_windows(model, stretch, only))
     return index
 
 
 def count_in(model: Model, stretch: TimeRange | None, only: tuple[int, ...] = ()) -> int:
-    """How many slices of these lanes (none: of all) touch a stretch, or are there at all."""
+    """Number of slices of these lanes (empty: of all) that overlap a time range (None: all of them)."""
     if stretch is None and not only:
         return len(model.rows.start)
     low, high = _windows(model, stretch, only)
@@ -86,7 +87,7 @@ def count_in(model: Model, stretch: TimeRange | None, only: tuple[int, ...] = ()
 
 
 def statistics(request: Request) -> Table | None:
-    """Count, total, average, least, most and share by name, of the lanes that are selected or of all."""
+    """Count, total, average, min, max and share by name, of the selected lanes or of all."""
     timeline, stretch = request.model.timeline, request.stretch
     if stretch is None and not request.only:
         return tables.statistics_table(timeline, by_name(timeline))
@@ -95,7 +96,7 @@ def statistics(request: Request) -> Table | None:
 
 
 def lanes_note(request: Request) -> str:
-    """Which lanes the figures are limited to; "" where they are of all."""
+    """The lanes that figures are limited to; "" if there is no limit."""
     if not request.only:
         return ""
     if len(request.only) == 1:
@@ -107,13 +108,13 @@ def lanes_note(request: Request) -> str:
 
 
 def name_ids(table: Table) -> Integers:
-    """Text ids of the names in the rows of the statistics."""
+    """Text ids of the names in the statistics' rows."""
     names = table.columns[0].values if table.columns else None
     return names.ids if isinstance(names, Coded) else np.empty(0, np.int32)
 
 
 def slices_named(request: Request, names: Integers) -> I64:
-    """int64: the slices that have one of these names (text ids), rising."""
+    """int64: the slices with one of these names (text ids), rising."""
     slices = request.model.timeline.slices
     wanted = np.zeros(len(request.model.timeline.strings) + 1, np.bool_)
     wanted[names] = True
@@ -124,7 +125,7 @@ def slices_named(request: Request, names: Integers) -> I64:
 
 
 def instances(request: Request, names: Integers) -> tuple[Table, I64]:
-    """The slices of these names as a table, and their indices."""
+    """The slices with these names as a table, and their indices."""
     index = slices_named(request, names)
     timeline = request.model.timeline
     title = timeline.strings.get(int(names[0])) if len(names) == 1 else tr("{count:,} names", count=len(names))
@@ -133,17 +134,17 @@ def instances(request: Request, names: Integers) -> tuple[Table, I64]:
 
 
 def gaps(request: Request) -> Table | None:
-    """Of the first chosen lane."""
+    """Gaps of the first selected lane."""
     return gaps_table(request.model.timeline, request.lanes[0], request.stretch) if request.lanes else None
 
 
 def overlaps(request: Request) -> Table | None:
-    """Of the chosen lanes, or of the chosen one with the others of its process."""
+    """Overlaps of the selected lanes, or of the one selected lane with the others of its process."""
     return overlap_table(request.model.timeline, request.lanes, request.stretch) if request.lanes else None
 
 
 def hits_table(request: Request) -> Table | None:
-    """The hits of the search."""
+    """The hits of the search as a table."""
     if request.hits is None:
         return None
     return tables.some_slices(request.model.timeline, request.hits, "found", tr("Found slices"))
@@ -213,12 +214,12 @@ TABS = (
 
 
 def offered(request: Request) -> tuple[Tab, ...]:
-    """The tabs that there is something for."""
+    """The tabs that have something to show."""
     return tuple(tab for tab in TABS if tab.offered(request))
 
 
 def slices_in_sight(shown: Shown) -> I64:
-    """int64, rising: those in the stretch and on the rows that are in view, without what is filtered out."""
+    """int64, rising: the slices in the visible time range and rows, without filtered ones."""
     index = slices_in(shown.model, TimeRange(shown.view.start, shown.view.end))
     bands = shown.layout.in_view(shown.view.top, int(shown.place.body.height))
     rows = [np.arange(band.first_row, band.first_row + band.rows) for band in bands if band.rows]

@@ -1,4 +1,4 @@
-"""What is left out of the timeline's picture: lanes by a text, slices by their names."""
+"""The filter menu of the timeline: lanes by text, slices by name."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from app.widgets.tips import set_tip
 SIDE = 16
 SCALE = 2
 SYNC_NAMES = ("SET_FLAG", "WAIT_FLAG", "set_event", "wait_event")
-"""Flags that pipes set and wait for (Ascend operator files, section 4.3)."""
+"""Names of slices that set and wait for flags between pipes (Ascend operator files, section 4.3)."""
 MOST_LISTED = 30
 FUNNEL = ((1.5, 2.5), (14.5, 2.5), (9.5, 8.5), (9.5, 13.5), (6.5, 11.5), (6.5, 8.5))
 
 
 class FilterMenu(QToolButton):
-    """Its icon is filled while anything is left out. Signals: ``lanes_wanted`` (str) as it is typed, ``hidden_wanted``
-    (frozenset of names), ``hide_selected`` to hide slices named like the selected one."""
+    """The filter button; its icon is filled while a filter is active. Signals: ``lanes_wanted`` (str) as it is typed,
+    ``hidden_wanted`` (frozenset of names), ``hide_selected``: hide slices with the name of the selected one."""
 
     lanes_wanted = Signal(str)
     hidden_wanted = Signal(object)
@@ -46,12 +46,12 @@ class FilterMenu(QToolButton):
         self.field.textChanged.connect(self._typed)
         self._menu = CheckMenu(self)
         self._menu.aboutToShow.connect(self._fill)
-        self._field_action = QWidgetAction(self)  # not the menu's, which deletes its own when it is filled anew
+        self._field_action = QWidgetAction(self)  # not owned by the menu, which deletes its own when refilled
         self._field_action.setDefaultWidget(self.field)
         self.setMenu(self._menu)
 
     def show_state(self, lanes: str, hidden: frozenset[str], sync: frozenset[str], theme: Theme) -> None:
-        """What is left out now; ``sync``: which of SYNC_NAMES this timeline has."""
+        """Shows the active filters; ``sync``: which of SYNC_NAMES this timeline has."""
         self._hidden, self._sync, self._theme = hidden, sync, theme
         if self.field.text() != lanes:
             self.field.blockSignals(True)
@@ -61,17 +61,17 @@ class FilterMenu(QToolButton):
 
     @property
     def active(self) -> bool:
-        """Whether anything is left out."""
+        """Whether any filter is active."""
         return bool(self._hidden or self.field.text().strip())
 
     def show_all(self) -> None:
-        """Leaves nothing out."""
+        """Clears all filters."""
         self.field.clear()
         if self._hidden:
             self.hidden_wanted.emit(frozenset())
 
     def _fill(self) -> None:
-        """Only when it opens: an entry that is being ticked must not go."""
+        """Fills the menu when it opens, and only then: an entry must not vanish while it is being ticked."""
         menu = self._menu
         menu.clear()
         menu.addAction(self._field_action)
@@ -131,7 +131,7 @@ class FilterMenu(QToolButton):
 
 
 def funnel(theme: Theme, *, filled: bool) -> QIcon:
-    """Outlined, or filled in the accent while something is left out."""
+    """A funnel icon: outlined, or filled in the accent colour while a filter is active."""
     pixmap = QPixmap(QSize(SIDE, SIDE) * SCALE)
     pixmap.fill(Qt.GlobalColor.transparent)
     pixmap.setDevicePixelRatio(SCALE)

@@ -1,4 +1,4 @@
-"""Chooses whose arrows are drawn."""
+"""The menu of flow categories whose arrows are drawn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SWATCH = 12
 
 
 class FlowMenu(QToolButton):
-    """Absent where there are no arrows. Signal ``chosen`` (tuple of names, the most frequent first)."""
+    """The arrows button; hidden if there are no arrows. Signal ``chosen`` (tuple of names, the most frequent first)."""
 
     chosen = Signal(object)
 
@@ -40,7 +40,7 @@ class FlowMenu(QToolButton):
         self.hide()
 
     def show_timeline(self, timeline: Timeline | None, names: tuple[str, ...], theme: Theme) -> None:
-        """The categories of another timeline, those of ``names`` ticked."""
+        """Sets the categories of another timeline, with those in ``names`` ticked."""
         if timeline is not self._timeline:
             self._timeline = timeline
             self._counts = flow_counts(timeline) if timeline is not None else {}
@@ -50,7 +50,7 @@ class FlowMenu(QToolButton):
         self.setVisible(bool(self._counts))
 
     def _fill(self) -> None:
-        """Only when it opens: an entry that is being ticked must not go."""
+        """Fills the menu when it opens, and only then: an entry must not vanish while it is being ticked."""
         self._menu.clear()
         listed = list(self._counts)[:MOST_LISTED]
         colours = flow_colours(tuple(listed), self._theme) if self._theme is not None else {}

@@ -1,4 +1,4 @@
-"""Ties the canvas to the document: to the shared selection, hover and range, and to its notes."""
+"""Links the canvas to the document: to the shared selection, hover and range, and to its notes."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from app.widgets.timeline.state import Shown
 
 MOST_HOVERED = 300
 MOST_LANES = 64
-"""Of many selected slices so many are asked for their lane."""
+"""Number of selected slices whose lanes are looked up."""
 NOTHING: I64 = np.empty(0, np.int64)
 
 
 class Linking(QObject):
-    """``profile`` is the one whose timeline is on the canvas."""
+    """Links the canvas to the selection, hover and range; ``profile`` is the one whose timeline is on the canvas."""
 
     def __init__(
         self, document: Document, canvas: TimelineCanvas, overview: Overview, strip: Strip, search: Searching
@@ -47,7 +47,7 @@ class Linking(QObject):
     # -- from the document --------------------------------------------------------------------------------
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:
-        """Marks the slices or lanes that are selected; ``reveal``: brings the first of them to view."""
+        """Marks selected slices or lanes; ``reveal``: scrolls to the first of them."""
         profile, shown = self.profile, self._canvas.shown
         if profile is None or shown is None:
             return
@@ -68,7 +68,7 @@ class Linking(QObject):
         self._search.say()
 
     def show_hover(self, hover: Selection | None) -> None:
-        """Marks the slices that are pointed at elsewhere."""
+        """Marks slices that are hovered in another panel."""
         profile, shown = self.profile, self._canvas.shown
         if profile is None or shown is None:
             return
@@ -88,8 +88,8 @@ class Linking(QObject):
         self._document.selection.set(chosen)
 
     def _lanes_chosen(self, chosen: tuple[int, ...], add: bool) -> None:
-        """The name of a lane or process was clicked; ``add``: besides what is selected already, or no longer where all
-        of it is."""
+        """Selects the lanes whose name, or whose process's name, was clicked; ``add``: toggles them in the current
+        selection."""
         before = self._document.selection.value
         already = before.indices if add and before is not None and before.kind == "lane" else ()
         others = tuple(lane for lane in already if lane not in chosen)
@@ -110,7 +110,7 @@ def _slices_of(profile: Profile, shown: Shown, selection: Selection) -> I64:
 
 
 class Noting(QObject):
-    """Ties canvas, overview and list to the notes of the document."""
+    """Links canvas, overview and list to the notes of the document."""
 
     def __init__(self, document: Document, canvas: TimelineCanvas, overview: Overview, strip: Strip) -> None:
         super().__init__(canvas)
@@ -124,26 +124,26 @@ class Noting(QObject):
         strip.note_renamed.connect(document.notes.rename)
 
     def show_notes(self) -> None:
-        """They changed, or another timeline is shown."""
+        """Shows the notes; called when they change or another timeline is shown."""
         self._canvas.set_notes(self._notes.value, self._notes.chosen)
         self._overview.update()
         self._strip.set_notes(self._notes.value, self._notes.chosen)
 
     def rename(self) -> None:
-        """Opens a field over the name of the chosen note, in the list or on the canvas."""
+        """Starts editing the name of the selected note, in the list or on the canvas."""
         focus = QApplication.focusWidget()
         in_list = focus is not None and self._strip.isAncestorOf(focus)
         if not (in_list and self._strip.rename_note()):
             self._canvas.notes.rename()
 
     def _note(self, stretch: TimeRange, text: str, write: bool) -> None:
-        """A new note; ``write``: its name is written at once."""
+        """Adds a note; ``write``: starts editing its name."""
         self._notes.add(stretch.start, stretch.end, text)
         if write and self._notes.chosen is not None:
             self._canvas.notes.edit(self._notes.chosen)
 
     def _choose(self, index: int) -> None:
-        """A note was chosen in the list: it is brought to view."""
+        """Selects a note and reveals it on the canvas."""
         self._notes.choose(index)
         if self._notes.chosen is not None and self._canvas.shown is not None:
             note = self._notes.value[self._notes.chosen]

@@ -1,4 +1,4 @@
-"""The timeline panel: the canvas and what stands around it, and which timeline they show."""
+"""The timeline panel: the canvas and the controls around it, and which timeline they show."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from app.widgets.timeline.state import Shown
 from app.widgets.timeline.words import about_slice
 
 STEP = 24
-"""Pixels that an arrow of the scroll bar moves the lanes by."""
+"""Pixels that the lanes scroll per step of the scroll bar."""
 LEAST = 116
-"""Pixels of the figures."""
+"""Least height of the figures in pixels."""
 
 
 class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
-    """Its table has a row for each slice in sight. It renames notes, too."""
+    """The timeline panel; as a table, it has a row per visible slice. It also renames notes."""
 
     spec = SPEC
 
@@ -70,7 +70,7 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
         grid.addWidget(self.canvas, 2, 0)
         grid.addWidget(self.scroller, 2, 1)
         grid.setRowStretch(2, 1)
-        grid.setColumnStretch(0, 1)  # the bar spans both columns; the room is the canvas's
+        grid.setColumnStretch(0, 1)  # the bar spans both columns; the canvas gets the room
         self.splitter = self.strip.under(upper, share=1 / 3, least=LEAST)
         self.lay_out((self.splitter, 1), home=self.canvas)
 
@@ -114,8 +114,8 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
         self.bar.arrows.show_timeline(None, (), self._context.display.theme)
 
     def fill(self, profile: Profile) -> Iterator[None]:
-        """Shows its timeline in the state it was left in; a large one in pieces, and what is shown changes with the
-        last of them."""
+        """Shows the profile's timeline in its saved state; a large one is built in pieces, and the display changes with
+        the last of them."""
         entry, timeline = self._context.document.current_id, profile.timeline
         assert entry is not None
         assert timeline is not None
@@ -145,7 +145,7 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
         self._link.show_ranges(ranges)
 
     def _restored(self, entry: int) -> None:
-        """What was left in an earlier run has arrived."""
+        """Applies the state that was restored from an earlier run."""
         shown = self.views.restored(entry)
         if shown is not None and shown is self.canvas.shown:
             self.canvas.show_timeline(shown)
@@ -156,7 +156,7 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
     # -- how it is shown ----------------------------------------------------------------------------------
 
     def _say_state(self, shown: Shown) -> None:
-        """The bar says how the timeline is shown."""
+        """Updates the bar to the state of the timeline."""
         theme = self._context.display.theme
         self.bar.set_rows(shown.lanes.rows_as)
         self.bar.arrows.show_timeline(shown.model.timeline, shown.flows.names, theme)
@@ -164,7 +164,7 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
         self.bar.filter.show_state(shown.lanes.filter, shown.contents.hidden, sync, theme)
 
     def _filtered(self) -> None:
-        """Other things are left out."""
+        """Handles a change of filters."""
         if self.canvas.shown is not None:
             self._say_state(self.canvas.shown)
             self.search.now()
@@ -177,7 +177,7 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
         self._viewed()
 
     def _viewed(self) -> None:
-        """The part that is shown changed: the scroll bar and the line above say so."""
+        """Handles a change of the visible part: updates the scroll bar and the bar above."""
         shown = self.canvas.shown
         if shown is None:
             return
@@ -215,12 +215,12 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
     # -- abilities ----------------------------------------------------------------------------------------
 
     def start_find(self) -> None:
-        """The cursor goes to the search field."""
+        """Moves the focus to the search field."""
         self.bar.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.bar.field.selectAll()
 
     def take_back(self) -> bool:
-        """The search for slices."""
+        """Clears the search."""
         searched = bool(self.bar.field.text())
         self.bar.field.clear()
         return searched
@@ -230,18 +230,18 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
         self.search.step(direction)
 
     def rename_note(self) -> None:
-        """Opens a field over the name of the chosen note, in the list or on the canvas."""
+        """Starts editing the name of the selected note, in the list or on the canvas."""
         self._notes.rename()
 
     def tabular(self) -> Tabular:
         return self
 
     def shown_table(self) -> Table | None:
-        """The table twin: one row a slice."""
+        """The slices as a table: a row per slice."""
         return None if self._link.profile is None else slice_table(self._link.profile)
 
     def shown_rows(self) -> I64 | None:
-        """The slices in sight."""
+        """The visible slices."""
         return None if self.canvas.shown is None else slices_in_sight(self.canvas.shown)
 
     def selected_rows(self) -> I64:
@@ -249,7 +249,7 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
         return self.canvas.selected
 
     def copy_text(self) -> str:
-        """What the tooltip of the selected slice says."""
+        """The tool tip of the selected slice."""
         shown, chosen = self.canvas.shown, self.canvas.selected
         return about_slice(shown, int(chosen[0])) if shown is not None and len(chosen) == 1 else ""
 
@@ -257,9 +257,9 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
         return self
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        """The part in view as a picture; that of the whole timeline is the panel's plot."""
+        """Draws the visible part; the panel's plot for export draws the whole timeline."""
         self.canvas.draw(painter, place, replace(self._context.display.look, theme=theme))
 
     def picture_size(self) -> tuple[int, int]:
-        """The canvas and a legend."""
+        """Size of the canvas with a legend."""
         return self.canvas.width(), self.canvas.height() + LEGEND

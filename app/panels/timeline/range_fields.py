@@ -1,4 +1,4 @@
-"""The range as numbers: start, end and length can be typed."""
+"""The range as editable numbers: start, end and length."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from app.widgets.timeline.times import Clock, parse
 from app.widgets.tips import set_tip
 
 WHOLE = 1e5
-"""So many cycles are told without fractions, which a drag with the mouse makes."""
+"""From this many cycles on, fractions are omitted, which come from dragging only."""
 HELP = tr("a number with ns, µs, ms, s or cycles")
 
 
 class RangeFields(QWidget):
-    """Signal ``entered`` (TimeRange or None). Times count from where the ruler's do."""
+    """Signal ``entered`` (TimeRange or None). Times count from the origin of the ruler."""
 
     entered = Signal(object)
 
@@ -42,7 +42,7 @@ class RangeFields(QWidget):
         row.addStretch(1)
 
     def show_range(self, stretch: TimeRange | None, clock: Clock, look: Look, extent: tuple[float, float]) -> None:
-        """The range that is set; without one the fields hold the whole timeline."""
+        """Shows the range; without one, the extent of the whole timeline."""
         self._range, self._clock, self._look, self._extent = stretch, clock, look, extent
         start, end = (stretch.start, stretch.end) if stretch is not None else extent
         for field, value in (
@@ -91,11 +91,11 @@ class RangeFields(QWidget):
 
 
 def written(value: float, clock: Clock, look: Look, digits: int = 9) -> str:
-    """A time as it can be typed again, with digits enough to tell slices apart unless fewer will do."""
+    """A time in a form that can be typed again, with ``digits`` significant digits; the default tells slices apart."""
     seconds = clock.shown_seconds(look)
     if seconds is None:
         if float(value).is_integer() or abs(value) >= WHOLE:
-            return f"{value:,.0f}"  # a count of cycles: each of its digits, and no part of one
+            return f"{value:,.0f}"  # a cycle count: all integer digits, no fraction
         return f"{value:,.{digits + 1}g}"
     factor, unit = next(
         ((factor, unit) for factor, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")) if abs(value * seconds) >= factor),

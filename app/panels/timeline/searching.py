@@ -1,4 +1,4 @@
-"""The search of the timeline panel: what is typed into the bar, brought forward on the canvas."""
+"""The search of the timeline panel: links the bar's field to the canvas."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from app.widgets.timeline.find import Hits
 SOURCE = "timeline"
 SLOW_SLICES = 300_000
 PAUSE_MS = 200
-"""A timeline longer than SLOW_SLICES is searched when typing pauses, others with each letter."""
+"""Delay of the search while typing in a timeline with more than SLOW_SLICES slices; others are searched with each
+key."""
 
 
 class Searching(QObject):
-    """Ties the bar's field to the canvas and the selection. Signal ``searched`` (int64 slices in the order of stepping,
-    or None when a search ends)."""
+    """Links the bar's search field to the canvas and the selection. Signal ``searched`` (int64 slices in stepping
+    order, or None when a search ends)."""
 
     searched = Signal(object)
 
@@ -35,7 +36,7 @@ class Searching(QObject):
         bar.step.connect(self.step)
 
     def step(self, direction: int) -> None:
-        """Selects the next (+1) or previous (-1) hit and brings it to view."""
+        """Selects the next (+1) or previous (-1) hit and reveals it."""
         if self._later.isActive():
             self.now()
         index = self._hits.step(self._here, direction) if self._hits is not None else None
@@ -45,7 +46,7 @@ class Searching(QObject):
             self.say()
 
     def now(self) -> None:
-        """Searches for what is typed, or ends the search."""
+        """Searches for the typed text, or ends the search if there is none."""
         self._later.stop()
         self._hits = None
         shown, query = self._canvas.shown, self._bar.wanted()
@@ -67,7 +68,7 @@ class Searching(QObject):
         self.say()
 
     def say(self) -> None:
-        """Which hit is selected, of how many."""
+        """Shows which hit is selected, and the number of hits."""
         if self._hits is None:
             return
         count, here = len(self._hits.index), self._hits.place(self._here)

@@ -1,4 +1,4 @@
-"""The strip below the timeline: one line that says what the figures are of, and, opened, the figures."""
+"""The strip below the timeline: one line that says what the figures refer to, and, if opened, the figures."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ LIVE_MS = 60
 
 
 class Strip(Drawer):
-    """Signals: ``range_entered`` (TimeRange or None), and those of FigureTables, which are made when they are first
-    opened."""
+    """Signals: ``range_entered`` (TimeRange or None), and those of FigureTables, which is created when the strip is
+    first opened."""
 
     range_entered = Signal(object)
     named = Signal(object)
@@ -58,7 +58,7 @@ class Strip(Drawer):
 
     @property
     def figures(self) -> FigureTables:
-        """The tables, made now if they were not yet."""
+        """The tables, created on first use."""
         if self._figures is None:
             made = self._figures = FigureTables(self._context, self)
             made.fields.entered.connect(self.range_entered)
@@ -71,7 +71,7 @@ class Strip(Drawer):
     # -- what it is about ---------------------------------------------------------------------------------
 
     def show_timeline(self, profile: Profile | None, shown: Shown | None) -> None:
-        """Another timeline, or none."""
+        """Sets the timeline; None for none."""
         self._profile, self._shown = profile, shown
         self._live, self._lanes, self._only, self._hits = None, (), (), None
         self.legend.set_entries(entries(shown.model, shown.shades) if shown is not None else ())
@@ -80,28 +80,27 @@ class Strip(Drawer):
             self.figures.show_figures(self._request)
 
     def set_range(self, stretch: TimeRange | None) -> None:
-        """The range is set."""
+        """Sets the range."""
         self._range, self._live = stretch, None
         self._later.stop()
         self._say()
         self._follow("range")
 
     def set_live(self, stretch: TimeRange | None) -> None:
-        """The range is being drawn."""
+        """Sets the range while it is being drawn."""
         self._live = stretch
         self._say()
         if stretch is not None and not self._later.isActive():
             self._later.start()
 
     def set_notes(self, notes: tuple[TimeNote, ...], chosen: int | None) -> None:
-        """The notes of the timeline, and which of them is chosen."""
+        """Sets the notes of the timeline, and the selected one."""
         self._notes, self._note = notes, chosen
         if self.is_open:
             self.figures.follow_notes(self._request, chosen)
 
     def set_lanes(self, lanes: tuple[int, ...], *, limit: bool = False) -> None:
-        """The lanes that are selected, to which statistics are then limited (``limit``), or on which selected slices
-        lie."""
+        """Sets the selected lanes, to which statistics are limited (``limit``), or the lanes of the selected slices."""
         only = lanes if limit else ()
         others, limited = lanes != self._lanes, only != self._only
         self._lanes, self._only = lanes, only
@@ -112,21 +111,21 @@ class Strip(Drawer):
             self._follow("lanes")
 
     def set_hits(self, hits: I64 | None) -> None:
-        """The hits of a search; None: it has ended."""
+        """Sets the hits of the search; None when it ends."""
         self._hits = hits
         self._follow("hits")
 
     def show_tab(self, tab: Tab) -> None:
-        """Opens one of the tables."""
+        """Opens the strip with one of the tables."""
         self.toggle.setChecked(True)
         self.figures.show_tab(tab)
 
     def rename_note(self) -> bool:
-        """Opens a field over the name of the chosen note; False where the list does not show it."""
+        """Starts editing the name of the selected note; False if the list does not show it."""
         return self.is_open and self.figures.rename_note()
 
     def refresh_colours(self) -> None:
-        """The theme changed."""
+        """Updates colours after a change of the theme."""
         if self._shown is not None:
             self.legend.set_entries(entries(self._shown.model, self._shown.shades))
 

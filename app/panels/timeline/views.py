@@ -1,4 +1,4 @@
-"""Timelines of open profiles as they were left: while they are open, and from one run to the next."""
+"""View states of timelines: cached while their profiles are open, and saved between runs."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from app.widgets.timeline.scene import Place
 from app.widgets.timeline.state import Shown, restore, saved_state
 
 SAVE_MS = 500
-"""How a timeline is seen is remembered when nothing has moved for so long."""
+"""Milliseconds without a change after which the view state is saved."""
 MOST = 4
-"""Timelines of other open profiles that stay as they were left."""
+"""Number of timelines of open profiles whose view states are cached."""
 
 
 class Views(QObject):
-    """The last few timelines by the id of their entry in the document."""
+    """Caches the last few timelines by the id of their entry in the document."""
 
     def __init__(self, document: Document, canvas: TimelineCanvas) -> None:
         super().__init__(canvas)
@@ -35,12 +35,13 @@ class Views(QObject):
         return entry in self._shown
 
     def known(self, entry: int, timeline: Timeline) -> Shown | None:
-        """That very timeline as it was left; None where the entry has another one by now, or was never shown."""
+        """The cached timeline; None if the entry has another one by now, or was never shown."""
         shown = self._shown.get(entry)
         return shown if shown is not None and shown.model.timeline is timeline else None
 
     def make(self, entry: int, model: Model, look: Look) -> Shown:
-        """A timeline that is new to its entry, seen as the last one was: that of this run, or of the last one."""
+        """Creates the view state of a new timeline of an entry, from the entry's former timeline in this run, or from
+        the last run."""
         before = self._shown.pop(entry, None)
         place = before.place if before is not None else Place(self._canvas.width(), self._canvas.height())
         shown = Shown(model, look, place)
@@ -54,11 +55,12 @@ class Views(QObject):
         return shown
 
     def show_entry(self, entry: int | None) -> None:
-        """Whose timeline is on the canvas now."""
+        """Sets the entry whose timeline is on the canvas."""
         self._entry = entry
 
     def restored(self, entry: int) -> Shown | None:
-        """What was left in an earlier run has arrived: the timeline it was given to, unless the person was quicker."""
+        """Applies a view state restored from an earlier run and returns its timeline; None if there is none or the user
+        has already changed it."""
         shown = self._shown.get(entry)
         if shown is None or saved_state(shown):
             return None
@@ -66,12 +68,12 @@ class Views(QObject):
         return shown
 
     def set_look(self, look: Look) -> None:
-        """Units or colours changed."""
+        """Applies a change of units or colours."""
         for shown in self._shown.values():
             shown.set_look(look)
 
     def moved(self) -> None:
-        """Another part is seen: that is remembered in a while."""
+        """Schedules saving of the view state."""
         self._later.start()
 
     def _restore(self, shown: Shown, entry: int) -> None:
@@ -80,7 +82,7 @@ class Views(QObject):
             restore(shown, saved)
 
     def _save_view(self) -> None:
-        """Remembers how the timeline is seen, once it is not as it was at first."""
+        """Saves the view state if it differs from the default, or replaces one that was saved before."""
         shown, states = self._canvas.shown, self._document.states
         if shown is None or self._entry is None or self._shown.get(self._entry) is not shown:
             return

@@ -1,4 +1,4 @@
-"""Vertex types: what they take in memory and cycles, and how full they keep the threads."""
+"""Vertex types: their memory and cycles, and how well they use the threads."""
 
 from __future__ import annotations
 

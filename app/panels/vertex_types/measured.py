@@ -1,4 +1,4 @@
-"""Vertices that were measured one by one: a row a type, and how the cycles of the chosen ones are spread."""
+"""Vertices measured individually: a row per type, and the distribution of the selected types' cycles."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from app.widgets.units import format_value
 
 SOURCE = "vertices"
 NAME_WIDTH = 210
-"""Leaves room for figures in half a panel."""
+"""Width of the name column that leaves room for figures in half a panel."""
 FOLLOWED: tuple[Kind, ...] = ("vertex_type", "compute_set", "program", "step", "slice")
 
 
 def picture_of(profile: Profile, chosen: I64, what: str) -> HistogramPicture | None:
-    """How the cycles of the vertices ``chosen`` are spread."""
+    """Distribution of the cycles of the vertices ``chosen``."""
     vertices = vertices_of(profile)
     found = None if vertices is None else spread(vertices, chosen)
     if found is None:
@@ -52,13 +52,13 @@ def spread(vertices: VertexCycles, chosen: I64) -> Bins | None:
 
 
 def vertices_of(profile: Profile) -> VertexCycles | None:
-    """The vertices that were measured, if any were."""
+    """The measured vertices; None if there are none."""
     found = profile.execution.vertices if profile.execution is not None else None
     return found if found is not None and len(found.cycles) else None
 
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    """The spread over all vertices."""
+    """Draws the distribution over all vertices."""
     vertices = vertices_of(profile)
     if vertices is not None:
         picture = picture_of(profile, np.arange(len(vertices.cycles)), "all")
@@ -98,7 +98,7 @@ class MeasuredVertices(QWidget, Tabular, HoldsPicture):
         self.histogram.pointed.connect(self._point)
 
     def show_profile(self, profile: Profile | None, *, by_set: bool) -> None:
-        """The vertices of a profile, a row a type, or a type in a compute set."""
+        """Shows the vertices of a profile: a row per type, or per type and compute set."""
         self._profile, self.by_set = profile, by_set
         table = None if profile is None else groups(profile, sets=by_set)
         if table is not None:
@@ -119,7 +119,7 @@ class MeasuredVertices(QWidget, Tabular, HoldsPicture):
         self.histogram.draw_picture(painter, place, theme)
 
     def chosen(self, selection: Selection | None) -> tuple[I64, str]:
-        """The vertices that a selection stands for, and in words which they are."""
+        """(vertices that a selection refers to, their description)."""
         profile = self._profile
         vertices = None if profile is None else vertices_of(profile)
         if profile is None or vertices is None:

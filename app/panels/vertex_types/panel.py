@@ -1,4 +1,4 @@
-"""The panel of vertex types: their figures, how full threads are, and vertices that were measured one by one."""
+"""The vertex types panel: their figures, thread utilization, and vertices measured individually."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TITLES: Final[dict[Page, str]] = {
 
 
 class VertexTypesPanel(Panel):
-    """What is shown is chosen above; each page follows the selection."""
+    """The chooser above sets the page; each page follows the selection."""
 
     spec = SPEC
     empty = tr("This profile names no vertex types; a Poplar graph profile (graph.json) has them.")
@@ -65,7 +65,7 @@ class VertexTypesPanel(Panel):
         return pages[self.page]
 
     def picture(self) -> HoldsPicture | None:
-        """The page in front, where it is a picture."""
+        """The page in front, if it is a picture."""
         pages: dict[Page, HoldsPicture] = {"threads": self.threads, "vertices": self.vertices}
         return pages.get(self.page)
 
@@ -85,7 +85,7 @@ class VertexTypesPanel(Panel):
         self._fill()
 
     def _fill(self) -> None:
-        """Makes the page that is in front."""
+        """Fills the page in front."""
         profile = self.profile
         if profile is None:
             return
@@ -116,13 +116,14 @@ class VertexTypesPanel(Panel):
             self.threads.turn(table=self.as_table.isChecked())
 
     def show_selection(self, selection: Selection | None, _reveal: bool) -> None:
-        """Threads are those of the selected compute sets; a tile changes nothing of that."""
+        """Updates the page; thread utilization is that of the selected compute sets, which selected tiles do not
+        change."""
         other = self._stale or selection is None or selection.kind != "tile"
         if self.profile is not None and self.page == "threads" and other:
             self._fill_threads(self.profile)
 
     def recount(self) -> None:
-        """How often compute sets ran is counted in the range."""
+        """Recomputes the figures, as runs of compute sets are counted within the range."""
         if self.page == "threads" and self.all_runs.isChecked():
             self._later.request()
 

@@ -1,4 +1,4 @@
-"""How full the threads of each tile are, as a plot per tile."""
+"""Thread utilization of each tile, as a plot per tile."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FOLLOWED: tuple[Kind, ...] = ("compute_set", "program", "step", "slice", "vertex
 
 
 def chosen_sets(profile: Profile, selection: Selection | None) -> I64 | None:
-    """The compute sets that a selection stands for; None for all."""
+    """The compute sets that a selection refers to; None for all."""
     if selection is None or selection.kind not in FOLLOWED:
         return None
     sets = translate(profile, selection, "compute_set")
@@ -33,7 +33,7 @@ def chosen_sets(profile: Profile, selection: Selection | None) -> I64 | None:
 
 
 def picture_of(profile: Profile, found: ThreadUse, sets: I64 | None, *, ranged: bool = False) -> PlotPicture:
-    """``ranged``: of the steps in the range alone."""
+    """The plot; ``ranged``: the title says that only runs in the range count."""
     per_ipu = (profile.target.tiles_per_ipu or 0) if profile.target is not None else 0
     of = "" if sets is None else plural(" in {count:,} compute set", " in {count:,} compute sets", count=len(sets))
     of += tr(", runs in the range") if ranged else ""
@@ -45,7 +45,7 @@ def picture_of(profile: Profile, found: ThreadUse, sets: I64 | None, *, ranged: 
 
 
 def words(found: ThreadUse) -> str:
-    """The figure over all tiles, and where it is least."""
+    """The figure over all tiles, and its minimum."""
     cycles = int(found.cycles.sum())
     if not cycles:
         return tr("No tile computes.")

@@ -1,4 +1,4 @@
-"""What the computing units of each block did: how much of their cycles they worked, and at what."""
+"""What the compute units of each block did: their utilization, and by which kinds of work."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ NO_ROWS = tr("The file has no table for this block (block 0x07).")
 
 
 class WorkloadPanel(Panel):
-    """Choice of the block above; bars and advice at the left, the tables of the sub-blocks at the right."""
+    """Choice of the block above; bars and advice at the left, tables of the sub-blocks at the right."""
 
     spec = SPEC
     empty = tr("This file has no compute workload (blocks 0x06 and 0x07).")
@@ -42,7 +42,7 @@ class WorkloadPanel(Panel):
         self._shares: list[view.Share] = []
         self._tables: list[view.SubBlockTable] = []
         self.blocks = Chooser(tr("Block"), self)
-        self.blocks.hide()  # Qt measures the least width once, and not yet without items
+        self.blocks.hide()  # Qt computes the minimum width once, here while there are no items
         self.blocks.setToolTip(tr("Which block; the arrow keys go through them"))
         self.readout = Readout(display, self)
         self.bars = ScrolledBars(display, self)
@@ -76,7 +76,7 @@ class WorkloadPanel(Panel):
 
     @property
     def block(self) -> str:
-        """The id of the block that is shown."""
+        """Id of the shown block."""
         return str(self.blocks.currentData() or "")
 
     def clear(self) -> None:
@@ -142,7 +142,7 @@ class WorkloadPanel(Panel):
             self.shared.select("block", (number,))
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:
-        """Turns to the first of the blocks that are selected elsewhere."""
+        """Shows the first of the blocks that are selected elsewhere."""
         wanted = self.shared.items(selection, "block").tolist() if reveal else []
         numbers = [block_number(str(self.blocks.itemData(place))) for place in range(self.blocks.count())]
         if wanted and block_number(self.block) not in wanted:
@@ -151,7 +151,7 @@ class WorkloadPanel(Panel):
                 self.blocks.setCurrentIndex(place)
 
     def _chosen_bar(self, places: I64) -> None:
-        """The table of the sub-block that a bar is of."""
+        """Shows the table of the sub-block that a bar belongs to."""
         names, place = [part.sub_block for part in self._tables], int(places[0])
         if place < len(self._shares) and self._shares[place].sub_block in names:
             self.parts.setCurrentIndex(names.index(self._shares[place].sub_block))

@@ -1,4 +1,4 @@
-"""The bars of one block's computing units."""
+"""Bars of one block's compute units."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from app.widgets.units import cycles_and_time, exact, percent, plain
 
 
 def block_name(block: str) -> str:
-    """``block 3``; what it is where it is no single one."""
+    """``block 3``; a description if it is not a single block."""
     if block == MEAN:
         return tr("mean of the cores")
     return tr("block {block}", block=block) if block else tr("block without an id")
 
 
 def picture_of(found: Sequence[Share], block: str, clock_hz: float | None) -> BarsPicture:
-    """One bar a computing unit, of 100 %."""
+    """A bar per compute unit, of 100 %."""
     bars = tuple(
         NamedBar(share.name, share.sub_block, share.percent, sub_block_colour(share.sub_block), _tip(share, clock_hz))
         for share in found

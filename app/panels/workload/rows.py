@@ -9,7 +9,7 @@ from app.widgets.table.model import Index, TableModel
 
 
 class WorkloadModel(TableModel):
-    """A name is given in some units only; the cells of the others stay empty (there is nothing missing in them)."""
+    """The table's model: names exist for some units only, so empty name cells are not shown as missing."""
 
     absent: Mapping[str, Bool] = {}
 
