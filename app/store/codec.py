@@ -1,5 +1,6 @@
-"""Sections as files: the columns of a section lie one behind the other in one file that others map
-read-only; what is not a column is a small skeleton that names them by position, type and shape."""
+"""Stores sections as files: the columns of a section are written one after the other into a single file, which readers
+map read-only; everything that is not a column goes into a small skeleton that refers to the columns by offset, type and
+shape."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ WRITE_BYTES = 16 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """A section as it is stored: its columns lie in ``file``, a name in the folder of the job, or are ``packed``."""
+    """A stored section. Its columns are in ``file``, a name in the folder of the job, or in ``packed``."""
 
     name: str
     file: str
@@ -37,16 +38,16 @@ class Columns:
     packed: bytes = b""
 
     def section(self, folder: Path | None) -> Section:
-        """The section, its columns mapped or unpacked. FormatError where it makes no sense."""
+        """The section, its columns mapped or unpacked. FormatError if skeleton and columns do not match."""
         if folder is None:
             return _section(self.name, self.skeleton, np.frombuffer(self.packed, np.uint8), None)
         return read_section(self.name, self.skeleton, folder / self.file)
 
 
 def write_section(section: Section, path: Path) -> Any:
-    """Writes the columns of ``section`` to the new file ``path``; returns the skeleton (builtin types only).
-    OSError when the disk is full. Plain writes: a full disk under a mapping would kill the process. Nobody may write
-    to the file afterwards: what is mapped must not become shorter."""
+    """Write the columns of ``section`` to the new file ``path`` and return the skeleton (built-in types only). OSError
+    if the disk is full; plain writes, because a full disk under a mapping would kill the process. The file must not be
+    written to afterwards: a mapped file must not shrink."""
     with path.open("xb", buffering=0) as file:
         skeleton = _put_columns(section, file)
         if os.name != "nt":  # there a file that is read-only cannot be deleted
@@ -55,20 +56,19 @@ def write_section(section: Section, path: Path) -> Any:
 
 
 def pack_section(section: Section) -> Columns:
-    """As ``write_section``, with the columns as bytes."""
+    """Like ``write_section``, but with the columns as bytes."""
     memory = BytesIO()
     skeleton = _put_columns(section, memory)
     return Columns(section.SECTION, "", skeleton, memory.getvalue())
 
 
 def read_section(name: str, skeleton: Any, path: Path) -> Section:
-    """Maps what ``write_section`` wrote. FormatError where file and skeleton do not fit, or the skeleton makes no
-    sense."""
+    """Map what ``write_section`` wrote. FormatError if file and skeleton do not match, or the skeleton is invalid."""
     return _section(name, skeleton, _map(path), path)
 
 
 def _put_columns(section: Section, file: FileIO | BytesIO) -> Any:
-    """Writes the columns, aligned; returns the skeleton."""
+    """Write the columns, aligned, and return the skeleton."""
     offset = 0
 
     def put(value: object) -> Any:
@@ -90,7 +90,7 @@ def _put_columns(section: Section, file: FileIO | BytesIO) -> Any:
 
 
 def _section(name: str, skeleton: Any, mapped: Array, path: Path | None) -> Section:
-    """The section whose columns lie in ``mapped``, bytes of ``path``."""
+    """The section whose columns are in ``mapped``, the bytes of ``path``."""
     place_told = "" if path is None else str(path)
 
     def get(kind: type, value: Any) -> Array | str:
@@ -113,7 +113,7 @@ def _section(name: str, skeleton: Any, mapped: Array, path: Path | None) -> Sect
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a column lies in its file."""
+    """Where a column is stored in its file."""
 
     begin: int
     dtype: np.dtype[Any]
@@ -125,7 +125,7 @@ class _Place:
 
 
 def _place(value: Any) -> _Place | None:
-    """None where the description of a column makes no sense."""
+    """The place of a column; None if its description is invalid."""
     if not isinstance(value, Mapping):
         return None
     begin, kind, shape = value.get("at"), value.get("type"), value.get("shape")
@@ -139,8 +139,8 @@ def _place(value: Any) -> _Place | None:
 
 
 def _map(path: Path) -> Array:
-    """The bytes of ``path``, read-only. Not by ``np.memmap``: that looks at every folder on the way, and slices of its
-    objects drag Python-level hooks along."""
+    """The bytes of ``path``, mapped read-only. Not ``np.memmap``: it resolves every folder on the way, and its slices
+    carry Python-level hooks."""
     with path.open("rb", buffering=0) as file:
         if os.fstat(file.fileno()).st_size == 0:
             return sealed(np.empty(0, np.uint8))

@@ -1,4 +1,4 @@
-"""Gets at what is attached to host events: as files to open, or to be saved."""
+"""Access to the parts attached to host events: as files to open, or to save."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from app.store.token import Token
 
 PIECE = 1 << 22
 Told: TypeAlias = Callable[[int, int], None]
-"""Is told bytes done and bytes in all."""
+"""Called with the bytes done and the total."""
 
 
 def path_of(profile: Profile, part: int) -> Path | None:
-    """What a row of ``host_events.attached`` is opened as; None where there is no such row."""
+    """The path by which a row of ``host_events.attached`` is opened; None if there is no such row."""
     events = profile.host_events
     if events is None or not 0 <= part < len(events.attached) or not profile.origin.paths:
         return None
@@ -32,14 +32,14 @@ def path_of(profile: Profile, part: int) -> Path | None:
 
 
 def paths_of(profile: Profile, parts: Sequence[int]) -> tuple[Path, ...]:
-    """The same for several."""
+    """The same for several rows; those that do not exist are left out."""
     found = (path_of(profile, part) for part in parts)
     return tuple(path for path in found if path is not None)
 
 
 def candidates(profile: Profile, part: int) -> tuple[Path, ...]:
-    """Where the file may be that the log only names: as it is written there, then by its name beside the log. Nothing
-    is looked at: the path comes from the file, and only its reader may decide to follow it."""
+    """Where a file may be that the log only names: at the path as written, then by its name beside the log. The disk is
+    not accessed: the path comes from the file, and only the user may decide to follow it."""
     events = profile.host_events
     if events is None or not 0 <= part < len(events.attached) or not profile.origin.paths:
         return ()
@@ -54,7 +54,8 @@ def candidates(profile: Profile, part: int) -> tuple[Path, ...]:
 
 
 def first_there(paths: Sequence[Path], token: Token) -> Path | None:
-    """The first of these that is a file which can be read (it is opened as a regular file, and never run)."""
+    """The first of ``paths`` that is a readable regular file (it is opened, never executed); None if there is none.
+    Cancelled."""
     for path in paths:
         token.check()
         try:
@@ -66,8 +67,8 @@ def first_there(paths: Sequence[Path], token: Token) -> Path | None:
 
 
 def save(profile: Profile, part: int, target: Path, token: Token, tell: Told | None = None) -> None:
-    """The part as it lies in the log, into ``target``: all of it or nothing. FormatError where the log is no longer
-    what it was, OSError where ``target`` cannot be written, Cancelled between two pieces."""
+    """Write the part as stored in the log to ``target``, completely or not at all. FormatError if the log has changed
+    since it was read, OSError if ``target`` cannot be written, Cancelled between two pieces."""
     path = path_of(profile, part)
     if path is None:
         raise FormatError(tr("there is no such part of an event"))
@@ -81,7 +82,7 @@ def save(profile: Profile, part: int, target: Path, token: Token, tell: Told | N
 
 
 def _check(profile: Profile, part: int, source: Source) -> None:
-    """A log may grow, but what stands at the place must still look the same."""
+    """Raise FormatError unless the part still looks the same. A log may grow, but what is in it must not change."""
     events = profile.host_events
     assert events is not None
     own = events.attached

@@ -1,5 +1,5 @@
-"""What a person left on a file: notes and how it was looked at. One small JSON document for each file, in the folder
-of the program's data, never beside the file."""
+"""What the user saved for a file: notes and views. One small JSON document per file, in the program's data folder,
+never beside the file."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ MOST_TIME = 1e300
 
 
 def read_state(folder: Path, fingerprint: str) -> FileState:
-    """What was kept; nothing where there is no document. Of a broken one what can be read; one that is no JSON is
-    put aside under another name. Never raises for what is in it."""
+    """The saved state; empty if there is no document. Invalid entries are skipped; a document that is not JSON is
+    renamed. Never raises because of the content."""
     path = folder / f"{fingerprint}.json"
     try:
         with path.open("rb") as file:
@@ -44,8 +44,8 @@ def read_state(folder: Path, fingerprint: str) -> FileState:
 
 
 def write_state(folder: Path, fingerprint: str, state: FileState, name: str = "") -> None:
-    """Keeps ``state``, through a second file so that a crash leaves the old one whole. ``name``: of the file it
-    belongs to, for people who look into the folder. OSError where it cannot be written."""
+    """Save ``state``, by way of a second file so that a crash leaves the old one intact. ``name``: of the file it
+    belongs to, for people who look into the folder. OSError if it cannot be written."""
     folder.mkdir(parents=True, exist_ok=True)
     document = {
         "version": VERSION,
@@ -58,7 +58,7 @@ def write_state(folder: Path, fingerprint: str, state: FileState, name: str = ""
 
 
 def _note(entry: object) -> TimeNote | None:
-    """One note, or None where it holds no stretch of time."""
+    """The note, or None if the entry has no valid time range."""
     if not isinstance(entry, dict):
         return None
     start, end = _number(entry.get("start")), _number(entry.get("end"))

@@ -1,4 +1,4 @@
-"""Tells whether files are the same by what is in them, wherever they lie and however they are called."""
+"""Identifies files by their content, wherever they are stored and whatever they are called."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ SAMPLE_BYTES = 64 * 1024
 
 
 def content_fingerprint(paths: Sequence[Path]) -> str:
-    """32 hexadecimal digits from the size of each file and 16 samples of 64 KB, evenly spread; a few milliseconds for
-    any size. FormatError where a file cannot be read."""
+    """32 hexadecimal digits from the size of each file and 16 evenly spread samples of 64 KiB; takes a few milliseconds
+    for any size. FormatError if a file cannot be read."""
     found = hashlib.blake2b(digest_size=16)
     for path in paths:
         with Source(path) as source:
@@ -27,8 +27,8 @@ def content_fingerprint(paths: Sequence[Path]) -> str:
 
 
 def sample_places(size: int, length: int = SAMPLE_BYTES) -> list[int]:
-    """Where the samples of ``length`` bytes begin: all of a small file, first and last bytes of a large one among
-    them."""
+    """Offsets of the samples of ``length`` bytes: they cover all of a small file, and include the first and last bytes
+    of a large one."""
     if size <= SAMPLES * length:
         return list(range(0, size, length))
     places: list[int] = np.linspace(0, size - length, SAMPLES).astype(np.int64).tolist()

@@ -1,8 +1,8 @@
-"""Where workers put their columns: one new folder a load, held by a lock while anybody uses it.
+"""Where workers write their columns: a new folder for each load, locked while it is in use.
 
-The folder of the store belongs to the person alone. In it lie ``load-KEY-RANDOM`` folders (``KEY`` is what the files
-are kept under, or "none") and ``KEY.key`` files, each naming the folder that is good for KEY. A folder that no key
-file names is a leftover, and goes when nobody holds it.
+The folder of the store is private to the user. It contains ``load-KEY-RANDOM`` folders (``KEY`` is the cache key of the
+files, or "none") and ``KEY.key`` files, each naming the valid folder for KEY. A folder that no key file names is a
+leftover, and deleted as soon as it is not in use.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from app.store.plain import content
 
 TEMPORARY: Final = "tilesight-columns-"
 LEFTOVER_SECONDS: Final = 3600
-"""A folder without a lock file is just being made, or what a crash at that moment left."""
+"""A folder without a lock file is just being created or, if older than this, was left by a crash at that moment."""
 ATTEMPTS: Final = 8
 NO_KEY: Final = "none"
 _NAME: Final = re.compile(r"load-([0-9a-z]{1,64})-[A-Za-z0-9_]{1,32}")
@@ -33,14 +33,14 @@ _NAME: Final = re.compile(r"load-([0-9a-z]{1,64})-[A-Za-z0-9_]{1,32}")
 
 @dataclass(slots=True)
 class Stored:
-    """A folder of columns in use. To be released once, when the profiles made of it are closed. ``hold`` is None on
-    a disk that knows no locks; such a folder cannot be kept."""
+    """A folder of columns in use, to be released once, when the profiles made of it are closed. ``hold`` is None on a
+    file system without locks; such a folder cannot be cached."""
 
     folder: Path
     hold: Hold | None
 
     def release(self) -> None:
-        """Gives the folder back; it goes unless it is kept (or somebody else still uses it)."""
+        """Release the folder; it is deleted unless it is cached (or still in use elsewhere)."""
         if self.hold is None:
             remove(self.folder)
             return
@@ -50,18 +50,18 @@ class Stored:
 
 
 def place() -> Path:
-    """Where the column store of this user lies, whether it is there or not."""
+    """The path of this user's column store, whether it exists or not."""
     return cache_folder() / "columns"
 
 
 def root() -> Path:
-    """The column store of this user, made on first use and for nobody else to see. Where that place cannot be used, a
-    folder of this process in the system's temporary folder, in which nothing is kept. OSError where there is none."""
+    """The column store of this user, created on first use and private. If that place cannot be used, a temporary folder
+    in which nothing is cached. OSError if there is none."""
     return lasting_root() or _own_temporary()
 
 
 def lasting_root() -> Path | None:
-    """The place of the column store, made on first use and for nobody else to see; None where it cannot be used."""
+    """The persistent column store, created on first use and private; None if that place cannot be used."""
     folder = place()
     try:
         return folder if private_folder(folder) else None
@@ -70,7 +70,8 @@ def lasting_root() -> Path | None:
 
 
 def _own_temporary() -> Path:
-    """A name that others could have made before us must not be trusted: made anew where it is not ours."""
+    """A private temporary folder. Somebody else may have created the predictable name first: if it is not ours, a
+    random one is used."""
     user = os.getuid() if hasattr(os, "getuid") else "user"
     folder = Path(tempfile.gettempdir()) / f"{TEMPORARY}{user}"
     with contextlib.suppress(OSError):
@@ -80,7 +81,7 @@ def _own_temporary() -> Path:
 
 
 def new(key: str = NO_KEY) -> Stored:
-    """A new, empty folder of its own, held. OSError where the disk does not take it."""
+    """Create a new, empty folder and lock it. OSError if it cannot be created."""
     for _ in range(ATTEMPTS):
         try:
             folder = Path(tempfile.mkdtemp(prefix=f"load-{key}-", dir=root()))
@@ -94,7 +95,7 @@ def new(key: str = NO_KEY) -> Stored:
 
 
 def key_of(folder: Path) -> str:
-    """The key in the name of a folder; "" where it is none of ours."""
+    """The key in the name of a folder; "" if the folder is not one of ours."""
     match = _NAME.fullmatch(folder.name)
     return match[1] if match else ""
 
@@ -104,7 +105,7 @@ def key_file(home: Path, key: str) -> Path:
 
 
 def named_by(home: Path, key: str) -> Path | None:
-    """The folder that is good for ``key``; None where there is none."""
+    """The valid folder for ``key``; None if there is none."""
     try:
         name = content(key_file(home, key), 256).decode("ascii", "replace").strip()
     except OSError:
@@ -114,26 +115,26 @@ def named_by(home: Path, key: str) -> Path | None:
 
 
 def is_kept(folder: Path) -> bool:
-    """Whether a key file names this folder."""
+    """Whether the folder is cached: a key file names it."""
     key = key_of(folder)
     return key not in ("", NO_KEY) and named_by(folder.parent, key) == folder
 
 
 def remove(folder: Path) -> None:
-    """Deletes ``folder``; where the system keeps mapped files (Windows) the sweep does it later."""
+    """Delete ``folder``; files that the system cannot delete yet (mapped ones on Windows) are left to a later sweep."""
     shutil.rmtree(folder, ignore_errors=True)
     leave(folder.parent)
 
 
 def leave(home: Path) -> None:
-    """Deletes the place in the system's temporary folder that stood in for the column store, if nothing is in it."""
+    """Delete the temporary folder that stood in for the column store, if it is empty."""
     if home.name.startswith(TEMPORARY) and home.parent == Path(tempfile.gettempdir()):
         with contextlib.suppress(OSError):  # not empty: others are still in use
             home.rmdir()
 
 
 def remove_unused(folder: Path) -> bool:
-    """Deletes ``folder`` unless somebody uses it; returns whether it is gone. What names it goes first."""
+    """Delete ``folder`` unless it is in use, its key file first; return whether it was deleted."""
     with claimed(folder) as mine:
         if not mine:
             return False
@@ -163,7 +164,7 @@ def size_of(folder: Path) -> int:
 
 
 def sweep_leftovers(home: Path) -> None:
-    """Deletes what loads that ended badly left: folders that are not kept and that nobody holds."""
+    """Delete what failed loads left: folders that are neither cached nor in use."""
     for folder in every(home):
         if is_kept(folder):
             continue

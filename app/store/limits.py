@@ -1,5 +1,5 @@
-"""How much memory reading a file may take. The limit stands around the worker process; where the system has none of
-this kind (Windows, macOS), only the readers' own bounds hold."""
+"""Limits the memory that reading a file may take. The limit applies to the worker process; on systems without such a
+limit (Windows, macOS) only the readers' own bounds apply."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ from app.language import tr
 
 TIMES = 10
 ROOM = 300_000_000
-"""Reading takes at most so many times the bytes of the files, and so many more."""
+"""Reading takes at most TIMES times the bytes of the files, plus ROOM bytes."""
 _NEAR = 16 << 20
 _EVERY_SECONDS = 0.1
 _LOOKS = 2
 
 
 def allowed(size: int) -> int:
-    """Bytes for reading files of ``size`` bytes: what the rule says, but no more than the system has free."""
+    """Bytes of memory for reading files of ``size`` bytes: TIMES * size + ROOM, but no more than the system has free
+    (and at least ROOM)."""
     free = _free()
     return TIMES * size + ROOM if free is None else min(TIMES * size + ROOM, max(free, ROOM))
 
 
 def size_of(paths: Iterable[Path]) -> int:
-    """Bytes of files and parts of files; none of those that are not there (the reader says so)."""
+    """Bytes of files and parts of files; missing ones count as 0 (the reader reports them)."""
     total = 0
     for path in paths:
         with contextlib.suppress(OSError):
@@ -38,7 +39,8 @@ def size_of(paths: Iterable[Path]) -> int:
 
 
 def limit(size: int) -> None:
-    """From now on this process gets a MemoryError where it takes more than ``allowed(size)`` beyond what it has."""
+    """Make this process raise MemoryError from now on when it takes more than ``allowed(size)`` beyond what it has.
+    Linux only."""
     if sys.platform == "linux":
         import resource
 
@@ -48,8 +50,8 @@ def limit(size: int) -> None:
 
 
 class Watch(threading.Thread):
-    """Ends a worker that stands at its limit: some decoders (orjson) neither fail nor go on where they get no memory.
-    ``reached`` says that this was so."""
+    """Kills a worker that has reached its limit: some decoders (orjson) neither fail nor continue when they get no
+    memory. ``reached``: whether that happened."""
 
     def __init__(self, worker: subprocess.Popen[bytes]) -> None:
         super().__init__(name="memory", daemon=True)
@@ -66,7 +68,7 @@ class Watch(threading.Thread):
             self._worker.kill()
 
     def stop(self) -> None:
-        """Before the worker is waited for: its number may then mean another process."""
+        """Stop watching. Call it before the worker is waited for: its process id may then be reused."""
         self._done.set()
         self.join()
 
@@ -79,17 +81,17 @@ def _at_limit(process: int) -> bool:
     try:
         limit, _ = resource.prlimit(process, resource.RLIMIT_DATA)
         return 0 <= limit < _data(process) + _NEAR
-    except (OSError, ValueError, IndexError):  # it has just ended
+    except (OSError, ValueError, IndexError):  # the process has just ended
         return False
 
 
 def _data(process: int | str = "self") -> int:
-    """Bytes of memory that count for the limit."""
+    """Bytes of memory that count towards the limit."""
     return int(Path(f"/proc/{process}/statm").read_text().split()[5]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def too_much(size: int) -> str:
-    """What is said where that was not enough."""
+    """The message for files that need more."""
     return tr(
         "reading it needs more than {allowed} MB of memory, which is the limit for files of this size",
         allowed=f"{allowed(size) / 1e6:,.0f}",
@@ -97,7 +99,7 @@ def too_much(size: int) -> str:
 
 
 def _free() -> int | None:
-    """Bytes that programs can still get; None where that is not known."""
+    """Bytes that programs can still allocate; None if that is unknown."""
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()
     except OSError:

@@ -1,5 +1,5 @@
-"""One job from files to events: here for small files, in a worker process for heavy ones, or from the columns that
-were kept of it."""
+"""Loads one job, from files to events: in this process for small files, in a worker process for heavy ones, or from
+cached columns."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ from app.store.wire import Record
 
 
 class Loaded:
-    """The columns of a heavy job, to be released when its profiles are closed. One thread may keep them meanwhile."""
+    """The columns of a heavy job, to be released when its profiles are closed. Another thread may be caching them
+    meanwhile."""
 
     def __init__(self, stored: Stored, ticket: Ticket | None = None, told: Sequence[Record] = ()) -> None:
-        """Where the columns may be kept, ``ticket`` and ``told`` (by the worker) say as what."""
+        """``ticket`` and ``told`` (the records of the worker) are needed to cache the columns."""
         self.stored = stored
         self._ticket = ticket
         self._told = told
@@ -40,7 +41,8 @@ class Loaded:
         self._released = False
 
     def keep(self, choice: Keep, token: Token) -> bool:
-        """Keeps the columns for the next time, if that is wanted; takes as long as the disk does. Once. Cancelled."""
+        """Cache the columns for the next load, if that is wanted, and return whether they are cached. Blocks while the
+        disk is written; only the first call has an effect. Cancelled."""
         with self._lock:
             due, self._ticket = self._ticket, None
             if due is None or self._released or not choice.wanted:
@@ -52,7 +54,7 @@ class Loaded:
             self._end_keeping()
 
     def release(self) -> None:
-        """The profiles are closed. Columns that are just being kept are given back after that."""
+        """Release the columns, or as soon as caching has finished."""
         with self._lock:
             self._released = True
             now = not self._keeping
@@ -77,10 +79,10 @@ def load(
     spare: Spare | None = None,
     apart: bool = False,
 ) -> Loaded | None:
-    """Reads ``job`` and blocks until done; of a heavy one returns the columns. FormatError (what could be read was
-    emitted before), or Cancelled. ``choice`` lets columns that were kept be used (unless ``anew``); without it nothing
-    is looked for, and nothing can be kept. ``spare`` may have a worker that is ready; ``apart``: what is not heavy is
-    read by a worker too, so that nothing in a file can take the memory of this process, and cancelling ends it."""
+    """Read ``job`` and block until done; return the columns of a heavy job, else None. FormatError (what could be read
+    was emitted before), or Cancelled. ``choice`` permits cached columns to be used (unless ``anew``); without it
+    nothing is looked up, and nothing can be cached. ``spare`` may have an idle worker. ``apart``: read light files in a
+    worker as well, so that no file can exhaust the memory of this process, and cancelling ends the worker."""
     stored: Stored | None = None
     heavy = False
     try:
@@ -117,7 +119,7 @@ def load(
 
 
 def _kept(ticket: Ticket, emit: Sink, token: Token) -> Loaded | None:
-    """What is kept of the same files, told as if it were read."""
+    """Emit the cached columns of the same files as if they were read; None if there are none."""
     found = cache.find(ticket)
     if found is None:
         return None
@@ -133,7 +135,7 @@ def _kept(ticket: Ticket, emit: Sink, token: Token) -> Loaded | None:
 
 @dataclass(slots=True)
 class Opened:
-    """What a call without a screen gets: profiles, and a line for each file that could not be read."""
+    """The result of loading without a window: profiles, and an entry for each file that could not be read."""
 
     profiles: list[Profile] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
@@ -142,7 +144,8 @@ class Opened:
 def read_all(
     paths: Sequence[Path], stack: ExitStack, emit: Sink = lambda _: None, choice: Keep | None = None
 ) -> Opened:
-    """Reads everything in ``paths``. Columns live until ``stack`` closes; then they are kept, if ``choice`` says so."""
+    """Read everything in ``paths``. Columns live until ``stack`` closes; then they are cached, if ``choice`` says
+    so."""
     opened = Opened()
     jobs, refusals = plan(paths)
     opened.refusals.extend(refusals)

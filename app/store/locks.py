@@ -1,5 +1,5 @@
-"""Tells whether anybody uses a folder of the column store: an open file in it, which the system closes when its
-owner dies, however that happens."""
+"""Locks folders of the column store while they are in use: by an open file, which the system closes when its owner
+dies, however that happens."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-if sys.platform != "win32":  # there a file that is open can be neither renamed nor deleted, and that is the lock
+if sys.platform != "win32":  # on Windows an open file can be neither renamed nor deleted, and that is the lock
     import fcntl
 
 LOCK: Final = "lock"
@@ -18,7 +18,7 @@ _TAKEN: Final = "lock.taken"
 
 
 class Hold:
-    """As long as it lasts, nobody deletes the folder."""
+    """A shared lock on a folder: while it lasts, nobody deletes the folder."""
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
@@ -30,7 +30,7 @@ class Hold:
 
 
 def held(folder: Path) -> Hold | None:
-    """Holds ``folder`` together with others; None where it is just being deleted, or where locks do not work."""
+    """Lock ``folder``, shared with others; None if it is just being deleted, or if locks do not work."""
     fd = _opened(folder)
     if fd is None:
         return None
@@ -41,7 +41,7 @@ def held(folder: Path) -> Hold | None:
 
 
 def unknown(folder: Path) -> bool:
-    """Whether the disk of ``folder`` knows no locks (rather than somebody else having this one)."""
+    """Whether the file system of ``folder`` has no locks (as opposed to somebody else holding this one)."""
     fd = _opened(folder)
     if fd is None or sys.platform == "win32":
         return False
@@ -58,7 +58,7 @@ def unknown(folder: Path) -> bool:
 
 @contextlib.contextmanager
 def claimed(folder: Path) -> Iterator[bool]:
-    """Inside, whether ``folder`` belongs to the caller alone (then it may be deleted)."""
+    """Yield whether the caller alone uses ``folder`` (then it may be deleted)."""
     if sys.platform == "win32":
         yield _renamed(folder)
         return
@@ -88,7 +88,8 @@ def _locked(fd: int, *, exclusive: bool) -> bool:
 
 
 def _still_there(fd: int, folder: Path) -> bool:
-    """Whoever deletes a folder locks it first; a lock got after that is one of a file without a name."""
+    """Whether ``fd`` is still the lock file of ``folder``. A folder is locked before it is deleted, so a lock acquired
+    afterwards belongs to a file that has no name any more."""
     try:
         return os.path.samestat(os.fstat(fd), (folder / LOCK).stat())
     except OSError:

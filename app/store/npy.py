@@ -1,4 +1,4 @@
-"""Writes a tensor as a NumPy file, a piece at a time."""
+"""Writes a tensor as a NumPy file, piece by piece."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from app.store.token import Token
 
 
 def saved_as(tensor: Tensor) -> Dtype:
-    """The type of the saved elements: bool for BOOL (what is not 0 is true), float32 for the two float8 formats
-    that can be decoded, else the tensor's own."""
+    """The dtype of the saved elements: bool for BOOL (nonzero is true), float32 for the two float8 formats that can be
+    decoded, else the tensor's own."""
     if data_type(tensor.data_type) == "BOOL":
         return np.dtype(np.bool_)
     return decoded(np.zeros(0, tensor.stored), tensor.data_type).dtype
 
 
 def save(tensor: Tensor, path: Path, token: Token, tell: Told | None = None) -> None:
-    """All of it, or nothing: the file appears when it is complete. FormatError where the payload is shorter than
-    the shape, OSError where ``path`` cannot be written, Cancelled between two pieces."""
+    """Write all of the tensor, or nothing: the file appears when it is complete. FormatError if the payload is shorter
+    than the shape, OSError if ``path`` cannot be written, Cancelled between two pieces."""
     if tensor.there < tensor.elements:
         raise FormatError(
             tr(

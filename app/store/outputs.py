@@ -1,5 +1,5 @@
-"""What a person has written: a file appears under its name when it is complete, and never in the place of a file that
-was read."""
+"""Writes files for the user: a file appears under its name when it is complete, and never replaces a file that was
+read."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class OutputIsInputError(OSError):
 
 @contextmanager
 def output_file(target: Path, inputs: Iterable[Path] = (), mode: int = FOR_ALL) -> Iterator[Path]:
-    """Gives the path of a new, empty file beside ``target`` to write to. It takes the place of ``target`` when the
-    block ends, and is deleted when the block raises. What is no regular file (a pipe, a terminal) is written
-    directly. An existing file keeps its permissions, a symbolic link stays a link; a new file gets ``mode`` less the
-    umask. OSError names ``target`` where it cannot be written, OutputIsInputError where it is one of ``inputs``."""
+    """Yield the path of a new, empty file beside ``target`` to write to. It replaces ``target`` when the block ends,
+    and is deleted if the block raises. What is not a regular file (a pipe, a terminal) is written directly. An existing
+    file keeps its permissions, a symbolic link remains a link; a new file gets ``mode`` less the umask. OSError naming
+    ``target`` if it cannot be written, OutputIsInputError if it is one of ``inputs``."""
     refuse_input(target, inputs)
     try:
         real = Path(os.path.realpath(target))
@@ -53,14 +53,14 @@ def output_file(target: Path, inputs: Iterable[Path] = (), mode: int = FOR_ALL) 
 
 
 def write_output(target: Path, content: bytes, inputs: Iterable[Path] = (), mode: int = FOR_ALL) -> None:
-    """Writes ``content`` as the whole of ``target``. Errors as ``output_file``."""
+    """Write ``content`` as the whole of ``target``. Errors as in ``output_file``."""
     with output_file(target, inputs, mode) as path, path.open("wb") as file:
         file.write(content)
 
 
 def refuse_input(target: Path, inputs: Iterable[Path]) -> None:
-    """OutputIsInputError where ``target`` is one of ``inputs`` (also by another name, or as the file that an input
-    lies in)."""
+    """Raise OutputIsInputError if ``target`` is one of ``inputs`` (also by another name, or as the file that contains
+    an input)."""
     for read in inputs:
         if _same(target, holder(read) or read):
             raise OutputIsInputError(target)
@@ -69,7 +69,7 @@ def refuse_input(target: Path, inputs: Iterable[Path]) -> None:
 def _same(first: Path, second: Path) -> bool:
     try:
         return first.samefile(second)
-    except (OSError, ValueError):  # one of them is not there
+    except (OSError, ValueError):  # one of them does not exist
         return first.absolute() == second.absolute()
 
 
@@ -81,5 +81,5 @@ def _status(path: Path) -> os.stat_result | None:
 
 
 def _about(target: Path, error: OSError) -> OSError:
-    """The same error with the name that the person knows."""
+    """The same error with the file name that the user knows."""
     return type(error)(error.errno, error.strerror or str(error), str(target))

@@ -1,6 +1,5 @@
-"""Reads what the profile leaves in the file: payloads of PopEF blobs, by ranges. Nothing here takes memory in
-proportion to a payload, or to what a shape claims.
-"""
+"""Reads ranges of PopEF payloads, which profiles leave in the file. No function here takes memory in proportion to a
+payload, or to what a shape claims."""
 
 from __future__ import annotations
 
@@ -27,16 +26,16 @@ from app.store.token import Token
 
 BLOCK = 1 << 18
 GAP = 1 << 14
-"""Elements that lie further apart than GAP bytes are read one by one."""
+"""Elements further apart than GAP bytes are read one by one."""
 PIECE = 1 << 18
 Told: TypeAlias = Callable[[int, int], None]
-"""Is told bytes done and bytes in all."""
+"""Called with the bytes done and the total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """``size`` bytes from ``offset`` of a file; ``blob_offset``, ``blob_size``, ``kind``: what its header said, so
-    that a file that was written again is noticed."""
+    """``size`` bytes from ``offset`` of a file. ``blob_offset``, ``blob_size``, ``kind``: what the blob's header said,
+    to detect that the file was rewritten."""
 
     path: Path
     offset: int
@@ -48,7 +47,7 @@ class Payload:
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """One tensor of a payload: ``shape`` as it is looked at, ``first`` its first byte in the payload."""
+    """One tensor of a payload: ``shape`` as it is displayed, ``first`` its first byte in the payload."""
 
     payload: Payload
     shape: tuple[int, ...]
@@ -63,19 +62,19 @@ class Tensor:
 
     @property
     def elements(self) -> int:
-        """As the shape says."""
+        """Number of elements according to the shape."""
         return math.prod(self.shape)
 
     @property
     def there(self) -> int:
-        """As many of them as the payload holds."""
+        """Number of elements that the payload contains."""
         return min(self.elements, max(self.payload.size - self.first, 0) // self.stored.itemsize)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Values:
-    """``numbers``: [rows, columns] in their own type; ``missing``: bool of the same shape, cells that lie behind the
-    end of the payload, None where all are there."""
+    """``numbers``: [rows, columns] in their own type; ``missing``: bool of the same shape, cells beyond the end of the
+    payload, None if there are none."""
 
     part: Slice
     numbers: Array
@@ -83,7 +82,7 @@ class Values:
 
 
 def payload_of(profile: Profile, blob: int) -> Payload | None:
-    """Where the payload of a blob lies; None where that is not known."""
+    """The location of a blob's payload; None if it is unknown."""
     blobs = profile.blobs
     if blobs is None or not 0 <= blob < len(blobs):
         return None
@@ -95,7 +94,7 @@ def payload_of(profile: Profile, blob: int) -> Payload | None:
 
 
 def tensor_of(profile: Profile, row: int, number: int = 0) -> Tensor | None:
-    """Tensor ``number`` of a row of the model's tensors and feeds; None where its type or shape make no sense."""
+    """Tensor ``number`` of a row of the model's tensors and feeds; None if its type or shape is invalid."""
     model = profile.model
     if model is None or not 0 <= row < len(model.tensors):
         return None
@@ -110,14 +109,14 @@ def tensor_of(profile: Profile, row: int, number: int = 0) -> Tensor | None:
 
 
 def whole_feed(tensor: Tensor, count: int) -> Tensor:
-    """All ``count`` tensors of a feed as one, its outermost dimension counting them."""
+    """All ``count`` tensors of a feed as one, with one more outermost dimension."""
     shape = looked_at((count, *tensor.shape), count * tensor.elements)
     return replace(tensor, shape=shape, first=0)
 
 
 @contextmanager
 def opened(payload: Payload) -> Iterator[Source]:
-    """The file of a payload; FormatError where the blob is no longer what it was when the profile was read."""
+    """Open the file of a payload; FormatError if the blob has changed since the profile was read."""
     with Source(payload.path) as source:
         try:
             header = read_header(source.read, payload.blob_offset, source.size)
@@ -130,14 +129,15 @@ def opened(payload: Payload) -> Iterator[Source]:
 
 
 def read_bytes(payload: Payload, first: int, count: int) -> bytes:
-    """Bytes ``first`` .. of a payload, as many of ``count`` as there are."""
+    """Up to ``count`` bytes of a payload, from ``first`` on. FormatError if the file has changed."""
     with opened(payload) as source:
         start = min(max(first, 0), payload.size)
         return source.read(payload.offset + start, min(max(count, 0), payload.size - start))
 
 
 def read_slice(tensor: Tensor, part: Slice, token: Token) -> Values:
-    """The values of ``part``, which must be limited; Cancelled between two reads."""
+    """The values of ``part``, which must be limited. FormatError if the file has changed, Cancelled between two
+    reads."""
     if not tensor.there:
         shape = (len(part.rows), len(part.columns))
         return Values(part, decoded(np.zeros(shape, tensor.stored), tensor.data_type), np.ones(shape, np.bool_))
@@ -150,8 +150,8 @@ def read_slice(tensor: Tensor, part: Slice, token: Token) -> Values:
 
 
 def _gathered(source: Source, tensor: Tensor, places: I64, token: Token) -> Array:
-    """Elements by their place in the tensor (int64, each inside the payload). What lies close together is read at
-    once, BLOCK bytes at the most."""
+    """Elements by their position in the tensor (int64, each inside the payload). Nearby elements are read together, at
+    most BLOCK bytes at once."""
     width, order = tensor.stored.itemsize, np.argsort(places, kind="stable")
     rising = places[order]
     apart = (np.diff(rising) > GAP // width) | (np.diff(rising // (BLOCK // width)) > 0)
@@ -166,7 +166,7 @@ def _gathered(source: Source, tensor: Tensor, places: I64, token: Token) -> Arra
 
 
 def pieces(tensor: Tensor, source: Source, token: Token, tell: Told | None = None) -> Iterator[Array]:
-    """All values that are there, PIECE bytes at a time, decoded."""
+    """All values in the payload, PIECE bytes at a time, decoded. Cancelled between two pieces."""
     width, total = tensor.stored.itemsize, tensor.there * tensor.stored.itemsize
     start = tensor.payload.offset + tensor.first
     for done in range(0, total, PIECE // width * width):
@@ -178,7 +178,7 @@ def pieces(tensor: Tensor, source: Source, token: Token, tell: Told | None = Non
 
 
 def summarise(tensor: Tensor, token: Token, tell: Told | None = None) -> Summary:
-    """Statistics of the values that are there; Cancelled between two pieces. It reads them twice."""
+    """Statistics of the values in the payload, which are read twice. Cancelled between two pieces."""
     passes = 0
 
     def read() -> Iterator[Array]:

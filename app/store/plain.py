@@ -1,5 +1,5 @@
-"""Opens files of the column store: plain ones only. Nothing there is trusted to be what was put there, and a pipe would
-hang whoever opens it."""
+"""Opens files of the column store, regular files only: their content is not trusted, and a pipe would block whoever
+opens it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.language import tr
 
 
 def opened(path: Path) -> FileIO:
-    """For reading. OSError where there is none, or where it is a link or anything but a plain file."""
+    """Open ``path`` for reading. OSError if it does not exist, is a link, or is not a regular file."""
     flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     file = os.fdopen(os.open(path, flags), "rb", buffering=0)
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -22,7 +22,7 @@ def opened(path: Path) -> FileIO:
 
 
 def content(path: Path, most: int) -> bytes:
-    """The first ``most`` bytes at the most."""
+    """At most ``most`` bytes from the beginning of the file."""
     parts, left = [], most
     with opened(path) as file:
         while left and (part := file.read(left)):

@@ -1,4 +1,4 @@
-"""Reads single blocks of an Ascend operator file as they lie in it: to look at, or to save for another tool."""
+"""Reads single blocks of an Ascend operator file as stored: to display, or to save for another tool."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from app.store.token import Token
 
 PIECE = 1 << 22
 Told: TypeAlias = Callable[[int, int], None]
-"""Is told bytes done and bytes in all."""
+"""Called with the bytes done and the total."""
 
 
 @dataclass(frozen=True, slots=True)
 class RawBlock:
     """``row`` of the section; ``size`` bytes of content from ``payload``, without the padding; ``kind`` and
-    ``padding``: what the header at ``offset`` said, so that a file that was written again is noticed."""
+    ``padding``: what the header at ``offset`` said, to detect that the file was rewritten."""
 
     path: Path
     row: int
@@ -37,7 +37,7 @@ class RawBlock:
 
 
 def raw_block(profile: Profile, row: int) -> RawBlock | None:
-    """Block ``row`` of the file's blocks; None where there is none."""
+    """Block ``row`` of the file's blocks; None if there is none."""
     found = profile.raw_blocks
     if found is None or not 0 <= row < len(found) or not profile.origin.paths:
         return None
@@ -54,14 +54,14 @@ def raw_block(profile: Profile, row: int) -> RawBlock | None:
 
 
 def read_bytes(block: RawBlock, first: int, count: int) -> bytes:
-    """Bytes ``first`` .. of the content, as many of ``count`` as there are. FormatError where the file changed."""
+    """Up to ``count`` bytes of the content, from ``first`` on. FormatError if the file has changed."""
     with _opened(block) as source:
         start = min(max(first, 0), block.size)
         return source.read(block.payload + start, min(max(count, 0), block.size - start))
 
 
 def save(block: RawBlock, path: Path, token: Token | None = None, tell: Told | None = None) -> None:
-    """The content into ``path``: all of it or nothing. FormatError where the file changed, OSError where ``path``
+    """Write the content to ``path``, completely or not at all. FormatError if the file has changed, OSError if ``path``
     cannot be written, Cancelled between two pieces."""
     with output_file(path, [block.path]) as part, part.open("wb") as file, _opened(block) as source:
         for done in range(0, block.size, PIECE):
@@ -78,7 +78,7 @@ def _opened(block: RawBlock) -> Iterator[Source]:
         same = block.offset + HEADER.size <= source.size and block.payload + block.size <= source.size
         if same:
             size, kind, padding, _, mark = HEADER.unpack(source.read(block.offset, HEADER.size))
-            cut = block.payload + size > source.size  # a block that the file cuts off claims more than there is
+            cut = block.payload + size > source.size  # a truncated block claims more than there is
             same = (kind, mark) == (block.kind, MARK) and (cut or max(size - padding, 0) == block.size)
         if not same:
             raise FormatError(tr("the file has changed since it was read; reload it"), path=str(block.path))

@@ -1,4 +1,4 @@
-"""Runs a format's reader, and the checks over what it read."""
+"""Runs the reader of a format, and the checks on what it read."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from app.profile.profile import Section
 from app.store.token import Token
 
 MOST_ISSUES = 1000
-"""Issues of one profile that are listed; nobody reads more, and each is kept in memory."""
+"""Issues listed per profile: nobody reads more, and each takes memory."""
 Store: TypeAlias = Callable[[Section], Section]
 
 
 class _Watched:
-    """What a reader tells, on its way to ``emit``: looks whether the load was cancelled, checks every profile when it
-    is complete, and lets only the first of very many issues pass."""
+    """Forwards the events of a reader to ``emit``: checks for cancellation, runs the checks on every complete profile,
+    and drops issues beyond MOST_ISSUES."""
 
     def __init__(self, format_id: str, emit: Sink, token: Token, store: Store) -> None:
         self._collector = Collector(format_id)
@@ -53,7 +53,7 @@ class _Watched:
         self._emit(event)
 
     def finish(self) -> None:
-        """Checks the last profile, and reports how many of its issues are not listed."""
+        """Run the checks on the last profile, and report how many of its issues are not listed."""
         for profile in self._collector.profiles[-1:]:
             for issue in check(profile, self._token.check):
                 self(issue)
@@ -65,15 +65,15 @@ class _Watched:
 
 
 def run(job: Job, sources: Sequence[Source], emit: Sink, token: Token, store: Store = lambda section: section) -> None:
-    """Reads ``job`` and checks the result. ``store`` gives a section as it is used from then on (a worker maps it).
-    FormatError when it is not of the format, Cancelled when it was cancelled."""
+    """Read ``job`` and check the result. ``store`` returns a section as it is used from then on (a worker maps it).
+    FormatError if the files are not of the format, Cancelled."""
     sink = _Watched(job.format.id, emit, token, store)
     job.format.read(sources, sink)
     sink.finish()
 
 
 def unpack_all(paths: Sequence[Path], emit: Sink, token: Token) -> None:
-    """Unpacks the compressed ones, telling how far it is. FormatError for the first that cannot be, Cancelled."""
+    """Unpack the compressed files, reporting progress. FormatError for the first that cannot be unpacked, Cancelled."""
 
     def tell(done: int, total: int) -> None:
         token.check()
@@ -84,11 +84,11 @@ def unpack_all(paths: Sequence[Path], emit: Sink, token: Token) -> None:
 
 
 def open_all(paths: Sequence[Path]) -> list[Source]:
-    """All files opened, or none: FormatError for the first that cannot be."""
+    """Open all files, or none: FormatError for the first that cannot be opened."""
     sources: list[Source] = []
     try:
         for path in paths:
-            sources.append(Source(path))  # noqa: PERF401 (a comprehension would lose the opened ones)
+            sources.append(Source(path))  # noqa: PERF401 (a comprehension would lose those already open)
     except BaseException:
         close_all(sources)
         raise
@@ -101,7 +101,7 @@ def close_all(sources: Sequence[Source]) -> None:
 
 
 def unwritable(error: OSError, place: Path) -> FormatError:
-    """The disk does not take what is read: where that was to lie, why not, and what helps."""
+    """The error for columns that cannot be written: where, why, and what helps."""
     home = "LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME"
     return FormatError(
         tr(
@@ -115,7 +115,7 @@ def unwritable(error: OSError, place: Path) -> FormatError:
 
 
 def unexpected(error: Exception) -> FormatError:
-    """A defect of a reader as one line that can be reported."""
+    """A defect of a reader as a one-line error that can be reported."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{Path(place.filename).name}:{place.lineno}"
     return FormatError(

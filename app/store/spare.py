@@ -1,5 +1,5 @@
-"""A worker that is started before it is needed: to start one and to import the readers takes as long as reading a file
-of some ten megabytes."""
+"""Starts workers before they are needed: starting one and importing the readers takes as long as reading a file of some
+ten megabytes."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from app.store.cache.identity import code_stamp
 
 
 class Spare:
-    """Idle workers (some 40 MB each while they wait): usually one, and while files are opened as many as read at once,
-    for a worker serves one job after the other. Threads of several jobs may take them; who gets none starts its own.
-    They end with this process, whatever becomes of that: they wait for their standard input. One that waited while the
-    program was replaced on the disk is not given away: what it reads would be kept as the work of the new code."""
+    """A pool of idle workers (some 40 MB each): usually one, and while files are opened as many as read at once, since
+    a worker serves one job after the other. Threads of several jobs may take them; if none is idle, a new one is
+    started. They end with this process, however it ends, because their standard input does. A worker from before the
+    program was replaced on the disk is not handed out: its results would be cached as those of the new code."""
 
     def __init__(self, most: int = 3) -> None:
         self._lock = threading.Lock()
         self._idle: list[subprocess.Popen[bytes]] = []
-        self._codes: WeakKeyDictionary[subprocess.Popen[bytes], str] = WeakKeyDictionary()  # as it was when each began
+        self._codes: WeakKeyDictionary[subprocess.Popen[bytes], str] = WeakKeyDictionary()  # code stamp at its start
         self._most = most
         self._closed = False
 
     def prepare(self) -> None:
-        """From now on one waits, and only one. Where the system has no room for it there is none."""
+        """Make sure that exactly one worker is idle; none if it cannot be started."""
         with self._lock, contextlib.suppress(OSError):
             alive = [worker for worker in self._idle if worker.poll() is None][:1]
             for worker in self._idle:
@@ -37,7 +37,7 @@ class Spare:
                 self._idle.append(self._start("--ready"))
 
     def take(self) -> subprocess.Popen[bytes]:
-        """One that waits, or else a new one. OSError where none can be started."""
+        """An idle worker, or else a new one. OSError if none can be started."""
         with self._lock:
             worker = self._idle.pop() if self._idle else None
         if worker is not None:
@@ -47,7 +47,7 @@ class Spare:
         return self._start()
 
     def give(self, worker: subprocess.Popen[bytes]) -> None:
-        """Takes back one that has done its job."""
+        """Return a worker that has finished its job to the pool."""
         with self._lock:
             wanted = not self._closed and len(self._idle) < self._most
             if wanted:
@@ -56,7 +56,7 @@ class Spare:
             _dismiss(worker)
 
     def close(self) -> None:
-        """Ends those that wait; no other is prepared."""
+        """End the idle workers; no others are started ahead."""
         with self._lock:
             self._closed = True
             idle, self._idle = self._idle, []
@@ -71,7 +71,7 @@ class Spare:
 
 
 def _code() -> str:
-    """The state of the program on the disk; "" where it is just being replaced."""
+    """The stamp of the program on the disk; "" while it is being replaced."""
     try:
         return code_stamp()
     except OSError:

@@ -1,4 +1,4 @@
-"""Files as the system knows them, to tell whether they changed."""
+"""File stamps, to detect whether files have changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.language import tr
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """One file; a ``size`` of -1 says that there was none. ``changed_ns`` cannot be set back by anybody (not on
+    """The state of one file; a ``size`` of -1 means that it did not exist. ``changed_ns`` cannot be set back (except on
     Windows, where it is the time of creation)."""
 
     path: Path
@@ -27,19 +27,20 @@ class Stamp:
 
 
 def stamp(path: Path) -> Stamp:
-    """OSError where there is no such file. A part of a file (``parts.inside``) has the stamp of that file."""
+    """The stamp of ``path``; a part of a file (``parts.inside``) has the stamp of that file. OSError if there is no
+    such file."""
     status = (holder(path) or path).stat()
     return Stamp(path.absolute(), status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
 def stamps(paths: Sequence[Path]) -> tuple[Stamp, ...]:
-    """Of all files; what cannot be looked at counts as not there."""
+    """The stamps of all files; inaccessible ones count as missing."""
     return tuple(_stamp_or_none(path) for path in paths)
 
 
 def difference(before: Stamp) -> str:
-    """What became of a file since: "" for nothing, else in words that follow its name. Its name, owner or rights may
-    have changed without a word."""
+    """What happened to a file since, in words that follow its name; "" if its size and time of modification are
+    unchanged."""
     now = _stamp_or_none(before.path)
     if before.size < 0 or (now.size, now.modified_ns) == (before.size, before.modified_ns):
         return ""

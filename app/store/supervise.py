@@ -1,4 +1,4 @@
-"""Starts a worker process, passes on what it tells, and explains its death."""
+"""Starts worker processes, relays their messages, and explains their death."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.store.token import Token
 
 END_SECONDS = 5.0
 NO_CONSOLE: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)
-"""Windows would open a console for the worker of a window."""
+"""Keeps Windows from opening a console for the worker of a window."""
 
 
 def command() -> list[str]:
@@ -46,10 +46,10 @@ def run_worker(
     take: Callable[[], subprocess.Popen[bytes]] = start,
     give: Callable[[subprocess.Popen[bytes]], None] | None = None,
 ) -> list[wire.Record]:
-    """Reads ``job`` in a worker (from ``take``) that puts its columns into ``folder``, or sends them along; returns
-    when it is done: what it told, without progress and columns that came along. A worker that read it without an error
-    is given to ``give``, any other is ended. FormatError with the worker's reason, how it died, or why there is none;
-    Cancelled when taken back."""
+    """Read ``job`` in a worker (from ``take``), which writes its columns into ``folder`` or, without one, sends them
+    along. Return its records once it is done, for the cache: no progress, and none without a folder. A worker that
+    finished without an error is passed to ``give``, any other is ended. FormatError with the worker's reason, how it
+    died, or why it could not be started; Cancelled."""
     told: list[wire.Record] = []
     try:
         worker = take()
@@ -84,13 +84,13 @@ def run_worker(
 
 
 def _nothing() -> None:
-    """A worker that is done is not killed any more: it may be at another job."""
+    """Replaces the kill of a worker that is done: it may be serving another job."""
 
 
 def _relay(
     worker: subprocess.Popen[bytes], files: Sequence[Path], folder: Path | None, emit: Sink, told: list[wire.Record]
 ) -> wire.Message | None:
-    """Emits what the worker tells until it says the last word (or nothing more)."""
+    """Emit the messages of the worker; return its final one, None if the pipe ends without."""
     while (message := wire.receive(worker.stdout, files)) is not None:  # type: ignore[arg-type]
         match message:
             case Columns():
@@ -105,7 +105,8 @@ def _relay(
 
 
 def end(worker: subprocess.Popen[bytes]) -> None:
-    """Waits for the worker's exit: its last word is no exit. Closing its standard input asks it to end."""
+    """Wait for the worker to exit, which it does when its standard input is closed; kill it if it takes longer than
+    END_SECONDS."""
     try:
         worker.communicate(timeout=END_SECONDS)
     except subprocess.TimeoutExpired:

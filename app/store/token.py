@@ -1,4 +1,4 @@
-"""How a load is taken back."""
+"""Cancellation of a load."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from app.formats.errors import Cancelled
 
 
 class Token:
-    """Set once, from any thread. ``attach`` registers what must be ended at once (a worker process)."""
+    """A cancellation flag, set once, from any thread. ``attach`` registers what must be ended at once (a worker
+    process)."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -28,7 +29,7 @@ class Token:
             end()
 
     def attach(self, end: Callable[[], None]) -> None:
-        """``end`` is called on cancel; at once when that has already happened."""
+        """Call ``end`` on cancel, or at once if that has already happened."""
         with self._lock:
             self._end = end
             late = self._cancelled
@@ -36,6 +37,6 @@ class Token:
             end()
 
     def check(self) -> None:
-        """Raises Cancelled once the load was taken back."""
+        """Raise Cancelled if the load was cancelled."""
         if self._cancelled:
             raise Cancelled

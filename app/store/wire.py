@@ -1,5 +1,5 @@
-"""What goes over the pipe between a worker process and its supervisor, and into the manifest of cached columns: events
-as MessagePack. A section goes as ``Columns``; a file of the job as its place among its files, whatever it is called."""
+"""The messages between a worker process and its supervisor, also stored in the manifest of cached columns: events as
+MessagePack. A section is sent as ``Columns``, a file of the job as its index among the job's files."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ LIMIT = 256 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """``paths`` and ``folder`` as the system writes them: a name need not be text. Without a ``folder`` the columns
-    come with the messages."""
+    """``paths`` and ``folder`` in the encoding of the file system: a name need not be text. Without a ``folder`` the
+    columns are sent with the messages."""
 
     format: str
     paths: tuple[bytes, ...]
@@ -34,12 +34,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The request was served."""
+    """The request was completed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The request could not be served, or not to its end."""
+    """The request failed, at once or half-way."""
 
     text: Text
     path: str
@@ -47,7 +47,7 @@ class Failed:
 
 
 Record: TypeAlias = Began | Columns | Issue
-"""What is told of a profile, and cached with its columns."""
+"""What is reported about a profile, and cached with its columns."""
 Message: TypeAlias = Record | Progress | Done | Failed | Request
 _KINDS: Final[dict[str, type[Message]]] = {
     kind.__name__: kind for kind in (Began, Columns, Issue, Progress, Done, Failed, Request)
@@ -60,12 +60,12 @@ def request(format_id: str, paths: Sequence[Path], folder: Path | None) -> Reque
 
 
 def paths_of(written: Sequence[bytes]) -> tuple[Path, ...]:
-    """Paths as they were sent."""
+    """The paths as sent in a request."""
     return tuple(Path(os.fsdecode(path)) for path in written)
 
 
 def encode(message: Message, files: Sequence[Path]) -> bytes:
-    """``message`` in a job with these ``files``. ValueError where it names others."""
+    """``message`` in a job with these ``files``. ValueError if it names others."""
 
     def plain(value: Any) -> Any:
         return pack(value) if isinstance(value, str) else files.index(value)
@@ -74,8 +74,8 @@ def encode(message: Message, files: Sequence[Path]) -> bytes:
 
 
 def decode(body: bytes | msgspec.Raw, files: Sequence[Path]) -> Message:
-    """What ``encode`` wrote, of the same ``files`` as they are called now, with texts in the language of this process.
-    msgspec.MsgspecError where it makes no sense."""
+    """The message that ``encode`` wrote, for the same ``files`` by their present names, with texts in the language of
+    this process. msgspec.MsgspecError if it is invalid."""
 
     def own(kind: type, value: Any) -> Path | str:
         if issubclass(kind, str):
@@ -91,20 +91,20 @@ def decode(body: bytes | msgspec.Raw, files: Sequence[Path]) -> Message:
 
 
 def send(pipe: BinaryIO, message: Message, files: Sequence[Path] = ()) -> None:
-    """Writes one message and flushes it. BrokenPipeError when nobody listens any more."""
+    """Write one message and flush it. BrokenPipeError if nobody reads any more."""
     body = encode(message, files)
     pipe.write(LENGTH.pack(len(body)) + body)
     pipe.flush()
 
 
 class Readable(Protocol):
-    """What messages are received from; fewer bytes than asked for mean that it has ended."""
+    """What messages are received from; fewer bytes than requested mean that it has ended."""
 
     def read(self, size: int, /) -> bytes: ...
 
 
 def receive(pipe: Readable, files: Sequence[Path] = ()) -> Message | None:
-    """The next message; None when the pipe ends, in the middle of one too (the exit status then says why)."""
+    """The next message; None when the pipe ends, even within a message (the exit status then says why)."""
     head = pipe.read(LENGTH.size)
     if len(head) < LENGTH.size:
         return None
@@ -114,5 +114,5 @@ def receive(pipe: Readable, files: Sequence[Path] = ()) -> Message | None:
     body = pipe.read(length)
     try:
         return decode(body, files) if len(body) == length else None
-    except msgspec.MsgspecError:  # not our worker's words: as good as silence
+    except msgspec.MsgspecError:  # not sent by our worker: treated as the end of the pipe
         return None

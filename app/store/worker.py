@@ -1,5 +1,5 @@
-"""The decoding process: `tilesight --worker` reads requests from its standard input, puts columns into a folder (or
-sends them along) and tells over its standard output what it finished. It ends when its standard input ends."""
+"""The decoding process: `tilesight --worker` reads requests from its standard input, writes columns into a folder (or
+sends them along) and reports on its standard output. It ends when its standard input ends."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from app.store.token import Token
 
 
 def main(*, ready: bool = False) -> int:
-    """Serves requests, one after the other, until its standard input ends. Exit status 0 when it then had nothing to
-    do. ``ready``: imports all readers before. The caller has switched the collector off: pieces of JSON make no cycles,
-    and collecting costs half of the decoding."""
+    """Serve requests, one after the other, until standard input ends; return the exit status, 0 if nothing was left to
+    do. ``ready``: import all readers first. The caller has disabled the garbage collector: decoded JSON has no cycles,
+    and collecting takes half of the decoding time."""
     pipe = _private_output()
     if ready:
         load_readers()
     requests = Requests()
     threading.Thread(target=requests.listen, daemon=True).start()
     while (request := requests.next()) is not None:
-        gc.freeze()  # nobody looks at what is there already
+        gc.freeze()  # what exists already need not be collected
         _answer(request, pipe)
-        gc.collect()  # what errors of broken files hold
+        gc.collect()  # frees what errors of broken files refer to
         requests.answered += 1
     return 0
 
 
 def _answer(request: wire.Request, pipe: BinaryIO) -> None:
-    """Serves one request; the last message says how that ended."""
-    tempfile.tempdir = os.fsdecode(request.folder) or None  # what is too large for the memory lies on the same disk
+    """Serve one request; the final message says how it ended."""
+    tempfile.tempdir = os.fsdecode(request.folder) or None  # temporary files go to the disk of the columns
     size = limits.size_of(wire.paths_of(request.paths))
     try:
         limits.limit(size)
@@ -61,9 +61,8 @@ def _answer(request: wire.Request, pipe: BinaryIO) -> None:
 
 
 class Requests:
-    """What the supervisor asks for. No worker outlives the window: the standard input ends when the window does. Read
-    without the buffer of ``sys.stdin``, whose lock the interpreter would wait for when it ends (a second, and then it
-    aborts)."""
+    """The requests of the supervisor. No worker outlives the window, because its standard input ends with it. Read
+    without the buffer of ``sys.stdin``: the interpreter would wait a second for its lock at exit, and then abort."""
 
     def __init__(self) -> None:
         self.answered = 0
@@ -71,11 +70,11 @@ class Requests:
         self._waiting: queue.SimpleQueue[wire.Request | None] = queue.SimpleQueue()
 
     def next(self) -> wire.Request | None:
-        """Waits for the next one; None where no other comes."""
+        """Wait for the next request; None if there will be no other."""
         return self._waiting.get()
 
     def listen(self) -> None:
-        """For a thread of its own."""
+        """Receive requests, in a thread of its own; end the process if the input ends before all are answered."""
         while isinstance(request := wire.receive(self), wire.Request):
             self._asked += 1
             self._waiting.put(request)
@@ -84,7 +83,7 @@ class Requests:
         self._waiting.put(None)
 
     def read(self, size: int) -> bytes:
-        """Bytes of the standard input, fewer only where it ends."""
+        """Bytes of standard input, fewer than ``size`` only at its end."""
         parts = []
         while size and (part := os.read(sys.stdin.fileno(), size)):
             parts.append(part)
@@ -104,7 +103,8 @@ def _serve(request: wire.Request, pipe: BinaryIO) -> None:
 
 
 class PipeSink:
-    """A sink that sends events to the supervisor. Columns go into the folder, or along where there is none."""
+    """A sink that sends events to the supervisor. Columns are written into the folder, or sent along if there is
+    none."""
 
     def __init__(self, files: Sequence[Path], folder: Path | None, pipe: BinaryIO) -> None:
         self._files = files
@@ -113,11 +113,11 @@ class PipeSink:
         self._sections = 0
 
     def __call__(self, event: Event) -> None:
-        if not isinstance(event, SectionReady):  # told when it was stored
+        if not isinstance(event, SectionReady):  # sent by ``store``
             wire.send(self._pipe, event, self._files)
 
     def store(self, section: Section) -> Section:
-        """Sends the section; returns it as it was stored."""
+        """Store the section and send it; return it as stored."""
         if self._folder is None:
             columns = pack_section(section)
             if len(columns.packed) > wire.LIMIT // 2:
@@ -131,7 +131,7 @@ class PipeSink:
 
 
 def _private_output() -> BinaryIO:
-    """The pipe to the supervisor; whatever else writes to standard output from now on goes to standard error."""
+    """The pipe to the supervisor; anything else written to standard output from now on goes to standard error."""
     pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     return pipe

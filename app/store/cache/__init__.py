@@ -1,1 +1,1 @@
-"""Columns of heavy files, kept from one run to the next."""
+"""Columns of heavy files, cached from one run to the next."""

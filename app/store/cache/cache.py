@@ -1,8 +1,9 @@
-"""Keeps the columns of heavy files, and finds them again while nothing has changed.
+"""Caches the columns of heavy files, and finds them again while nothing has changed.
 
-Columns are published by names alone: the worker filled a folder of its own; a manifest makes it whole, by a rename,
-after every column file has been pushed to the disk; a key file then names the folder, again by a rename. Whatever
-stops on the way leaves a folder that nobody names. Of two windows that read the same files the last one is named.
+Columns are published by renames alone: the worker fills a folder of its own; once every column file is flushed to the
+disk, a manifest is renamed into place, which completes the folder; then a key file that names the folder is renamed
+into place. An interruption leaves a folder that no key file names. If two windows read the same files, the last one
+wins.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """Files and code as they were before reading began; what is read then may only be kept as that."""
+    """Files and code as they were before reading began; what is read then may only be cached for these."""
 
     job: Job
     key: str
@@ -46,23 +47,23 @@ class Ticket:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Kept columns, mapped, as the events of reading; ``stored`` is to be released."""
+    """Cached columns, mapped, as the events of reading; ``stored`` must be released."""
 
     events: list[Event]
     stored: Stored
 
 
 def ticket(job: Job) -> Ticket | None:
-    """None where the files cannot be told from changed ones, so that nothing may be kept of them."""
+    """The ticket of a job; None if changes of its files could go unnoticed, so that nothing may be cached."""
     known = identity(job.paths)
     try:
         return None if known is None else Ticket(job, slot(job), code_stamp(), known)
-    except OSError:  # the program itself is just being replaced
+    except OSError:  # the program itself is being replaced
         return None
 
 
 def find(wanted: Ticket) -> Found | None:
-    """What is kept of these very files; None where there is nothing. What is damaged or out of date is given back."""
+    """The cached columns of exactly these files; None if there are none. Damaged or outdated ones are deleted."""
     home = folders.lasting_root()
     folder = None if home is None else folders.named_by(home, wanted.key)
     if folder is None:
@@ -91,8 +92,8 @@ def _compare(described: Manifest, wanted: Ticket) -> None:
 
 
 def keep(wanted: Ticket, stored: Stored, told: Sequence[Record], limit: int, token: Token) -> bool:
-    """Makes ``stored`` (filled completely by the worker that told this) what is found the next time, and gives back
-    what is beyond ``limit`` bytes. Returns whether it is kept; a disk that is full is no error. Cancelled."""
+    """Cache ``stored`` (completely filled by the worker, whose records are ``told``) for the next load, and evict what
+    exceeds ``limit`` bytes. Return whether it is cached; a full disk is no error. Cancelled."""
     folder = stored.folder
     if stored.hold is None or folder.parent != folders.place() or folders.size_of(folder) > limit:
         return False
@@ -122,7 +123,7 @@ def keep(wanted: Ticket, stored: Stored, told: Sequence[Record], limit: int, tok
 
 
 def _pushed(folder: Path, token: Token) -> list[ColumnsRecord]:
-    """Pushes the column files to the disk and describes them."""
+    """Flush the column files to the disk and describe them."""
     records = []
     for path in sorted(folder.glob("*.columns")):
         token.check()
@@ -132,6 +133,6 @@ def _pushed(folder: Path, token: Token) -> list[ColumnsRecord]:
 
 
 def _name(folder: Path, key: str) -> None:
-    """From now on ``folder`` is what is found under ``key``."""
+    """Publish ``folder`` under ``key``."""
     with atomic_file(folders.key_file(folder.parent, key)) as scratch:
         scratch.write_text(folder.name, "ascii")

@@ -1,5 +1,5 @@
-"""How much of the disk the person gives to kept columns. The settings of the window say it; the command line, which
-does not read them, finds it in the column store."""
+"""How much disk space the user grants to cached columns. The window has it in its settings; the command line, which
+does not read those, finds it in the column store."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LARGEST: Final = 1 << 50
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """``limit`` bytes at the most; None lets the disk decide, 0 keeps nothing."""
+    """At most ``limit`` bytes; None: depends on the free disk space, 0: nothing is cached."""
 
     limit: int | None = None
 
@@ -22,14 +22,14 @@ class Keep:
         return self.limit != 0
 
     def bytes(self) -> int:
-        """The limit as a number."""
+        """The limit in bytes."""
         from app.store.cache.sweeping import automatic_limit
 
         return automatic_limit() if self.limit is None else self.limit
 
 
 def noted() -> Keep:
-    """As the window noted it for the command line; automatic where it did not."""
+    """The choice as saved for the command line; automatic if there is none."""
     from app.store import folders
     from app.store.plain import content
 
@@ -41,7 +41,7 @@ def noted() -> Keep:
 
 
 def note(choice: Keep) -> None:
-    """Leaves a word for the command line. Where it cannot be written, that goes by the default."""
+    """Save the choice for the command line, which uses the default if it cannot be written."""
     from app.atomic import atomic_file
     from app.store import folders
 

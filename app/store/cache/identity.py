@@ -1,4 +1,4 @@
-"""What tells that files, and the program that read them, are still the same."""
+"""Detects changes of files, and of the program that read them."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from app.store.fingerprint import content_fingerprint
 from app.store.stamps import Stamp, stamp
 
 STORE_VERSION: Final = 2
-"""To be raised whenever the layout of a column file or of the manifest changes. What readers make of a file needs no
-number: ``code_stamp`` follows their code."""
+"""Raise it whenever the layout of a column file or of the manifest changes. Changes of readers need no number:
+``code_stamp`` follows their code."""
 
 READING: Final = ("profile", "formats", "analysis", "store")
-"""The packages of which a change may change columns."""
+"""The packages whose code determines columns."""
 
 TICK_NS: Final = 20_000_000
-"""File systems stamp changes with the time of the last tick, 10 ms ago at the most (coarser ones: see ``settled``)."""
+"""File systems stamp changes with the time of the last tick, at most 10 ms ago (coarser ones: see ``settled``)."""
 SECOND_NS: Final = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Of all files of a job, in its order."""
+    """The state of all files of a job, in its order."""
 
     stamps: tuple[Stamp, ...]
     fingerprint: str
 
 
 def identity(paths: Sequence[Path]) -> Identity | None:
-    """None where a file cannot be looked at, or where a change right now could go unnoticed."""
+    """The identity of the files; None if one is inaccessible, or if a change right now could go unnoticed."""
     try:
         stamps = tuple(stamp(path) for path in paths)
         if not all(settled(found) for found in stamps):
@@ -49,13 +49,13 @@ def identity(paths: Sequence[Path]) -> Identity | None:
 
 
 def settled(found: Stamp) -> bool:
-    """Whether a later change would show in the stamp. A file that was written a tick ago is waited for (20 ms); one
-    whose times are whole seconds may lie on a file system that knows no shorter ones, and counts after two."""
+    """Whether a later change would show in the stamp. Waits (up to 20 ms) for a file that was just written. Times in
+    whole seconds may come from a file system without finer ones, so these count as settled after two seconds."""
     coarse = found.latest_ns % SECOND_NS == 0
     age = time.time_ns() - found.latest_ns
     if coarse:
         return age > 2 * SECOND_NS
-    if age < -TICK_NS:  # from the future: the clock was set, or is another machine's
+    if age < -TICK_NS:  # in the future: the clock was set, or is another machine's
         return False
     if age < TICK_NS:
         time.sleep((TICK_NS - age) / SECOND_NS)
@@ -63,7 +63,7 @@ def settled(found: Stamp) -> bool:
 
 
 def slot(job: Job) -> str:
-    """What the columns of a job are kept under: 32 hexadecimal digits of its format and the places of its files."""
+    """The cache key of a job: 32 hexadecimal digits from its format and the paths of its files."""
     found = hashlib.blake2b(job.format.id.encode(), digest_size=16)
     for path in job.paths:
         found.update(b"\0" + os.fsencode(path.absolute()))
@@ -71,8 +71,8 @@ def slot(job: Job) -> str:
 
 
 def code_stamp() -> str:
-    """Tells one state of the readers' code from another: of an installed program its version and executable, else
-    name, size and time of each module."""
+    """A stamp of the readers' code: of a frozen program its version and executable, else name, size and time of each
+    module. OSError while it is being replaced."""
     found = hashlib.blake2b(f"{STORE_VERSION} {__version__}".encode(), digest_size=16)
     if program.is_frozen():
         status = Path(sys.executable).stat()

@@ -1,7 +1,7 @@
-"""What a kept folder says of itself: which files it stands for, its column files, and what the worker told.
+"""The manifest of a cached folder: which files it stands for, its column files, and the records of the worker.
 
-MessagePack behind the digest of it. It lies on a disk and may have been damaged or made by somebody else, so every
-word of it is checked; nothing in it is ever run.
+MessagePack preceded by its digest. The manifest may have been damaged or made by somebody else, so everything in it is
+checked; nothing in it is ever executed.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ DIGEST: Final = 16
 SAMPLE_BYTES: Final = 4096
 COLUMN_FILE: Final = re.compile(r"[0-9]{1,6}-[a-z_]{1,40}\.columns")
 NONSENSE: Final = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
-"""What decoding raises where the bytes are not ours."""
+"""What decoding raises if the bytes are not ours."""
 
 
 class StaleError(Exception):
-    """The folder is whole, but stands for other files or was made by other code."""
+    """The folder is complete, but stands for other files or was made by other code."""
 
 
 class DamagedError(Exception):
-    """What lies in the folder is not what was put there."""
+    """The content of the folder is not what was written to it."""
 
 
 class SourceRecord(msgspec.Struct, forbid_unknown_fields=True):
@@ -49,7 +49,7 @@ class SourceRecord(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class ColumnsRecord(msgspec.Struct, forbid_unknown_fields=True):
-    """``sample``: the digest of 16 pieces of 4 KB, evenly spread."""
+    """A column file. ``sample``: the digest of 16 evenly spread samples of 4 KiB."""
 
     name: str
     size: int
@@ -57,8 +57,8 @@ class ColumnsRecord(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, forbid_unknown_fields=True):
-    """``complete`` is only ever written as true: what was read in part is not kept. ``told``: of each profile what
-    went over the pipe of the worker."""
+    """``complete`` is only ever written as true: partial results are not cached. ``told``: the records of each profile,
+    as sent by the worker."""
 
     code: str
     format: str
@@ -70,8 +70,8 @@ class Manifest(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def write(folder: Path, manifest: Manifest) -> None:
-    """Makes ``folder`` whole: it is written beside its place, pushed to the disk, and renamed. OSError where the disk
-    does not take it; ValueError where it is longer than what is read."""
+    """Complete ``folder`` with its manifest, written to a scratch file, flushed to the disk, and renamed. OSError if it
+    cannot be written; ValueError if it is longer than what ``read`` accepts."""
     body = msgspec.msgpack.encode(manifest)
     if len(body) > LARGEST - DIGEST:
         raise ValueError("the description is too long")
@@ -80,7 +80,7 @@ def write(folder: Path, manifest: Manifest) -> None:
 
 
 def read(folder: Path) -> Manifest:
-    """DamagedError where it is not whole."""
+    """The manifest of ``folder``. DamagedError if it is missing or invalid."""
     try:
         data = content(folder / NAME, LARGEST + 1)
     except OSError as error:
@@ -95,13 +95,13 @@ def read(folder: Path) -> Manifest:
 
 
 def columns_record(path: Path) -> ColumnsRecord:
-    """Of a column file as it is now. DamagedError where it is no plain file."""
+    """The record of a column file as it is now. DamagedError if it is not a regular file."""
     size, sample = _looked_at(path)
     return ColumnsRecord(path.name, size, sample)
 
 
 def events(folder: Path, manifest: Manifest, paths: Sequence[Path]) -> list[Event]:
-    """What was told while the files were read, with the columns mapped. DamagedError where anything does not fit."""
+    """The events of reading the files, with the columns mapped. DamagedError if anything does not match."""
     checked = {record.name for record in manifest.columns if _fits(folder, record)}
     if len(checked) != len(manifest.columns) or not manifest.complete:
         raise DamagedError("columns are missing or have changed")
@@ -130,7 +130,7 @@ def _fits(folder: Path, record: ColumnsRecord) -> bool:
 
 
 def _looked_at(path: Path) -> tuple[int, bytes]:
-    """(size, digest of samples) of a plain file."""
+    """(size, digest of samples) of a regular file. DamagedError if it cannot be read."""
     try:
         with opened(path) as file:
             size = os.fstat(file.fileno()).st_size

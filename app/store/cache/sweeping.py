@@ -1,4 +1,4 @@
-"""How much of the disk kept columns take, and how it is given back."""
+"""How much disk space cached columns take, and how it is freed."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from app.store import folders
 
 MOST: Final = 4 << 30
 SHARE: Final = 10
-"""Without a choice: 4 GiB, or a tenth of what is free on the disk (and already kept) where that is less."""
+"""Default limit: 4 GiB, or a tenth of what is free on the disk (or already cached) if that is less."""
 LONGEST_SECONDS: Final = 30 * 24 * 3600
-"""Unused for so long, columns go."""
+"""Columns unused for this long are evicted."""
 ROOM_AT_MOST: Final = 4 << 30
 LEFTOVER_SECONDS: Final = 24 * 3600
-"""Unused for so long, unpacked copies go where nobody else sees to them."""
+"""Unpacked copies unused for this long are deleted even when nothing is cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One folder that a key file names; ``used``: when it was last used, in seconds as of ``time.time``."""
+    """One cached folder; ``used``: when it was last used, in seconds like ``time.time``."""
 
     folder: Path
     size: int
@@ -36,14 +36,14 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
-    """Bytes that were given back, and bytes that open profiles still use (they go when those are closed)."""
+    """Bytes that were freed, and bytes that open profiles still use (freed when those are closed)."""
 
     freed: int
     in_use: int
 
 
 def kept(home: Path) -> list[Kept]:
-    """What is kept, longest unused first."""
+    """The cached folders, longest unused first."""
     found = []
     for folder in folders.every(home):
         if folders.is_kept(folder):
@@ -54,19 +54,19 @@ def kept(home: Path) -> list[Kept]:
 
 
 def used_now(key: str) -> None:
-    """Notes that what is kept under ``key`` was used."""
+    """Record that the columns cached under ``key`` were used."""
     with contextlib.suppress(OSError):
         os.utime(folders.key_file(folders.place(), key))
 
 
 def usage() -> int:
-    """Bytes that the column store takes, open profiles included."""
+    """Bytes that the column store and unpacked copies take, open profiles included."""
     home = folders.place()
     return sum(folders.size_of(folder) for folder in folders.every(home)) + unpacked.size()
 
 
 def automatic_limit() -> int:
-    """Bytes that may be kept where the person chose nothing; none where that place cannot be looked at."""
+    """Bytes that may be cached by default; 0 if the disk is inaccessible."""
     home = folders.place()
     try:
         there = next(folder for folder in (home, *home.parents) if folder.is_dir())
@@ -77,8 +77,8 @@ def automatic_limit() -> int:
 
 
 def sweep(limit: int) -> None:
-    """Deletes leftovers, what was not used for a month, and what is beyond ``limit`` bytes, longest unused first.
-    What anybody uses stays."""
+    """Delete leftovers, and evict columns unused for a month or beyond ``limit`` bytes, longest unused first. Columns
+    in use stay."""
     home = folders.root()
     folders.sweep_leftovers(home)
     every = kept(home)
@@ -93,13 +93,13 @@ def sweep(limit: int) -> None:
 
 
 def make_room(sizes: Sequence[int]) -> None:
-    """Deletes leftovers (where nothing is kept, nobody else does), and gives back what is kept, longest unused first,
-    while the disk has less room than files of ``sizes`` bytes may need as columns."""
+    """Delete leftovers (if nothing is cached, nobody else does), and evict cached columns, longest unused first, while
+    the disk has less room than files of ``sizes`` bytes may need as columns."""
     home = folders.root()
     folders.sweep_leftovers(home)
     unpacked.sweep(LEFTOVER_SECONDS, MOST)
     needed = min(sum(sizes), ROOM_AT_MOST)
-    disk = home if home.is_dir() else home.parent  # what only stood in went with the last leftover
+    disk = home if home.is_dir() else home.parent  # a temporary store was deleted with the last leftover
     if shutil.disk_usage(disk).free >= needed:
         return
     for one in kept(home):
@@ -109,7 +109,7 @@ def make_room(sizes: Sequence[int]) -> None:
 
 
 def clear() -> Cleared:
-    """Gives back everything that is kept; what is in use is no longer kept, and goes with its last user."""
+    """Clear the cache; columns in use are no longer cached, and deleted with their last user."""
     home = folders.place()
     freed = in_use = 0
     for folder in list(folders.every(home)):
@@ -128,7 +128,7 @@ def clear() -> Cleared:
 
 
 def _forget_names(home: Path) -> None:
-    """Deletes key files that name nothing, and files that were not written to their end."""
+    """Delete key files that name nothing, and incompletely written files."""
     for path in (*home.glob("*.key"), *home.glob(f"*{SCRATCH}")):
         named = folders.named_by(home, path.stem) if path.suffix == ".key" else None
         if (named is None or not named.is_dir()) and _old(path):
