@@ -1,4 +1,4 @@
-"""The base information of an operator as facts for people: each with its unit and where it comes from."""
+"""The base information of an operator as facts to display: each with its unit and its source."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Fact:
 
 
 def facts(base: Operator) -> list[Fact]:
-    """What the file says, in the order people ask, and what follows from it; what it does not say is left out."""
+    """What the file says, in the order people ask, and what follows from it; unknown values are left out."""
     stored = base.stored_type
     kind = base.type if base.type == stored else tr("{type} (stored as {stored})", type=base.type, stored=stored)
     found: list[Fact | None] = [
@@ -90,7 +90,7 @@ def wave_facts(found: Waves | NotChecked) -> list[Fact]:
 
 
 def in_waves(found: Waves) -> str:
-    """`` in 2 waves on 20 AI cores, 4 in the last``, to be said behind the number of blocks."""
+    """`` in 2 waves on 20 AI cores, 4 in the last``, to follow the number of blocks."""
     on = tr("on {cores:,} {core_word}", cores=found.cores, core_word=found.core_word)
     return plural(
         " in 1 wave {on}", " in {count:,} waves {on}, {last:,} in the last", count=found.count, on=on, last=found.last

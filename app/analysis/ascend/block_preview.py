@@ -1,4 +1,4 @@
-"""What the content of a block looks like, and what a file with it is called."""
+"""Previews of the content of a block, and names for files with it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def kind_name(kind: int) -> str:
 
 
 def file_name(kind: int, number: int, source: str = "") -> str:
-    """What a file with the content of block ``number`` (from 1) is called: by what it is, with the suffix that other
-    tools expect. A source text keeps its own name."""
+    """The name for a file with the content of block ``number`` (from 1): by its type, with the suffix that other tools
+    expect. A source text keeps its own name."""
     base = re.sub(r"[^\w.-]+", "_", source.replace("\\", "/").rsplit("/", 1)[-1])
     if base.strip("._"):
         return f"block-{number}-{base}"
@@ -31,7 +31,7 @@ def file_name(kind: int, number: int, source: str = "") -> str:
 
 
 def preview(content: bytes, whole: bool) -> str:
-    """``content`` for people: JSON indented (only the ``whole`` of it can be), other text as it is, else bytes as
+    """``content`` for display: JSON indented (only if it is the ``whole`` block), other text as it is, else bytes as
     hexadecimal lines."""
     if whole and content[:1] in (b"{", b"["):
         try:
@@ -43,7 +43,7 @@ def preview(content: bytes, whole: bool) -> str:
 
 
 def _text(content: bytes, whole: bool) -> str | None:
-    """The content as text; None where it is none. A character that the end cuts in two does not count."""
+    """The content as text; None if it is not text. A character cut off at the end is tolerated."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -54,7 +54,7 @@ def _text(content: bytes, whole: bool) -> str | None:
 
 
 def hexadecimal(content: bytes) -> str:
-    """Offset, bytes and letters, LINE bytes a line."""
+    """Offset, bytes and characters, LINE bytes per line."""
     return "\n".join(
         f"{at:08x}  {content[at : at + LINE].hex(' '):<{3 * LINE}} {_letters(content[at : at + LINE])}"
         for at in range(0, len(content), LINE)

@@ -18,6 +18,6 @@ VECTOR_CORES: Final = 2
 
 
 def ai_cores(soc: str) -> int:
-    """The number of AI cores; 0 for a chip that is not known."""
+    """The number of AI cores; 0 for an unknown chip."""
     lowered = soc.lower()
     return next((count for name, count in AI_CORES.items() if name.lower() in lowered), 0)

@@ -1,4 +1,4 @@
-"""The load of the cores as cards: one a core of the chip, one tile a sub-core."""
+"""The load of the cores as cards: one per core of the chip, with one tile per sub-core."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ ALL: Final = 1 << 62
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A sub-core: ``row`` of the core load, ``core`` its number in the file (-1 unknown); ``value`` NaN and ``level``
-    -1 no data."""
+    """A sub-core: ``row`` of the core load, ``core`` its number in the file (-1 unknown). Without data ``value`` is NaN
+    and ``level`` -1."""
 
     name: str
     row: int
@@ -41,7 +41,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A core of the chip; no tiles where the file says nothing of it. ``number`` -1: the file does not number it."""
+    """A core of the chip; no tiles if the file has no data for it. ``number`` -1: the file does not number it."""
 
     number: int
     tiles: tuple[Tile, ...]
@@ -52,13 +52,13 @@ class Card:
 
     @property
     def cores(self) -> tuple[int, ...]:
-        """The numbers that the file has for it."""
+        """The core numbers that the file uses for it."""
         return tuple(dict.fromkeys(tile.core for tile in self.tiles if tile.core >= 0))
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """How the sub-cores of one kind load compare: what a level is measured against (``deviation`` of the sample)."""
+    """Statistics of the sub-cores of one kind, against which levels are measured (``deviation`` of the sample)."""
 
     name: str
     count: int
@@ -69,12 +69,12 @@ class Kind:
 
 
 def metrics(load: CoreLoad) -> list[Metric]:
-    """What the file has figures for, in the order of choice."""
+    """The metrics that the file has figures for, in the order of choice."""
     return [metric for metric in METRICS if not np.isnan(values(load, metric)).all()]
 
 
 def values(load: CoreLoad, metric: Metric) -> F64:
-    """float64[sub-cores]."""
+    """float64[sub-cores]: the figures of ``metric``."""
     found: dict[Metric, F64] = {
         "cycles": load.cycles,
         "throughput": load.throughput,
@@ -85,9 +85,10 @@ def values(load: CoreLoad, metric: Metric) -> F64:
 
 
 def cards(load: CoreLoad, metric: Metric, most_cores: int = ALL, most_tiles: int = ALL) -> list[Card]:
-    """By rising number: the cores of the file, and empty ones up to what the chip has. The vector cores of a vector
-    operator are numbered one by one: 2k and 2k + 1 are the two of core k (section 3.5), unless the file itself has
-    several sub-cores in one. ``most_cores``, ``most_tiles``: no more cores, no more sub-cores of each."""
+    """One card per core, by rising number: the cores of the file, and empty ones up to the number of the chip. The
+    vector cores of a vector operator are numbered individually: 2k and 2k + 1 are the two of core k (section 3.5),
+    unless the file itself has several sub-cores in one. ``most_cores``, ``most_tiles``: limits on cores, and on the
+    sub-cores of each."""
     numbers, shown = load.core.tolist(), values(load, metric).tolist()
     level = levels(values(load, metric), load.type).tolist()
     paired = is_paired(load)
@@ -103,7 +104,7 @@ def cards(load: CoreLoad, metric: Metric, most_cores: int = ALL, most_tiles: int
 
 
 def _first_rows(load: CoreLoad, paired: bool, most_cores: int, most_tiles: int) -> I64:
-    """int64: the sub-cores of the first cores by rising number, and the first of each, as the file orders them."""
+    """int64: rows of the first sub-cores of the first cores by rising number, in the order of the file."""
     place = np.where(load.core >= 0, load.core // 2 if paired else load.core, np.iinfo(np.int64).max)
     order = np.argsort(place, kind="stable")
     _, first, core = np.unique(place[order], return_index=True, return_inverse=True)
@@ -119,7 +120,7 @@ def count_of_cores(load: CoreLoad) -> int:
 
 
 def is_paired(load: CoreLoad) -> bool:
-    """Whether the file numbers vector cores one by one."""
+    """Whether the file numbers vector cores individually."""
     known = load.core[load.core >= 0]
     return load.operator_type == "vector" and len(known) > 0 and len(np.unique(known)) == len(load.core)
 
@@ -131,7 +132,7 @@ def sub_core_name(load: CoreLoad, row: int) -> str:
 
 
 def kinds(load: CoreLoad, metric: Metric) -> list[Kind]:
-    """What the levels compare with, by kind of sub-core."""
+    """Statistics of each kind of sub-core."""
     known = np.flatnonzero(~np.isnan(values(load, metric)))
     known = known[np.argsort(load.type[known], kind="stable")]
     codes, first = np.unique(load.type[known], return_index=True)
@@ -158,7 +159,7 @@ def advice(load: CoreLoad) -> list[str]:
 
 
 def instructions_per_cycle(load: CoreLoad) -> Table | None:
-    """One row a vector core, one column a core; None where the file has none."""
+    """One row per vector core, one column per core; None if the file has none."""
     if np.isnan(load.simt_ipc).all():
         return None
     found = [card for card in cards(load, "simt_instructions") if card.tiles]

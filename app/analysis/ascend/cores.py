@@ -6,7 +6,7 @@ from app.profile.profile import Profile
 
 
 def core_names(profile: Profile) -> tuple[str, ...]:
-    """Of the instructions, else of the lines (Ascend operator files, section 2.4); may be empty."""
+    """Cores of the instructions, else of the lines (Ascend operator files, section 2.4); may be empty."""
     for section in (profile.instructions, profile.lines):
         if section is not None and section.cores:
             return section.cores

@@ -1,4 +1,4 @@
-"""Counts that a file spells as numbers of any kind, as whole numbers again."""
+"""Converts counts that a file stores as floating-point numbers back to integers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _EXACT = 2.0**53
 
 
 def count_column(key: str, title: str, values: F64, unit: Unit = "", help: str = "") -> Column:  # noqa: A002
-    """A column of whole numbers with its gaps marked, or of the floats themselves where one is not whole."""
+    """A column of integers with missing values marked, or of the floats themselves if one is not a whole number."""
     missing = np.isnan(values)
     given = values[~missing]
     if not len(given) or not bool(((given == np.floor(given)) & (np.abs(given) < _EXACT)).all()):

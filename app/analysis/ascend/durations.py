@@ -1,4 +1,4 @@
-"""How long the blocks of an operator ran, and whether that can be."""
+"""How long the blocks of an operator ran, and whether that is plausible."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.profile.operator import Operator
 from app.profile.typed import TypedColumn
 
 TOLERANCE = 1.001
-"""Blocks and operator are measured apart: a thousandth more is not yet a contradiction."""
+"""Blocks and operator are measured separately: 0.1 % more is not yet a contradiction."""
 
 
 def duration_columns(operator: Operator) -> tuple[TypedColumn, ...]:
@@ -22,7 +22,7 @@ def duration_columns(operator: Operator) -> tuple[TypedColumn, ...]:
 
 
 def of_blocks(operator: Operator) -> F64:
-    """float64[blocks, sub-blocks], as stored; NaN no data."""
+    """float64[blocks, sub-blocks]: durations as stored; NaN no data."""
     columns = [
         np.where(column.missing(0), np.nan, column.of_core(0).astype(np.float64))
         for column in duration_columns(operator)
@@ -33,7 +33,8 @@ def of_blocks(operator: Operator) -> F64:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Over all blocks that have a duration for this kind of sub-block; ``block`` is the row of the longest."""
+    """Statistics over all blocks that have a duration for this kind of sub-block; ``block`` is the row of the
+    longest."""
 
     name: str
     mean: float
@@ -43,7 +44,7 @@ class Spread:
 
 
 def spreads(operator: Operator) -> list[Spread]:
-    """One for each column of durations that has any."""
+    """One for each duration column that has data."""
     stored = of_blocks(operator)
     found = []
     for place, name in enumerate(sub_block_names(operator)):
@@ -57,7 +58,8 @@ def spreads(operator: Operator) -> list[Spread]:
 
 
 def sub_block_names(operator: Operator) -> tuple[str, ...]:
-    """What each column of durations is of: "Cube0 Duration (us)" is of Cube0; "Duration" where it is of the block."""
+    """The sub-block of each duration column: Cube0 for "Cube0 Duration (us)"; "Duration" for that of the block
+    itself."""
     titles = (column.name for column in duration_columns(operator))
     names = (re.sub(r"\s*duration\s*(\([^)]*\))?\s*", " ", title, flags=re.IGNORECASE).strip() for title in titles)
     return tuple(name or tr("Duration") for name in names)
@@ -73,7 +75,7 @@ def doubtful(operator: Operator) -> bool:
 
 
 def block_names(operator: Operator) -> tuple[str, ...]:
-    """What the rows of the block table are called: their block ids, else their places."""
+    """Names of the rows of the block table: their block ids, else their indices."""
     rows = len(operator.blocks[0].values) if operator.blocks else 0
     column = next((one for one in operator.blocks if one.name.lower() == "block id"), None)
     if column is None:

@@ -1,4 +1,4 @@
-"""Between source lines, instructions and slices of the timeline, through addresses."""
+"""Links between source lines, instructions and slices of the timeline, through addresses."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ NONE = np.empty(0, np.int64)
 
 
 def line_instructions(profile: Profile, chosen: I64) -> I64:
-    """Instructions in the address ranges of the lines, both ends inclusive; lines without ranges have those that
-    name them as their place in the source (Ascend operator files, sections 2.4 and 5)."""
+    """Instructions in the address ranges of the lines, both ends inclusive; for lines without ranges, those that name
+    the line as their place in the source (Ascend operator files, sections 2.4 and 5)."""
     lines, instructions = profile.lines, profile.instructions
     if lines is None or instructions is None:
         return NONE
@@ -51,7 +51,7 @@ def instruction_lines(profile: Profile, chosen: I64) -> I64:
 
 
 def in_ranges(instructions: Instructions, start: I64, end: I64) -> I64:
-    """Rows of the instructions at ``start`` .. ``end`` (inclusive) of any of the ranges, rising and each once."""
+    """Rows of the instructions at ``start`` .. ``end`` (inclusive) of any of the ranges, rising and unique."""
     addresses = instructions.address[instructions.by_address]
     begin = np.searchsorted(addresses, np.maximum(start, 0), "left")
     stop = np.searchsorted(addresses, end, "right")
@@ -93,7 +93,7 @@ def _owners(first: I64) -> I64:
 
 
 def _line_places(lines: Lines) -> I64:
-    """One number for each line's file and line number, the same as ``_instruction_places`` gives; -1 unknown."""
+    """int64: one number for each line's file and line number, comparable with ``_instruction_places``; -1 unknown."""
     places: I64 = np.where(lines.line >= 0, lines.file.astype(np.int64) << 32 | lines.line, -1)
     return places
 

@@ -1,4 +1,5 @@
-"""Between instructions and what they did to memory: cache lines by address ranges, accesses by program counters."""
+"""Links between instructions and their memory operations: cache lines by address ranges, accesses by program
+counters."""
 
 from __future__ import annotations
 
@@ -47,7 +48,7 @@ def instruction_cache_lines(profile: Profile, chosen: I64) -> I64:
 
 
 def same_line(profile: Profile, chosen: I64) -> I64:
-    """A line and its hits or misses have the same index."""
+    """The same rows: a line and its hits or misses have the same index."""
     lines = _lines(profile)
     return NONE if lines is None else np.unique(chosen[(chosen >= 0) & (chosen < len(lines.line))])
 

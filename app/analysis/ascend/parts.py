@@ -1,4 +1,4 @@
-"""What percentages are made of, row by row of a table: the reasons that warps stalled for, and how often."""
+"""The components of percentages, row by row of a table: the reasons that warps stalled for, and how often."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from app.profile.typed import Details, TypedColumn
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parts:
-    """Of one column for one core. ``percent``: float64 [rows of the column], NaN no data; ``rows``: which row of the
-    column each row of the table shows (int64, -1 none), None: they are the same."""
+    """The components of one column for one core. ``percent``: float64[rows of the column], NaN no data; ``rows``: which
+    row of the column each row of the table shows (int64, -1 none), None if they are the same."""
 
     percent: F64
     details: Details
@@ -39,13 +39,13 @@ class Parts:
 
     @property
     def largest(self) -> float:
-        """The largest percentage of the column; 0 without any."""
+        """The largest percentage of the column; 0 if there is none."""
         known = self.percent[~np.isnan(self.percent)]
         return float(known.max(initial=0.0))
 
 
 def parts_of(columns: Sequence[TypedColumn], core: int, rows: I64 | None = None) -> dict[str, Parts]:
-    """The parts of each column that has any, by the key that the column has in tables."""
+    """The components of each column that has any, by the column's key in tables."""
     found = {}
     for column in columns:
         width = column.values.shape[1]

@@ -62,18 +62,18 @@ PATHS: dict[int, tuple[str, str]] = {
 
 
 def ends(path: int) -> tuple[str, str]:
-    """(from, to); empty texts for a number that nobody knows."""
+    """(from, to); empty texts for an unknown number."""
     return PATHS.get(path, ("", ""))
 
 
 def name(path: int) -> str:
-    """The path as people say it."""
+    """The display name of the path."""
     start, end = ends(path)
     return f"{start} → {end}" if start else (tr("path {path}", path=path) if path >= 0 else "")
 
 
 def path_names(paths: I32) -> tuple[I32, tuple[Strings, Strings, Strings]]:
-    """int32 ids of the paths' names (-1 for none), and the names, beginnings and ends that they mean."""
+    """int32 ids of the paths' names (-1 for none), and the names, starts and ends that they refer to."""
     highest = int(paths.max(initial=0))
     numbers = range(highest + 1) if highest < MOST_PATHS else range(0)
     known: I32 = np.where(paths < len(numbers), paths, -1).astype(np.int32)

@@ -1,4 +1,4 @@
-"""Shares of two counts."""
+"""Ratios of two counts."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from app.profile.cache import CacheLines
 
 
 def hit_percent(hit: F64, miss: F64) -> F64:
-    """100 · hit / (hit + miss); NaN where one is not known or both are 0 (Ascend operator files, section 3.2)."""
+    """100 · hit / (hit + miss); NaN if one is unknown or both are 0 (Ascend operator files, section 3.2)."""
     return percent(hit, hit + miss)
 
 
 def line_shares(lines: CacheLines) -> tuple[F64, F64]:
-    """Hits and misses of each cache line in per cent of its events, by the file; NaN for a line without events, of
-    which the file writes 0."""
+    """Hits and misses of each cache line in percent of its events, as stored; NaN for a line without events, for which
+    the file stores 0."""
     none = (lines.hits.count == 0) & (lines.misses.count == 0)
     hits, misses = (np.where(none, np.nan, 100.0 * side.ratio) for side in (lines.hits, lines.misses))
     return hits, misses

@@ -1,4 +1,4 @@
-"""Which registers are alive at each instruction: their life lines, from the states that a file stores."""
+"""Which registers are live at each instruction: their lifetimes, from the states that a file stores."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ CHECK_EVERY = 4096
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RegisterLives:
-    """Instruction r knows of the registers first[r] .. first[r + 1] - 1 (int64[rows + 1]), by rising lane. ``lane``:
-    int32, where the line of the register runs; ``phase``: uint8, BEGIN, BETWEEN or END of its life; ``use``: uint8,
-    what the instruction does with it; ``name``: int32 ids into ``names``; ``length``: int32, instructions that it
-    lives for. ``lanes``: how many there are side by side at the most."""
+    """The entries of instruction r are first[r] .. first[r + 1] - 1 (int64[rows + 1]), by rising lane. ``lane``: int32,
+    where the line of the register is drawn; ``phase``: uint8, BEGIN, BETWEEN or END of its lifetime; ``use``: uint8,
+    what the instruction does with it; ``name``: int32 ids into ``names``; ``length``: int32, instructions that it lives
+    for. ``lanes``: the largest number of lanes side by side."""
 
     first: I64
     lane: I32
@@ -47,7 +47,7 @@ class RegisterLives:
         return range(int(self.first[row]), int(self.first[row + 1]))
 
     def describe(self, row: int) -> str:
-        """One line a register: ``R3: written, begins here, lives for 5 instructions``."""
+        """One line per register: ``R3: written, begins here, lives for 5 instructions``."""
         return "\n".join(self._line(entry) for entry in self.of_row(row))
 
     def _line(self, entry: int) -> str:
@@ -66,9 +66,9 @@ def state_column(found: Instructions) -> TypedColumn | None:
 def lives(
     found: Instructions, column: TypedColumn, core: int = 0, check: Callable[[], object] = lambda: None
 ) -> RegisterLives:
-    """Life lines by rising address. A register takes the first free lane at the first instruction that lists it, and
-    is counted down with each that does; at 0 its lane is free for the next instruction (Ascend operator files,
-    section 2.6). ``check`` is called now and then and may raise."""
+    """Lifetimes by rising address. A register takes the first free lane at the first instruction that lists it; each
+    instruction that lists it decrements its remaining lifetime, and at 0 its lane is free for the next instruction
+    (Ascend operator files, section 2.6). ``check`` is called now and then and may raise."""
     ids, strings = column.of_core(core), column.strings or Strings.of(())
     blob, ends = strings.blob.tobytes(), strings.ends
     walk = _Walk()
@@ -84,7 +84,7 @@ def lives(
 
 
 def _states(cell: bytes) -> list[tuple[str, int, int]]:
-    """(register, use, instructions it lives for) of each entry that is one."""
+    """(register, use, instructions it lives for) of each valid entry."""
     try:
         items = orjson.loads(cell)
     except ValueError:
@@ -106,7 +106,7 @@ def _count(value: Any) -> int:
 
 
 class _Walk:
-    """The registers that are alive, from one instruction to the next."""
+    """The live registers, from one instruction to the next."""
 
     def __init__(self) -> None:
         self._names = Interner()
@@ -118,7 +118,7 @@ class _Walk:
         self._columns = tuple(array("i") for _ in range(5))
 
     def step(self, states: list[tuple[str, int, int]]) -> int:
-        """One instruction; how many registers it knows of."""
+        """Process one instruction; return how many registers it lists."""
         made = []
         for text, use, life in states:
             name = self._names(text)
@@ -148,7 +148,7 @@ class _Walk:
         del self._left[name], self._length[name]
 
     def finished(self, counts: I64, order: I64) -> RegisterLives:
-        """All of it, in the order of the rows."""
+        """The lifetimes, in the order of the rows."""
         walked = [np.array(column, np.int32) for column in self._columns]
         in_walk = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts[order])))
         starts = np.empty(len(counts), np.int64)

@@ -1,4 +1,4 @@
-"""Where a point stands below its roof."""
+"""Where the points of a roofline chart are relative to their roofs."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def ridges(roofs: Roofline) -> F64:
 
 def verdicts(roofs: Roofline) -> tuple[str, ...]:
     """What limits each point: memory left of the ridge, compute right of it, if it reaches more than 0.8 of its roof;
-    else latency. "" where it cannot be told."""
+    else latency. "" if the line cannot be drawn."""
     words = []
     for ratio, x, ridge in zip(ratios(roofs), roofs.intensity, ridges(roofs), strict=True):
         if ratio != ratio:
@@ -70,5 +70,5 @@ def verdicts(roofs: Roofline) -> tuple[str, ...]:
 
 
 def group(title: str) -> Group:
-    """The tab that a chart belongs in (section 3.4); titles nobody knows go into "Other"."""
+    """The tab that a chart belongs to (section 3.4); unknown titles go into "Other"."""
     return _GROUPS.get(title, tr("Other"))

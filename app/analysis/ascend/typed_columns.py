@@ -14,19 +14,19 @@ from app.profile.arrays import sealed
 from app.profile.typed import TypedColumn
 
 MAX_REASONS = 32
-"""So many parts of a percentage become columns of their own."""
+"""At most this many components of a percentage become columns of their own."""
 
 _UNITS: dict[str, Unit] = {"cycles": "cycles", "bytes": "B"}
 NO_DATA = tr("Negative values, NA and N/A are no data.")
 
 
 RATES = frozenset({"L2Cache Hit Rate"})
-"""Percentages that earlier writers declared to be texts (Ascend operator files, section 2.6)."""
+"""Percentages that earlier writers declared as texts (Ascend operator files, section 2.6)."""
 _NONE = frozenset({"", "NA", "N/A"})
 
 
 def as_shown(column: TypedColumn) -> TypedColumn:
-    """The column with a percentage that was stored as text made a number again; any other as it is."""
+    """The column with percentages stored as text converted to numbers; any other column unchanged."""
     if column.name not in RATES or column.kind != "text" or column.strings is None:
         return column
     numbers = []
@@ -55,12 +55,12 @@ def unit_of(column: TypedColumn) -> Unit:
 
 
 def of_core(column: TypedColumn, core: int) -> Column:
-    """The column as it is for one core."""
+    """The column for one core."""
     return _plain(column, core, key_of(column.name), column.name)
 
 
 def of_all_cores(columns: Sequence[TypedColumn], cores: Sequence[str]) -> Iterator[Column]:
-    """Each column once for every core that has values of its own, with the parts of percentages behind it."""
+    """Each column once for every core that has values of its own, followed by the components of percentages."""
     for column in map(as_shown, columns):
         width = column.values.shape[1]
         for core in range(width):
@@ -81,7 +81,7 @@ def _plain(column: TypedColumn, core: int, key: str, title: str) -> Column:
 
 
 def _parts(column: TypedColumn, core: int, key: str, title: str) -> Iterator[Column]:
-    """One column a reason: its samples in each row, 0 where it is not named."""
+    """One column per reason: its samples in each row, 0 where it does not occur, NaN no data."""
     details = column.details
     if details is None or len(details.reasons) > MAX_REASONS:
         return

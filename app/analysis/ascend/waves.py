@@ -1,4 +1,4 @@
-"""In how many waves the blocks of an operator run, and what a perfect packing of them would take."""
+"""In how many waves the blocks of an operator run, and how long a perfect packing of them would take."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ CORE_WORDS: Final[dict[str, str]] = {
     "aicore": tr("AI cores"),
     "vector": tr("vector cores"),
 }
-"""What a block of each type of operator runs on."""
+"""The cores that the blocks of each operator type run on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """Durations in µs: of all blocks together (``work``), of the longest, and of ``perfect``, the least that these
-    blocks can take on those cores: max(longest, work / cores). A block is as long as its longest sub-block."""
+    """Durations in µs: ``work`` of all blocks together, ``longest`` of a single one, and ``perfect``, the least that
+    these blocks can take on the cores: max(longest, work / cores). A block takes as long as its longest sub-block."""
 
     work: float
     longest: float
@@ -33,8 +33,8 @@ class Packing:
 
 @dataclass(frozen=True, slots=True)
 class Waves:
-    """``blocks`` on ``cores`` (called ``core_word``) run in ``count`` waves, the last of which has ``last`` blocks;
-    where ``packing`` is None, ``no_packing`` says why."""
+    """``blocks`` on ``cores`` (displayed as ``core_word``) run in ``count`` waves, the last of which has ``last``
+    blocks; if ``packing`` is None, ``no_packing`` says why."""
 
     blocks: int
     cores: int
@@ -47,7 +47,7 @@ class Waves:
 
 @dataclass(frozen=True, slots=True)
 class NotChecked:
-    """``why`` the waves are not known."""
+    """``why`` the waves are unknown."""
 
     why: str
 

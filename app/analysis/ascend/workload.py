@@ -1,4 +1,4 @@
-"""What share of their cycles the computing units worked."""
+"""Utilisation of the computing units: the share of cycles in which they worked."""
 
 from __future__ import annotations
 

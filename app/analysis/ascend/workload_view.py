@@ -1,4 +1,4 @@
-"""The compute workload of one block: its shares, its tables and what is advised."""
+"""The compute workload of one block: its shares, its tables and the advice on it."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class Share:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubBlockTable:
-    """``table`` has one column a unit; ``absent`` (bool[rows] by column key) are the cells that the file has nothing
-    for, since it gives a name in some units only. A cell that it has without a figure is missing, not absent."""
+    """``table`` has one column per unit; ``absent`` (bool[rows] by column key) marks cells that have no entry in the
+    file, which gives a name in some units only. A cell with an entry but without a figure is missing, not absent."""
 
     sub_block: str
     table: Table
@@ -51,7 +51,7 @@ class SubBlockTable:
 
 
 def blocks(profile: Profile) -> list[str]:
-    """Ids of all blocks, as people count."""
+    """Ids of all blocks, in natural order."""
     found = profile.workload
     if found is None:
         return []
@@ -59,7 +59,7 @@ def blocks(profile: Profile) -> list[str]:
 
 
 def shares(profile: Profile, block: str) -> list[Share]:
-    """The bars of a block, the largest first, those without data last."""
+    """The bars of a block, largest first, those without data last."""
     found = profile.workload
     if found is None:
         return []
@@ -79,8 +79,8 @@ def shares(profile: Profile, block: str) -> list[Share]:
 
 
 def tables(profile: Profile, block: str) -> list[SubBlockTable]:
-    """One for each sub-block of a block, in the file's order. Rows are those of the workload table (0x07), or of the
-    graph (0x06) where the file has no table."""
+    """One table per sub-block of a block, in the order of the file. Rows are those of the workload table (0x07), or of
+    the graph (0x06) if the file has no table."""
     found = profile.workload
     if found is None:
         return []
@@ -91,8 +91,8 @@ def tables(profile: Profile, block: str) -> list[SubBlockTable]:
 
 
 def advice(profile: Profile, block: str) -> list[str]:
-    """What the file advises on computing: of the workload itself, of this block's items, and of the block in the
-    memory graph, whose advice is on computing too (Ascend operator files, section 2.9)."""
+    """The file's advice on computing: on the workload itself, on this block's items, and on the block in the memory
+    graph, whose advice is on computing too (Ascend operator files, section 2.9)."""
     found = profile.workload
     if found is None:
         return []
@@ -124,7 +124,7 @@ def _table(found: Workload, rows: I64, block: str, percents: F64) -> SubBlockTab
     for unit in sorted(set(units[rows].tolist()), key=lambda code: (code < 0, code)):
         own = rows[units[rows] == unit]
         values, given = np.full(len(names), np.nan), np.zeros(len(names), np.bool_)
-        for row in own[::-1].tolist():  # of a name that repeats the first counts
+        for row in own[::-1].tolist():  # the first of several entries of a name wins
             values[place[int(found.name[row])]] = percents[row] if unit == PERCENT_UNIT else found.value[row]
             given[place[int(found.name[row])]] = True
         key, title, shown = (

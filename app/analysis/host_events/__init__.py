@@ -1,1 +1,1 @@
-"""Figures of the events that TensorFlow for the IPU logs: pure functions over their columns."""
+"""Formulas over the events that TensorFlow for the IPU logs: pure functions of their columns."""

@@ -1,4 +1,4 @@
-"""Between slices of the timeline, events and what is attached to them."""
+"""Links between slices of the timeline, events and what is attached to them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NONE = np.empty(0, np.int64)
 
 
 def slice_events(profile: Profile, slices: I64) -> I64:
-    """The events that the slices stand for: of a compilation its begin and its end."""
+    """The events that the slices represent: for a compilation its begin and its end."""
     events, timeline = profile.host_events, profile.timeline
     if events is None or timeline is None:
         return NONE
@@ -23,7 +23,7 @@ def slice_events(profile: Profile, slices: I64) -> I64:
 
 
 def event_slices(profile: Profile, rows: I64) -> I64:
-    """The slices that stand for these events."""
+    """The slices that represent these events."""
     events, timeline = profile.host_events, profile.timeline
     if events is None or timeline is None:
         return NONE
@@ -36,13 +36,13 @@ def event_slices(profile: Profile, rows: I64) -> I64:
 
 
 def event_reports(profile: Profile, rows: I64) -> I64:
-    """What is attached to these events."""
+    """The parts attached to these events."""
     events = profile.host_events
     return NONE if events is None else np.flatnonzero(np.isin(events.attached.event, rows)).astype(np.int64)
 
 
 def report_events(profile: Profile, reports: I64) -> I64:
-    """The events that these are attached to."""
+    """The events that these parts are attached to."""
     events = profile.host_events
     if events is None:
         return NONE

@@ -1,4 +1,4 @@
-"""Sums by device and module: how often and how long it was compiled, loaded and executed."""
+"""Totals by device and module: how often and how long each was compiled, loaded and executed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from app.profile.host_events import COMPILE_END, EXECUTE, LOAD_ENGINE, HostEvent
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Modules:
-    """One row a device and module, in the order of their first events. ``device``: int32; ``module``: int32 text id;
-    ``compilations``, ``loads``, ``executions``, ``reports``: int64; ``compile_seconds``: float64, NaN where not known;
-    ``first``, ``last``: float64 seconds since 1970 of the executions, NaN without; ``gap``: float64 seconds, mean time
-    from one execution to the next, NaN for fewer than two; ``gaps``: all these times."""
+    """One row per device and module, in the order of their first events. ``device``: int32; ``module``: int32 text id;
+    ``compilations``, ``loads``, ``executions``, ``reports``: int64; ``compile_seconds``: float64, NaN unknown;
+    ``first``, ``last``: float64 seconds since 1970 of the executions, NaN without any; ``gap``: float64 seconds, mean
+    time from one execution to the next, NaN for fewer than two; ``gaps``: statistics of these times."""
 
     device: I32
     module: I32
@@ -36,7 +36,7 @@ class Modules:
 
 
 def modules(events: HostEvents) -> Modules:
-    """Of the events that name a module; transfers name none."""
+    """The totals of the events that name a module; transfers name none."""
     rows = np.flatnonzero(events.module >= 0)
     keys = np.stack((events.ordinal[rows], events.module[rows]), axis=1)
     pairs, first_seen, of = np.unique(keys, axis=0, return_index=True, return_inverse=True)
@@ -70,7 +70,7 @@ def modules(events: HostEvents) -> Modules:
 
 
 def _gaps(time: F64, of: I64, executed: np.ndarray, count: int) -> Spread:
-    """The times from one execution of a module to its next."""
+    """Statistics of the times from one execution of a module to its next."""
     known = executed & np.isfinite(time)
     of, time = of[known], time[known]
     order = np.lexsort((time, of))

@@ -1,4 +1,4 @@
-"""What is attached to events: how it is called, and what of it belongs together."""
+"""The parts attached to events: their file names, and which of them belong together."""
 
 from __future__ import annotations
 
@@ -28,32 +28,32 @@ _SHOWN: Final = (COMPILATION_REPORT, EXECUTION_REPORT, TENSOR_MAP)
 
 
 def file_name(events: HostEvents, part: int) -> str:
-    """``cluster_1.compile_report.json``: as TensorFlow calls the files that it writes to report_directory."""
+    """``cluster_1.compile_report.json``: named like the files that TensorFlow writes to report_directory."""
     own = events.attached
     module = events.strings.get(int(events.module[own.event[part]])) or "module"
     return f"{module}.{_STEMS[own.role[part]]}.{_ENDINGS.get(int(own.content[part]), 'bin')}"
 
 
 def opens(events: HostEvents, part: int) -> bool:
-    """Whether there are panels for it: reports and tensor maps that stand in the log themselves."""
+    """Whether panels can show the part: reports and tensor maps contained in the log itself."""
     own = events.attached
     return int(own.role[part]) in _SHOWN and int(own.content[part]) in (JSON, CBOR, TEXT)
 
 
 def is_path(events: HostEvents, part: int) -> bool:
-    """Whether only the path of it is in the log (report_directory was set)."""
+    """Whether the log contains only the path of the part (report_directory was set)."""
     return int(events.attached.content[part]) == PATH and int(events.attached.role[part]) != INSTRUCTION_INFO
 
 
 def parts_of(events: HostEvents, rows: I64) -> I64:
-    """What is attached to these events, in the order of the log."""
+    """The parts attached to these events, in the order of the log."""
     return np.flatnonzero(np.isin(events.attached.event, rows)).astype(np.int64)
 
 
 def together(events: HostEvents, part: int) -> I64:
-    """The parts that make one profile with this one: the compilation report, an execution report and the tensor map of
-    one module. For an execution the compilation before it; for a compilation the first execution after it that has a
-    report and belongs to it. The part itself is always among them."""
+    """The parts that form one profile with this one: the compilation report, an execution report and the tensor map of
+    one module. For an execution, those of the preceding compilation; for a compilation, those of the first execution
+    after it that has a report and belongs to it. The part itself is always included."""
     event = int(events.attached.event[part])
     end, run = (event, -1) if events.type[event] == COMPILE_END else (_end_before(events, event), event)
     if run < 0:

@@ -1,4 +1,4 @@
-"""Sums over all events: counts, seconds of compilation, bytes each way, and by tensor."""
+"""Totals over all events: counts, seconds of compilation, bytes in each direction, and by tensor."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DIRECTIONS = (TO_DEVICE, FROM_DEVICE)
 class TensorTraffic:
     """One row for each tensor and direction, most bytes first. ``direction``: int32 type of the transfers; ``name``:
     int32 text id, -1 none; ``transfers``: int64; ``bytes``: int64; ``unknown``: int64, transfers that do not state its
-    bytes; ``each``: bytes of one transfer, over those that state them."""
+    bytes; ``each``: statistics of the bytes of one transfer, over those that state them."""
 
     direction: I32
     name: I32
@@ -39,13 +39,13 @@ class TensorTraffic:
 
 
 def counts(events: HostEvents) -> dict[str, int]:
-    """Events by the name of their type, those that occur."""
+    """Number of events by the name of their type, only types that occur."""
     kinds, found = np.unique(events.type, return_counts=True)
     return {event_type(kind): count for kind, count in zip(kinds.tolist(), found.tolist(), strict=True)}
 
 
 def compile_seconds(events: HostEvents) -> F64:
-    """float64[events]: seconds that a COMPILE_END states, else those since its COMPILE_BEGIN; NaN elsewhere."""
+    """float64[events]: seconds that a COMPILE_END states, else those since its COMPILE_BEGIN; NaN for other events."""
     since = np.where(events.begin >= 0, events.time - events.starts(), np.nan)
     found = np.where(np.isnan(events.duration), since, events.duration)
     return np.where(events.type == COMPILE_END, found, np.nan)
@@ -63,7 +63,7 @@ def reports(events: HostEvents) -> I64:
 
 
 def traffic(events: HostEvents) -> TensorTraffic:
-    """Tensors of all transfers, those of one name together."""
+    """The traffic of all transfers by tensor name and direction."""
     direction = events.type[events.tensors.event]
     keys = np.stack((direction, events.tensors.name), axis=1)
     pairs, of = np.unique(keys, axis=0, return_inverse=True)

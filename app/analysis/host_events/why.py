@@ -1,4 +1,4 @@
-"""Why a compilation or an execution has no report, as far as the log tells.
+"""Why a compilation or an execution has no report, as far as the log shows.
 
 The options that decide are those of TensorFlow's ``create_ipu_config``: profiling, profile_execution,
 report_every_nth_execution, max_report_size (the event's documentation, "Enabling tracing").
@@ -56,7 +56,7 @@ def some(reports: int, executions: int) -> str:
 
 
 def missing_reports(events: HostEvents) -> tuple[I32, Strings]:
-    """(int32[events] ids of the reasons, -1 where a report is there or none is to be expected; the reasons)."""
+    """(int32[events] ids of the reasons, -1 if there is a report or none is expected; the reasons)."""
     has = np.zeros(len(events), np.bool_)
     has[events.attached.event[events.attached.role <= 1]] = True
     texts = Interner()
@@ -74,13 +74,13 @@ def missing_reports(events: HostEvents) -> tuple[I32, Strings]:
 
 
 def _executions(events: HostEvents, runs: Bool, has: Bool, why: I32, texts: Interner) -> None:
-    """Fills in the reasons of executions, module by module."""
+    """Set the reasons of executions, module by module."""
     rows = np.flatnonzero(runs)
     keys = np.stack((events.ordinal[rows], events.module[rows]), axis=1)
     _, of = np.unique(keys, axis=0, return_inverse=True)
     of = of.reshape(-1)
     bare = ~(np.bincount(of, has[rows]) > 0)[of]
-    if bare.any():  # of these there may be very many
+    if bare.any():  # there may be very many of these
         why[rows[bare]] = texts(THIS_MODULE if bool(np.any(has[rows])) else NO_EXECUTION)
     rows, of = rows[~bare], of[~bare]
     order = np.argsort(of, kind="stable")
@@ -89,7 +89,7 @@ def _executions(events: HostEvents, runs: Bool, has: Bool, why: I32, texts: Inte
 
 
 def _module(rows: I64, has: Bool, why: I32, texts: Interner) -> None:
-    """The same for a module of which some executions have a report."""
+    """Set the reasons for a module of which some executions have a report."""
     reported, missing = np.flatnonzero(has), np.flatnonzero(~has)
     if not len(missing):
         return
@@ -104,7 +104,7 @@ def _module(rows: I64, has: Bool, why: I32, texts: Interner) -> None:
 
 
 def _every(reported: I64) -> int:
-    """Which regular distance the places of reports have (some may be missing); 0 where there is none."""
+    """The regular interval between reports (some may be missing); 0 if there is none."""
     if len(reported) < 2:
         return 0
     steps = np.diff(reported)

@@ -1,1 +1,1 @@
-"""What PopEF models mean: sizes of tensors, groups of anchors, who belongs to whom."""
+"""The meaning of PopEF models: sizes of tensors, groups of anchors, links between them."""

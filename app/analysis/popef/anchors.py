@@ -1,4 +1,4 @@
-"""Anchors: who provides their data, and what their dimensions are."""
+"""Anchors: who provides their data, and what their dimensions mean."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ GROUPS = (
 
 
 def provided(model: Model) -> Bool:
-    """bool[anchors]: a tensor or feed of the opened files has the anchor's name. The guide's listing counts an
-    output so too."""
+    """bool[anchors]: whether a tensor or feed of the opened files has the anchor's name. The guide's listing counts
+    outputs in the same way."""
     return np.isin(model.anchors.name, model.tensors.name)
 
 
@@ -35,42 +35,41 @@ def groups(model: Model) -> I32:
 
 
 class Added(NamedTuple):
-    """Outer dimensions that a runtime adds to a tensor's own: 1 where there is none."""
+    """Outer dimensions that a runtime adds to a tensor's own; 1 if it adds none."""
 
     replicas: int
     repeats: int
 
     @property
     def dims(self) -> tuple[int, ...]:
-        """In their order: replicas come before repeats."""
+        """The added dimensions in their order: replicas before repeats."""
         return tuple(size for size in self if size > 1)
 
 
 def added(anchors: Anchors, replication: I64, anchor: int) -> Added:
-    """What the flags of ``anchor`` call for (PopEF user guide, 2.3.3): a dimension of the replication factor where
-    replicas hold different data, and one of the repeats where it lies in a remote buffer. ``replication``:
-    int64[metadata]."""
+    """The dimensions that the flags of ``anchor`` require (PopEF user guide, 2.3.3): the replication factor if replicas
+    hold different data, and the repeats if it is in a remote buffer. ``replication``: int64[metadata]."""
     replicas = int(replication[int(anchors.metadata[anchor])]) if anchors.per_replica[anchor] else 1
     repeats = int(anchors.repeats[anchor]) if anchors.remote_buffer[anchor] else 1
     return Added(max(replicas, 1), max(repeats, 1))
 
 
 def own_shape(anchors: Anchors, replication: I64, anchor: int) -> tuple[int, ...] | None:
-    """The tensor's shape without the added dimensions; None where the file's shape does not begin with them."""
+    """The tensor's shape without the added dimensions; None if the file's shape does not begin with them."""
     shape = tuple(anchors.shape.row(anchor).tolist())
     outer = added(anchors, replication, anchor).dims
     return shape[len(outer) :] if shape[: len(outer)] == outer else None
 
 
 class Dim(NamedTuple):
-    """A dimension as the file has it, and what it is: "" for one of the tensor's own."""
+    """A dimension as stored, and its role: "" for one of the tensor's own."""
 
     size: int
     role: str
 
 
 def dims(anchors: Anchors, replication: I64, anchor: int, *, batch: bool = False) -> list[Dim]:
-    """Every dimension of an anchor, the first MOST_DIMS; ``batch`` names the outermost of its own as well."""
+    """The first MOST_DIMS dimensions of an anchor; ``batch``: name the outermost of its own as well."""
     outer = added(anchors, replication, anchor)
     roles = [word for size, word in zip(outer, ("replicas", "repeats"), strict=True) if size > 1]
     if own_shape(anchors, replication, anchor) is None:
@@ -82,7 +81,7 @@ def dims(anchors: Anchors, replication: I64, anchor: int, *, batch: bool = False
 
 
 def explained(anchors: Anchors, replication: I64, anchor: int) -> str:
-    """How the shape came about, as ``2 replicas x 3 repeats x [8, 3, 1]``; "" where nothing was added."""
+    """How the shape is composed, as ``2 replicas × 3 repeats × [8, 3, 1]``; "" if nothing was added."""
     outer = added(anchors, replication, anchor)
     if not outer.dims:
         return ""
@@ -97,7 +96,7 @@ MOST_DIMS = 32
 
 
 def shape_text(shape: tuple[int, ...]) -> str:
-    """``[8, 3, 1]``; a monstrous one is cut."""
+    """``[8, 3, 1]``; a very long one is truncated."""
     shown = ", ".join(str(size) for size in shape[:MOST_DIMS])
     return (
         f"[{shown}]"

@@ -17,26 +17,27 @@ from app.profile.strings import Interner, Strings
 
 
 def coded(texts: Iterable[str]) -> Coded:
-    """Texts that repeat, as ids; an empty text is none."""
+    """Texts as ids of distinct strings; an empty text is missing."""
     intern = Interner()
     ids = np.array([intern(text) if text else -1 for text in texts], np.int32)
     return Coded(ids, intern.strings())
 
 
 def texts(items: Iterable[str]) -> Coded:
-    """Texts that repeat, as ids; an empty text is one too (a field that is empty, or that does not apply)."""
+    """Texts as ids of distinct strings; an empty text is a value too (a field that is empty, or that does not
+    apply)."""
     intern = Interner()
     return Coded(np.array([intern(item) for item in items], np.int32), intern.strings())
 
 
 def where(ids: I32, strings: Strings, has: Bool) -> Coded:
-    """Texts ``ids``; empty ones for rows that cannot have any, so that "no data" is left to what is missing."""
+    """Texts ``ids``; empty ones in rows that cannot have any, so that only missing values are shown as "no data"."""
     kept = Strings(strings.blob, np.append(strings.ends, strings.ends[-1] if len(strings) else 0))
     return Coded(np.where(has | (ids >= 0), ids, len(strings)).astype(np.int32), kept)
 
 
 def numbered(numbers: I32, name: Callable[[int], str]) -> Coded:
-    """Numbers of an enumeration by their names; below 0 is none."""
+    """The names of numbers of an enumeration; negative ones are missing."""
     intern = Interner()
     different, where = np.unique(numbers, return_inverse=True)
     ids = np.array([intern(name(number)) if number >= 0 else -1 for number in different.tolist()], np.int32)
@@ -61,7 +62,7 @@ def types(numbers: I32) -> Column:
 
 
 def shapes(rows: Ragged, of: I64 | None = None) -> Coded:
-    """The shapes ``of`` these rows (all) as texts."""
+    """The shapes of the rows ``of`` (None: all) as texts."""
     indices = range(len(rows)) if of is None else of.tolist()
     return coded(shape_text(tuple(rows.row(index).tolist())) for index in indices)
 

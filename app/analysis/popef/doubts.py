@@ -1,4 +1,4 @@
-"""What is not sure about PopEF; said wherever its figures are shown."""
+"""What is uncertain about PopEF, stated wherever its figures are shown."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ STEP = "  "
 
 @dataclass(frozen=True, slots=True)
 class Sections:
-    """Which parts are wanted; with none of them the listing names the blobs."""
+    """Which sections are listed; if none are, the blobs."""
 
     metadata: bool = False
     anchors: bool = False
@@ -56,7 +56,7 @@ class Line:
 
 
 def listing(profile: Profile, wanted: Sections) -> Iterator[Line]:
-    """The lines for a profile of PopEF files; nothing for another one."""
+    """The lines for a profile of PopEF files; none for other profiles."""
     blobs, model = profile.blobs, profile.model
     if blobs is None or model is None:
         return
@@ -80,7 +80,7 @@ def listing(profile: Profile, wanted: Sections) -> Iterator[Line]:
 
 
 def details(profile: Profile) -> Iterator[str]:
-    """One line a blob on how it lies in its file: what ``--verbose`` adds."""
+    """One line per blob on its layout in its file: what ``--verbose`` adds."""
     blobs = profile.blobs
     if blobs is None:
         return
@@ -95,7 +95,7 @@ def details(profile: Profile) -> Iterator[str]:
 
 
 def printable(text: str) -> str:
-    """``text`` with everything escaped that a terminal would act on: names come from files of strangers."""
+    """``text`` with everything escaped that a terminal would act on: names come from untrusted files."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
@@ -235,7 +235,7 @@ def _opaques(blobs: Blobs, model: Model) -> Iterator[Line]:
 
 
 def _name(model: Model, names: I32, row: int, level: int = 2) -> Line:
-    """The listings end a name's line with a colon of its own."""
+    """The listings end the line of a name with an additional colon."""
     return Line(level, "Name", f"{_quoted(model.strings.get(int(names[row])))}:")
 
 

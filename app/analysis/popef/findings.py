@@ -1,4 +1,4 @@
-"""How findings about blobs are told."""
+"""How issues about blobs are reported."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def place(profile: Profile, blobs: Blobs, blob: int) -> str:
 
 
 def few(found: Iterable[Issue]) -> list[Issue]:
-    """The first MOST of a kind, and whether there are more."""
+    """The first MOST issues of a kind, and a note if there are more."""
     issues = list(islice(found, MOST + 1))
     if len(issues) > MOST:
         last = issues[MOST - 1]
@@ -38,7 +38,7 @@ def few(found: Iterable[Issue]) -> list[Issue]:
 
 
 def again(ids: I32) -> list[int]:
-    """Rows whose id an earlier row has already."""
+    """Rows whose id an earlier row already has."""
     repeated = np.ones(len(ids), np.bool_)
     repeated[np.unique(ids, return_index=True)[1]] = False
     return [int(row) for row in np.flatnonzero(repeated)]

@@ -11,13 +11,13 @@ from app.profile.arrays import I64
 from app.profile.model import Model
 
 MOST_STEPS = 256
-"""Programs of one row that are drawn; all of them are in the metadata."""
+"""Programs of one row that are drawn; the metadata list all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """``program``: its index in the executable; ``name``: from the programs map, "" where that has none;
-    ``anchors``: how many name it."""
+    """``program``: its index in the executable; ``name``: from the programs map, "" if it has none; ``anchors``: how
+    many anchors name it."""
 
     program: int
     name: str
@@ -30,7 +30,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """``word``: load, main or save; ``when``: what it means; ``left``: how many steps more there are."""
+    """``word``: load, main or save; ``when``: what it means; ``left``: how many more steps there are."""
 
     word: str
     when: str
@@ -42,7 +42,7 @@ WORDS = (("load", tr("once, before the first call")), ("main", tr("with each cal
 
 
 def flow(model: Model, row: int) -> tuple[Row, ...]:
-    """Load, main and save of one row of the metadata, also those that run nothing."""
+    """Load, main and save of one row of the metadata, including those that run nothing."""
     own, named = model.metadata, model.programs
     names = {
         int(named.index[entry]): model.strings.get(int(named.name[entry]))

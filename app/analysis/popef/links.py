@@ -1,4 +1,4 @@
-"""Between anchors, tensors (and feeds) and blobs, both ways."""
+"""Links between anchors, tensors (and feeds) and blobs, in both directions."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def tensor_anchors(profile: Profile, tensors: I64) -> I64:
 
 
 def tensor_blobs(profile: Profile, tensors: I64) -> I64:
-    """The blob that each tensor or feed is."""
+    """The blobs of these tensors or feeds."""
     return NONE if profile.model is None else _unique(_take(profile.model.tensors.blob, tensors))
 
 
 def blob_tensors(profile: Profile, blobs: I64) -> I64:
-    """The tensors or feeds that these blobs are."""
+    """The tensors or feeds in these blobs."""
     return NONE if profile.model is None else _where(np.isin(profile.model.tensors.blob, blobs))
 
 
 def anchor_blobs(profile: Profile, anchors: I64) -> I64:
-    """The metadata that describes the anchors, the executable that these name, and the data that the anchors take."""
+    """The metadata that describe the anchors, the executables that these name, and the data of the anchors."""
     model = profile.model
     if model is None:
         return NONE
@@ -45,7 +45,7 @@ def anchor_blobs(profile: Profile, anchors: I64) -> I64:
 
 
 def blob_anchors(profile: Profile, blobs: I64) -> I64:
-    """Anchors that take the data of these blobs, that these metadata describe, or whose executable they are."""
+    """Anchors whose data, metadata or executables are among these blobs."""
     model = profile.model
     if model is None:
         return NONE
@@ -55,7 +55,7 @@ def blob_anchors(profile: Profile, blobs: I64) -> I64:
 
 
 def _metadata(model: Model, blobs: I64) -> I64:
-    """Rows of metadata that these blobs are, or that name an executable among them."""
+    """Rows of metadata that are among these blobs, or that name an executable among them."""
     names = model.executables.name[np.isin(model.executables.blob, blobs)]
     return _where(np.isin(model.metadata.blob, blobs) | np.isin(model.metadata.executable, names))
 

@@ -1,7 +1,7 @@
-"""What bytes that nobody decodes begin with.
+"""Recognises data that are not decoded by their first bytes.
 
-Only signatures that stand there are named; none is a promise of what follows (PopEF does not say how executables are
-compressed, nor what opaque data are).
+Only signatures are checked, which does not guarantee what follows (PopEF does not say how executables are compressed,
+nor what opaque data are).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import struct
 from app.language import tr
 
 HEAD = 64
-"""Bytes from the beginning that ``recognised`` looks at."""
+"""How many leading bytes ``recognised`` needs."""
 
 SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (bytes.fromhex("04224d18"), tr("an LZ4 frame")),
@@ -31,7 +31,7 @@ GC_HEADER = struct.Struct("<8s4Q")
 
 
 def recognised(head: bytes, size: int) -> str:
-    """What ``head``, the first bytes of ``size``, looks like; "" for nothing known."""
+    """What ``size`` bytes that begin with ``head`` look like; "" if unknown."""
     if head[:7] == GC_EXECUTABLE and len(head) >= GC_HEADER.size:
         return _executable(head)
     for signature, name in SIGNATURES:
@@ -57,7 +57,8 @@ def _executable(head: bytes) -> str:
 
 
 def _message(head: bytes, size: int) -> bool:
-    """A table of one segment that fits into the bytes, then a pointer to a structure at its beginning."""
+    """Whether there is a table of one segment that fits into the bytes, followed by a pointer to a structure at its
+    beginning."""
     if len(head) < 16:
         return False
     segments, words, offset, data, pointers = struct.unpack_from("<IIiHH", head)

@@ -1,4 +1,4 @@
-"""How many input elements a call takes, and how many calls use up a feed (PopEF user guide, 2.3.3 and 2.6)."""
+"""How many input elements a call takes, and for how many calls a feed lasts (PopEF user guide, 2.3.3 and 2.6)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from app.profile.model import ANCHOR_INPUT, Model
 
 @dataclass(frozen=True, slots=True)
 class InputElements:
-    """Per call: ``iterations`` x ``replicas`` x ``batch``, and for training x ``accumulation``. ``batch`` is the
-    micro-batch size, the outermost dimension of the shape without what was added; None where there is none.
-    ``iterations``: device iterations, 0 where the file does not say."""
+    """Elements per call: ``iterations`` x ``replicas`` x ``batch``, and for training x ``accumulation``. ``batch`` is
+    the micro-batch size, the outermost dimension of the shape without the added ones; None if there is none.
+    ``iterations``: device iterations, 0 if the file does not say."""
 
     iterations: int
     replicas: int
@@ -27,24 +27,24 @@ class InputElements:
 
     @property
     def inference(self) -> int | None:
-        """Elements in one call when the model infers; None where a factor is not known."""
+        """Elements in one call of inference; None if a factor is unknown."""
         if self.batch is None or self.iterations < 1:
             return None
         return self.iterations * self.replicas * self.batch
 
     @property
     def training(self) -> int | None:
-        """Elements in one call when it trains; gradient accumulation is not in the file."""
+        """Elements in one call of training; gradient accumulation is not in the file."""
         return None if self.inference is None else self.inference * self.accumulation
 
     @property
     def of_model(self) -> int | None:
-        """As the metadata say that the model is run."""
+        """Elements in one call for the kind of run that the metadata state."""
         return self.inference if self.is_inference else self.training
 
 
 def input_elements(model: Model, anchor: int, accumulation: int = 1) -> InputElements | None:
-    """For an input anchor of each call; None for others."""
+    """The elements of an input anchor that each call reads; None for other anchors."""
     if model.anchors.type[anchor] != ANCHOR_INPUT or loaded_once(model, anchor):
         return None
     return _elements(model, anchor, accumulation)
@@ -63,7 +63,7 @@ def _elements(model: Model, anchor: int, accumulation: int = 1) -> InputElements
 
 
 def loaded_once(model: Model, anchor: int) -> bool:
-    """Whether only programs of load use it, and none that a call runs; parameters are such."""
+    """Whether only load programs use the anchor, and none that a call runs, as is the case for parameters."""
     row = int(model.anchors.metadata[anchor])
     used = model.anchors.programs.row(anchor)
     load, main = model.metadata.load.row(row), model.metadata.main.row(row)
@@ -71,7 +71,7 @@ def loaded_once(model: Model, anchor: int) -> bool:
 
 
 def all_loaded_once(model: Model) -> Bool:
-    """bool[anchors]: ``loaded_once`` of each, looked up together."""
+    """bool[anchors]: ``loaded_once`` of each, computed together."""
     used, load, main = model.anchors.programs, model.metadata.load, model.metadata.main
     programs = np.concatenate((used.items, load.items, main.items))
     distinct, number = np.unique(programs, return_inverse=True)
@@ -86,8 +86,8 @@ def all_loaded_once(model: Model) -> Bool:
 
 
 def elements_per_call(model: Model) -> I64:
-    """int64[anchors]: as the metadata say that the model is run, with a gradient accumulation of 1; -1 where that
-    does not apply or is not known."""
+    """int64[anchors]: elements for the kind of run that the metadata state, with a gradient accumulation of 1; -1 if
+    that does not apply or is unknown."""
     counts = np.full(len(model.anchors), -1, np.int64)
     for anchor in np.flatnonzero((model.anchors.type == ANCHOR_INPUT) & ~all_loaded_once(model)).tolist():
         count = _elements(model, anchor).of_model
@@ -106,7 +106,7 @@ class Consumed:
 
     @property
     def runs(self) -> int:
-        """Calls until all are used up; the last may not be filled."""
+        """Calls until all are used up; the last may be incomplete."""
         return -(-self.held // self.taken)
 
     @property
@@ -116,9 +116,9 @@ class Consumed:
 
 
 def consumed(model: Model, tensor: int, anchor: int, accumulation: int = 1) -> Consumed | None:
-    """Calls that use up feed ``tensor`` through input ``anchor``; None where a factor is not known or the shapes do
-    not fit. A tensor of the feed may be one element or a whole micro-batch: its elements are counted against those
-    of the anchor's own shape."""
+    """How many calls feed ``tensor`` lasts for through input ``anchor``; None if a factor is unknown or the shapes do
+    not match. A tensor of the feed may be one element or a whole micro-batch: its elements are counted against those of
+    the anchor's own shape."""
     asked = input_elements(model, anchor, accumulation)
     own = own_shape(model.anchors, model.metadata.replication_factor, anchor)
     if asked is None or asked.of_model is None or not own or not asked.batch:

@@ -1,4 +1,4 @@
-"""How many bytes a shape and a data type stand for."""
+"""Sizes in bytes, from shapes and data types."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ SIZES = np.array([kind.size for kind in DATA_TYPES], np.int64)
 
 
 def elements(shapes: Ragged) -> I64:
-    """int64[rows]: the product of each shape (1 for no dimensions); -1 where a dimension is negative or the
-    product is not below 2^63. Nothing is allocated by what a shape claims."""
+    """int64[rows]: the product of each shape (1 for no dimensions); -1 if a dimension is negative or the product is
+    2^63 or more. Takes no memory in proportion to what a shape claims."""
     owner, dims = shapes.owner, shapes.items.astype(np.int64, copy=False)
     count = np.ones(len(shapes), np.int64)
-    np.multiply.at(count, owner, dims)  # wraps; told apart by the logarithm
+    np.multiply.at(count, owner, dims)  # wraps around; the logarithm detects that
     magnitude = np.zeros(len(shapes))
     np.add.at(magnitude, owner, np.log2(np.maximum(dims, 1)))
     zero = np.zeros(len(shapes), np.bool_)
@@ -28,14 +28,14 @@ def elements(shapes: Ragged) -> I64:
 
 
 def element_sizes(data_types: I32) -> I64:
-    """int64[rows]: bytes of one element, -1 for a data type that is not known."""
+    """int64[rows]: bytes of one element, -1 for an unknown data type."""
     known = (data_types >= 0) & (data_types < len(SIZES))
     return np.where(known, SIZES[np.where(known, data_types, 0)], -1)
 
 
 def tensor_bytes(shapes: Ragged, data_types: I32) -> I64:
-    """int64[rows]: product of the shape x bytes of an element (PopEF user guide, 2.4); -1 where that cannot
-    be told or is not below 2^63."""
+    """int64[rows]: product of the shape x bytes of an element (PopEF user guide, 2.4); -1 if it is unknown or 2^63 or
+    more."""
     return _times(elements(shapes), element_sizes(data_types))
 
 
@@ -45,6 +45,6 @@ def expected_payload(data: TensorData) -> I64:
 
 
 def _times(left: I64, right: I64) -> I64:
-    """Products of numbers from 0 up, -1 where either is -1 or the product is too large."""
+    """Products of non-negative numbers; -1 if either is -1 or the product is too large."""
     fits = (left >= 0) & (right >= 0) & (left <= LARGEST // np.maximum(right, 1))
     return np.where(fits, left * np.where(fits, right, 0), -1)

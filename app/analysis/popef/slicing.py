@@ -1,4 +1,4 @@
-"""Which part of a tensor is looked at: ``[0, 2, :, 5:20]``, with at most two dimensions left open."""
+"""Which part of a tensor is displayed: ``[0, 2, :, 5:20]``, with at most two open dimensions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.language import tr
 from app.profile.arrays import I64
 
 MOST_DIMS = 32
-"""A shape with more dimensions than this is looked at as one row of elements."""
+"""A shape with more dimensions than this is displayed as one row of elements."""
 MOST_ROWS, MOST_COLUMNS, MOST_CELLS = 100_000, 2048, 1 << 20
 COLOURS = 4
 _PART = re.compile(r"^(?:(-?\d+)|(-?\d*):(-?\d*)(?::(-?\d*))?)$")
@@ -20,13 +20,13 @@ MOST_DIGITS = 20
 
 
 class BadSlice(ValueError):
-    """What is typed is no slice of this shape; the text says why."""
+    """The text is not a slice of this shape; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """One range a dimension (of length 1 where it is fixed), and which dimensions are open: up to two, of which
-    the first runs down the rows and the last along the columns."""
+    """One range per dimension (of length 1 if fixed), and the open dimensions: up to two, the first along the rows and
+    the last along the columns."""
 
     picks: tuple[range, ...]
     open: tuple[int, ...]
@@ -43,7 +43,7 @@ class Slice:
 
     @property
     def text(self) -> str:
-        """As it can be typed."""
+        """The slice as text that ``parse`` accepts."""
         return f"[{', '.join(self._part(dim) for dim in range(len(self.picks)))}]"
 
     def _part(self, dim: int) -> str:
@@ -55,8 +55,8 @@ class Slice:
         return f"{pick.start}:{stop}{step}"
 
     def places(self, steps: Sequence[int]) -> I64:
-        """int64[rows, columns]: where the elements lie in a tensor with these ``strides``. The slice must be
-        limited, for this takes memory."""
+        """int64[rows, columns]: positions of the elements in a tensor with the strides ``steps``. The slice must be
+        limited, since this takes memory."""
         base = sum(self.picks[dim].start * steps[dim] for dim in range(len(steps)) if dim not in self.open)
         found = np.full((1, 1), base, np.int64)
         for dim, way in zip(self.open, ((-1, 1), (1, -1)), strict=False):
@@ -66,7 +66,7 @@ class Slice:
         return found
 
     def limited(self) -> Slice:
-        """The first rows and columns, as many as a table takes."""
+        """The slice cut to as many rows and columns as a table takes."""
         columns = self.columns[:MOST_COLUMNS]
         rows = self.rows[: min(MOST_ROWS, MOST_CELLS // max(len(columns), 1))]
         picks = list(self.picks)
@@ -81,8 +81,8 @@ def looked_at(shape: Sequence[int], elements: int) -> tuple[int, ...]:
 
 
 def first_slice(shape: Sequence[int]) -> Slice:
-    """The last two dimensions, the first of everything else; where the last looks like the colours of an image, the
-    two before it."""
+    """The initial slice: the last two dimensions at index 0 of all others; if the last looks like the colours of an
+    image, the two before it."""
     count = len(shape)
     end = count - 1 if count > 2 and shape[-1] <= COLOURS < min(shape[-3:-1]) else count
     open_ = tuple(range(max(end - 2, 0), end))

@@ -1,4 +1,5 @@
-"""Statistics and a histogram of many values, piece by piece, so that a tensor of any size takes no memory."""
+"""Statistics and a histogram of many values, piece by piece, so that memory use does not depend on the size of the
+tensor."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from app.profile.arrays import F64, I64, Array
 
 BINS = 64
 Pieces: TypeAlias = Callable[[], Iterable[Array]]
-"""Gives the values from the beginning, each time it is called."""
+"""Returns the values from the beginning, each time it is called."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,7 +62,7 @@ class _Extremes:
 
 @dataclass(slots=True)
 class _Spread:
-    """Counts ``bins``, and sums of u and u² over the values moved to 0..1, which no values overflow."""
+    """Counts ``bins``, and sums of u and u² over the values scaled to 0..1, which cannot overflow."""
 
     low: float
     width: float
@@ -103,7 +104,7 @@ def summary(pieces: Pieces) -> Summary:
     span = int(ends.most) - int(ends.least) + 1 if whole else 0
     # Whole numbers that differ little get a bin each, between n and n + 1.
     bins, extra = (span, 1) if whole and span <= BINS else (BINS, 0)
-    # Halved, the largest float64 and its negative do not overflow when one is taken from the other.
+    # Halved, the difference between the largest float64 and its negative does not overflow.
     scale = 0.5 if max(abs(ends.least), abs(ends.most)) > 1e300 else 1.0
     low, high = float(ends.least) * scale, float(ends.most + extra) * scale
     spread = _Spread(low, high - low, np.zeros(bins if high > low else 1, np.int64), scale=scale)

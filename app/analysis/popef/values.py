@@ -1,9 +1,10 @@
-"""Bytes of a tensor as numbers.
+"""Converts the bytes of a tensor to numbers.
 
-BOOL is one byte an element and kept as such, so that what is neither 0 nor 1 is seen. The two float8 formats are
-decoded after the format families that their names point to: F8143 has 4 bits of exponent with bias 8 and 3 of mantissa
+BOOL is one byte per element and not converted, so that values other than 0 and 1 remain visible. The two float8 formats
+are decoded as the format families that their names suggest: F8143 has 4 bits of exponent with bias 8 and 3 of mantissa
 (largest 240), F8152 has 5 with bias 16 and 2 (largest 57,344); 0x80 is NaN, there are no infinities. A power of two may
-scale them, which PopEF does not store, so the values are unscaled. Plain F8 does not say which, and stays bytes.
+scale them, which PopEF does not store, so the values are unscaled. Plain F8 does not say which format it is, and stays
+bytes.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ RAW_FLOAT8 = tr("F8 does not say which float8 it is, so its bytes are shown as w
 
 
 def stored_as(data_type: int) -> Dtype | None:
-    """How elements lie in the payload; None for a data type that is not known."""
+    """The dtype of elements in the payload; None for an unknown data type."""
     return np.dtype(STORED[DATA_TYPES[data_type].name]) if 0 <= data_type < len(DATA_TYPES) else None
 
 
@@ -55,7 +56,7 @@ def decoded(stored: Array, data_type: int) -> Array:
 
 
 def remark(data_type: int) -> str:
-    """What has to be said beside values of this type; "" for most."""
+    """A remark to display beside values of this type; "" for most."""
     name = DATA_TYPES[data_type].name if 0 <= data_type < len(DATA_TYPES) else ""
     return UNSCALED if name in FLOAT8 else RAW_FLOAT8 if name == "F8" else ""
 

@@ -29,7 +29,7 @@ UB, VECTOR = Rect(320, TOP + 196, 320, 54), Rect(720, TOP + 196, 196, 54)
 
 
 def diagram() -> Diagram:
-    """The only one of its kind, whatever the operator type."""
+    """The only diagram of this chip, whatever the operator type."""
     boxes = (
         Box("L1", L1, "cube"),
         Box("L0A", L0A, "cube"),

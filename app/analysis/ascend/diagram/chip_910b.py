@@ -27,7 +27,7 @@ CUBE_HEIGHT = 208.0
 VECTOR_HEIGHT = 80.0
 GAP = 6.0
 BEND = 440.0
-"""Where what comes around L1 turns to L0A and L0B."""
+"""Where paths around L1 turn to L0A and L0B."""
 
 
 def vector() -> Diagram:
@@ -48,7 +48,7 @@ def vector() -> Diagram:
 
 
 def cube(v2: bool) -> Diagram:
-    """One cube core; ``v2``: paths into L0A and L0B are told apart by where they come from."""
+    """One cube core; ``v2``: paths into L0A and L0B are distinguished by where they come from."""
     height = CUBE_HEIGHT + 2 * MARGIN
     frame, boxes, arrows = cube_core(MARGIN, v2)
     return Diagram(
@@ -97,7 +97,7 @@ def vector_core(
 
 
 def cube_core(top: float, v2: bool) -> tuple[Frame, list[Box], list[Arrow]]:
-    """Its boxes, and every path of it."""
+    """Frame, boxes and arrows of a cube core, with all of its paths."""
     l1 = Rect(L1[0], top + 78, L1[1], 112)
     l0a, l0b = Rect(L0[0], top + 78, L0[1], 40), Rect(L0[0], top + 146, L0[1], 40)
     unit, l0c = Rect(CUBE[0], top + 78, CUBE[1], 112), Rect(L0C[0], top + 78, L0C[1], 112)
@@ -133,7 +133,7 @@ def cube_core(top: float, v2: bool) -> tuple[Frame, list[Box], list[Arrow]]:
 
 
 def _around_l1(top: float, l1: Rect, l0a: Rect, l0b: Rect, v2: bool) -> list[Arrow]:
-    """What enters L0A and L0B, from L1 and around it."""
+    """Paths into L0A and L0B, from L1 and around it."""
     over, under = top + 70, top + 200
     room = l1.right + CLEAR, l0a.x - CLEAR
     if v2:

@@ -30,7 +30,7 @@ NARROW = 894.0
 RIGHT = WIDTH - MARGIN
 CUBE_HEIGHT = 212.0
 BETWEEN = 24.0
-"""Between the frame of the cube core and those of the vector cores: labels of what goes from one to the other."""
+"""Space between the frame of the cube core and those of the vector cores, for labels of the paths between them."""
 VECTOR_HEIGHT = 136.0
 GAP = 6.0
 L1 = Rect(330, MARGIN + 24, 230, 106)
@@ -38,11 +38,11 @@ L0A, L0B = Rect(640, MARGIN + 24, 72, 40), Rect(640, MARGIN + 90, 72, 40)
 CUBE, L0C = Rect(792, MARGIN + 24, 110, 106), Rect(982, MARGIN + 24, 64, 106)
 FIXP = Rect(580, MARGIN + 166, 466, 38)
 PAST = 672.0
-"""Where the way from FIXP to vector core 1 passes vector core 0."""
+"""Where the path from FIXP to vector core 1 passes vector core 0."""
 
 
 class Core(NamedTuple):
-    """A vector core: what its boxes are called, its paths, and where its boxes begin and end."""
+    """A vector core: the names of its boxes, its paths, and the extents of its boxes."""
 
     title: str
     names: tuple[str, str, str]
@@ -130,7 +130,7 @@ def mix(v2: bool) -> Diagram:
 
 
 def cube_core() -> tuple[Frame, list[Box], list[Arrow]]:
-    """Its boxes, and every path within it and to L2."""
+    """Frame, boxes and arrows of the cube core, with every path within it and to L2."""
     boxes = [
         Box("L1", L1, "cube"),
         Box("L0A", L0A, "cube"),
@@ -162,7 +162,7 @@ def cube_core() -> tuple[Frame, list[Box], list[Arrow]]:
 
 
 def vector_core(top: float, core: Core, right: float) -> tuple[Frame, list[Box], list[Arrow]]:
-    """Buffer above, cache below, the unit at their right."""
+    """Frame, boxes and arrows of a vector core: buffer above, cache below, the unit to their right."""
     (left, end), (unit_left, unit_right) = core.buffers, core.unit
     figure: Figure = "vector1" if core.paths[0] == 16 else "vector"
     boxes = [
@@ -181,13 +181,13 @@ def vector_core(top: float, core: Core, right: float) -> tuple[Frame, list[Box],
 
 
 def _narrow(arrow: Arrow, right: float) -> Arrow:
-    """Its label ends where other ways may cross it."""
+    """The arrow with a label that ends where other paths may cross it."""
     label = arrow.label
     return Arrow(arrow.path, arrow.lines, Rect(label.x, label.y, min(label.right, right) - label.x, label.height))
 
 
 def _between(first: float, second: float, v2: bool) -> list[Arrow]:
-    """Between the cube core and the buffers of the vector cores, which begin at ``first`` and ``second``."""
+    """Arrows between the cube core and the buffers of the vector cores, which begin at ``first`` and ``second``."""
     buffer_0, buffer_1 = first + 24, second + 24
     y = first - BETWEEN + 5
 

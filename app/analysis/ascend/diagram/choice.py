@@ -17,20 +17,21 @@ VECTOR_PATHS = frozenset({*range(12, 20), *range(42, 56)})
 ONLY_310P = frozenset(range(20, 26))
 ONLY_A5 = frozenset(range(39, 56))
 TOLD_APART = 35
-"""Ways into L0A from main memory: with it, cube diagrams of the 910B are those of newer tools."""
+"""The path from main memory into L0A: if present, cube diagrams of the 910B are those of newer tools."""
 CACHE_TO_L2 = 50
-"""With it, vector diagrams of the A5 are those of newer tools."""
+"""If present, diagrams of the A5 with vector cores are those of newer tools."""
 
 
 class Choice(NamedTuple):
-    """``guessed``: the file does not name a chip or core that is known; its paths decided."""
+    """``guessed``: the file does not name a known chip or core, so its paths decided."""
 
     diagram: Diagram
     guessed: bool
 
 
 def choose(soc: str, operator_type: str, paths: Set[int]) -> Choice:
-    """By the chip's family and the operator's type as the block gives them, else by the paths it has."""
+    """The diagram for the chip's family and the operator's type as the block gives them, else inferred from its
+    paths."""
     chip = _chip(soc)
     core = _core(operator_type)
     chosen_chip = chip or _chip_of(paths)

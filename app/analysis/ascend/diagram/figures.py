@@ -1,4 +1,4 @@
-"""What a block's figures are at each arrow and in each box of its diagram."""
+"""The figures of a block at each arrow and in each box of its diagram."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from app.language import tr
 from app.profile.memory_paths import UNIT_NAMES, MemoryPaths
 
 MOST_KEPT = 500
-"""A diagram has a few dozen paths; of thousands, the table has them all."""
+"""A diagram has a few dozen paths; if there are thousands, the table lists them all."""
 UNIT_OF: dict[Figure, str] = {"cube": "Cube", "vector": "Vector", "vector1": "Vector1"}
 
 
 @dataclass(frozen=True, slots=True)
 class PathFigures:
-    """What the file says of one path: ``row`` of the section; None is no data. ``peak`` in percent of the path's
-    theoretical bandwidth, ``bandwidth`` in GB/s."""
+    """The figures of one path: ``row`` of the section; None is no data. ``peak`` in percent of the path's theoretical
+    bandwidth, ``bandwidth`` in GB/s."""
 
     row: int
     path: int
@@ -39,13 +39,13 @@ class PathFigures:
 
     @property
     def idle(self) -> bool:
-        """Whether the file says that nothing moved (which is not the same as saying nothing)."""
+        """Whether the file says that nothing moved (as opposed to saying nothing)."""
         return self.bandwidth == 0 and not self.request
 
 
 @dataclass(frozen=True, slots=True)
 class BoxFigures:
-    """A share in percent, and the two counts that it was made of (hits and misses, or cycles and all cycles)."""
+    """A share in percent, and the two counts that it was computed from (hits and misses, or cycles and all cycles)."""
 
     percent: float | None
     part: float | None
@@ -54,9 +54,9 @@ class BoxFigures:
 
 @dataclass(frozen=True, slots=True)
 class BlockFigures:
-    """``shown``: by path, for the arrows of the diagram; ``hidden``: those that the file does not want shown;
-    ``elsewhere``: figures of paths that the diagram has no arrow for, or has had one figure for already; ``more``: how
-    many of those there are beyond the ones that are kept here."""
+    """``shown``: by path, for the arrows of the diagram; ``hidden``: those that the file hides; ``elsewhere``: figures
+    of paths that the diagram has no arrow for, or one figure already; ``more``: how many others there are beyond the
+    MOST_KEPT listed here."""
 
     block: str
     operator_type: str
@@ -72,8 +72,8 @@ class BlockFigures:
 
 
 def block_names(paths: MemoryPaths) -> tuple[str, ...]:
-    """What the blocks are called; "NA" is the mean of several cores. Blocks of one name are told apart by their
-    operator type and place."""
+    """Display names of the blocks; "NA" is the mean of several cores. Blocks of one name are distinguished by their
+    operator type and index."""
     blocks = paths.blocks
     names = [paths.strings.get(code) for code in blocks.block.tolist()]
     titles = [_title(own, place) for place, own in enumerate(names)]
@@ -88,7 +88,7 @@ def block_names(paths: MemoryPaths) -> tuple[str, ...]:
 
 
 def figures_of(paths: MemoryPaths, entry: int, *, show_all: bool = False) -> BlockFigures:
-    """Everything that the diagram of row ``entry`` of the blocks needs; ``show_all``: hidden paths too."""
+    """Everything that the diagram of row ``entry`` of the blocks needs; ``show_all``: hidden paths as well."""
     blocks = paths.blocks
     operator_type, soc = (paths.strings.get(int(column[entry])) for column in (blocks.operator_type, blocks.soc))
     rows = np.flatnonzero(paths.entry == entry).tolist()

@@ -1,4 +1,4 @@
-"""What a diagram is made of. No figures here: those come from a profile."""
+"""The elements of a diagram, without figures: those come from a profile."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Literal, TypeAlias
 
 Point: TypeAlias = tuple[float, float]
 Figure: TypeAlias = Literal["", "hit_rate", "cube", "vector", "vector1"]
-"""What a box tells: the L2 cache's hit rate, or how busy a unit is."""
+"""What a box displays: the L2 cache's hit rate, or how busy a unit is."""
 Family: TypeAlias = Literal["shared", "cube", "vector"]
 Side: TypeAlias = Literal["centre", "left", "right"]
 
 TEXT = 12.0
-"""Height of the letters that the geometry is made for."""
+"""Text height that the geometry is designed for."""
 LABEL = 15.0
-"""Height of a label's line."""
+"""Height of a label line."""
 CLEAR = 4.0
 """Between an arrow and its label, and between a label and a box."""
 
@@ -49,7 +49,8 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """From its first point to its last; ``head``: an arrowhead there, else it joins another line of its path."""
+    """A line through ``points``; ``head``: an arrowhead at the last one, else the line joins another one of its
+    path."""
 
     points: tuple[Point, ...]
     head: bool = True
@@ -57,7 +58,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """One memory path; several lines where it has two beginnings. ``label`` is kept free for its figure."""
+    """One memory path; several lines if it has two sources. ``label``: the space reserved for its figure."""
 
     path: int
     lines: tuple[Line, ...]
@@ -75,7 +76,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What belongs to one core; its title stands in the upper left corner."""
+    """The outline of one core; its title is in the upper left corner."""
 
     title: str
     rect: Rect
@@ -87,7 +88,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """``width`` and ``height`` hold everything."""
+    """``width`` and ``height`` enclose everything."""
 
     id: str
     title: str
@@ -103,12 +104,12 @@ class Diagram:
 
 
 def above(left: float, right: float, y: float, lines: int = 1) -> Rect:
-    """The place of a label over a horizontal line at ``y``."""
+    """The rectangle of a label above a horizontal line at ``y``."""
     return Rect(left, y - CLEAR - LABEL * lines, right - left, LABEL * lines)
 
 
 def below(left: float, right: float, y: float, lines: int = 1) -> Rect:
-    """The place of a label under a horizontal line at ``y``."""
+    """The rectangle of a label below a horizontal line at ``y``."""
     return Rect(left, y + CLEAR, right - left, LABEL * lines)
 
 
@@ -125,8 +126,8 @@ def bent(path: int, label: Rect, *points: Point, side: Side = "centre") -> Arrow
 def to_and_fro(
     there: int, back: int | None, start: float, end: float, middle: float, label_from: float = 0
 ) -> list[Arrow]:
-    """Two arrows between x ``start`` and ``end`` around y ``middle``: ``there`` with its label above, ``back`` with
-    its label below. Labels begin at ``label_from`` where something stands in their way."""
+    """Two arrows between x ``start`` and ``end`` around y ``middle``: ``there`` with its label above, ``back`` with its
+    label below. Labels begin at ``label_from`` if something is in their way."""
     left, right = max(start + CLEAR, label_from), end - CLEAR
     upper, lower = middle - APART, middle + APART
     made = [rightwards(there, start, end, upper, above(left, right, upper))]
@@ -136,4 +137,4 @@ def to_and_fro(
 
 
 APART = 9.0
-"""Half the distance of two arrows that go to and fro."""
+"""Half the distance between two opposite arrows."""

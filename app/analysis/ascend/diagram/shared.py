@@ -1,4 +1,4 @@
-"""Main memory and the L2 cache, which stand at the left of every diagram."""
+"""Main memory and the L2 cache, at the left of every diagram."""
 
 from __future__ import annotations
 
