@@ -1,4 +1,4 @@
-"""Consistency checks over finished profiles: what does not add up is said, never repaired."""
+"""Consistency checks of finished profiles: inconsistencies are reported, never repaired."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ CHECKS: tuple[Check, ...] = (
     host_events.check,
     tensor_map.check,
 )
-"""Each answers an empty list for a profile that it does not concern."""
+"""Each returns an empty list for a profile that it does not apply to."""
 
 
 def check(profile: Profile, look: Callable[[], None] = lambda: None) -> list[Issue]:
-    """The findings of all checks, in their order. ``look`` is called before each, and may raise to stop."""
+    """The issues of all checks, in their order. ``look`` is called before each, and may raise to stop."""
     issues: list[Issue] = []
     for one in CHECKS:
         look()

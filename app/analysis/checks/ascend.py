@@ -1,4 +1,4 @@
-"""What does not add up in an Ascend operator file: said, with both figures, never put right in silence."""
+"""Inconsistencies in an Ascend operator file: reported with both figures, never silently corrected."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from app.profile.issue import Issue, Severity
 from app.profile.profile import Profile
 
 PLACES = 5e-4
-"""Ratios and hit rates are stored with six decimals: what differs by more than this share was computed otherwise."""
+"""Ratios and hit rates are stored with six decimals: a larger relative difference means that they were computed
+differently."""
 
 
 def check(profile: Profile) -> list[Issue]:
-    """All findings; none for a profile of another family."""
+    """All issues; none for a profile of another family."""
     checks = (_durations, _hit_rates, _shares, _roofline, _cores, _places)
     return [issue for one in checks for issue in one(profile)]
 

@@ -1,4 +1,4 @@
-"""Whether the events of a log fit together."""
+"""Whether the events of a log are consistent."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from app.profile.issue import Issue
 from app.profile.profile import Profile
 
 SLACK_SECONDS = 1.0
-"""A duration may differ so much from begin and end (which the event writes at other moments)."""
+"""A duration may differ by this much from begin and end (which the event records at other moments)."""
 
 
 def check(profile: Profile) -> list[Issue]:
-    """Transfers whose tensors do not add up, compilations without their other half or of another length."""
+    """Transfers whose tensors do not add up, compilations without their counterpart or with another duration."""
     events = profile.host_events
     if events is None:
         return []
@@ -48,7 +48,7 @@ def _sums(events: HostEvents, name: str) -> Issue | None:
 
 
 def _halves(events: HostEvents, name: str) -> Issue | None:
-    """A begin without its end: a compilation that failed, or that the log ends in."""
+    """A begin without its end: a compilation that failed, or that was running when the log ends."""
     begins = np.flatnonzero(events.type == COMPILE_BEGIN)
     open_ones = begins[~np.isin(begins, events.begin)]
     if not len(open_ones):

@@ -1,6 +1,6 @@
-"""Whether the blobs of PopEF files keep what the user guide asks of them.
+"""Whether the blobs of PopEF files conform to the user guide.
 
-Errors are what the guide rules out (2.2: names of executables; 2.4: sizes of data); what it does not speak of is a
+Errors are what the guide rules out (2.2: names of executables; 2.4: sizes of data); what it does not mention is a
 warning.
 """
 
@@ -20,7 +20,7 @@ from app.profile.profile import Profile
 
 
 def payloads(profile: Profile) -> list[Issue]:
-    """Data that are shorter (error) or longer (warning) than their shape, and shapes that cannot be."""
+    """Data that are shorter (error) or longer (warning) than their shape, and impossible shapes."""
     blobs, model = profile.blobs, profile.model
     if blobs is None or model is None:
         return []
@@ -28,7 +28,7 @@ def payloads(profile: Profile) -> list[Issue]:
 
 
 def executables(profile: Profile) -> list[Issue]:
-    """Executables without a name or with the name of another."""
+    """Executables without a name or with a duplicate one."""
     blobs, model = profile.blobs, profile.model
     return [] if blobs is None or model is None else few(_executables(profile, blobs, model))
 

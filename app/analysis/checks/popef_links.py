@@ -1,6 +1,6 @@
-"""Whether the names in PopEF files lead somewhere, and to one place only.
+"""Whether the names in PopEF files resolve, and are unambiguous.
 
-The PopEF user guide does not say what follows when they do not, so these are warnings.
+The PopEF user guide does not say what follows if they do not, so these are warnings.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from app.profile.profile import Profile
 
 
 def executable_links(profile: Profile) -> list[Issue]:
-    """Executables that are named but not there, and those that several metadata describe."""
+    """Executables that are named but missing, and those that several metadata describe."""
     blobs, model = profile.blobs, profile.model
     return [] if blobs is None or model is None else few(_executables(profile, blobs, model))
 
 
 def data_links(profile: Profile) -> list[Issue]:
-    """Data that no anchor takes, and data of the same name. A file of variables alone is not to blame."""
+    """Data that no anchor uses, and data with the same name. A file of variables alone is not reported."""
     blobs, model = profile.blobs, profile.model
     if blobs is None or model is None or not len(model.metadata):
         return []
@@ -34,13 +34,13 @@ def data_links(profile: Profile) -> list[Issue]:
 
 
 def anchor_data(profile: Profile) -> list[Issue]:
-    """Anchors that say other things of their data than the data themselves."""
+    """Anchors that contradict their data."""
     blobs, model = profile.blobs, profile.model
     return [] if blobs is None or model is None else few(_anchors(profile, blobs, model))
 
 
 def program_flow(profile: Profile) -> list[Issue]:
-    """Programs that the flow runs, but a programs map that is there does not have."""
+    """Programs that the flow runs, but that are missing from an existing programs map."""
     blobs, model = profile.blobs, profile.model
     return [] if blobs is None or model is None else few(_flow(profile, blobs, model))
 

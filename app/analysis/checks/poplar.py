@@ -1,4 +1,5 @@
-"""Whether the numbers of a Poplar graph add up (Poplar profiling data format, 7.1; what real reports keep)."""
+"""Whether the numbers of a Poplar graph add up (Poplar profiling data format, 7.1, and what real reports comply
+with)."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from app.profile.tile_memory import REGIONS, Categories, TileMemory
 
 
 def target(profile: Profile) -> list[Issue]:
-    """The products that the target states beside their factors."""
+    """The products that the target states besides their factors."""
     return [] if profile.target is None else list(_target(profile, profile.target))
 
 
@@ -138,7 +139,7 @@ def _categories(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
 
 
 def _category_totals(profile: Profile, found: Categories) -> Iterator[Issue]:
-    """Only where all six parts are there."""
+    """Only for categories that have all six parts."""
     for row, number in enumerate(found.total_of.tolist()):
         parts = np.flatnonzero(found.category == number)
         if len(parts) == 6:

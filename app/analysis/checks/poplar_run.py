@@ -1,4 +1,4 @@
-"""Whether a Poplar execution adds up (Poplar profiling data format, 7.2; what real reports keep)."""
+"""Whether a Poplar execution adds up (Poplar profiling data format, 7.2, and what real reports comply with)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SLACK = 1e-6
 
 
 def cycles(profile: Profile) -> list[Issue]:
-    """The cycles of all tiles against the length of the run."""
+    """The cycles of all tiles against the duration of the run."""
     return [] if profile.execution is None else list(_tile_cycles(profile, profile.execution))
 
 
@@ -88,8 +88,8 @@ def _spans(profile: Profile, own: Steps) -> Iterator[Issue]:
 
 
 def _balances(profile: Profile, own: Steps) -> Iterator[Issue]:
-    """0 <= tileBalance <= activeTileBalance <= 1, and both tell the same total. A step in which no tile works may
-    have any balance (0/0)."""
+    """0 <= tileBalance <= activeTileBalance <= 1, and both imply the same total. A step in which no tile works may have
+    any balance (0/0)."""
     tile, active, at_work = own.tile_balance, own.active_tile_balance, own.active_tiles
     with np.errstate(invalid="ignore"):
         for key, values in (
@@ -117,7 +117,7 @@ def _balances(profile: Profile, own: Steps) -> Iterator[Issue]:
 
 
 def _recomputed(profile: Profile, own: Steps) -> Iterator[Issue]:
-    """Balances against the cycles and bytes per tile of the very same step."""
+    """Balances against the cycles and bytes per tile of the same step."""
     again = recomputed(profile)
     if again is None:
         return

@@ -1,4 +1,4 @@
-"""Whether the lists of a Poplar graph refer to one another as they should."""
+"""Whether the references between the lists of a Poplar graph are valid."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def compute_sets(profile: Profile) -> list[Issue]:
 
 
 def programs(profile: Profile) -> list[Issue]:
-    """Compute sets, exchanges and functions that programs name, and cycles in their tree."""
+    """Compute sets, exchanges and functions that programs refer to, and cycles in their tree."""
     own = profile.programs
     return [] if own is None else [*_references(profile, own), *_exchanges(profile, own), *_cycles(profile, own)]
 

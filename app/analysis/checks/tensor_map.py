@@ -1,4 +1,4 @@
-"""Whether a tensor map adds up."""
+"""Whether a tensor map is consistent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PLACE = tr("tensor map")
 
 
 def check(profile: Profile) -> list[Issue]:
-    """Totals that are not the sum over the tiles, more elements than a shape has, tiles that are named twice or that
+    """Totals that are not the sum over the tiles, more elements than a shape has, tiles that are listed twice or that
     the machine does not have."""
     found = profile.tensor_map
     if found is None or not len(found):

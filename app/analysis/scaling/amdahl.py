@@ -1,4 +1,4 @@
-"""Amdahl's law: what a constant part leaves of a speed-up (Scaling over replicas, section 7.3)."""
+"""Amdahl's law: how a constant part limits the speed-up (Scaling over replicas, section 7.3)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ NOTE: Final = tr(
 
 
 def constant_share(first: float, first_replicas: int, second: float, second_replicas: int) -> float:
-    """The constant share that two run times of the same work tell (Karp and Flatt; derived): (t2 / t1 - 1 / k) /
-    (1 - 1 / k) with k = R2 / R1. Below 0 where the second is more than k times as fast, above 1 where it is slower."""
+    """The constant share that two run times of the same work imply (Karp and Flatt; derived): (t2 / t1 - 1 / k) / (1 -
+    1 / k) with k = R2 / R1. Below 0 if the second is more than k times as fast, above 1 if it is slower. ValueError for
+    equal replicas or impossible numbers."""
     above_zero(first, tr("first time"))
     above_zero(second, tr("second time"))
     a_count(first_replicas, "replicas")

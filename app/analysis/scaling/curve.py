@@ -1,4 +1,4 @@
-"""Throughput and efficiency against replicas: the curve, its ideal, and what it never exceeds."""
+"""Throughput and efficiency against replicas: the curve, its ideal, and its ceiling."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FEWEST_SHOWN = 64
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """``ideal``: samples per second if a single replica's throughput grew with the replicas."""
+    """``ideal``: samples per second if the throughput of a single replica scaled perfectly."""
 
     update: Update
     ideal: float
@@ -32,20 +32,20 @@ class Point:
 
     @property
     def efficiency(self) -> float:
-        """Throughput / ideal, 0..1 (above 1 where a single replica is slowed down by what others take over)."""
+        """Throughput / ideal, 0..1 (above 1 if a single replica is slowed down by work that others take over)."""
         return self.update.throughput / self.ideal
 
     @property
     def speed_up(self) -> float:
-        """Against a single replica."""
+        """Relative to a single replica."""
         return self.efficiency * self.update.replicas
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """``points`` with rising replicas; ``alone``: samples per second of a single replica; ``ceiling``: what no number
-    of replicas exceeds (Amdahl), infinite where nothing is constant; ``constant``: the constant share of a single
-    replica's time that this is (0..1)."""
+    """``points`` by rising replicas; ``alone``: samples per second of a single replica; ``ceiling``: what no number of
+    replicas exceeds (Amdahl), infinite if nothing is constant; ``constant``: the corresponding constant share of a
+    single replica's time (0..1)."""
 
     points: tuple[Point, ...]
     alone: float
@@ -60,7 +60,8 @@ class Curve:
 
 
 def curve(scenario: Scenario, replicas: Iterable[int]) -> Curve:
-    """The points of ``replicas`` (those for which a batch that stays the same is too small are left out)."""
+    """The points at ``replicas``, without those for which a fixed batch is too small. ValueError if it is too small
+    even for a single replica."""
     alone = update(scenario, 1)
     if alone is None:
         raise ValueError(tr("the batch of a weight update is smaller than one micro-batch"))
@@ -70,7 +71,8 @@ def curve(scenario: Scenario, replicas: Iterable[int]) -> Curve:
 
 
 def powers_of_two(including: Iterable[int] = (), at_least: int = FEWEST_SHOWN) -> tuple[int, ...]:
-    """1, 2, 4, … up to ``at_least`` and twice the largest of ``including``, which is among them."""
+    """1, 2, 4, … up to ``at_least`` or twice the largest of ``including``, whichever is larger, together with
+    ``including``."""
     wanted = set(including)
     for count in wanted:
         a_count(count, "replicas")
@@ -83,9 +85,9 @@ def powers_of_two(including: Iterable[int] = (), at_least: int = FEWEST_SHOWN) -
 
 
 def ceiling(scenario: Scenario) -> float:
-    """Samples per second that tend to be reached with more and more replicas; infinite where they rise without end.
-    What does not fall with the replicas: the host's work for each sample, the constant part and, where the batch stays
-    the same, the allreduce and the optimiser."""
+    """The limit of samples per second for ever more replicas; infinite if there is none. It follows from what does not
+    shrink with the replicas: the host's work for each sample, the constant part and, for a fixed batch, the allreduce
+    and the optimiser."""
     host = scenario.host_seconds / scenario.micro_batch / scenario.instances
     update_part = 0.0
     if scenario.batch is not None:
@@ -96,7 +98,7 @@ def ceiling(scenario: Scenario) -> float:
 
 
 def _allreduce_of_many(scenario: Scenario) -> float:
-    """Seconds that the allreduce tends to."""
+    """The limit of the allreduce time for ever more replicas, in seconds."""
     reduce = scenario.allreduce
     if isinstance(reduce, OverLinks):
         links, size = reduce.links, reduce.size / scenario.ipus_per_replica
@@ -108,8 +110,8 @@ def _allreduce_of_many(scenario: Scenario) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Accumulation:
-    """What gradient accumulation can do: the least GA that leaves it ``share``, and the
-    throughput that more and more of it tends to."""
+    """The effect of gradient accumulation: ``needed``, the least GA that limits the allreduce to ``share`` of the time;
+    the throughput with it; and ``limit``, that of the throughput for ever more accumulation."""
 
     share: float
     needed: int
@@ -118,8 +120,9 @@ class Accumulation:
 
 
 def accumulation_for(scenario: Scenario, replicas: int, share: float) -> Accumulation | None:
-    """None where no accumulation helps (nothing is reduced, or the micro-batch takes no time) or the batch is too
-    small. The allreduce here is T_AR: with the optimiser."""
+    """The accumulation that limits the allreduce to ``share`` of the time. None if no accumulation helps (nothing is
+    reduced, or the micro-batch takes no time) or the batch is too small. The allreduce here is T_AR: it includes the
+    optimiser."""
     now = update(scenario, replicas)
     if now is None:
         return None

@@ -1,8 +1,8 @@
-"""What happens to the parts of a program when it gets more replicas: two profiles of it side by side.
+"""How the parts of a program change with more replicas: two profiles of it side by side.
 
 Scaling over replicas, sections 7.2 and 7.7: measure, double the replicas, measure again. Each replica then has as much
-to do as before. A part whose time stays is shared well: for each sample it takes half. A part whose time doubles does
-not get faster with the replicas at all.
+to do as before. A part whose time stays the same scales well: per sample it takes half. A part whose time doubles does
+not scale at all.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from app.profile.profile import Profile
 from app.profile.steps import Steps
 
 NEAR: Final = 0.1
-"""A ratio this near to a factor counts as that factor."""
+"""A ratio this close to a factor counts as that factor."""
 EXCHANGE_CODE: Final = ("internalExchangeCode", "globalExchangeCode", "hostExchangeCode")
 """Code for communication grows with the replicas and may fill the memory (section 7.7)."""
 
@@ -36,8 +36,8 @@ Verdict: TypeAlias = str
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """``replicas`` of A and of B, the second more; ``divided``: by how many repeats of the micro-batch loop the cycles
-    of each side are divided, (1, 1) for the whole run."""
+    """The two profiles. ``replicas`` of A and of B, which has more; ``divided``: the number of repeats of the
+    micro-batch loop by which the cycles of each side are divided, (1, 1) for the whole run."""
 
     a: Profile
     b: Profile
@@ -55,8 +55,8 @@ class Sides:
 
 
 def sides(a: Profile, b: Profile, replicas: tuple[int | None, int | None] = (None, None)) -> Sides:
-    """The one with fewer replicas is A. ``replicas``: those of ``a`` and ``b``, where a person has said them.
-    ValueError where they are not known, or the same."""
+    """The profiles as A and B, A with fewer replicas. ``replicas``: those of ``a`` and ``b``, if the user has given
+    them. ValueError if they are unknown, or equal."""
     first, second = _replicas(a, replicas[0]), _replicas(b, replicas[1])
     if first == second:
         raise ValueError(
@@ -81,8 +81,8 @@ def _replicas(profile: Profile, given: int | None) -> int:
 
 
 def verdict(a: float, b: float, factor: float) -> Verdict:
-    """What happens from ``a`` to ``b`` when replicas get ``factor`` times as many (2 where they double): "doubles" and
-    "halves" stand for that factor. NaN: the side has no such part."""
+    """What happens from ``a`` to ``b`` with ``factor`` times as many replicas (2 if they double); "doubles" and
+    "halves" refer to that factor. NaN: the side has no such part."""
     above_zero(factor, "factor")
     if np.isnan(a) or np.isnan(b):
         if not np.nan_to_num(a) and not np.nan_to_num(b):
@@ -137,7 +137,7 @@ def _steps(pair: Sides, *, by_name: bool) -> Table | None:
 
 
 def _grouped(profile: Profile, steps: Steps, *, by_name: bool) -> dict[tuple[str, str], float]:
-    """Sum of the steps' own cycles by type and name."""
+    """The steps' own cycles, summed by type and name."""
     known = np.flatnonzero(steps.cycles >= 0)
     names, texts = StepNames(profile, steps).texts() if by_name else (np.zeros(len(steps), np.int64), ("",))
     pairs, place = np.unique(np.stack([steps.type[known], names[known]], axis=1), axis=0, return_inverse=True)
@@ -205,7 +205,7 @@ HELP: Final = tr(
 
 
 def _order(a: F64, b: F64) -> I64:
-    """The largest differences first, among equal ones the largest amounts."""
+    """Rows by falling difference, then by falling amount."""
     a, b = np.nan_to_num(a), np.nan_to_num(b)
     return np.lexsort((-np.maximum(a, b), -np.abs(b - a)))
 
@@ -230,8 +230,9 @@ def _note(pair: Sides, what: str) -> str:
 
 
 def constant_share(pair: Sides) -> float | None:
-    """The share of A's time that more replicas do not shorten (Karp and Flatt), from the time of a sample in both runs:
-    weight update / (replicas x accumulation), the micro-batch being the same. None where a run does not say."""
+    """The share of A's time that more replicas do not shorten (Karp and Flatt), from the time per sample in both
+    runs: weight update / (replicas x accumulation), the micro-batch being the same. None if it cannot be measured
+    in a run."""
     found = [measure(profile) for profile in (pair.a, pair.b)]
     times = []
     for own, replicas in zip(found, pair.replicas, strict=True):
@@ -242,7 +243,7 @@ def constant_share(pair: Sides) -> float | None:
 
 
 def counts(table: Table) -> dict[str, int]:
-    """How many rows have each verdict."""
+    """Number of rows with each verdict."""
     column = next(column for column in table.columns if column.key == "verdict")
     words: Sequence[str] = column.values if isinstance(column.values, tuple) else ()
     return {word: words.count(word) for word in dict.fromkeys(words)}

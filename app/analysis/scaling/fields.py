@@ -1,4 +1,4 @@
-"""What the scaling model can be given: the one list that panel and command line ask for."""
+"""The inputs of the scaling model: the one list for panel and command line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ GROUPS: Final[tuple[Group, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """``default`` None: there is none. ``measured`` names what a run says of it; ``more``: seldom needed."""
+    """One input; ``default`` None: it has none. ``measured``: the measurement that corresponds to it; ``more``: rarely
+    needed."""
 
     key: str
     group: Group
@@ -35,7 +36,7 @@ class Field:
 
     @property
     def option(self) -> str:
-        """As the command line calls it."""
+        """The name of its command-line option."""
         if self.key == "micro_batch":
             return "--micro-batch-size"
         return "--" + self.key.removesuffix("_seconds").replace("_", "-") + ("-time" if self.kind == "time" else "")

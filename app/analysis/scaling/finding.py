@@ -1,4 +1,4 @@
-"""A number that a profile gives, with the steps it came from, or why it gives none."""
+"""A number derived from a profile, with the steps it came from, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.profile.arrays import I64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """``how``: in one sentence; ``steps``: int64, the steps of the run that it was taken from, rising."""
+    """``how`` it was derived, in one sentence; ``steps``: int64, the steps of the run that it came from, rising."""
 
     value: float
     how: str
@@ -23,7 +23,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """``why`` the profile does not say, so that the number has to be asked for."""
+    """``why`` the profile does not say, so that the user has to."""
 
     why: str
 

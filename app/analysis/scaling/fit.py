@@ -1,4 +1,4 @@
-"""Amdahl's law laid through measured throughputs: which part of the time replicas shorten, and which they do not."""
+"""Fits Amdahl's law to measured throughputs: which part of the time replicas shorten, and which they do not."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Fit:
 
     @property
     def ceiling(self) -> float:
-        """Samples per second that more and more replicas tend to; infinite without a constant part."""
+        """The limit of samples per second for ever more replicas; infinite without a constant part."""
         return 1 / self.constant if self.constant else math.inf
 
     @property
@@ -46,7 +46,7 @@ class Fit:
 
 
 def fit(points: Sequence[Measured]) -> Fit | None:
-    """None with fewer than two different counts of replicas."""
+    """The fit; None with fewer than two different counts of replicas."""
     if len({point.replicas for point in points}) < 2:
         return None
     replicas = np.array([point.replicas for point in points], np.float64)
@@ -60,7 +60,7 @@ def fit(points: Sequence[Measured]) -> Fit | None:
 
 
 def _solved(replicas: F64, rate: F64, parts: Sequence[int]) -> tuple[float, tuple[float, float]]:
-    """(squared relative deviation, (constant, scaling)) with only these parts; infinite where one is below 0."""
+    """(squared relative deviation, (constant, scaling)) with only these parts; infinite if one is negative."""
     columns = np.stack([rate, rate / replicas], axis=1)
     scale = np.abs(columns).max(axis=0)
     wanted = np.ones(len(rate))

@@ -1,4 +1,4 @@
-"""The allreduce of the gradients in a run: which steps it is, and how long it takes for each weight update."""
+"""The allreduce of the gradients in a run: which steps it consists of, and how long it takes for each weight update."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ NONE: I64 = np.empty(0, np.int64)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Named:
-    """bool[steps]: ``every`` step that names a reduction between replicas, and those of the ``gradients``."""
+    """bool[steps]: ``every`` step whose name is one of a reduction between replicas, and those that reduce
+    ``gradients``."""
 
     names: StepNames
     every: Bool
@@ -27,8 +28,9 @@ class Named:
 
 
 def named(profile: Profile, steps: Steps, belongs: Bool | None = None) -> Named:
-    """``belongs``: bool[steps], those inside of the micro-batch loop. Where some steps that name a reduction lie
-    outside of it, those inside are of each micro-batch (distributed batch norm), as are those that name a norm."""
+    """The steps that reduce. ``belongs``: bool[steps], those in the micro-batch loop. If some reducing steps are
+    outside of it, those inside belong to each micro-batch (distributed batch norm), as do those whose names contain a
+    norm."""
     names = StepNames(profile, steps)
     every = names.matching(REDUCES.search)
     gradients = every & ~names.matching(NORMALISES.search)
@@ -40,9 +42,9 @@ def named(profile: Profile, steps: Steps, belongs: Bool | None = None) -> Named:
 @dataclass(frozen=True, slots=True, eq=False)
 class Reductions:
     """``why`` there are none, else "". ``rows``: the steps; ``update``: the weight update that each belongs to (0, 1,
-    …); ``length``: cycles of each update. ``accumulation``: repeats for each update, None where they differ.
-    ``outside``: cycles of other steps outside of the loop by update, from the steps ``outside_rows`` of
-    ``outside_update``; ``periods``: cycles from update to update. All int64."""
+    …); ``length``: cycles of each update. ``accumulation``: repeats per update, None if they differ. ``outside``:
+    cycles per update of the other steps outside of the loop; ``outside_rows``: these steps, ``outside_update``: their
+    updates; ``periods``: cycles from update to update. All int64."""
 
     why: str = ""
     rows: I64 = field(default_factory=NONE.copy)
@@ -64,7 +66,7 @@ class Reductions:
 
 
 def reductions(steps: Steps, own: Repeats, found: Named) -> Reductions:
-    """Steps before the first repeat belong to no update."""
+    """The reductions of gradients. Steps before the first repeat belong to no update."""
     timed = (steps.cycles_from >= 0) & (steps.cycles_to >= steps.cycles_from)
     starts = own.loop.starts
     rows, repeat = _after(starts, np.flatnonzero(found.gradients & timed))
@@ -86,7 +88,7 @@ def reductions(steps: Steps, own: Repeats, found: Named) -> Reductions:
 
 
 def roots(found: Named, rows: I64) -> frozenset[str]:
-    """The different reductions that these steps name."""
+    """The distinct reductions that these steps name."""
     return frozenset(root_of(found.names[number]) for number in np.unique(found.names.ids[rows]).tolist())
 
 
@@ -97,13 +99,13 @@ def _why(found: Named) -> str:
 
 
 def _after(starts: I64, rows: I64) -> tuple[I64, I64]:
-    """The rows that come after a start, and after which."""
+    """(rows that come after a start, the index of that start)."""
     place = np.searchsorted(starts, rows, "right") - 1
     return rows[place >= 0], place[place >= 0]
 
 
 def _each(repeats: I64) -> int | None:
-    """Repeats from one allreduce to the next; of a single one, those since the run began."""
+    """Repeats from one allreduce to the next, None if they differ; for a single one, those since the run began."""
     if len(repeats) == 1:
         return int(repeats[0]) + 1
     apart = np.unique(np.diff(repeats))
@@ -111,8 +113,8 @@ def _each(repeats: I64) -> int | None:
 
 
 def _outside(steps: Steps, own: Repeats, found: Named, timed: Bool, repeats: I64) -> tuple[I64, I64, I64]:
-    """Other work outside of the loop after the last repeat of each update. After the very last one the program may do
-    anything, so that counts only where there is no other."""
+    """(cycles, rows, updates) of the other work outside of the loop after the last repeat of each update. After the
+    very last one the program may do anything, so that counts only if there is no other."""
     working = timed & ~own.belongs & ~found.every & (kinds_of(steps) != NOTHING)
     rows, repeat = _after(own.loop.starts, np.flatnonzero(working))
     known = repeats[:-1] if len(repeats) > 1 else repeats
@@ -128,7 +130,7 @@ def _lengths(steps: Steps, rows: I64, update: I64, count: int) -> I64:
 
 
 def _periods(begin: I64, starts: I64, repeats: I64, each: int | None) -> I64:
-    """From the first repeat of an update to that of the next."""
+    """Cycles from the first repeat of an update to that of the next."""
     firsts = repeats + 1
     if each is not None and int(repeats[0]) + 1 == each:
         firsts = np.concatenate((np.zeros(1, np.int64), firsts))

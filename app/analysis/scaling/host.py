@@ -11,9 +11,9 @@ from app.analysis.scaling.sound import a_count, above_zero
 from app.language import tr
 
 NOISE: Final = 0.02
-"""A throughput higher by less than this is the same."""
+"""A throughput that is higher by less than this counts as equal."""
 WORTH: Final = 0.05
-"""A loss, or a change of it, that is worth doing something about. Chosen here: the guide says "significantly"."""
+"""A loss, or a change of it, that justifies action. Our own choice: the guide says "significantly"."""
 
 Limit: TypeAlias = Literal["none", "loading", "transfer", "both", "contradiction"]
 
@@ -37,9 +37,9 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """Shares of the throughput with synthetic data that get lost: ``transfer`` on the way from host to IPU
-    (1 - generated / synthetic), ``loading`` in reading and preparing real data ((generated - real) / synthetic),
-    ``host`` both together (1 - real / synthetic). None where a case is missing."""
+    """Losses relative to the throughput with synthetic data: ``transfer`` on the way from host to IPU (1 - generated /
+    synthetic), ``loading`` in reading and preparing real data ((generated - real) / synthetic), ``host`` both together
+    (1 - real / synthetic). None if a case is missing."""
 
     replicas: int
     transfer: float | None
@@ -49,8 +49,8 @@ class Losses:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """``limit``: what holds the replicas up at the largest count measured; ``grows``: whether the loss rises with the
-    replicas (None: one count only), which is when host I/O has to be worked on."""
+    """``limit``: what limits the replicas at the largest count measured; ``grows``: whether the loss grows with the
+    replicas (None: one count only), so that host I/O needs to be improved."""
 
     losses: tuple[Losses, ...]
     limit: Limit
@@ -59,7 +59,7 @@ class Diagnosis:
 
 
 def losses(case: Case) -> Losses:
-    """What is lost between the three cases."""
+    """The losses between the three cases."""
     real, generated, synthetic = case.real, case.generated, case.synthetic
     transfer = None if generated is None or synthetic is None else 1 - generated / synthetic
     host = None if real is None or synthetic is None else 1 - real / synthetic
@@ -68,7 +68,7 @@ def losses(case: Case) -> Losses:
 
 
 def diagnose(cases: Sequence[Case]) -> Diagnosis | None:
-    """None where no count of replicas has two of the three cases, synthetic among them."""
+    """The diagnosis; None if no count of replicas has two of the three cases, synthetic among them."""
     found = sorted((losses(case) for case in cases), key=lambda loss: loss.replicas)
     known = tuple(loss for loss in found if loss.host is not None or loss.transfer is not None)
     if not known:
@@ -89,7 +89,7 @@ def _limit(last: Losses) -> Limit:
 
 
 def _grows(known: tuple[Losses, ...]) -> bool | None:
-    """Whether the loss of all host work (of transfers alone, where that is all there is) rises from the first to the
+    """Whether the loss of all host work (or of transfers, if only that is known) grows from the first count to the
     last."""
     for part in ("host", "transfer"):
         values = [value for loss in known if (value := getattr(loss, part)) is not None]

@@ -1,4 +1,4 @@
-"""What the scaling model is given, each value with where it is from, and the scenario that they make."""
+"""The inputs of the scaling model, each value with its origin, and the scenario that they form."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Origin: TypeAlias = Literal["typed", "profile", "default", "missing"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Given:
-    """``value`` None where the origin is "missing". ``finding``: what the profile says of it, used or not."""
+    """``value``: None if the origin is "missing". ``finding``: what the profile says about it, used or not."""
 
     value: float | None
     origin: Origin
@@ -26,11 +26,11 @@ class Given:
 
 
 Inputs: TypeAlias = Mapping[str, Given]
-"""By key, all fields."""
+"""All fields, by key."""
 
 
 def settle(typed: Mapping[str, float], measured: Measurement | None) -> dict[str, Given]:
-    """Each value as it was typed, else as the profile says, else its default."""
+    """The value of each field: as typed, else from the profile, else its default."""
     found: dict[str, Given] = {}
     for field in FIELDS:
         finding: Finding | None = getattr(measured, field.measured) if measured and field.measured else None
@@ -49,8 +49,8 @@ def count_of(inputs: Inputs, key: str) -> int:
 
 
 def scenario_of(inputs: Inputs) -> Scenario | None:
-    """None without the time of a micro-batch. Where nothing is known of the allreduce it takes no time: see
-    ``knows_allreduce``. ValueError for a value that cannot be."""
+    """The scenario; None without the time of a micro-batch. An unknown allreduce takes no time: see
+    ``knows_allreduce``. ValueError for an impossible value."""
     if inputs["micro_batch_seconds"].value is None:
         return None
     times = {key: float(inputs[key].value or 0.0) for key in BY_KEY if key.endswith("_seconds")}
@@ -71,12 +71,12 @@ def scenario_of(inputs: Inputs) -> Scenario | None:
 
 
 def knows_allreduce(inputs: Inputs) -> bool:
-    """Whether its time is given, or can be computed."""
+    """Whether the time of the allreduce is given, or can be computed."""
     return inputs["allreduce_seconds"].value is not None or inputs["gradient_bytes"].value is not None
 
 
 def links_of(inputs: Inputs) -> Links:
-    """What an allreduce runs over."""
+    """The links that an allreduce uses. ValueError for an impossible bandwidth."""
     link, gateway = (float(inputs[key].value or 0.0) for key in ("link_rate", "gateway_rate"))
     above_zero(link, "IPU-Link")
     above_zero(gateway, "GW-Link")
@@ -84,7 +84,7 @@ def links_of(inputs: Inputs) -> Links:
 
 
 def _allreduce(inputs: Inputs) -> Allreduce:
-    """A typed time counts before typed gradients, and those before a measured time."""
+    """A typed time takes precedence over gradients, and those over a measured time."""
     time, size = inputs["allreduce_seconds"], inputs["gradient_bytes"]
     if size.value is not None and time.origin != "typed":
         return OverLinks(size.value, links_of(inputs))

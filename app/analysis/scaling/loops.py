@@ -1,4 +1,4 @@
-"""The loops that a run went through, and where each of their repeats begins."""
+"""The loops that a run executed, and where each of their repeats begins."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_LOOPS: Final = 100
 @dataclass(frozen=True, slots=True, eq=False)
 class Loop:
     """``program``: the index of the loop; ``inside``: bool[programs], those below it; ``starts``: int64, the steps at
-    which a repeat begins, rising; ``fed``: whether its own body (not that of a loop in it) takes data from the host."""
+    which a repeat begins, rising; ``fed``: whether its own body (without nested loops) takes data from the host."""
 
     program: int
     name: str
@@ -45,7 +45,7 @@ class Loop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loops:
-    """``complete``: whether these are all that ran."""
+    """``complete``: whether these are all loops that ran."""
 
     found: tuple[Loop, ...] = ()
     complete: bool = True
@@ -55,15 +55,15 @@ class Loops:
 
     @property
     def of_micro_batches(self) -> Loop | None:
-        """The one that takes a micro-batch with each repeat: the only loop, or the only one that data from the host
-        come into. None where that cannot be told."""
+        """The loop that processes one micro-batch per repeat: the only loop, or the only one that takes data from the
+        host. None if that is ambiguous."""
         fed = self.found if len(self.found) == 1 else [loop for loop in self.found if loop.fed]
         return fed[0] if len(fed) == 1 and self.complete else None
 
 
 def loops(profile: Profile) -> Loops:
-    """The loops whose repeats can be told apart in the steps of the run, in the order of their programs. A repeat is
-    told by a program that runs exactly once in it, and nowhere else."""
+    """The loops whose repeats can be distinguished in the steps of the run, in the order of their programs. A repeat is
+    identified by a program that runs exactly once in it, and nowhere else."""
     programs, steps = profile.programs, profile.steps
     if programs is None or steps is None or not len(programs) or not len(steps):
         return Loops()
@@ -75,8 +75,8 @@ def loops(profile: Profile) -> Loops:
 
 
 class _Walk:
-    """What is asked of every loop of one profile. ``first``: the first step of each program; ``above``: bool[programs],
-    those below which something ran."""
+    """What all loops of one profile share. ``first``: the first step of each program; ``above``: bool[programs], those
+    that ran or contain one that did."""
 
     def __init__(self, profile: Profile, programs: Programs, steps: Steps, below: Ragged, first: I64) -> None:
         self.profile, self.programs, self.steps, self.below, self.first = profile, programs, steps, below, first
@@ -104,8 +104,8 @@ class _Walk:
         return Loop(program, name, every > 0, starts, self._fed(program))
 
     def _fed(self, program: int) -> bool:
-        """Whether a copy from the host lies in the loop's own body. Where the file does not say which way an exchange
-        goes, any copy counts."""
+        """Whether the loop's own body contains a copy from the host. If the file does not state the direction of an
+        exchange, any copy counts."""
         programs = self.programs
         kids = children(np.array([program]), self.below)[1]
         body = reached(self.below, kids, closed=self.loops)
@@ -121,7 +121,7 @@ class _Walk:
 
 
 def _roots(programs: Programs, below: Ragged) -> I64:
-    """Where a run begins: the control programs, else what nobody contains."""
+    """Where a run begins: the control programs, else those that no program contains."""
     control = programs.control.astype(np.int64)
     control = control[(control >= 0) & (control < len(programs))]
     if len(control):
@@ -130,7 +130,7 @@ def _roots(programs: Programs, below: Ragged) -> I64:
 
 
 def _turned(below: Ragged) -> Ragged:
-    """Rows of what lies directly above each."""
+    """The reverse edges: for each program, those directly above it."""
     order = np.argsort(below.items, kind="stable")
     lengths = np.bincount(below.items, minlength=len(below)).astype(np.int64)
     return Ragged.of(lengths, below.owner[order])
@@ -143,7 +143,7 @@ def _only(program: int, count: int) -> Bool:
 
 
 def _first_steps(program: I32, count: int) -> I64:
-    """int64[programs]: the first step of each; the number of steps for those that never ran."""
+    """int64[programs]: the first step of each; the number of steps for programs that never ran."""
     out = np.full(count, len(program), np.int64)
     inside = np.flatnonzero((program >= 0) & (program < count))[::-1]
     out[program[inside]] = inside
@@ -152,18 +152,17 @@ def _first_steps(program: I32, count: int) -> I64:
 
 MOST_LEVELS: Final = 256
 MANY: Final = 2
-"""Ways are counted up to here."""
+"""Paths are counted up to here."""
 
 
 def children(level: I64, below: Ragged) -> tuple[I64, I64]:
-    """(place in ``level``, child) of every edge below it."""
+    """(index in ``level``, child) of every edge below it."""
     edges = below.gather(level)
     return edges.owner, edges.items.astype(np.int64)
 
 
 def reached(below: Ragged, roots: I64, closed: Bool | None = None) -> Bool:
-    """bool[programs]: ``roots`` and all below them; what is ``closed`` is reached, but what lies below it only by
-    another way."""
+    """bool[programs]: ``roots`` and everything below them; ``closed`` programs are reached, but not descended into."""
     seen = np.zeros(len(below), np.bool_)
     level = np.unique(roots)
     while len(level):
@@ -175,8 +174,9 @@ def reached(below: Ragged, roots: I64, closed: Bool | None = None) -> Bool:
 
 
 def counted_ways(below: Ragged, program: int, stops: Bool) -> tuple[I64, I64] | None:
-    """(ways from ``program`` that pass nothing that ``stops``, all ways) to each program: int64[programs], counted up
-    to MANY. None for a program that contains itself, or for deeper ones than MOST_LEVELS."""
+    """(number of paths from ``program`` that pass through no program in ``stops``, number of all paths) to each
+    program: int64[programs], counted up to MANY. None if a program contains itself, or is nested deeper than
+    MOST_LEVELS."""
     once, every = np.zeros(len(below), np.int64), np.zeros(len(below), np.int64)
     level, plain, all_ = np.array([program], np.int64), np.ones(1, np.int64), np.ones(1, np.int64)
     for _ in range(MOST_LEVELS):

@@ -1,4 +1,4 @@
-"""What the run of a profile says of the scaling model: numbers with the steps they came from, or why there are none."""
+"""Measures the inputs of the scaling model in a run: numbers with the steps they came from, or why there are none."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ NO_TIMES = tr("The steps do not say from when to when they ran.")
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Measurement:
-    """Times in seconds. Of the middle repeat of the micro-batch loop: ``period``, from its begin to that of the next;
-    its parts, which add up to it (with what the allreduce takes inside it): ``micro_batch`` (computing and exchange
-    between tiles), ``links`` (exchange between IPUs), ``transfer`` (host), ``waiting`` (no step ran). Of the middle
-    weight update: ``allreduce`` (steps whose names say so), ``optimiser`` (other steps outside of the loop),
-    ``update`` (from its begin to that of the next). ``allreduces``: how many of them an update has; ``accumulation``:
-    repeats for each update; ``replicas``, ``ipus_per_replica``: from the lengths of the arrays per tile."""
+    """Times in seconds. Of the middle repeat (that of median length) of the micro-batch loop: ``period``, from its
+    begin to that of the next; its parts, which add up to it (together with what the allreduce takes inside it):
+    ``micro_batch`` (computing and exchange between tiles), ``links`` (exchange between IPUs), ``transfer`` (host),
+    ``waiting`` (no step ran). Of the middle weight update: ``allreduce`` (steps with such names), ``optimiser`` (other
+    steps outside of the loop). ``update``: median time from one weight update to the next. ``allreduces``: their number
+    per update; ``accumulation``: repeats per update; ``replicas``, ``ipus_per_replica``: from the lengths of the arrays
+    per tile."""
 
     loops: Loops
     loop: Loop | None
@@ -50,11 +51,11 @@ class Measurement:
 
 
 RUN = tuple(field.name for field in fields(Measurement))[4:]
-"""What is taken from the steps."""
+"""What is measured from the steps."""
 
 
 def measure(profile: Profile, loop: int | None = None) -> Measurement:
-    """``loop``: the program of the micro-batch loop, where a person has said which one it is."""
+    """Measure the run of a profile. ``loop``: the program of the micro-batch loop, if the user has chosen one."""
     found = loops(profile)
     chosen = found.of_micro_batches if loop is None else found.of_program(loop)
     copies, ipus = replicas_of(profile)
@@ -94,7 +95,7 @@ def _why_not(profile: Profile, found: Loops, chosen: Loop | None, asked: int | N
 
 
 def replicas_of(profile: Profile) -> tuple[Finding, Finding]:
-    """(replicas, IPUs of each): an array per tile of a replicated graph holds the tiles of one replica (Poplar
+    """(replicas, IPUs of each): in a replicated graph an array per tile covers the tiles of one replica (Poplar
     profiling data format, 7.1.8)."""
     count, target = replicas(profile), profile.target
     if count is None or target is None or profile.tile_memory is None:
@@ -191,7 +192,7 @@ def _between(own: Repeats, found: Reductions) -> Finding:
 
 
 def _named_alone(profile: Profile, steps: Steps, why: str) -> dict[str, Finding]:
-    """The allreduce is there, but not the loop that tells how often."""
+    """The allreduce, if there is one without a loop to tell how often it runs."""
     count = int(np.sum(named(profile, steps).gradients))
     if not count:
         return {}
@@ -212,7 +213,7 @@ def _middle_of(count: int, what: str) -> str:
 
 
 def _range(own: Repeats, cycles: I64) -> str:
-    """How far they differ, where they do."""
+    """The range of the durations; "" if they do not differ."""
     least, most = (
         tr("{value} ms", value=f"{1e3 * float(value) / own.clock:,.4g}") for value in (cycles.min(), cycles.max())
     )

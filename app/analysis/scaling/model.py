@@ -1,4 +1,4 @@
-"""All that the scaling model tells for one set of inputs: what panel and command line show."""
+"""All results of the scaling model for one set of inputs: what panel and command line show."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from app.analysis.scaling.sound import a_time
 from app.language import tr
 
 SHARE: float = 0.05
-"""The share of the allreduce that gradient accumulation is asked for."""
+"""The share of the allreduce that ``needed`` aims at."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Model:
-    """``now``: the update at the replicas of the inputs (None: the batch is too small for so many). ``complete`` is
-    False where nothing is known of the allreduce: every throughput is then one without it, which is too good.
-    ``needed``: the accumulation that brings the allreduce down to SHARE."""
+    """``now``: the update at the replicas of the inputs (None: the batch is too small for so many). ``complete``: False
+    if nothing is known of the allreduce; every throughput then excludes it, and is too high. ``needed``: the
+    accumulation that reduces the share of the allreduce to SHARE."""
 
     inputs: Inputs
     scenario: Scenario
@@ -48,21 +48,21 @@ class Model:
         return batch_norm(self.replicas, int(layers), count_of(self.inputs, "span"))
 
     def startup(self, point: Point) -> float | None:
-        """Compile and load as a share of a run at the replicas of ``point``, 0..1; None where they are not given."""
+        """Compile and load as a share of a run at the replicas of ``point``, 0..1; None if they are not given."""
         seconds, samples = self.inputs["startup_seconds"].value, self.inputs["run_samples"].value
         if seconds is None or samples is None:
             return None
         return startup_share(seconds, samples / point.throughput)
 
     def merged(self, count: int) -> float | None:
-        """Seconds of a weight update that one allreduce saves over ``count``; None without the sync of a step."""
+        """Seconds per weight update that one allreduce saves over ``count``; None without the sync time of a step."""
         step = self.inputs["step_seconds"].value
         return None if step is None else merged_saving(count, self.replicas, step)
 
 
 def model(inputs: Inputs, points: Points | None = None, replicas: Iterable[int] = ()) -> Model | None:
-    """None without the time of a micro-batch. ``replicas``: counts to show besides powers of two. ValueError for
-    inputs that cannot be."""
+    """The results; None without the time of a micro-batch. ``replicas``: counts to show besides powers of two.
+    ValueError for impossible inputs."""
     scenario = scenario_of(inputs)
     if scenario is None:
         return None
@@ -84,7 +84,7 @@ def model(inputs: Inputs, points: Points | None = None, replicas: Iterable[int] 
 
 
 def finite(value: float) -> float | None:
-    """None for an infinite one."""
+    """``value``; None if it is infinite."""
     return value if math.isfinite(value) else None
 
 

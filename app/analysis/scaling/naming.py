@@ -1,4 +1,4 @@
-"""Which steps of a run say by their names that they reduce between replicas."""
+"""Which steps of a run reduce between replicas, judged by their names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.profile.steps import Steps
 from app.profile.strings import Strings
 
 REDUCES: Final = re.compile(r"all_?reduce|cross_?replica|reduce_?scatter|all_?gather", re.IGNORECASE)
-"""Scaling over replicas, section 7.9.2, names these parts."""
+"""Scaling over replicas, section 7.9.2, names these operations."""
 NORMALISES: Final = re.compile(r"batch_?norm|(^|[/_.])bn([/_.\d]|$)|group_?norm|layer_?norm", re.IGNORECASE)
 """Distributed batch norm reduces as well, for each micro-batch: that is not the allreduce of the gradients."""
 WORDS: Final = tr("AllReduce, CrossReplica, ReduceScatter or AllGather")
@@ -45,21 +45,21 @@ class StepNames:
         return ""
 
     def matching(self, test: Callable[[str], object]) -> Bool:
-        """bool[steps]: those whose name passes ``test``, which is asked once for each id."""
+        """bool[steps]: those whose name passes ``test``, which is called once per id."""
         known, place = np.unique(self.ids, return_inverse=True)
         good = np.array([number >= 0 and bool(test(self[number])) for number in known.tolist()], np.bool_)
         found: Bool = good[place] if len(known) else np.zeros(0, np.bool_)
         return found
 
     def texts(self) -> tuple[I64, tuple[str, ...]]:
-        """(int64[steps] places in the texts, the different texts): steps of one name have one place."""
+        """(int64[steps] indices into the texts, the distinct texts): steps with the same name have the same index."""
         known, place = np.unique(self.ids, return_inverse=True)
         where: dict[str, int] = {}
         places = [where.setdefault(self[number], len(where)) for number in known.tolist()]
         return np.array(places, np.int64)[place], tuple(where)
 
     def _add(self, ids: Integers, table: Strings) -> None:
-        """Names for the steps that have none yet."""
+        """Set the names of steps that have none yet."""
         first = self._first[-1] + len(self._tables[-1]) if self._tables else 0
         free = (self.ids < 0) & (ids >= 0) & (ids < len(table))
         self.ids[free] = ids[free] + first
@@ -68,7 +68,7 @@ class StepNames:
 
 
 def root_of(name: str) -> str:
-    """The part of a path that one reduction has in common: up to the first piece that names it."""
+    """The prefix of the path that all steps of one reduction share: up to the first component that names it."""
     found = REDUCES.search(name)
     if found is None:
         return name
@@ -77,7 +77,7 @@ def root_of(name: str) -> str:
 
 
 def _through(index: I32, ids: Integers) -> I64:
-    """int64[steps]: ``ids`` of the things that ``index`` leads to, -1 for none."""
+    """int64[steps]: ``ids`` of the items that ``index`` refers to, -1 for none."""
     out = np.full(len(index), -1, np.int64)
     inside = (index >= 0) & (index < len(ids))
     out[inside] = ids[index[inside]]

@@ -1,4 +1,4 @@
-"""Measured throughputs as they are pasted from a spreadsheet or read from a CSV file."""
+"""Parses measured throughputs, pasted from a spreadsheet or read from a CSV file."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """``points``: what was measured with real data (or without saying with which), replicas rising; ``cases``: what
-    compares the kinds of data; ``problems``: lines that could not be read, each in a sentence."""
+    """``points``: throughputs with real data (or with data of unspecified kind), by rising replicas; ``cases``:
+    comparisons of the kinds of data; ``problems``: lines that could not be read, a sentence each."""
 
     points: tuple[Measured, ...] = ()
     cases: tuple[Case, ...] = ()
@@ -52,7 +52,8 @@ class Points:
 
 
 def parse(text: str) -> Points:
-    """Columns apart by comma, semicolon, tab or blanks; empty lines and those that begin with # are passed over."""
+    """Parse columns separated by comma, semicolon, tab or blanks; empty lines and those that begin with # are
+    skipped."""
     if len(text) > MOST_CHARACTERS:
         return Points(
             problems=(tr("the text has more than {most_characters:,} characters", most_characters=MOST_CHARACTERS),)
@@ -140,7 +141,7 @@ def _point(line: int, cells: dict[str, str]) -> tuple[Measured | None, Case | No
 
 
 def _number(text: str) -> float | None:
-    """None for an empty cell."""
+    """The number in a cell; None if it is empty. ValueError if it is not a number."""
     if text in ("", "-", "–"):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Times, sizes, rates, shares and counts as people write them."""
+"""Parses and writes times, sizes, rates, shares and counts."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _word(kind: Kind) -> str:
 
 
 def written(value: float, kind: Kind) -> str:
-    """A text that ``parse`` turns into the same number, to twelve digits, in a unit that people read."""
+    """A text that ``parse`` converts back to the same number, to twelve digits, in a readable unit."""
     if kind == "flag":
         return "yes" if value else "no"
     if kind == "count":

@@ -1,4 +1,5 @@
-"""What an allreduce takes on one domain or on several, merged or apart, and that of distributed batch norm."""
+"""The cost of an allreduce within a domain or across several, merged or separate, and that of distributed batch
+norm."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from app.language import tr
 @dataclass(frozen=True, slots=True)
 class Phases:
     """Seconds of the three phases over N x M: ``reduce_scatter`` and ``allgather`` over IPU-Links inside each of the M
-    domains, ``across`` them over GW-Links. One domain has nothing across."""
+    domains, ``across`` domains over GW-Links (0 for a single domain)."""
 
     reduce_scatter: float
     across: float
@@ -25,9 +26,9 @@ class Phases:
 
 
 def three_phases(size: float, inside: int, domains: int, links: Links, ipus_per_replica: int = 1) -> Phases:
-    """An allreduce of ``size`` bytes of M ``domains`` with N replicas ``inside`` each: 2 (N - 1) / N x S / B_link +
-    2 (M - 1) / M x (S / N) / B_gateway, the second as many times slower as IPUs share a gateway (Scaling over
-    replicas, sections 7.9.1 and 7.9.2; the cost is the ring's, applied to each phase: derived)."""
+    """An allreduce of ``size`` bytes over M ``domains`` with N replicas ``inside`` each: 2 (N - 1) / N x S / B_link + 2
+    (M - 1) / M x (S / N) / B_gateway, the latter multiplied by the number of IPUs that share a gateway (Scaling over
+    replicas, sections 7.9.1 and 7.9.2; the cost of the ring, applied to each phase: derived)."""
     above_zero(links.gateway, tr("bandwidth of the gateway"))
     a_count(links.sharing, tr("IPUs that share a gateway"))
     inner = ring.seconds(size, inside, links.link, ipus_per_replica) / 2
@@ -37,7 +38,7 @@ def three_phases(size: float, inside: int, domains: int, links: Links, ipus_per_
 
 
 def allreduce(size: float, replicas: int, links: Links, ipus_per_replica: int = 1) -> Phases:
-    """The same for ``replicas`` in all: as many domains as their IPUs need."""
+    """The same for ``replicas`` in total, in as many domains as their IPUs need."""
     return three_phases(size, *shape(replicas, links, ipus_per_replica), links, ipus_per_replica)
 
 
@@ -50,13 +51,13 @@ def shape(replicas: int, links: Links, ipus_per_replica: int = 1) -> tuple[int, 
 
 
 def steps(replicas: int, links: Links, ipus_per_replica: int = 1) -> int:
-    """Exchanges of an allreduce over N x M: those of the ring inside, and of the one across."""
+    """Exchanges of an allreduce over N x M: those of the ring inside, and of that across."""
     return sum(ring.steps(count).total for count in shape(replicas, links, ipus_per_replica))
 
 
 def merged_saving(count: int, replicas: int, step_seconds: float) -> float:
-    """Seconds that one allreduce saves over ``count`` of them with the same bytes in all: every step that falls away
-    saves its sync and latency, (k - 1) x 2 (R - 1) x t_step (derived; the guide says only that merging helps)."""
+    """Seconds that one allreduce saves over ``count`` of them with the same total of bytes: every omitted step saves
+    its sync and latency, (k - 1) x 2 (R - 1) x t_step (derived; the guide says only that merging helps)."""
     a_count(count, "allreduces")
     a_time(step_seconds, tr("sync and latency of a step"))
     return (count - 1) * ring.steps(replicas).total * step_seconds
@@ -77,7 +78,8 @@ class Groups:
 
 
 def batch_norm(replicas: int, layers: int, span: int = 2) -> Groups:
-    """Every layer reduces inside its group once forward and once backward, for each micro-batch: outside of T_AR."""
+    """Every layer reduces inside its group once forward and once backward for each micro-batch, which is not part of
+    T_AR. ValueError if the replicas cannot form such groups."""
     a_count(replicas, "replicas")
     a_time(layers, "layers")
     a_count(span, "span")

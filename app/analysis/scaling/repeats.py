@@ -1,4 +1,4 @@
-"""The repeats of a loop in a run: how long each took, and what of it was spent on what."""
+"""The repeats of a loop in a run: how long each took, and how that time was spent."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from app.profile.steps import Steps
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Repeats:
-    """``starts``, ``ends``: int64, first step of each measured repeat and the step after its last one; ``length``:
-    int64, cycles. ``whole``: each is followed by the next without a break, so that its length reaches to the begin of
-    that; else it ends with its last step. ``belongs``: bool[steps], of the loop (or of no program, as syncs)."""
+    """``starts``, ``ends``: int64, first step of each measured repeat and the step after its last; ``length``: int64,
+    cycles. ``whole``: each repeat is directly followed by the next, and its length extends to that; else it ends with
+    its last step. ``belongs``: bool[steps], those of the loop (or of no program, such as syncs)."""
 
     loop: Loop
     clock: float
@@ -28,8 +28,8 @@ class Repeats:
 
 
 def repeats(steps: Steps, loop: Loop, clock_hz: float) -> Repeats:
-    """Those between which nothing else ran; where there are none (one repeat for each update), those up to the first
-    step of something else."""
+    """The repeats with nothing else between them and the next; if there are none (one repeat per update), those up to
+    the first step of something else."""
     belongs = np.ones(len(steps), np.bool_)
     inside = (steps.program >= 0) & (steps.program < len(loop.inside))
     belongs[inside] = loop.inside[steps.program[inside]]
@@ -54,14 +54,14 @@ def _apart(steps: Steps, own: Repeats, others: I64) -> Repeats:
 
 
 def middle(values: I64) -> int:
-    """The place of the median (the lower one of two)."""
+    """The index of the median (the lower one of two)."""
     return int(np.argsort(values, kind="stable")[(len(values) - 1) // 2])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parts:
-    """Cycles of one repeat; a stretch of several steps counts for the first of ``reduce``, ``ipu``, ``links``,
-    ``transfer`` that it is. ``steps``: those of the repeat."""
+    """Cycles of one repeat; time that steps of several kinds cover counts for the first of ``reduce``, ``ipu``,
+    ``links``, ``transfer``. ``steps``: those of the repeat."""
 
     reduce: float
     ipu: float
@@ -72,7 +72,7 @@ class Parts:
 
 
 def parts(steps: Steps, own: Repeats, repeat: int, reduces: Bool) -> Parts:
-    """``reduces``: bool[steps], those that reduce gradients."""
+    """Split a repeat by how its time was spent. ``reduces``: bool[steps], those that reduce gradients."""
     rows = np.arange(own.starts[repeat], own.ends[repeat])
     low = int(steps.cycles_from[rows[0]])
     high = low + int(own.length[repeat])
@@ -89,7 +89,7 @@ IPU, LINKS, TRANSFER, NOTHING = range(4)
 
 
 def kinds_of(steps: Steps) -> I64:
-    """int64[steps]: what each is spent on. Types that are not known count as work of the IPU."""
+    """int64[steps]: how each step spends its time. Unknown types count as work of the IPU."""
     kinds = np.full(len(steps.strings) + 1, IPU, np.int64)
     for number, text in enumerate(steps.strings.tolist()):
         if text == "GlobalExchange":
@@ -98,4 +98,4 @@ def kinds_of(steps: Steps) -> I64:
             kinds[number] = TRANSFER
         elif text.lower() == "sync":
             kinds[number] = NOTHING
-    return kinds[steps.type]  # -1, no type, takes the last
+    return kinds[steps.type]  # -1 (no type) indexes the last

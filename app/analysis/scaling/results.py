@@ -18,7 +18,7 @@ WITHOUT: Final = tr(" Without the allreduce, whose time is not known.")
 
 
 def results(model: Model) -> list[Figure]:
-    """What holds at the replicas of the inputs, then what holds for any number. Shares are in per cent."""
+    """The figures at the replicas of the inputs, then those for any number. Shares are in percent."""
     found: list[Figure] = []
     if model.now is not None:
         found += _now(model, model.now)
@@ -73,7 +73,7 @@ def _allreduce(model: Model, point: Point) -> Iterator[Figure]:
 
 
 def _links(model: Model, point: Point) -> Iterator[Figure]:
-    """Where the allreduce is computed: what is sent, and over what."""
+    """The allreduce, if it is computed: what is sent, and over which links."""
     own, each = model.scenario.allreduce, model.scenario.ipus_per_replica
     if not isinstance(own, OverLinks):
         return
@@ -101,7 +101,7 @@ def _limits(model: Model) -> Iterator[Figure]:
 
 
 def fit_figures(found: Fit | None) -> Iterator[Figure]:
-    """What measured throughputs tell by themselves."""
+    """The figures that follow from measured throughputs alone."""
     if found is None:
         return
     yield _share("fit.constant_share", tr("Measured: constant"), found.constant_share, HELP)
@@ -150,7 +150,7 @@ def _whole(value: float) -> float | int:
 
 
 def machines() -> list[Figure]:
-    """What applications run on: systems, links, and how IPUs are connected."""
+    """The hardware that applications run on: systems, links, and how IPUs are connected."""
     found = [
         Figure(
             machine.name,

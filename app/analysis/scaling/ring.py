@@ -1,4 +1,4 @@
-"""The allreduce of one IPU-Link domain: a ring of replicas (Scaling over replicas, section 7.9.2)."""
+"""The allreduce in one IPU-Link domain: a ring of replicas (Scaling over replicas, section 7.9.2)."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ def steps(replicas: int) -> Steps:
 
 
 def bytes_each_way(size: float, replicas: int, ipus_per_replica: int = 1) -> float:
-    """What each IPU sends (and receives): 2 x (R - 1) / R of its gradients, which tends to twice of them. A replica of
-    several IPUs is taken to hold its gradients in equal parts, so that as many rings run side by side (derived)."""
+    """Bytes that each IPU sends (and receives): 2 x (R - 1) / R of its gradients, which approaches twice their size. A
+    replica of several IPUs is assumed to hold its gradients in equal parts, so that as many rings run in parallel
+    (derived)."""
     a_time(size, tr("bytes of the gradients"))
     a_count(replicas, "replicas")
     a_count(ipus_per_replica, tr("IPUs of a replica"))

@@ -1,4 +1,4 @@
-"""One application, described so that its throughput can be told for any number of replicas."""
+"""One application, described so that its throughput can be computed for any number of replicas."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from app.language import tr
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """An allreduce that took ``seconds``. ``at``: the replicas it was measured with, so that it follows the ring's
-    (R - 1) / R; None: it takes the same for any number of replicas."""
+    """An allreduce that took ``seconds``. ``at``: the replicas it was measured with, if it scales like a ring with (R -
+    1) / R; None: it takes the same time for any number of replicas."""
 
     seconds: float
     at: int | None = None
@@ -33,15 +33,15 @@ Allreduce: TypeAlias = Timed | OverLinks
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
-    """Times are seconds for one micro-batch on one replica, unless said otherwise.
+    """Times are seconds for one micro-batch on one replica, unless stated otherwise.
 
-    ``micro_batch_seconds``: the IPUs compute and exchange between tiles (T_MB); ``links_seconds``: IPUs exchange with
-    one another besides the gradients (pipeline, distributed batch norm); ``transfer_seconds``: host to IPU and back;
-    ``waiting_seconds``: sync and whatever no step shows; ``optimiser_seconds``: the optimiser, for each weight update
-    (with the allreduce it makes T_AR). ``host_seconds``: work of one instance on the host; ``instances`` of it share
-    the replicas. ``prefetch``: host and transfers work beside the IPUs. ``constant_share``: of one replica's time that
-    no replica shortens (0..1). ``micro_batch`` and ``accumulation``: MBS and GA; ``batch``: samples of a weight update
-    that stay the same whatever the replicas, so that GA follows (None: the batch grows with the replicas).
+    ``micro_batch_seconds``: the IPUs compute and exchange between tiles (T_MB); ``links_seconds``: exchange between
+    IPUs other than of gradients (pipeline, distributed batch norm); ``transfer_seconds``: host to IPU and back;
+    ``waiting_seconds``: sync and any time without a step; ``optimiser_seconds``: the optimiser, for each weight update
+    (T_AR is the allreduce and this). ``host_seconds``: work of one instance on the host; ``instances`` of it share the
+    replicas. ``prefetch``: host and transfers overlap with the IPUs. ``constant_share``: the share of a single
+    replica's time that replicas do not shorten (0..1). ``micro_batch`` and ``accumulation``: MBS and GA; ``batch``: a
+    fixed number of samples per weight update, from which GA follows (None: the batch grows with the replicas).
     """
 
     micro_batch_seconds: float
@@ -76,9 +76,9 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Update:
-    """One weight update at a number of replicas; seconds. ``host`` and ``transfer`` are what the IPUs wait for (less
-    than all of it with prefetch); ``ipu`` computing and the optimiser; ``links`` between IPUs: ``allreduce`` and the
-    rest; ``constant``: what no replica shortens."""
+    """One weight update at a number of replicas; seconds. ``host`` and ``transfer``: what the IPUs wait for (less than
+    all of it with prefetch); ``ipu``: computing and the optimiser; ``links``: between IPUs, including ``allreduce``;
+    ``constant``: what replicas do not shorten."""
 
     replicas: int
     accumulation: float
@@ -101,12 +101,12 @@ class Update:
         return self.samples / self.seconds
 
     def share(self, seconds: float) -> float:
-        """``seconds`` of the whole update, 0..1."""
+        """``seconds`` as a share of the whole update, 0..1."""
         return seconds / self.seconds
 
 
 def allreduce_seconds(allreduce: Allreduce, replicas: int, ipus_per_replica: int = 1) -> float:
-    """A single replica has nothing to reduce."""
+    """Seconds of an allreduce; 0 for a single replica, which has nothing to reduce."""
     a_count(replicas, "replicas")
     if replicas == 1:
         return 0.0
@@ -119,7 +119,7 @@ def allreduce_seconds(allreduce: Allreduce, replicas: int, ipus_per_replica: int
 
 
 def update(scenario: Scenario, replicas: int) -> Update | None:
-    """None where a batch that stays the same is too small for so many replicas."""
+    """The weight update at ``replicas``; None if a fixed batch is too small for so many."""
     found = _scaling(scenario, replicas)
     if found is None or not scenario.constant_share:
         return found
@@ -127,7 +127,7 @@ def update(scenario: Scenario, replicas: int) -> Update | None:
 
 
 def constant_per_sample(scenario: Scenario) -> float:
-    """Seconds of a sample that no replica shortens, so that they are ``constant_share`` of one replica's time."""
+    """Seconds per sample that replicas do not shorten: ``constant_share`` of the time of a single replica."""
     share = scenario.constant_share
     if not share:
         return 0.0

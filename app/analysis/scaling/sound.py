@@ -1,4 +1,4 @@
-"""Whether a number can be what it is said to be."""
+"""Validates numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lengths of stretches of time that overlap."""
+"""Lengths of overlapping ranges of time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.profile.arrays import F64, I64
 
 
 def union_by_group(start: I64, end: I64, group: I64, groups: int) -> F64:
-    """float64[groups]: length of the union of each group's stretches; groups follow one another in time."""
+    """float64[groups]: length of the union of each group's ranges; groups follow one another in time."""
     order = np.lexsort((start, group))
     start, end, group = start[order], end[order], group[order]
     reached = np.maximum.accumulate(end) if len(end) else end
@@ -20,8 +20,8 @@ def union_by_group(start: I64, end: I64, group: I64, groups: int) -> F64:
 
 
 def shares(low: int, high: int, classes: Sequence[tuple[I64, I64]]) -> tuple[list[float], float]:
-    """How much of low..high each class of stretches (starts, ends) covers that none before it does, and how much none
-    does: together they are all of it."""
+    """How much of low..high each class of ranges (starts, ends) covers beyond the classes before it, and how much none
+    covers: together all of it."""
     covered, found = 0.0, []
     starts, ends = np.empty(0, np.int64), np.empty(0, np.int64)
     for start, end in classes:

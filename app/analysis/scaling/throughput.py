@@ -1,4 +1,4 @@
-"""Samples per second of replicas that train side by side and reduce their gradients after some micro-batches.
+"""Samples per second of replicas that train in parallel and reduce their gradients after some micro-batches.
 
 Scaling over replicas, section 7.2.1: a weight update takes GA x T_MB + T_AR, with GA the gradient accumulation factor,
 T_MB the time of one micro-batch on one replica, and T_AR that of the gradients' allreduce and the optimiser's update.
@@ -41,13 +41,13 @@ def throughput(
 
 
 def throughput_limit(replicas: int, micro_batch: int, micro_batch_seconds: float) -> float:
-    """What more and more gradient accumulation tends to: R x MBS / T_MB (derived)."""
+    """The limit of the throughput for ever more gradient accumulation: R x MBS / T_MB (derived)."""
     return throughput(replicas, micro_batch, 1, micro_batch_seconds, 0.0)
 
 
 def accumulation_for_share(share: float, micro_batch_seconds: float, allreduce_seconds: float) -> int:
-    """The least gradient accumulation that leaves the allreduce at most ``share`` (0..1) of the time:
-    GA >= T_AR x (1 - s) / (s x T_MB) (derived)."""
+    """The least gradient accumulation that limits the allreduce to ``share`` (0..1) of the time: GA >= T_AR x (1 - s) /
+    (s x T_MB) (derived)."""
     a_share(share, tr("share of the allreduce"))
     a_time(allreduce_seconds, tr("time of the allreduce"))
     if not micro_batch_seconds > 0:

@@ -1,4 +1,4 @@
-"""The machines that replicas are spread over, as data (Scaling over replicas, section 7.9.1)."""
+"""The machines that replicas run on, as data (Scaling over replicas, section 7.9.1)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HOST_NOTE: Final = tr("100 Gb/s Ethernet between a host and an IPU-Machine.")
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A system as it is sold: its IPUs all lie in one IPU-Link domain."""
+    """A system as sold: all of its IPUs are in one IPU-Link domain."""
 
     name: str
     machines: int
@@ -67,7 +67,7 @@ TOPOLOGIES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """What an allreduce runs over: ``link`` between IPUs of a domain, each way; ``gateway`` between a pair of
+    """The links that an allreduce uses: ``link`` between IPUs of a domain, each way; ``gateway`` between a pair of
     IPU-Machines of two domains, which ``sharing`` IPUs use at once; ``domain``: IPUs that IPU-Links connect."""
 
     link: float = LINK_RATE
@@ -90,5 +90,6 @@ def domains(ipus: int, domain: int = LARGEST_DOMAIN) -> int:
 
 
 def is_power_of_two(count: int) -> bool:
-    """IPUs are given out in powers of two, because replicas form rings (section 7)."""
+    """Whether ``count`` is a power of two. IPUs are allocated in such numbers, because replicas form rings (section
+    7)."""
     return count >= 1 and count & (count - 1) == 0

@@ -1,4 +1,4 @@
-"""The same application with something about it changed."""
+"""Variations of an application."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from app.analysis.scaling.sound import above_zero
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhatIf:
-    """Factors of times (1: as it is); ``accumulation``, ``instances``: how many times as many. Where the batch stays
-    the same, the factor of accumulation is one of the batch."""
+    """Factors of times (1: unchanged); ``accumulation``, ``instances``: factors of counts. With a fixed batch, the
+    factor of accumulation applies to the batch."""
 
     micro_batch: float = 1.0
     allreduce: float = 1.0
@@ -25,7 +25,8 @@ class WhatIf:
 
 
 def changed(scenario: Scenario, what_if: WhatIf) -> Scenario:
-    """Gradient accumulation and instances stay at 1 or more; ``host`` counts for its work and its transfers."""
+    """The scenario with the factors applied. Gradient accumulation and instances stay at 1 or more; ``host`` applies to
+    its work and its transfers."""
     for name in ("micro_batch", "allreduce", "host", "accumulation", "instances"):
         above_zero(getattr(what_if, name), name.replace("_", " "))
     batch = scenario.batch
@@ -43,7 +44,7 @@ def changed(scenario: Scenario, what_if: WhatIf) -> Scenario:
 
 
 def _faster(allreduce: Allreduce, factor: float) -> Allreduce:
-    """A computed allreduce takes ``factor`` of the time when it has that part of the bytes."""
+    """The allreduce at ``factor`` times the duration; a computed one by that part of its bytes."""
     if isinstance(allreduce, OverLinks):
         return replace(allreduce, size=allreduce.size * factor)
     return replace(allreduce, seconds=allreduce.seconds * factor)

@@ -49,9 +49,9 @@ Made: TypeAlias = Table | Sequence[Table] | None
 
 @dataclass(frozen=True, slots=True)
 class TableSpec:
-    """``make`` gives None when the profile has nothing for it; it must answer quickly in that case.
-    A spec that makes several tables (one for each kind of memory, say) gives them all, named ``id/part``; ``further``
-    finds what is not listed: what had another such name in earlier versions, or parts of which there are too many."""
+    """``make`` returns None if the profile has no data for the table, and must do so quickly. A spec that makes several
+    tables (one for each kind of memory, say) returns them all, named ``id/part``; ``further`` resolves names that are
+    not listed: those that tables had in earlier versions, or parts of which there are too many."""
 
     id: str
     title: str
@@ -59,7 +59,7 @@ class TableSpec:
     further: Callable[[Profile, str], Table | None] | None = None
 
     def tables(self, profile: Profile) -> tuple[Table, ...]:
-        """What ``make`` gives, as none, one or several."""
+        """The result of ``make`` as none, one or several tables."""
         made = self.make(profile)
         if made is None:
             return ()
@@ -158,12 +158,12 @@ TABLES: tuple[TableSpec, ...] = (
 
 
 def available(profile: Profile) -> list[Table]:
-    """All tables that this profile fills."""
+    """All tables that this profile has data for."""
     return [table for spec in TABLES for table in spec.tables(profile)]
 
 
 def by_id(profile: Profile, table_id: str) -> Table | None:
-    """The table of that name, or None. Only the spec that makes it is asked."""
+    """The table with that name, or None. Only the spec responsible for it is evaluated."""
     for spec in TABLES:
         if table_id == spec.id or table_id.startswith(f"{spec.id}/"):
             for table in spec.tables(profile):

@@ -24,11 +24,11 @@ SET_TITLES = {
     "evict_and_write": tr("Evictions with write"),
     "evict_without_write": tr("Evictions without write"),
 }
-"""What the fields of a cache set are called."""
+"""Titles of the fields of a cache set."""
 
 
 def cache_lines(profile: Profile) -> Table | None:
-    """One row a cache line (0x0E)."""
+    """One row per cache line (0x0E)."""
     lines = profile.cache.lines if profile.cache else None
     if lines is None or not len(lines.line):
         return None
@@ -58,7 +58,7 @@ def cache_lines(profile: Profile) -> Table | None:
 
 
 def cache_sets(profile: Profile) -> Table | None:
-    """One row a cache set (0x0B)."""
+    """One row per cache set (0x0B)."""
     sets = profile.cache.sets if profile.cache else None
     if sets is None or not len(sets):
         return None
@@ -74,7 +74,7 @@ def cache_sets(profile: Profile) -> Table | None:
 
 
 def memory_accesses(profile: Profile) -> Table | None:
-    """One row an access (0x0A)."""
+    """One row per access (0x0A)."""
     found = profile.memory_accesses
     if found is None or not len(found.record):
         return None
@@ -95,7 +95,7 @@ def memory_accesses(profile: Profile) -> Table | None:
 
 
 def _coded(codes: I32, names: tuple[str, ...]) -> Coded:
-    """Names of codes; unknown ones by their number."""
+    """Names of codes; unknown codes as numbers."""
     shift = int(min(codes.min(initial=0), 0))
     top = int(max(codes.max(initial=0), len(names) - 1))
     texts = [names[code] if 0 <= code < len(names) else str(code) for code in range(shift, top + 1)]

@@ -23,7 +23,7 @@ LEVEL = tr(
 
 
 def workload(profile: Profile) -> Table | None:
-    """One row an item of the workload graph or table."""
+    """One row per item of the workload graph or table."""
     found = profile.workload
     if found is None or not len(found.block):
         return None
@@ -52,7 +52,7 @@ def workload(profile: Profile) -> Table | None:
 
 
 def core_load(profile: Profile) -> Table | None:
-    """One row a sub-core."""
+    """One row per sub-core."""
     load = profile.core_load
     if load is None or not len(load.core):
         return None
@@ -81,7 +81,7 @@ def core_load(profile: Profile) -> Table | None:
 
 
 def stall_reasons(profile: Profile) -> Table | None:
-    """One row a reason."""
+    """One row per reason."""
     found = profile.stall_reasons
     if found is None or not len(found.count):
         return None

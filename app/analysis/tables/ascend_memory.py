@@ -22,7 +22,7 @@ BANDWIDTH = tr("Bytes moved over the operator's duration.")
 
 
 def memory_paths(profile: Profile, entry: int | None = None) -> Table | None:
-    """One row a path of a block: of all blocks, or of row ``entry`` of the blocks alone."""
+    """One row per path of a block: of all blocks, or only of row ``entry`` of the blocks."""
     found = profile.memory_paths
     if found is None or not len(found.entry):
         return None
@@ -59,7 +59,7 @@ def memory_paths(profile: Profile, entry: int | None = None) -> Table | None:
 
 
 def memory_blocks(profile: Profile) -> Table | None:
-    """One row a block of the memory graph: its L2 cache and how busy its units are."""
+    """One row per block of the memory graph: its L2 cache and how busy its units are."""
     found = profile.memory_paths
     if found is None or not len(found.blocks.block):
         return None
@@ -110,7 +110,7 @@ def block_number(name: str) -> int:
 
 
 def roofline(profile: Profile) -> Table | None:
-    """One row a roof with its point."""
+    """One row per roof with its point."""
     found = profile.roofline
     if found is None or not len(found.chart):
         return None

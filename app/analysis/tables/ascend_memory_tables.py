@@ -1,4 +1,4 @@
-"""The memory tables of all blocks, those of one kind joined into one."""
+"""The memory tables of all blocks, with those of one kind joined."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ TITLES = {
 """Titles of the file that have another name elsewhere in the program."""
 _UNITS: dict[str, Unit] = {"gb/s": "GB/s", "%": "%", "us": "µs", "μs": "µs", "µs": "µs"}
 _IMPLIED: dict[str, Unit] = {"cycle": "cycles", "cycles": "cycles", "throughput": "GB/s"}
-"""Units that the titles of earlier writers leave out: of the last word, or of all of them. That of a hit rate is not
-known then (a fraction or a percentage)."""
+"""Units that the titles of earlier writers omit, by the last word or the whole title. That of a hit rate is then
+unknown (a fraction or a percentage)."""
 _TITLE = re.compile(r"\s*(?P<words>.*?)\s*(?:\((?P<unit>[^()]*)\))?\s*")
 
 
 def title_and_unit(written: str) -> tuple[str, Unit]:
-    """The name of a column that the file calls ``written``, without its unit, and that unit."""
+    """The title of a column that the file calls ``written``, without its unit, and that unit."""
     parts = _TITLE.fullmatch(written)
     words, unit = (parts["words"], (parts["unit"] or "").lower()) if parts else (written, "")
     if unit and unit not in _UNITS:
@@ -54,12 +54,12 @@ SHIFTED = tr(
 PREFIX = "memory-table/"
 MOST_ADVICE = 8
 _SPARE = 100_000
-"""Cells that a joined table may have more than the tables in it, where their columns differ."""
+"""Cells that a joined table may have beyond those of its tables, if their columns differ."""
 
 
 def memory_tables(profile: Profile) -> tuple[Table, ...]:
-    """One table a kind (those of one name, whatever the block) with the block of each row, named
-    ``memory-table/NAME``; a second table of one name in a block is one of ``memory-table/NAME/2``."""
+    """One table per kind (those with the same name, whatever the block) with the block of each row, named
+    ``memory-table/NAME``; second tables of one name in a block form ``memory-table/NAME/2``."""
     stored = profile.memory_tables
     if stored is None:
         return ()
@@ -76,8 +76,8 @@ def memory_tables(profile: Profile) -> tuple[Table, ...]:
 
 
 def memory_table_of_block(profile: Profile, table_id: str) -> Table | None:
-    """The rows of one block by the name that its table had when there was one for each block:
-    ``memory-table/BLOCK/NAME``, and ``memory-table/BLOCK/NAME/2`` for a second one. None where there is none."""
+    """The rows of one block, by the name that its table had in earlier versions with one table per block:
+    ``memory-table/BLOCK/NAME``, and ``memory-table/BLOCK/NAME/2`` for a second one. None if there is none."""
     stored = profile.memory_tables
     if stored is None:
         return None

@@ -42,7 +42,7 @@ DOUBTFUL = tr(
 
 
 def operator(profile: Profile) -> Table | None:
-    """Base information, one row a figure."""
+    """Base information, one row per figure."""
     base = profile.operator
     if base is None:
         return None
@@ -58,7 +58,7 @@ def operator(profile: Profile) -> Table | None:
 
 
 def block_details(profile: Profile) -> Table | None:
-    """The block table of the base information, one row a block."""
+    """The block table of the base information, one row per block."""
     base = profile.operator
     if base is None or not base.blocks:
         return None
@@ -69,14 +69,14 @@ def block_details(profile: Profile) -> Table | None:
 
 
 def block_keys(base: Operator) -> I64:
-    """int64[rows of the block table]: the number of each block, -1 for those that are not numbered."""
+    """int64[rows of the block table]: the number of each block, -1 for unnumbered ones."""
     if not any(column.name.lower() == "block id" for column in base.blocks):
         return np.full(len(base.blocks[0].values) if base.blocks else 0, -1, np.int64)
     return np.array([block_number(name) for name in durations.block_names(base)], np.int64)
 
 
 def raw_blocks(profile: Profile) -> Table | None:
-    """One row a block of the file, known or not."""
+    """One row per block of the file, of known or unknown type."""
     raw = profile.raw_blocks
     if raw is None or not len(raw):
         return None

@@ -16,7 +16,7 @@ from app.profile.strings import Interner, Strings
 
 
 def sources(profile: Profile) -> Table | None:
-    """One row a source text."""
+    """One row per source text."""
     found = profile.sources
     if found is None or not len(found.paths):
         return None
@@ -39,7 +39,7 @@ def sources(profile: Profile) -> Table | None:
 
 
 def source_lines(profile: Profile) -> Table | None:
-    """One row a measured line, with its columns for every core."""
+    """One row per measured line, with its columns for every core."""
     lines = profile.lines
     if lines is None:
         return None
@@ -48,7 +48,7 @@ def source_lines(profile: Profile) -> Table | None:
 
 
 def line_columns(profile: Profile, lines: Lines) -> tuple[Column, ...]:
-    """What a line is, before what it costs."""
+    """What a line is; its costs follow."""
     columns = [
         Column("file", tr("File"), Coded(lines.file, lines.paths), role="key"),
         Column("line", tr("Line"), lines.line, missing=lines.line < 0, role="key"),
@@ -64,7 +64,7 @@ def line_columns(profile: Profile, lines: Lines) -> tuple[Column, ...]:
 
 
 def instructions(profile: Profile) -> Table | None:
-    """One row an instruction, with its columns for every core."""
+    """One row per instruction, with its columns for every core."""
     found = profile.instructions
     if found is None:
         return None
@@ -73,7 +73,7 @@ def instructions(profile: Profile) -> Table | None:
 
 
 def instruction_columns(found: Instructions) -> tuple[Column, ...]:
-    """What an instruction is, before what it costs."""
+    """What an instruction is; its costs follow."""
     return (
         Column("address", tr("Address"), found.address, missing=found.address < 0, hexadecimal=True),
         Column("pipe", tr("Pipe"), Coded(found.pipe, found.strings)),
@@ -93,7 +93,7 @@ def instruction_columns(found: Instructions) -> tuple[Column, ...]:
 
 
 def instruction_counts(lines: Lines, found: Instructions) -> I64:
-    """int64[lines]: how many instructions lie in each line's ranges (those in two ranges of it count twice)."""
+    """int64[lines]: how many instructions are in each line's ranges (those in two ranges of a line count twice)."""
     addresses = found.address[found.by_address]
     begin = np.searchsorted(addresses, lines.range_start, "left")
     end = np.searchsorted(addresses, lines.range_end, "right")
@@ -109,7 +109,7 @@ def line_texts(text: str) -> list[str]:
 
 
 def _line_texts(lines: Lines, texts: Sources) -> Coded:
-    """The text of each line where the file holds it."""
+    """The text of each line, if the file contains it."""
     number_of = {path: number for number, path in enumerate(texts.paths)}
     interner = Interner()
     ids: I32 = np.full(len(lines.line), -1, np.int32)

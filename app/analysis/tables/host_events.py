@@ -32,7 +32,7 @@ UNVERIFIED = tr("The layout is that of TensorFlow's public sources; it was not v
 
 
 def events(profile: Profile) -> Table | None:
-    """One row an event, in the order of the file."""
+    """One row per event, in the order of the file."""
     found = profile.host_events
     if found is None:
         return None
@@ -131,7 +131,7 @@ def transferred(profile: Profile) -> Table | None:
 
 
 def modules(profile: Profile) -> Table | None:
-    """One row a device and module."""
+    """One row per device and module."""
     found = profile.host_events
     if found is None or not bool(np.any(found.module >= 0)):
         return None
@@ -189,7 +189,7 @@ def ml_types(profile: Profile) -> Table | None:
 
 
 def skipped(profile: Profile) -> Table | None:
-    """What else is in an event file."""
+    """The other content of an event file."""
     found = profile.host_events
     if found is None or not found.skipped_names:
         return None
@@ -201,7 +201,7 @@ def skipped(profile: Profile) -> Table | None:
 
 
 def types(column: I32) -> Coded:
-    """Names of the types; numbers that are not known keep theirs."""
+    """Names of the types; unknown ones as numbers."""
     names = Interner()
     known, of = np.unique(column, return_inverse=True)
     ids = np.array([names(event_type(number)) for number in known.tolist()], np.int32)
@@ -209,7 +209,7 @@ def types(column: I32) -> Coded:
 
 
 def clock(time: F64) -> Coded:
-    """``2019-06-05 12:00:00.123456``; no text where there is no time."""
+    """``2019-06-05 12:00:00.123456``; no text if there is no time."""
     known = np.isfinite(time)
     stamps = np.datetime_as_string((np.where(known, time, 0.0) * 1e6).round().astype("datetime64[us]"))
     texts = Strings.of(str(stamp).replace("T", " ") for stamp in stamps)
@@ -236,7 +236,7 @@ def _modules(found: HostEvents) -> Coded:
 
 
 def _blank(texts: Coded, where: Bool) -> Coded:
-    """The same texts, with nothing where none can be (which is not the same as no data)."""
+    """The same texts, empty where there cannot be any (as opposed to missing data)."""
     return Coded(np.where(where, len(texts.strings), texts.ids), joined(texts.strings, Strings.of(("",))))
 
 

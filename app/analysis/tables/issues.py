@@ -13,7 +13,7 @@ SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 
 def make(profile: Profile) -> Table | None:
-    """One row an issue, errors first; None for a profile without any."""
+    """One row per issue, errors first; None for a profile without any."""
     if not profile.issues:
         return None
     issues = sorted(profile.issues, key=lambda issue: SEVERITIES.index(issue.severity))

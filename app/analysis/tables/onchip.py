@@ -11,7 +11,7 @@ from app.profile.profile import Profile
 
 
 def blocks(profile: Profile) -> Table | None:
-    """One row a block."""
+    """One row per block."""
     plan = profile.onchip
     if plan is None or not len(plan.blocks):
         return None
@@ -39,7 +39,7 @@ def blocks(profile: Profile) -> Table | None:
 
 
 def scopes(profile: Profile) -> Table | None:
-    """One row a memory."""
+    """One row per memory."""
     plan = profile.onchip
     if plan is None or not len(plan.scopes.name):
         return None

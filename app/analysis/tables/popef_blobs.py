@@ -1,4 +1,4 @@
-"""The blobs of PopEF files, and what is known of executables and opaque blobs beside their bytes."""
+"""The blobs of PopEF files, and what is known about executables and opaque blobs besides their bytes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LINKED = (METADATA, OPAQUE)
 
 
 def blobs(profile: Profile) -> Table | None:
-    """One row a blob, in the order of the files."""
+    """One row per blob, in the order of the files."""
     found = profile.blobs
     if found is None:
         return None
@@ -53,7 +53,7 @@ def blobs(profile: Profile) -> Table | None:
 
 
 def executables(profile: Profile) -> Table | None:
-    """One row a Poplar executable; None without any."""
+    """One row per Poplar executable; None without any."""
     model, all_blobs = profile.model, profile.blobs
     if model is None or all_blobs is None or not len(model.executables):
         return None
@@ -79,7 +79,7 @@ def executables(profile: Profile) -> Table | None:
 
 
 def opaques(profile: Profile) -> Table | None:
-    """One row an opaque blob; None without any."""
+    """One row per opaque blob; None without any."""
     model, all_blobs = profile.model, profile.blobs
     if model is None or all_blobs is None or not len(model.opaques):
         return None

@@ -28,7 +28,7 @@ ADDED_HELP = tr(
 
 
 def anchors(profile: Profile, within: Bool | None = None) -> Table | None:
-    """One row an anchor, grouped by direction and by who provides the data; None without any. ``within``:
+    """One row per anchor, grouped by direction and by who provides the data; None without any. ``within``:
     bool[anchors], only these."""
     model = profile.model
     if model is None or not len(model.anchors):
@@ -71,12 +71,12 @@ def anchors(profile: Profile, within: Bool | None = None) -> Table | None:
 
 
 def tensors(profile: Profile) -> Table | None:
-    """One row a DATA_TENSOR blob; None without any."""
+    """One row per DATA_TENSOR blob; None without any."""
     return _data(profile, "tensors", tr("Tensors"), feed=False)
 
 
 def feeds(profile: Profile) -> Table | None:
-    """One row a DATA_FEED blob; None without any."""
+    """One row per DATA_FEED blob; None without any."""
     return _data(profile, "feeds", tr("Feeds"), feed=True)
 
 
@@ -91,7 +91,7 @@ def _data(profile: Profile, table_id: str, title: str, *, feed: bool) -> Table |
 
 
 def _of_rows(profile: Profile, table_id: str, title: str, feed: bool | None) -> Table | None:
-    """Only feeds, only tensors, or both (None) with a column that tells them apart."""
+    """Only feeds, only tensors, or both (None) with a column that distinguishes them."""
     model, blobs = profile.model, profile.blobs
     if model is None or blobs is None:
         return None

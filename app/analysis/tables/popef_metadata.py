@@ -1,4 +1,4 @@
-"""What the metadata of PopEF models say: fields, options, and the programs with the flow through them."""
+"""The metadata of PopEF models: fields, options, and the programs with their flow."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ def programs(profile: Profile, only: int | None = None) -> Table | None:
 
 
 def _of(model: Model, rows: I64) -> Column:
-    """Which model each row belongs to, by the name of its executable."""
+    """The model that each row belongs to, by the name of its executable."""
     return Column("executable", tr("Executable"), Coded(model.metadata.executable[rows], model.strings))
 
 
 def fields(profile: Profile, model: Model, row: int) -> Iterator[tuple[str, str]]:
-    """Every field of one METADATA blob but its lists, as a person reads them."""
+    """Every field of one METADATA blob except lists, formatted for display."""
     own, strings, blobs = model.metadata, model.strings, profile.blobs
     yield tr("Version"), "" if blobs is None else blobs.strings.get(int(blobs.version[own.blob[row]]))
     yield tr("Runs"), "inference" if own.inference[row] else tr("training, or not said")
@@ -104,7 +104,7 @@ def _programs(model: Model) -> Iterator[tuple[int, int, str, str, int]]:
     """(metadata, program, name, places in the flow, anchors), by model and rising program."""
     own, named, anchors = model.metadata, model.programs, model.anchors
     every = np.arange(len(own) + 1)
-    first_name = np.searchsorted(named.metadata, every).tolist()  # rows of one model lie together
+    first_name = np.searchsorted(named.metadata, every).tolist()  # rows of one model are adjacent
     first_anchor = np.searchsorted(anchors.metadata, every).tolist()
     for row in range(len(own)):
         entries = range(first_name[row], first_name[row + 1])

@@ -1,5 +1,5 @@
-"""Values of a tensor, or of a slice of it, as tables. They come from the payload, which a profile does not hold: no
-list has them, panels make them of what they have read."""
+"""Values of a tensor, or of a slice of it, as tables. They come from the payload, which a profile does not hold, so
+TABLES does not list them: panels make them of what they have read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from app.profile.arrays import Array, Bool
 
 
 def values_table(part: Slice, numbers: Array, missing: Bool | None) -> Table:
-    """``numbers`` (``missing``: which are no data) [rows, columns]: an index, then a column for each index across."""
+    """``numbers``, [rows, columns] (``missing``: which are no data), as an index column and one column for each index
+    across."""
     columns = [Column("index", tr("Index"), np.array(part.rows, np.int64), role="key")] if part.open else []
     names = [str(index) for index in part.columns] if len(part.open) > 1 else ["value"]
     for place, name in enumerate(names):
@@ -24,12 +25,12 @@ def values_table(part: Slice, numbers: Array, missing: Bool | None) -> Table:
 
 
 def histogram_table(summary: Summary) -> Table:
-    """One row a bar."""
+    """One row per bar."""
     return table(tr("Histogram of the values"), Bins(summary.edges, summary.bins), "", "values")
 
 
 def _exported(numbers: Array) -> Array | tuple[str, ...]:
-    """A column for export, where numbers that are not finite would be taken for no data: then as texts."""
+    """A column for export; as texts if it has non-finite numbers, which would otherwise be taken for missing data."""
     if numbers.dtype.kind != "f" or np.isfinite(numbers).all():
         return numbers
     return tuple(str(number) for number in numbers.tolist())

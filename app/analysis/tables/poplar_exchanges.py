@@ -26,7 +26,7 @@ Parts = Sequence[tuple[ExchangeKind, ExchangeList]]
 
 
 def exchanges(profile: Profile) -> Table | None:
-    """One row an exchange: internal ones, then external, then host."""
+    """One row per exchange: internal ones, then external, then host."""
     found = profile.exchanges
     if found is None or not len(found):
         return None
@@ -119,7 +119,7 @@ def _measured(profile: Profile, kind: ExchangeKind, own: ExchangeList) -> Intege
 
 
 def per_tile(profile: Profile, found: Transfers) -> Table:
-    """The same sums as a table, one row a tile."""
+    """The sums of ``found`` as a table, one row per tile."""
     columns = [Column("tile", tr("Tile"), np.arange(found.tiles, dtype=np.int64), role="key")]
     target = profile.target
     if target is not None and target.tiles_per_ipu and target.tiles_per_ipu > 0:
@@ -154,7 +154,7 @@ def per_tile(profile: Profile, found: Transfers) -> Table:
 
 
 def all_per_tile(profile: Profile) -> Table | None:
-    """Of all exchanges, each once."""
+    """The sums of all exchanges, each counted once."""
     found = None
     if profile.exchanges is not None:
         found = transfers(profile, np.arange(len(profile.exchanges), dtype=np.int64), all_runs=False)

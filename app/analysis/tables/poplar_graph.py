@@ -10,7 +10,7 @@ from app.profile.profile import Profile
 
 
 def target(profile: Profile) -> Table | None:
-    """The machine, figure by figure."""
+    """The machine, one row per figure."""
     own = profile.target
     if own is None or profile.origin.format != "poplar":
         return None
@@ -35,7 +35,7 @@ def target(profile: Profile) -> Table | None:
 
 
 def _whole(value: str | float) -> str:
-    """All digits, without those behind the point that say nothing."""
+    """All digits, without trailing zeros after the decimal point."""
     return f"{value:.0f}" if isinstance(value, float) and value.is_integer() else str(value)
 
 

@@ -19,7 +19,7 @@ from app.profile.ragged import Ragged
 
 
 def compute_sets(profile: Profile) -> Table | None:
-    """One row a compute set."""
+    """One row per compute set."""
     sets = profile.compute_sets
     if sets is None:
         return None
@@ -50,7 +50,7 @@ def _row_totals(rows: Ragged | None) -> I64 | None:
 
 
 def _bytes(matrices: dict[str, Integers], count: int) -> list[Column]:
-    """Sums over tiles; the maximum on a tile beside what may not be added over rows."""
+    """Sums over tiles, with the maximum on a tile, which cannot be added over rows."""
     columns: list[Column] = []
     for kind, matrix in matrices.items():
         key, title = BYTE_IDS.get(kind, kind).replace("-", "_"), BYTE_TITLES.get(kind, kind)
@@ -90,7 +90,7 @@ def _ratio(part: I64, whole: I64) -> F64:
 
 
 def measured_columns(profile: Profile, count: int) -> list[Column]:
-    """What was measured of each compute set: its longest tile, or (single-tile mode) all tiles together."""
+    """The measured cycles of each compute set: on its longest tile, or (single-tile mode) of all tiles together."""
     measured = profile.measured_cycles
     if measured is None:
         return []
@@ -111,7 +111,7 @@ def _counted(profile: Profile, measured: Measured) -> str:
 
 
 def vertex_types(profile: Profile) -> Table | None:
-    """One row a vertex type."""
+    """One row per vertex type."""
     types = profile.vertex_types
     if types is None:
         return None

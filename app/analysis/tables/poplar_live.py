@@ -1,4 +1,4 @@
-"""Live-ness of a Poplar graph: bytes at each node of the program tree."""
+"""Liveness of a Poplar graph: bytes at each node of the program tree."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class NodeNames:
 
 
 def liveness(profile: Profile) -> Table | None:
-    """One row a node of the program tree, in the order that programs run."""
+    """One row per node of the program tree, in execution order."""
     tree, memory = profile.liveness, profile.tile_memory
     if tree is None:
         return None

@@ -1,4 +1,4 @@
-"""Variables by where they are live: all of them with their life, and those of single program steps."""
+"""Variables by where they are live: all of them with their lifetimes, and those of single program steps."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ class LiveTables:
         there = np.zeros(len(own), np.bool_)
         if peak is not None:
             there[own.at.row(peak)] = True
-        columns = [column for column in self._columns(own, rows) if column.key != "share"]  # never live together
+        columns = [column for column in self._columns(own, rows) if column.key != "share"]  # never live at once
         columns.append(Column("at_peak", tr("Live at peak"), there | own.always))
         return Table(ID, tr("Live variables"), tuple(columns), "live_variable", note=LIFE)
 
     def at_peak(self) -> Table | None:
-        """Those live at the program peak."""
+        """The variables that are live at the program peak."""
         return None if self.peak is None else self.at(np.array([self.peak], np.int64), f"{ID}/peak")
 
     def at(self, nodes: I64, table_id: str = f"{ID}/step", *, always: bool = True) -> Table | None:
-        """Those live at any of these nodes, the largest first; None where the file does not say."""
+        """The variables that are live at any of these nodes, largest first; None if the file does not say."""
         own, rows = self._profile.live_variables, variables_at(self._profile, nodes, always=always)
         if own is None or rows is None:
             return None
@@ -68,7 +68,7 @@ class LiveTables:
 
     @cached_property
     def peak(self) -> int | None:
-        """The node of the program peak, as far as variables are listed."""
+        """The node of the program peak; None if it is unknown."""
         return peak_node(self._profile)
 
     @cached_property
@@ -103,7 +103,7 @@ class LiveTables:
         return columns
 
     def _life(self, own: LiveVariables, rows: I64) -> Iterator[tuple[str, str, I64]]:
-        """First and last program step, and how many; what is always live is so at all of them."""
+        """First and last program step, and how many there are; variables that are always live are so at all steps."""
         count = len(self._nodes)
         always = own.always[rows] & (count > 0)
         listed = own.first[rows] >= 0
@@ -114,7 +114,7 @@ class LiveTables:
         yield "steps", tr("Steps alive"), steps_.astype(np.int64)
 
     def _ends(self, key: str, title: str, steps: I32) -> list[Column]:
-        """What the program of a step is called, where that is known."""
+        """The name of the program of a step, if it is known."""
         names = self._names
         if names is None or not len(self._nodes):
             return []
@@ -123,7 +123,7 @@ class LiveTables:
         return [Column(key, title, Coded(np.where(steps >= 0, ids, -1), names.strings), help=tr("Its program."))]
 
     def where(self, nodes: I64) -> str:
-        """What the nodes are called."""
+        """The names of the nodes."""
         if len(nodes) != 1:
             return tr("any of {count:,} program steps", count=len(nodes))
         node = int(nodes[0])
@@ -132,7 +132,7 @@ class LiveTables:
         return tr("program step {place:,}", place=place) if is_step else tr("node {node:,}", node=node)
 
     def _note(self, own: LiveVariables, rows: I64, nodes: I64) -> str:
-        """How much of the live bytes the variables explain."""
+        """How much of the live bytes the variables account for."""
         tree, memory = self._profile.liveness, self._profile.tile_memory
         if tree is None or len(nodes) != 1:
             return ""

@@ -18,7 +18,7 @@ from app.profile.tile_memory import REGIONS, Categories, TileMemory
 
 
 def tiles(profile: Profile) -> Table | None:
-    """One row a tile."""
+    """One row per tile."""
     memory = profile.tile_memory
     if memory is None:
         return None
@@ -77,7 +77,7 @@ STATED = tr(" (where the file lacks some, the total that it states)")
 
 
 def categories(profile: Profile) -> Table | None:
-    """One row a category of memory, over all tiles."""
+    """One row per category of memory, over all tiles."""
     found = profile.tile_memory.categories if profile.tile_memory is not None else None
     if found is None:
         return None
@@ -124,8 +124,8 @@ _TITLES = (tr("Interleaved"), tr("Non-interleaved"), tr("Overflowed"))
 
 
 def _by_part(found: Categories, sums: I64, region: int | None, overlapped: bool | None) -> I64:
-    """int64[categories]: sums of the parts in that region, overlapped or not (None: either); -1 where the file does
-    not have all of them."""
+    """int64[categories]: sums of the parts in that region, overlapped or not (None: either); -1 if the file lacks one
+    of them."""
     chosen = np.ones(len(sums), np.bool_)
     if region is not None:
         chosen &= found.region == region
@@ -138,8 +138,8 @@ def _by_part(found: Categories, sums: I64, region: int | None, overlapped: bool 
 
 
 def _totals(found: Categories, sums: I64) -> tuple[I64, I64]:
-    """(int64[categories]: bytes over all tiles, the most on a tile): of the parts of each, or as the file states them
-    where it lacks parts; -1 where it has neither."""
+    """(int64[categories] bytes over all tiles, int64[categories] the most on a tile): from the parts of each, or as the
+    file states them if it lacks parts; -1 if it has neither."""
     total, most = _by_part(found, sums, None, None), np.full(len(found.names), -1, np.int64)
     stated = {of: row for row, of in enumerate(found.total_of.tolist())}
     for place in range(len(found.names)):

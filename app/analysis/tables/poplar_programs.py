@@ -1,4 +1,4 @@
-"""The programs of a Poplar graph with what they cost, and the instructions of their exchanges."""
+"""The programs of a Poplar graph with their costs, and the instructions of their exchanges."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ TOTAL_CYCLES: Final = tr(
 
 
 def programs(profile: Profile) -> Table | None:
-    """One row a program, in the file's order."""
+    """One row per program, in the file's order."""
     return with_figures(profile, program_figures(profile) or ProgramFigures())
 
 
 def with_figures(profile: Profile, figures: ProgramFigures) -> Table | None:
-    """The same with figures that are there already (none: without their columns)."""
+    """The same with figures that are already computed; those that are None get no columns."""
     own = profile.programs
     if own is None:
         return None
@@ -108,7 +108,7 @@ def _figures(found: ProgramFigures) -> Iterator[Column]:
 
 
 def _bytes(key: str, title: str, values: I64, help_: str, *, inclusive: bool = False) -> Column:
-    """Programs share what they run, so that adding over programs says nothing."""
+    """Bytes of programs. They share what they run, so that the sum over programs is meaningless."""
     return Column(key, title, values, "B", help_, missing=values < 0, adds_up=False, inclusive=inclusive)
 
 
@@ -121,7 +121,7 @@ def _instructions(own: Programs) -> Iterator[Column]:
 
 
 def exchange_instructions(profile: Profile) -> Table | None:
-    """One row a kind of exchange instruction, over all programs of the graph."""
+    """One row per kind of exchange instruction, over all programs of the graph."""
     found = totals(profile)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""What stands beside a Poplar report: its files, notes of framework and application, lowered variables, texts."""
+"""What belongs to a Poplar report: its files, notes of framework and application, lowered variables, texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.profile.profile import Profile
 
 
 def files(profile: Profile) -> Table | None:
-    """One row a file of the report."""
+    """One row per file of the report."""
     found = profile.report_files
     if found is None:
         return None
@@ -28,7 +28,7 @@ def files(profile: Profile) -> Table | None:
 
 
 def notes(profile: Profile) -> list[Table]:
-    """One table a file, one row a value."""
+    """One table per file, one row per value."""
     found = profile.notes
     return [] if found is None else [_notes(found.files[file], file, profile) for file in range(len(found.files))]
 
@@ -45,7 +45,7 @@ def _notes(name: str, file: int, profile: Profile) -> Table:
 
 
 def variables(profile: Profile) -> Table | None:
-    """One row a lowered variable."""
+    """One row per lowered variable."""
     found = profile.variables
     if found is None:
         return None
@@ -87,7 +87,7 @@ def variables(profile: Profile) -> Table | None:
 
 
 def texts(profile: Profile) -> list[Table]:
-    """One table a text, one row a line."""
+    """One table per text, one row per line."""
     return [] if profile.texts is None else list(_texts(profile))
 
 

@@ -14,7 +14,7 @@ from app.profile.profile import Profile
 
 
 def steps(profile: Profile) -> Table | None:
-    """One row a step, in the file's order."""
+    """One row per step, in the file's order."""
     own, again = profile.steps, recomputed(profile)
     if own is None or again is None:
         return None
@@ -81,7 +81,7 @@ def steps(profile: Profile) -> Table | None:
 
 
 def _again(key: str, title: str, stated: F64, again: F64) -> list[Column]:
-    """The recomputed balance where it differs from what the file says; nothing where it never does."""
+    """The recomputed balance where it differs from that in the file; no column if it never does."""
     other = differing(stated, again)
     if not bool(np.any(other)):
         return []
@@ -93,7 +93,7 @@ def _again(key: str, title: str, stated: F64, again: F64) -> list[Column]:
 
 
 def step_types(profile: Profile) -> Table | None:
-    """One row a type of step."""
+    """One row per type of step."""
     own = profile.steps
     if own is None or not len(own):
         return None

@@ -1,4 +1,4 @@
-"""Columns that the tables of what steps took have in common."""
+"""Columns that the tables about the cost of steps share."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WHOLE = tr("Steps of the whole run.")
 
 
 def figures(found: Totals, rows: I64, of: str) -> list[Column]:
-    """Steps, cycles and data of the things in ``rows``; ``of``: what shares are of."""
+    """Steps, cycles and data of the items in ``rows``; ``of``: what shares refer to."""
     each = found.each
     cycles = np.where(found.timed[rows], found.cycles[rows], np.nan)
     columns = [
@@ -48,25 +48,25 @@ def figures(found: Totals, rows: I64, of: str) -> list[Column]:
 
 
 def _whole(values: F64) -> I64:
-    """Whole numbers, -1 for none."""
+    """Integers, -1 for no data."""
     return np.nan_to_num(values, nan=-1.0).astype(np.int64)
 
 
 def share(key: str, part: F64, whole: F64, of: str) -> Column:
-    """``part`` in per cent of the sum of ``whole``."""
+    """``part`` in percent of the sum of ``whole``."""
     total = float(whole.sum())
     values = 100.0 * part / total if total > 0 else np.full(len(part), np.nan)
     return Column(key, tr("Share"), values, "%", tr("Of the {of}.", of=of), share_of=of)
 
 
 def falling(found: Totals) -> I64:
-    """Those that have steps, by falling cycles."""
+    """Rows that have steps, by falling cycles."""
     rows = np.argsort(-found.cycles, kind="stable")
     return rows[found.steps[rows] > 0].astype(np.int64)
 
 
 def note(stretch: TimeRange | None) -> str:
-    """Which steps the figures are of."""
+    """Which steps the figures refer to."""
     return (
         WHOLE
         if stretch is None

@@ -1,4 +1,4 @@
-"""What the steps of a run (or of a stretch of it) took, by kind, and what kinds do at once."""
+"""The cost of the steps of a run (or of a range of it) by type, and what types do concurrently."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BESIDE = tr(
 
 
 def kinds(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
-    """One row a type of step."""
+    """One row per type of step."""
     steps = profile.steps
     if steps is None or not len(steps):
         return None
@@ -33,7 +33,8 @@ def kinds(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
 
 
 def _at_once(profile: Profile, rows: I64, without: Bool, stretch: TimeRange | None) -> list[Column]:
-    """How long each type is at work, and how much of that other types are too; nothing for types ``without`` cycles."""
+    """How long each type is at work, and for how much of that others are too; no figures for types ``without``
+    cycles."""
     steps, spans = profile.steps, overlaps(profile, stretch)
     if steps is None or spans is None:
         return []

@@ -1,4 +1,4 @@
-"""What the steps of a run (or of a stretch of it) took, by kind, compute set, vertex type and name."""
+"""The cost of the steps of a run (or of a range of it) by type, compute set, vertex type and name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from app.profile.strings import Strings
 
 
 def compute_sets(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
-    """One row a compute set that ran."""
+    """One row per compute set that ran."""
     steps = profile.steps
     size = 0 if steps is None else int(steps.compute_set.max(initial=-1)) + 1
     size = min(size, profile.compute_sets.count if profile.compute_sets is not None else MOST_SETS)
@@ -49,11 +49,11 @@ def _taken(column: Column, rows: I64) -> Column:
 
 
 MOST_SETS = 1 << 16
-"""An execution without its graph may name any number."""
+"""An execution without its graph may contain any number."""
 
 
 def vertex_types(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
-    """One row a vertex type that ran."""
+    """One row per vertex type that ran."""
     found, types = by_vertex_type(profile, stretch), profile.vertex_types
     if found is None or types is None:
         return None
@@ -82,13 +82,13 @@ def vertex_types(profile: Profile, stretch: TimeRange | None = None) -> Table | 
 
 
 def names(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
-    """One row a beginning of the steps' names, with all steps whose names begin so."""
+    """One row per prefix of the steps' names, with all steps whose names begin with it."""
     found = by_path(profile, stretch)
     return None if found is None else names_table(found, stretch)
 
 
 def names_table(found: PathTotals, stretch: TimeRange | None) -> Table:
-    """The table of some totals, a row a node."""
+    """The table of some totals, one row per node."""
     top = found.paths.depth == 0
     whole = float(found.cycles[top].sum())
     of_all = 100.0 * found.cycles / whole if whole > 0 else np.full(len(found.cycles), np.nan)
@@ -126,7 +126,7 @@ def names_table(found: PathTotals, stretch: TimeRange | None) -> Table:
 
 
 def full_paths(found: Paths) -> Strings:
-    """The whole path of each node."""
+    """The full path of each node."""
     own = found.strings.tolist()
     texts: list[str] = []
     for text, parent in zip(found.text.tolist(), found.parent.tolist(), strict=True):

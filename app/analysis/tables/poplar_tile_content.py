@@ -1,4 +1,4 @@
-"""What takes the memory of some tiles, as tables: for the panel of tile memory, and for `--tiles` of the commands."""
+"""What uses the memory of some tiles, as tables: for the tile memory panel, and for `--tiles` of the commands."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _NUMBER: Final = tr("Index in the file's list.")
 
 
 def table_of(contents: TileContents, kind: Kind, tiles: I64) -> Table | None:
-    """One row a thing on ``tiles``, the largest first, then what they leave over; None where the file says nothing.
-    Bytes and shares add up to what is in use on the tiles."""
+    """One row per item on ``tiles``, largest first, then the remainder; None if the file does not say. Bytes and shares
+    add up to what is in use on the tiles."""
     taken = contents.taken(kind, tiles)
     if taken is None:
         return None
@@ -50,7 +50,7 @@ def table_of(contents: TileContents, kind: Kind, tiles: I64) -> Table | None:
 
 
 def _names(taken: Taken) -> Coded:
-    """Names of the things, then of the rests."""
+    """Names of the items, then of the remainders."""
     own, rests = taken.names.ids, len(taken.rests)
     texts = joined(texts_of(taken.names.strings, own), Strings.of(rest.title for rest in taken.rests))
     there = np.concatenate((own >= 0, np.ones(rests, np.bool_)))
@@ -86,7 +86,7 @@ def _amounts(taken: Taken, *, several: bool) -> list[Column]:
 
 
 def _about(profile: Profile, taken: Taken, *, several: bool) -> list[Column]:
-    """What else the file says of the things."""
+    """What else the file says about the items."""
     items, rests = taken.items, len(taken.rests)
     if taken.kind == "category":
         texts = [meaning(taken.names.strings.get(number)) for number in taken.names.ids.tolist()]
@@ -119,7 +119,7 @@ def _padded(
     role: Role = "",
     adds_up: bool = True,
 ) -> Column:
-    """A column of the things that rests have no figure in."""
+    """A column of the items, without values for the remainders."""
     return given(key, title, _with_rests(values, rests), unit, help_, role=role, adds_up=adds_up)
 
 

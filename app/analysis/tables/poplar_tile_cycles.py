@@ -1,4 +1,4 @@
-"""What all tiles together did with their cycles, as a table."""
+"""How all tiles together spent their cycles, as a table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RANGED = tr("Cycles of the range, from the balances of its steps; the file has i
 
 
 def tile_cycles(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
-    """One row a kind: what the file says and what the steps give; of a stretch, only the latter."""
+    """One row per kind: figures of the file and of the steps; of a range, only the latter."""
     found = spent(profile, stretch)
     if found is None:
         return None
@@ -32,7 +32,7 @@ def tile_cycles(profile: Profile, stretch: TimeRange | None = None) -> Table | N
 
 
 def kinds_of(found: Spent) -> list[str]:
-    """Known kinds in their order, then those that only this file has."""
+    """The known kinds in their order, then those that only this file has."""
     known = [kind for kind in TILE_CYCLE_KINDS if kind in found.stated or kind in found.of_steps]
     return known + [kind for kind in found.stated if kind not in known]
 

@@ -1,4 +1,4 @@
-"""How long each tile was at work in the steps of a run, or of a stretch of it."""
+"""How long each tile was at work in the steps of a run, or of a range of it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.profile.selection import TimeRange
 
 
 def tiles(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
-    """One row a tile; None where no cycles per tile are known of any step."""
+    """One row per tile; None if no step has cycles per tile."""
     found = tile_time(profile)
     if found is None or profile.steps is None:
         return None
@@ -44,7 +44,7 @@ def tiles(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
 
 
 def _cycles(part: Part, share: F64) -> F64:
-    """float64[tiles]: cycles of each tile in all steps of the part, each by the share that counts."""
+    """float64[tiles]: cycles of each tile in all steps of the part, each weighted by the share that counts."""
     weights = np.bincount(part.row, share[part.step], len(part.matrix)) / part.runs
     out = np.zeros(part.matrix.shape[1])
     for rows in blocks(*part.matrix.shape):

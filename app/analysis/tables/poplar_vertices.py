@@ -1,4 +1,4 @@
-"""Vertices of a Poplar graph: cycles as measured one by one, and how full the threads are."""
+"""Vertices of a Poplar graph: cycles as measured for each, and how full the threads are."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ NOTE = tr("Cycles that each vertex took the last time it ran, as the hardware co
 
 
 def vertex_cycles(profile: Profile) -> Table | None:
-    """One row a vertex type in a compute set."""
+    """One row per vertex type in a compute set."""
     return groups(profile, sets=True)
 
 
 def groups(profile: Profile, *, sets: bool) -> Table | None:
-    """One row a vertex type, or one a vertex type in a compute set."""
+    """One row per vertex type, or per vertex type in a compute set."""
     vertices = profile.execution.vertices if profile.execution is not None else None
     if vertices is None or not len(vertices.cycles):
         return None
@@ -65,7 +65,7 @@ def _figures(found: Groups) -> list[Column]:
 
 
 def vertices(profile: Profile) -> Table | None:
-    """One row a measured vertex, in the file's order."""
+    """One row per measured vertex, in the file's order."""
     own = profile.execution.vertices if profile.execution is not None else None
     if own is None or not len(own.cycles):
         return None
@@ -79,7 +79,7 @@ def vertices(profile: Profile) -> Table | None:
 
 
 def threads(profile: Profile) -> Table | None:
-    """One row a tile: how full its threads are in all compute sets."""
+    """One row per tile: how full its threads are in all compute sets."""
     found = thread_use(profile)
     return None if found is None else threads_table(profile, found)
 
@@ -114,7 +114,7 @@ def _set(profile: Profile, ids: I64 | I32, title: str = tr("Compute set")) -> Co
 
 
 def _named(key: str, title: str, ids: I64 | I32, names: Strings) -> Column:
-    """The names of what ``ids`` number; the numbers themselves where the graph is not there to name them."""
+    """The names of ``ids``; the numbers themselves if there is no graph to name them."""
     if not len(names):
         return given(key, title, ids)
     return Column(key, title, Coded(np.where(ids < len(names), ids, -1), names))

@@ -1,4 +1,4 @@
-"""What a run says of the scaling model."""
+"""The inputs of the scaling model that a run yields."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ TITLES: Final = {
 
 
 def measured(profile: Profile) -> Table | None:
-    """One row a figure; None for a profile without steps."""
+    """One row per figure; None for a profile without steps."""
     return None if profile.steps is None or not len(profile.steps) else table_of(measure(profile))
 
 
 def table_of(found: Measurement) -> Table:
-    """The figures of a measurement that is at hand."""
+    """The figures of a measurement that exists already."""
     rows: list[Finding] = [getattr(found, name) for name in TITLES]
     values = [row.value if isinstance(row, Found) else np.nan for row in rows]
     times = np.array([isinstance(row, Found) and row.unit == "s" for row in rows])

@@ -15,7 +15,7 @@ WITHOUT = tr("The time of the allreduce is not known: these are figures without 
 
 
 def curve_table(model: Model) -> Table:
-    """One row a number of replicas."""
+    """One row per number of replicas."""
     points = model.curve.points
     updates = [point.update for point in points]
     replicas = np.array([point.replicas for point in points], np.int64)
@@ -90,7 +90,7 @@ def _measured(model: Model) -> list[Column]:
 
 
 def advice_table(advice: list[Advice]) -> Table:
-    """One row an item of the checklist."""
+    """One row per item of the checklist."""
     columns = (
         Column("state", tr("State"), tuple(item.state for item in advice), help=tr("due: the figures call for it.")),
         Column("item", tr("What to look at"), tuple(item.title for item in advice)),

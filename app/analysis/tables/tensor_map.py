@@ -22,7 +22,7 @@ NO_SHAPE = tr("The first generation of maps has none.")
 
 
 def tensors(profile: Profile, within: Bool | None = None) -> Table | None:
-    """One row a tensor (those of ``within``: bool[tensors])."""
+    """One row per tensor (of ``within``: bool[tensors], if given)."""
     found = profile.tensor_map
     if found is None:
         return None
@@ -78,7 +78,7 @@ def places(profile: Profile, tiles: I64 | None = None) -> Table | None:
 
 
 def tiles(profile: Profile) -> Table | None:
-    """One row a tile."""
+    """One row per tile."""
     found = profile.tensor_map
     if found is None or not len(found.tile):
         return None
@@ -107,7 +107,7 @@ def tiles(profile: Profile) -> Table | None:
 
 
 def types(profile: Profile) -> Table | None:
-    """One row an element type, most bytes first."""
+    """One row per element type, most bytes first."""
     found = profile.tensor_map
     if found is None or not len(found):
         return None
@@ -132,7 +132,7 @@ def types(profile: Profile) -> Table | None:
 
 
 def shapes(found: TensorMap) -> Coded:
-    """``32 × 32``; each different shape once. No text for the generation without shapes."""
+    """``32 × 32``; each distinct shape once. No text for the generation without shapes."""
     texts, ids = Interner(), np.full(len(found), -1, np.int32)
     first, items = found.tensors.shape.first.tolist(), found.tensors.shape.items.tolist()
     for row in np.flatnonzero(found.tensors.generation > 1).tolist():

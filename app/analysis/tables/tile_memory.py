@@ -1,4 +1,4 @@
-"""Tile by tile, IPU by IPU and part by part: memory broken down, and other figures that tiles have."""
+"""Breakdowns of memory, and other figures of tiles: by tile, by IPU and by part."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ WITHOUT_GAPS = "/without-gaps"
 
 
 def by_tile(profile: Profile) -> tuple[Table, ...]:
-    """A table a breakdown of memory, one row a tile."""
+    """One table per breakdown of memory, one row per tile."""
     return tuple(tile_table(content) for content in _memory(profile))
 
 
 def by_ipus(profile: Profile) -> tuple[Table, ...]:
-    """A table a breakdown of memory, one row an IPU; none where there is one IPU."""
+    """One table per breakdown of memory, one row per IPU; none if there is only one IPU."""
     return tuple(ipu_table(content) for content in _memory(profile) if ipus(content) > 1)
 
 
 def figures(profile: Profile) -> tuple[Table, ...]:
-    """A table a breakdown of memory: how each part is spread over all tiles."""
+    """One table per breakdown of memory: how each part is distributed over all tiles."""
     return tuple(_figures(content) for content in _memory(profile))
 
 
 def tile_table_named(profile: Profile, table_id: str) -> Table | None:
-    """What ``by_tile`` does not list: other figures of tiles, and memory without gaps."""
+    """Tables that ``by_tile`` does not list: other figures of tiles, and memory without gaps."""
     content = _named(profile, table_id)
     return None if content is None else tile_table(content)
 
@@ -48,7 +48,7 @@ def figures_table_named(profile: Profile, table_id: str) -> Table | None:
 
 
 def _figures(content: Content) -> Table:
-    """Over all tiles; its rows are parts, whatever tile has most of them."""
+    """Statistics of the parts over all tiles."""
     return replace(figures_table(content, np.arange(content.tiles), ""), selects=None, keys=None)
 
 
@@ -69,7 +69,7 @@ def _named(profile: Profile, table_id: str) -> Content | None:
 
 
 def tile_table(found: Content) -> Table:
-    """One row a tile, every part a column."""
+    """One row per tile, one column per part."""
     columns = [Column("tile", tr("Tile"), np.arange(found.tiles), role="key")]
     if found.per_ipu:
         columns.append(Column("ipu", "IPU", np.arange(found.tiles) // found.per_ipu, role="key"))
@@ -83,7 +83,7 @@ def tile_table(found: Content) -> Table:
 
 
 def ipu_table(found: Content) -> Table:
-    """One row an IPU: sums over its tiles (means of what does not add up), and its fullest tile."""
+    """One row per IPU: sums over its tiles (means of figures that do not add up), and its fullest tile."""
     count = ipus(found)
     owner = np.arange(found.tiles) // max(found.per_ipu, 1)
     known = np.where(np.isnan(found.total), -np.inf, found.total)
@@ -102,7 +102,8 @@ def ipu_table(found: Content) -> Table:
 
 
 def figures_table(found: Content, tiles: I64, of: str) -> Table:
-    """One row a part (and one for their sum): figures over ``tiles``, which are ``of`` all tiles."""
+    """One row per part (and one for their sum): statistics over ``tiles``. ``of``: words for the note that say which of
+    all tiles these are."""
     rows: list[tuple[str, Array]] = [(title, values) for _, title, values, _ in found.parts]
     if len(rows) > 1:
         rows.insert(0, (tr("All parts"), found.total))
@@ -131,7 +132,7 @@ def figures_table(found: Content, tiles: I64, of: str) -> Table:
 
 
 def _figures_of_one(found: Content, rows: list[tuple[str, Array]], tile: int) -> Table:
-    """One row a part of a single tile."""
+    """One row per part of a single tile."""
     values = np.array([own[tile] for _, own in rows])
     columns = [
         Column("part", tr("Part"), tuple(name for name, _ in rows)),
@@ -147,7 +148,7 @@ def _figures_of_one(found: Content, rows: list[tuple[str, Array]], tile: int) ->
 
 
 def _name(found: Content) -> str:
-    """What follows the id of the list in the id of a table."""
+    """The suffix of the table id for this content."""
     return ("" if found.id == WHOLE else f"/{found.id}") + ("" if found.gaps else WITHOUT_GAPS)
 
 

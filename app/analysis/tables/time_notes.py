@@ -1,4 +1,4 @@
-"""Notes that a person put on a timeline, as a table."""
+"""A user's notes on a timeline, as a table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ID = "time-notes"
 
 
 def time_notes(timeline: Timeline, notes: Sequence[TimeNote]) -> Table:
-    """One row a note, in the order they were made; a moment has no length."""
+    """One row per note, in the order of creation; a moment has no length."""
     start = np.array([note.start for note in notes], np.float64)
     end = np.array([note.end for note in notes], np.float64)
     moment = start == end

@@ -37,7 +37,7 @@ SHARE_HELP = tr("100 × total / sum of the totals of all names.")
 
 
 def slices(profile: Profile) -> Table | None:
-    """One row a slice."""
+    """One row per slice."""
     timeline = profile.timeline
     if timeline is None or not len(timeline.slices.start):
         return None
@@ -64,7 +64,7 @@ def slices(profile: Profile) -> Table | None:
 
 
 def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
-    """One row a lane, with how busy it is in ``stretch`` or in all."""
+    """One row per lane, with how busy it is in ``stretch`` or overall."""
     timeline = profile.timeline
     if timeline is None or not len(timeline.lanes.process):
         return None
@@ -107,7 +107,7 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
 
 
 def slice_statistics(profile: Profile) -> Table | None:
-    """One row a name, of all slices."""
+    """One row per name, over all slices."""
     timeline = profile.timeline
     if timeline is None or not len(timeline.slices.start):
         return None
@@ -115,7 +115,7 @@ def slice_statistics(profile: Profile) -> Table | None:
 
 
 def statistics_table(timeline: Timeline, found: NameStatistics, note: str = "") -> Table:
-    """The table of any statistics by name (of a range, of a selection)."""
+    """The table of statistics by name (of a range, of a selection)."""
     unit = timeline.unit
     columns = (
         Column("name", tr("Name"), Coded(found.name, timeline.strings), role="name"),
@@ -138,7 +138,7 @@ def statistics_table(timeline: Timeline, found: NameStatistics, note: str = "") 
 
 
 def instants(profile: Profile) -> Table | None:
-    """One row a moment without length."""
+    """One row per instant."""
     timeline = profile.timeline
     if timeline is None or not len(timeline.instants.slice):
         return None
@@ -153,7 +153,7 @@ def instants(profile: Profile) -> Table | None:
 
 
 def some_slices(timeline: Timeline, index: I64, table_id: str, title: str, note: str = "") -> Table:
-    """One row a slice of ``index``, in that order: instances of a name, hits of a search."""
+    """One row per slice of ``index``, in that order: instances of a name, hits of a search."""
     found, unit = timeline.slices, timeline.unit
     row = np.searchsorted(found.first, index, "right") - 1
     lane = (np.searchsorted(timeline.lanes.first_row, row, "right") - 1).astype(np.int32)
@@ -174,14 +174,14 @@ def _note(timeline: Timeline) -> str:
 
 
 def _self(timeline: Timeline, times: Callable[[], F64], missing: Bool | None = None) -> tuple[Column, ...]:
-    """Self times, where slices lie inside one another at all."""
+    """Self times, if any slices are nested."""
     if not (np.diff(timeline.lanes.first_row) > 1).any():
         return ()
     return (Column("self", tr("Self"), times(), timeline.unit, SELF_HELP, missing, reach=reach(timeline)),)
 
 
 def _categories(timeline: Timeline, index: I64 | None = None) -> tuple[Column, ...]:
-    """What decides the colours of slices (of all, or of ``index``), where any has that."""
+    """What determines the colours of slices (of all, or of ``index``), if any has that."""
     category = timeline.slices.category if index is None else timeline.slices.category[index]
     if not bool(np.any(category >= 0)):
         return ()

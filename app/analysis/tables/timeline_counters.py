@@ -13,7 +13,7 @@ from app.profile.profile import Profile
 
 
 def counters(profile: Profile) -> Table | None:
-    """One row a counter track."""
+    """One row per counter track."""
     timeline = profile.timeline
     if timeline is None or not len(timeline.counters.name):
         return None
@@ -34,7 +34,7 @@ def counters(profile: Profile) -> Table | None:
 
 
 def counter_values(profile: Profile) -> Table | None:
-    """One row a point of a counter track."""
+    """One row per point of a counter track."""
     timeline = profile.timeline
     if timeline is None or not len(timeline.counters.time):
         return None

@@ -12,7 +12,7 @@ from app.profile.profile import Profile
 
 
 def flows(profile: Profile) -> Table | None:
-    """One row an arrow."""
+    """One row per arrow."""
     timeline = profile.timeline
     if timeline is None or not len(timeline.flows.category):
         return None
@@ -33,7 +33,7 @@ def flows(profile: Profile) -> Table | None:
 
 
 def flow_statistics(profile: Profile) -> Table | None:
-    """One row a category of arrows."""
+    """One row per category of arrows."""
     timeline = profile.timeline
     if timeline is None or not len(timeline.flows.category):
         return None

@@ -1,4 +1,4 @@
-"""Lanes against one another and against time as tables: what they do at once, when they do nothing."""
+"""Lanes compared with one another and over time, as tables: what they do concurrently, when they are idle."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SHARE_HELP = tr("100 × both busy / busy time of that lane.")
 
 
 def gaps_table(timeline: Timeline, lane: int, stretch: TimeRange | None = None) -> Table:
-    """One row a stretch in which the lane does nothing, the longest first; its key is the slice that ends it, else the
-    one before it, -1 where there is neither."""
+    """One row per gap in which the lane is idle, longest first; its key is the slice that ends it, else the one before
+    it, -1 if there is neither."""
     found, unit = lane_gaps(timeline, lane, stretch), timeline.unit
     length = found.end - found.start
     order = np.argsort(-length, kind="stable")
@@ -52,8 +52,8 @@ def gaps_table(timeline: Timeline, lane: int, stretch: TimeRange | None = None) 
 
 
 def overlap_table(timeline: Timeline, lanes: tuple[int, ...], stretch: TimeRange | None = None) -> Table:
-    """One row a pair of ``lanes`` (of a single lane: with each other lane of its process): the time in which both are
-    at work, the largest first. A row selects its second lane."""
+    """One row per pair of ``lanes`` (for a single lane: with each other lane of its process): the time in which both
+    are at work, longest first. A row selects its second lane."""
     pairs = lane_pairs(timeline, lanes)
     wanted = sorted({lane for pair in pairs for lane in pair})
     spans = {lane: lane_spans(timeline, lane, stretch) for lane in wanted}
@@ -101,7 +101,7 @@ def overlap_table(timeline: Timeline, lanes: tuple[int, ...], stretch: TimeRange
 
 
 def lane_pairs(timeline: Timeline, lanes: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Pairs of lanes that hold slices, at most MOST_PAIRS."""
+    """Pairs of lanes that contain slices, at most MOST_PAIRS."""
     first = timeline.slices.first[timeline.lanes.first_row]
     full = np.flatnonzero(np.diff(first) > 0)
     if len(lanes) == 1:

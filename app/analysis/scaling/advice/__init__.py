@@ -1,4 +1,4 @@
-"""The guide's advice as a checklist whose items light up from the figures (Scaling over replicas, chapter 7)."""
+"""The guide's advice as a checklist, judged by the figures (Scaling over replicas, chapter 7)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Advice", "Facts", "State", "checklist"]
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """``figures``: why it is due or not, or what has to be known; ``what``: what to do about it."""
+    """``figures``: why it is due or not, or what needs to be known; ``what``: what to do."""
 
     id: str
     title: str
@@ -25,7 +25,7 @@ class Advice:
 
 
 def checklist(facts: Facts) -> list[Advice]:
-    """What is due first, then what cannot be told, then what is fine; the guide's order inside."""
+    """The items that are due, then the unknown ones, then those that are fine; each in the guide's order."""
     made = [Advice(item.id, item.title, *item.judge(facts), item.what) for item in _ITEMS]
     order: dict[State, int] = {"due": 0, "unknown": 1, "fine": 2}
     return sorted(made, key=lambda item: order[item.state])

@@ -1,4 +1,4 @@
-"""What the checklist looks at, and what its items share."""
+"""The facts that the checklist judges, and what its items share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ State: TypeAlias = Literal["due", "fine", "unknown"]
 Judged: TypeAlias = tuple[State, str]
 
 WORTH: Final = 0.05
-"""A share of the time that is worth doing something about. Chosen here: the guide names no figure."""
+"""A share of the time that justifies action. Our own choice: the guide gives no figure."""
 
 NEEDS_MODEL: Final = tr("needs the time of a micro-batch")
 NEEDS_ALLREDUCE: Final = tr("needs the time of the allreduce, or the bytes of the gradients")
@@ -28,8 +28,8 @@ NEEDS_HOST: Final = tr("needs the time of host work or transfers, or measurement
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Facts:
-    """What the checklist looks at; ``memory``: the categories of two profiles compared; ``points``: what was measured,
-    where there is no model."""
+    """What the checklist judges; ``memory``: the categories of two profiles compared; ``points``: the measured
+    throughputs, if there is no model."""
 
     model: Model | None = None
     measured: Measurement | None = None
@@ -39,7 +39,7 @@ class Facts:
 
     @property
     def diagnosis(self) -> Diagnosis | None:
-        """What the three kinds of data say."""
+        """The diagnosis from the three kinds of data."""
         return self.model.diagnosis if self.model is not None else diagnose(self.points.cases)
 
     @property
@@ -48,13 +48,13 @@ class Facts:
 
 
 def shares(facts: Facts, *parts: str) -> float | None:
-    """The share of these parts in a weight update at the replicas of the inputs."""
+    """The share of these parts in a weight update at the replicas of the inputs; None without one."""
     point = facts.model.now if facts.model is not None else None
     return None if point is None else sum(point.update.share(getattr(point.update, part)) for part in parts)
 
 
 def fullest(facts: Facts) -> float | None:
-    """Share of its memory that the fullest tile uses."""
+    """The share of its memory that the fullest tile uses; None if unknown."""
     found = verdict(facts.profile) if facts.profile is not None else None
     return found.share if found is not None and found.worst else None
 

@@ -1,4 +1,4 @@
-"""Host and transfers."""
+"""Advice on host and transfers."""
 
 from __future__ import annotations
 

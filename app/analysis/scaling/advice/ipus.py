@@ -1,4 +1,4 @@
-"""Replicas, their gradients, and the memory they live in."""
+"""Advice on replicas, their gradients, and their memory."""
 
 from __future__ import annotations
 

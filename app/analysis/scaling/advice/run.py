@@ -1,4 +1,4 @@
-"""What does not get shorter with replicas."""
+"""Advice on what replicas do not shorten."""
 
 from __future__ import annotations
 
