@@ -1,6 +1,5 @@
-"""What a panel or a widget in it may be able to do for the command list, besides Tabular and Canvas. A command
-looks for the nearest widget, from the one with the focus outwards, that has the ability: one that inherits it, so that
-mypy sees that it can do all of it."""
+"""Abilities of panels and widgets that commands use, besides Tabular and Canvas. A command looks for the nearest
+widget, from the focus widget outwards, that inherits the ability, so that mypy checks that it implements all of it."""
 
 from __future__ import annotations
 
@@ -15,52 +14,52 @@ from app.widgets.theme import Theme
 
 
 class Copies:
-    """The copy command puts this on the clipboard. Tables have it too: a single cell is copied as it is, several
-    as TSV with a header."""
+    """Has text for the copy command. Tables have it too: a single cell is copied as it is, several as TSV with a
+    header."""
 
     @abstractmethod
     def copy_text(self) -> str:
-        """What is chosen, as text; "" when there is nothing."""
+        """The selection as text; "" if there is none."""
 
 
 class CopiesCell:
-    """The copy-cell command puts this on the clipboard."""
+    """Has a cell for the copy-cell command."""
 
     @abstractmethod
     def cell_text(self) -> str:
-        """The cell that the cursor is on, all of it, as it is exported; "" where there is none."""
+        """The whole current cell, as it is exported; "" if there is none."""
 
 
 class Finds:
-    """The find command (Ctrl+F) and its steps (F3, Shift+F3)."""
+    """Can be searched: the find command (Ctrl+F) and its steps (F3, Shift+F3)."""
 
     @abstractmethod
     def start_find(self) -> None:
-        """Puts the cursor into the search field of the panel."""
+        """Focuses the search field of the panel."""
 
     @abstractmethod
     def find_step(self, direction: int) -> None:
-        """The next (+1) or previous (-1) hit."""
+        """Goes to the next (+1) or previous (-1) hit."""
 
 
 class TakesBack:
-    """Esc ends what goes on in it, one thing at a time, before anything around it is touched."""
+    """Can cancel by Esc: one operation at a time, before anything around it is affected."""
 
     @abstractmethod
     def take_back(self) -> bool:
-        """Ends a drag, a search, a filter; False where there is nothing to end."""
+        """Cancels a drag, a search or a filter; False if there is nothing to cancel."""
 
 
 class TakesNotes:
-    """A canvas over time that notes can be put on; it asks the document to keep them."""
+    """A canvas over time on which notes can be created; the document stores them."""
 
     @abstractmethod
     def note_selection(self) -> None:
-        """A note over the extent of what is selected, else of the range."""
+        """Adds a note over the extent of the selection, else of the range."""
 
     @abstractmethod
     def note_here(self) -> None:
-        """A note at the pointer, else in the middle of what is seen."""
+        """Adds a note at the pointer, else in the middle of the view."""
 
 
 class RenamesNotes:
@@ -68,32 +67,32 @@ class RenamesNotes:
 
     @abstractmethod
     def rename_note(self) -> None:
-        """Opens a field over the name of the chosen note."""
+        """Starts editing the name of the current note."""
 
 
 class PinsLanes:
-    """A canvas whose lanes can be kept at the top."""
+    """A canvas whose lanes can be pinned to the top."""
 
     @abstractmethod
     def toggle_pin(self) -> None:
-        """Pins the lane under the pointer, else that of the selection; a pinned one goes back to its place."""
+        """Pins the lane under the pointer, else that of the selection, or unpins it."""
 
     @abstractmethod
     def lane_meant(self) -> int | None:
-        """The lane that ``toggle_pin`` is about."""
+        """The lane that ``toggle_pin`` applies to."""
 
     @abstractmethod
     def unpin_all(self) -> None:
-        """All lanes go back to their places."""
+        """Unpins all lanes."""
 
     @property
     @abstractmethod
     def any_pinned(self) -> bool:
-        """Whether there are pinned lanes."""
+        """Whether any lane is pinned."""
 
 
 class HoldsLanes:
-    """A canvas of lanes, which can be selected and some of them folded."""
+    """A canvas of lanes that can be selected, and some of them collapsed."""
 
     @abstractmethod
     def lane_meant(self) -> int | None:
@@ -101,41 +100,41 @@ class HoldsLanes:
 
     @abstractmethod
     def step_lane(self, direction: int) -> None:
-        """Selects the lane or folded process below (+1) or above (-1)."""
+        """Selects the lane or collapsed process below (+1) or above (-1)."""
 
     @abstractmethod
     def choose_lane(self) -> None:
-        """Selects the lane that is meant."""
+        """Selects the current lane (``lane_meant``)."""
 
     @abstractmethod
     def can_fold(self) -> bool:
-        """Whether what is meant is a lane of several rows, or a process."""
+        """Whether the current row is a lane of several rows, or a process."""
 
     @abstractmethod
     def toggle_fold(self) -> None:
-        """Folds the lane or process that is meant, or unfolds it."""
+        """Collapses or expands the current lane or process."""
 
     @abstractmethod
     def can_fold_process(self) -> bool:
-        """Whether what is meant belongs to a process."""
+        """Whether the current row belongs to a process."""
 
     @abstractmethod
     def toggle_process(self) -> None:
-        """Folds the process that is meant, or unfolds it."""
+        """Collapses or expands the current process."""
 
 
 class HoldsThings:
-    """A widget whose context menu is about the thing under the pointer."""
+    """A widget whose context menu depends on the item under the pointer."""
 
     @abstractmethod
     def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
-        """Makes clear what lies at ``point`` (None: what the keyboard is on) by choosing it, unless it is among what is
-        chosen, and says what it is: places of the command list, the most particular first. ITEM among them stands for
-        the kind of what is selected then."""
+        """The menu places of the item at ``point`` (None: of the current item), as named in the command list, the most
+        specific first. Selects the item unless it is already selected. ITEM among them stands for the kind of the
+        resulting selection."""
 
 
 ITEM = "item"
-"""In ``thing_at``: a thing of the shared selection."""
+"""In ``thing_at``: an item of the shared selection."""
 
 
 class HoldsRange:
@@ -143,27 +142,27 @@ class HoldsRange:
 
     @abstractmethod
     def zoom_to_range(self) -> None:
-        """Shows the range nearly as wide as the picture."""
+        """Zooms to the range, with a small margin."""
 
 
 class HoldsColumns:
-    """Tables: what the menu of a header does with its column."""
+    """Tables: the column commands of a header's context menu."""
 
     @abstractmethod
     def sort_column(self, *, descending: bool) -> None:
-        """Sorts by the column that is meant."""
+        """Sorts by the current column."""
 
     @abstractmethod
     def sorted_column(self) -> bool:
-        """Whether the rows are sorted at all."""
+        """Whether the rows are sorted."""
 
     @abstractmethod
     def unsort(self) -> None:
-        """The order of the file again."""
+        """Restores the order of the file."""
 
     @abstractmethod
     def hide_column(self) -> None:
-        """Leaves out the column that is meant."""
+        """Hides the current column."""
 
     @abstractmethod
     def show_columns(self) -> None:
@@ -171,76 +170,76 @@ class HoldsColumns:
 
     @abstractmethod
     def any_column_hidden(self) -> bool:
-        """Whether a column is left out."""
+        """Whether a column is hidden."""
 
     @abstractmethod
     def fit_columns(self) -> None:
-        """Columns as wide as their cells."""
+        """Fits the column widths to their cells."""
 
     @abstractmethod
     def columns_menu(self, parent: QWidget) -> QMenu:
-        """Which columns are shown."""
+        """A menu to choose the visible columns."""
 
 
 class OpensBelow:
-    """A tree."""
+    """Trees: expanding and collapsing."""
 
     @abstractmethod
     def open_below_current(self) -> None:
-        """Opens the current row with all below it."""
+        """Expands the current row and its descendants."""
 
     @abstractmethod
     def close_all(self) -> None:
-        """Closes all rows."""
+        """Collapses all rows."""
 
 
 class ShowsTable:
-    """A panel with tables that can be asked for by their ids."""
+    """A panel with tables that can be opened by id."""
 
     @abstractmethod
     def show_table(self, table_id: str, row: int = -1) -> None:
-        """Chooses a table, and a row of it, now or when it has arrived."""
+        """Shows a table, and selects a row of it, as soon as it is loaded."""
 
 
 class ShowsLine:
-    """A panel with texts that can be asked for by path or name."""
+    """A panel with texts that can be opened by path or name."""
 
     @abstractmethod
     def show_line(self, text: str, line: int) -> None:
-        """Turns to a text and chooses a line of it, counted from 1, now or when it has arrived."""
+        """Shows a text and selects a line of it, counted from 1, as soon as it is loaded."""
 
 
 class FiltersColumns:
-    """Tables: the command "Filter by column" asks what of the current column is wanted."""
+    """Tables: the command "Filter by column"."""
 
     @abstractmethod
     def filter_column(self) -> None:
-        """Opens the choice."""
+        """Opens the filter of the current column."""
 
     @abstractmethod
     def clear_filters(self) -> None:
-        """All rows again."""
+        """Removes all filters."""
 
 
 class HidesSlices:
-    """A canvas that can leave slices out by their names."""
+    """A canvas that can hide slices by name."""
 
     @abstractmethod
     def hide_selected(self) -> None:
-        """Slices named like the selected ones are left out of the picture."""
+        """Hides all slices with the names of the selected ones."""
 
     @abstractmethod
     def show_all(self) -> None:
-        """Nothing is left out, neither slices nor lanes."""
+        """Shows all hidden slices and lanes."""
 
     @property
     @abstractmethod
     def anything_hidden(self) -> bool:
-        """Whether anything is left out."""
+        """Whether any slice or lane is hidden."""
 
 
 class HoldsPicture:
-    """The export command offers what is shown as a picture (PNG, SVG), drawn by the panel's own code."""
+    """Has a picture for the export command (PNG, SVG), drawn by the panel's own code."""
 
     @abstractmethod
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
@@ -248,16 +247,16 @@ class HoldsPicture:
 
 
 class StandsFor:
-    """A panel says which of its parts are meant while the keyboard is in none that has the ability itself."""
+    """A panel that says which of its parts commands use if the focus widget does not have the ability itself."""
 
     def tabular(self) -> Tabular | None:
-        """Whose rows are copied and exported; None: nobody's."""
+        """The part whose rows are copied and exported; None if there is none."""
         return None
 
     def picture(self) -> HoldsPicture | None:
-        """What is exported as a picture; None while there are only tables."""
+        """The part that is exported as a picture; None while there are only tables."""
         return None
 
     @abstractmethod
     def picture_size(self) -> tuple[int, int]:
-        """Logical pixels at which the picture shows what the screen does."""
+        """Width and height, in logical pixels, at which the picture looks as on screen."""

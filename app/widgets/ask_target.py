@@ -1,4 +1,4 @@
-"""Asks where to save: the one dialog of every panel and of the window."""
+"""The save dialog shared by all panels and the window."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Kinds = Mapping[str, str]
 def ask_target(
     parent: QWidget, title: str, name: str, then: Callable[[Path], object], kinds: Kinds | None = None
 ) -> None:
-    """Opens a dialog, and calls ``then`` with the path to write when the person chose one. The path ends in a suffix
-    of ``kinds``, where there are any: the typed one, else that of the chosen type. An existing file is only replaced
-    after a question."""
+    """Opens a save dialog and calls ``then`` with the chosen path. If there are ``kinds``, the path ends in one of
+    their suffixes: the typed one, else that of the selected type. An existing file is only replaced after
+    confirmation."""
     TargetDialog(parent, title, name, then, kinds or {}).open()
 
 
 class TargetDialog(QFileDialog):
-    """``name``: what is offered, without a suffix of ``kinds``."""
+    """``name``: the suggested file name, without a suffix of ``kinds``."""
 
     def __init__(self, parent: QWidget, title: str, name: str, then: Callable[[Path], object], kinds: Kinds) -> None:
         super().__init__(parent, title)
@@ -46,7 +46,7 @@ class TargetDialog(QFileDialog):
         self.rejected.connect(self.deleteLater)
 
     def _kind_chosen(self, chosen: str) -> None:
-        """The name follows the type."""
+        """Changes the suffix of the file name to that of the selected type."""
         suffix = self._suffix(chosen)
         self.setDefaultSuffix(suffix[1:])
         typed = [Path(path) for path in self.selectedFiles()]
@@ -54,7 +54,7 @@ class TargetDialog(QFileDialog):
             self.selectFile(typed[0].with_suffix(suffix).name)
 
     def _suffix(self, chosen: str) -> str:
-        """The suffix that a name filter stands for."""
+        """The suffix of a name filter; "" if it is none of ours."""
         return next((suffix for suffix, kind in self._kinds.items() if _filter(suffix, kind) == chosen), "")
 
     def _selected(self, chosen: str) -> None:
@@ -77,7 +77,7 @@ class TargetDialog(QFileDialog):
 def ask_to_replace(
     parent: QWidget, text: str, then: Callable[[], object], otherwise: Callable[[], object] | None = None
 ) -> None:
-    """Calls ``then`` when the person agrees to replace what is there, else ``otherwise``."""
+    """Asks whether to replace what exists: calls ``then`` on "Replace", else ``otherwise``."""
     box = MessageBox(parent)
     box.setIcon(QMessageBox.Icon.Warning)
     box.setWindowTitle(tr("Replace"))

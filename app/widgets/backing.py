@@ -1,4 +1,4 @@
-"""The picture behind a canvas: drawn when it is stale, kept for every paint until then."""
+"""The cached image of a canvas: redrawn when stale, reused by every paint until then."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ Draw = Callable[[QPainter, QRectF], None]
 
 
 class Backing:
-    """An image of ``widget``'s size at the screen's resolution. Memory that is at hand costs nothing; fresh
-    pages cost more than the drawing, so the image is made anew only when the size changes."""
+    """An image of ``widget``'s size at the screen's resolution. Reused memory costs nothing, while fresh pages cost
+    more than the drawing, so it is only reallocated when the size changes."""
 
     def __init__(self, widget: QWidget) -> None:
         self._widget = widget
@@ -21,11 +21,12 @@ class Backing:
         self._stale = True
 
     def spoil(self) -> None:
-        """What the image shows is out of date."""
+        """Marks the image as out of date."""
         self._stale = True
 
     def image(self, surface: str, draw: Draw) -> QImage:
-        """The picture, over ``surface``, drawn by ``draw`` (painter with the widget's font, place) if it is stale."""
+        """The image, redrawn if stale: filled with ``surface``, then drawn by ``draw`` (painter with the widget's font,
+        area)."""
         if self._stale:
             self._image, self._stale = self._drawn(surface, draw), False
         return self._image

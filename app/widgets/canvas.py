@@ -1,4 +1,4 @@
-"""What a canvas can be told by the command list: one ability for keys, menus and the palette."""
+"""The ability of zooming canvases: what keys, menus and the command palette can call."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from abc import abstractmethod
 
 
 class Canvas:
-    """A widget with a view that zooms and pans. Single-letter keys reach it only while it has the focus.
-    One call is one gesture; ``back`` undoes gestures, not notches. While ``held`` is set, a key is being held down:
-    what is called then belongs to the gesture before."""
+    """A widget with a view that zooms and pans. Single-letter keys reach it only while it has the focus. One call is
+    one gesture; ``back`` undoes gestures, not single wheel steps. While ``held`` is set, a key is being held down and
+    calls belong to the previous gesture."""
 
     held: bool
 
     @abstractmethod
     def zoom(self, factor: float) -> None:
-        """Narrows (factor > 1) or widens the view, about the pointer where it is over the canvas."""
+        """Zooms in (factor > 1) or out, around the pointer if it is over the canvas."""
 
     @abstractmethod
     def pan(self, fraction: float) -> None:
-        """Moves the view by a share of its width; negative is left."""
+        """Moves the view by a fraction of its width; negative is left."""
 
     @abstractmethod
     def scroll_rows(self, rows: int) -> None:
-        """Moves down (positive) or up."""
+        """Scrolls down (positive) or up."""
 
     @abstractmethod
     def fit(self) -> None:
@@ -30,15 +30,15 @@ class Canvas:
 
     @abstractmethod
     def focus_selection(self) -> None:
-        """Brings the selection to view; a second call in a row shows everything."""
+        """Zooms to the selection; a second call in a row shows everything."""
 
     @abstractmethod
     def back(self) -> None:
-        """The view before the last gesture."""
+        """Returns to the view before the last gesture."""
 
     @abstractmethod
     def forward(self) -> None:
-        """Takes ``back`` back."""
+        """Redoes what ``back`` undid."""
 
     @abstractmethod
     def step_item(self, direction: int) -> None:
@@ -46,4 +46,4 @@ class Canvas:
 
     @abstractmethod
     def selection_to_range(self) -> None:
-        """Makes the selection's extent the range."""
+        """Sets the range to the extent of the selection."""

@@ -1,4 +1,4 @@
-"""A menu in which several things can be ticked, one after the other."""
+"""A menu in which several items can be checked in a row."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu
 
 
 class CheckMenu(QMenu):
-    """Stays open while entries that can be ticked are; closes on all others."""
+    """Stays open when checkable items are triggered; closes on all others."""
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if not self._tick(self.actionAt(event.position().toPoint())):

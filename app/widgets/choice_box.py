@@ -1,4 +1,4 @@
-"""A combo box that assistive tools know by its name."""
+"""A combo box whose accessible name reaches assistive tools."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from app.widgets.texts import shown_line
 
 
 class ChoiceBox(QComboBox):
-    """On Linux, Qt gives what is chosen for the name of a combo box, and assistive tools look for the label that
-    belongs to it: a hidden one beside it says the accessible name."""
+    """A combo box with an accessible name. On Linux, Qt reports the current entry as the name of a combo box, and
+    assistive tools look for its label instead: a hidden sibling label has the accessible name."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._label: QLabel | None = None
@@ -27,7 +27,7 @@ class ChoiceBox(QComboBox):
         return super().event(event)
 
     def _put_label(self) -> None:
-        """Qt only looks for it among the children of the same parent."""
+        """Creates or updates the label. Qt only searches the children of the same parent."""
         parent, name = self.parentWidget(), self.accessibleName().replace("&", "&&")
         if parent is None or not name:
             return

@@ -1,4 +1,4 @@
-"""A drop-down of any number of entries: a file may name a hundred thousand blocks, sources or modules."""
+"""A combo box for any number of entries: a file may name a hundred thousand blocks, sources or modules."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from app.widgets.texts import shown_line, shown_lines
 from app.widgets.tips import set_tip
 
 MANY = 100
-"""With more entries than this their widths are not measured."""
+"""With more entries than this, widths are not measured."""
 LETTERS = 16
-"""Letters that the box has room for then."""
+"""Width of the box in letters in that case."""
 
 
 class Chooser(ChoiceBox):
-    """Its entries are one list of texts, handed over at once, and a value for each. ``letters``: the least room, 0 as
-    wide as the entries as long as they are few."""
+    """A combo box filled from one list of texts, each with a value. ``letters``: its minimum width; 0: fits the entries
+    while they are few."""
 
     def __init__(self, name: str, parent: QWidget | None = None, letters: int = 0) -> None:
         super().__init__(parent)
@@ -36,8 +36,8 @@ class Chooser(ChoiceBox):
         self._fit(0)
 
     def offer(self, texts: Sequence[str], values: Sequence[object] | None = None, chosen: int = 0) -> None:
-        """Other entries, in silence; ``values``: what each stands for, its text where they are left out; ``chosen``:
-        its place."""
+        """Replaces the entries without signals. ``values``: what each entry stands for (default: its text); ``chosen``:
+        index of the current one."""
         silent = self.blockSignals(True)
         self._values = list(texts if values is None else values)
         self._fit(len(texts))
@@ -55,12 +55,12 @@ class Chooser(ChoiceBox):
 
     @property
     def number(self) -> int | None:
-        """The number that the chosen entry stands for; None where it stands for something else, such as all."""
+        """The value of the current entry if it is a number; None if it is something else, such as "all"."""
         value = self.currentData()
         return value if isinstance(value, int) else None
 
     def place_of(self, value: object) -> int:
-        """The place of the entry that stands for ``value``; -1 none."""
+        """Index of the entry for ``value``; -1 if there is none."""
         return self._values.index(value) if value in self._values else -1
 
     def findData(self, data: object, *_how: object) -> int:

@@ -1,6 +1,6 @@
-"""Which colour a name has: the same in every panel, the hue its users know where there is one.
+"""Colours by name: the same in every panel, and the familiar one where users know one.
 
-No Qt here. Colours are ``#RRGGBB``. A colour never stands alone: the name is in the text, the tooltip or the legend.
+No Qt here. Colours are ``#RRGGBB``. Colour is never the only cue: the name is in the text, the tool tip or the legend.
 """
 
 from __future__ import annotations
@@ -64,30 +64,30 @@ CHROME_NAMES: dict[str, str] = {
     "black": "SET_FLAG",
     "yellow": "WAIT_FLAG",
 }
-"""What the Chrome colour names of an Ascend trace stand for (Ascend operator files, section 4.6)."""
+"""What the Chrome colour names of an Ascend trace mean (Ascend operator files, section 4.6)."""
 
 QUIET = "#7C93B5"
-"""Of amounts that have no name of their own."""
+"""The colour of amounts without a name."""
 NEAR = 24.0
-"""Colours that are less different (see ``difference``) are taken for one another where lines cross."""
+"""Colours with a smaller ``difference`` are confused where lines cross."""
 FAINTEST = {False: 1.55, True: 2.1}
-"""Contrast that a fill keeps against a light (False) or dark (True) surface; hues are shifted to reach it."""
+"""Least contrast of a fill against a light (False) or dark (True) surface; colours are shifted to reach it."""
 
 
 def label(name: str) -> str:
-    """What to call a category: the pipe that a Chrome colour name stands for, else the name itself."""
+    """The label of a category: the pipe that a Chrome colour name stands for, else the name itself."""
     return CHROME_NAMES.get(name, name)
 
 
 def colour(name: str, theme: Theme) -> str:
-    """The colour of one name by itself: a known hue, else one of the theme's sequence by a stable hash."""
+    """The colour of a single name: its known colour, else one of the theme's sequence chosen by a stable hash."""
     known = KNOWN.get(label(name))
     return fitted(known or theme.categories[crc32(name.encode()) % len(theme.categories)], theme.surface, theme.dark)
 
 
 def palette(names: Iterable[str], theme: Theme) -> dict[str, str]:
-    """Colours of names that are seen together: as ``colour``, but two names share one only when the sequence
-    is used up. The same set of names always gets the same colours, whatever their order."""
+    """Colours of names shown together: as ``colour``, but two names without a known colour share one only when the
+    sequence is used up. The same set of names always gets the same colours, in any order."""
     wanted = sorted(set(names))
     taken = {KNOWN[label(name)] for name in wanted if label(name) in KNOWN}
     sequence = theme.categories
@@ -104,8 +104,8 @@ def palette(names: Iterable[str], theme: Theme) -> dict[str, str]:
 
 
 def apart(names: tuple[str, ...], theme: Theme) -> tuple[str, ...]:
-    """One colour for each of ``names``, in their order: as ``colour``, unless that is too near one before it (or the
-    name comes again); then the one of the sequence that is farthest from all before it."""
+    """One colour for each of ``names``, in order: as ``colour``, unless it is too close to an earlier one (or the name
+    is repeated); then the one of the sequence farthest from all earlier ones."""
     chosen: list[str] = []
     for name in names:
         own = colour(name, theme)
@@ -117,13 +117,13 @@ def apart(names: tuple[str, ...], theme: Theme) -> tuple[str, ...]:
 
 
 def text_on(fill: str) -> str:
-    """White where it reads well on ``fill``, else black; one of the two always reaches a contrast of 4.5."""
+    """White if it is legible on ``fill``, else black; one of the two always reaches a contrast of 4.5."""
     return "#FFFFFF" if contrast("#FFFFFF", fill) >= 4.5 else "#000000"
 
 
 @lru_cache(maxsize=1024)
 def fitted(fill: str, surface: str, dark: bool) -> str:
-    """``fill`` moved towards white (on a dark surface) or black until it stands out from the surface."""
+    """``fill`` shifted towards white (on a dark surface) or black until it contrasts with the surface."""
     for step in range(21):
         moved = blend(fill, "#FFFFFF" if dark else "#000000", step / 20)
         if contrast(moved, surface) >= FAINTEST[dark]:
@@ -132,7 +132,7 @@ def fitted(fill: str, surface: str, dark: bool) -> str:
 
 
 def blend(a: str, b: str, share: float) -> str:
-    """``share`` 0 gives a, 1 gives b."""
+    """Mixes two colours linearly: ``share`` 0 gives ``a``, 1 gives ``b``."""
     mixed = (round(x + (y - x) * share) for x, y in zip(rgb(a), rgb(b), strict=True))
     return "#{:02X}{:02X}{:02X}".format(*mixed)
 
@@ -155,20 +155,21 @@ def luminance(colour: str) -> float:
 
 
 def linear(colour: str) -> tuple[float, float, float]:
-    """Red, green and blue as amounts of light, 0 to 1 (sRGB)."""
+    """Linear-light red, green and blue, 0 to 1 (sRGB)."""
     parts = [part / 255 for part in rgb(colour)]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return red, green, blue
 
 
 def difference(a: str, b: str) -> float:
-    """How different two colours look: their distance in CIELAB (CIE 1976); 0 to about 250, above 20 clearly."""
+    """Perceived difference of two colours: their distance in CIELAB (CIE 1976), 0 to about 250; above 20 clearly
+    different."""
     return math.dist(_lab(a), _lab(b))
 
 
 @lru_cache(maxsize=1024)
 def _lab(colour: str) -> tuple[float, float, float]:
-    """Lightness, green to red, blue to yellow (CIELAB, white point D65)."""
+    """CIELAB coordinates (L*, a*, b*; white point D65)."""
     red, green, blue = linear(colour)
     x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
     z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089

@@ -1,4 +1,4 @@
-"""What a panel is given when it is made."""
+"""The constructor arguments of panels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.widgets.display import Display
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The document (with selection, hover and ranges) and how to show figures."""
+    """The document (with selection, hover and ranges) and the display settings."""
 
     document: Document
     display: Display

@@ -1,4 +1,4 @@
-"""How figures and colours are shown at the moment: what every widget asks and watches."""
+"""The current units and theme, which every widget reads and watches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from app.widgets.theme import LIGHT, Theme
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """``bytes_as``: KiB (1,024), kB (1,000) or plain bytes; ``cycles_as``: cycles, or time where a clock is known."""
+    """Theme and units. ``bytes_as``: KiB (1,024), kB (1,000) or plain bytes; ``cycles_as``: cycles, or time where the
+    clock is known."""
 
     theme: Theme = LIGHT
     bytes_as: Literal["KiB", "kB", "B"] = "KiB"
@@ -20,7 +21,7 @@ class Look:
 
 
 class Display(QObject):
-    """Holds the Look; ``changed`` carries the new one."""
+    """The current Look; the signal ``changed`` carries the new one."""
 
     changed = Signal(object)
 

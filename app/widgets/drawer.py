@@ -1,4 +1,4 @@
-"""A line below a picture, and what a button in it opens."""
+"""A collapsible area below a picture, with its bar."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from app.widgets.tips import set_tip
 
 
 class Drawer(QWidget):
-    """``line`` begins with the button ``toggle``; what it opens is put in when it is first wanted. Signal ``opened``
-    (bool)."""
+    """``line`` is the bar, which begins with the button ``toggle``; the content is added on first use. Signal
+    ``opened`` (bool)."""
 
     opened = Signal(bool)
 
@@ -40,13 +40,13 @@ class Drawer(QWidget):
         return self.toggle.isChecked()
 
     def put(self, content: QWidget) -> None:
-        """What the button opens; hidden, as it may be made before."""
+        """Adds the content, hidden until the button opens it."""
         content.hide()
         self._column.addWidget(content, 1)
 
     def under(self, upper: QWidget, *, share: float, least: int) -> QSplitter:
-        """``upper`` over it. Opened it gets ``share`` of the room, at the least ``least`` pixels below its line; closed
-        it gives them back."""
+        """A splitter with ``upper`` above this drawer. When open, the drawer gets ``share`` of the height, at least
+        ``least`` pixels below its bar; when closed, only the bar remains."""
         self._share, self._least = share, least
         splitter = split_of((upper, 1), (self, 0), below=True)
         splitter.setStretchFactor(0, 1)

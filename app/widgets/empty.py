@@ -1,4 +1,4 @@
-"""What a panel shows when it has nothing to show: one sentence why, one action."""
+"""The empty state of a panel: one sentence why, one action."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from app.widgets.texts import shown_line
 
 
 class EmptyState(QWidget):
-    """A sentence in the middle, and a button where there is something to do about it."""
+    """A centred sentence, and a button if there is an action."""
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # holds the keyboard for the content
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # keeps the focus until there is content
         self._label = Label(parent=self)
         self._label.setWordWrap(True)
         self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -36,7 +36,7 @@ class EmptyState(QWidget):
         self._look_changed(display.look)
 
     def say(self, text: str, action: str = "", run: Callable[[], object] | None = None) -> None:
-        """The sentence, and what the button says and does."""
+        """Sets the sentence, and the button's text and action."""
         self._label.setText(text)
         self.setAccessibleName(shown_line(text))
         self._action = run
@@ -56,7 +56,7 @@ class EmptyState(QWidget):
 
 
 class OrEmpty(QWidget):
-    """Either its content or an empty state."""
+    """Shows either its content or an empty state."""
 
     def __init__(self, display: Display, content: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,14 +68,14 @@ class OrEmpty(QWidget):
         self._stack.addWidget(self.empty)
 
     def replace(self, content: QWidget) -> None:
-        """Another content in the place of the one before, which is thrown away."""
+        """Replaces the content and deletes the previous one."""
         before, self.content = self.content, content
         self._stack.insertWidget(0, content)
         self._stack.removeWidget(before)
         before.deleteLater()
 
     def show_content(self) -> None:
-        """The keyboard goes along, to what the content is there for."""
+        """Shows the content; a focus in the empty state moves to the content."""
         focus = QApplication.focusWidget()
         waiting = focus is not None and (focus is self.empty or self.empty.isAncestorOf(focus))
         self._stack.setCurrentWidget(self.content)

@@ -1,4 +1,4 @@
-"""Layouts that panels are made of: a bar of controls, columns, halves with a handle between them, pages."""
+"""Layouts for panels: a toolbar, columns, splitters, pages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MARGIN, GAP = 8, 4
 
 
 def bar_of(*items: QWidget | tuple[QWidget, int] | int) -> QHBoxLayout:
-    """Controls side by side; a number is room that stretches by that share, a pair a control that does."""
+    """A horizontal bar of controls; a number is a stretch of that factor, a pair a control with its stretch factor."""
     bar = QHBoxLayout()
     bar.setContentsMargins(MARGIN, GAP, MARGIN, GAP)
     bar.setSpacing(MARGIN)
@@ -28,7 +28,7 @@ def bar_of(*items: QWidget | tuple[QWidget, int] | int) -> QHBoxLayout:
 
 
 def check_of(text: str, about: str, *, on: bool = False) -> QCheckBox:
-    """A box to tick; ``about`` is its tool tip."""
+    """A check box; ``about`` is its tool tip."""
     box = QCheckBox(text)
     box.setChecked(on)
     set_tip(box, about)
@@ -36,7 +36,7 @@ def check_of(text: str, about: str, *, on: bool = False) -> QCheckBox:
 
 
 def column_of(*parts: QLayout | QWidget | tuple[QWidget, int]) -> QWidget:
-    """Parts one below the other, without gaps; a pair is a part that stretches by that share."""
+    """Parts stacked vertically without gaps; a pair is a part with its stretch factor."""
     column = QWidget()
     layout = QVBoxLayout(column)
     layout.setContentsMargins(0, 0, 0, 0)
@@ -52,7 +52,7 @@ def column_of(*parts: QLayout | QWidget | tuple[QWidget, int]) -> QWidget:
 
 
 def split_of(*parts: tuple[QWidget, int], below: bool = False) -> QSplitter:
-    """Parts side by side (or one ``below`` the other) with a handle between them, each with its share of the room."""
+    """Parts side by side (or stacked, if ``below``) in a splitter, each with its initial size as a share."""
     splitter = QSplitter(Qt.Orientation.Vertical if below else Qt.Orientation.Horizontal)
     for part, _ in parts:
         splitter.addWidget(part)
@@ -62,7 +62,7 @@ def split_of(*parts: tuple[QWidget, int], below: bool = False) -> QSplitter:
 
 
 def pages_of(panel: QWidget, pages: Sequence[QWidget]) -> QStackedWidget:
-    """One of ``pages`` at a time, such as a picture and its table twin."""
+    """A stack that shows one of ``pages`` at a time, such as a picture and its table view."""
     stack = QStackedWidget(panel)
     for page in pages:
         stack.addWidget(page)

@@ -1,4 +1,4 @@
-"""What a turn of the wheel, a double click and a drag come to, the same on every canvas."""
+"""Mouse gestures (wheel, double click, drag) that work the same on every canvas."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 
 ZOOM_NOTCH = 1.25
-"""A notch of the wheel with Ctrl."""
+"""Zoom factor of one wheel step with Ctrl."""
 DOUBLE_CLICK = 3.0
 """A double click zooms in by this factor."""
 MOVE_NOTCH = 0.1
-"""A notch of the wheel without Ctrl moves by this share of what is seen."""
+"""Share of the view that one wheel step without Ctrl scrolls by."""
 SLOP = 4.0
-"""Pixels that the pointer must go before a click becomes a drag."""
+"""Pixels that the pointer must move before a click becomes a drag."""
 _ANGLE = 120
-"""Qt's angle of one notch, in eighths of a degree."""
+"""Qt's angle of one wheel step, in eighths of a degree."""
 
 
 class Turn(NamedTuple):
-    """A turn of the wheel in notches, away from the person and to the left positive."""
+    """A wheel movement in steps; away from the user and to the left are positive."""
 
     zoom: float
     across: float
@@ -28,12 +28,12 @@ class Turn(NamedTuple):
 
 
 def notches_of(event: QWheelEvent) -> tuple[float, float]:
-    """Notches away from the person, and to the left."""
+    """Wheel steps: (away from the user, to the left)."""
     return event.angleDelta().y() / _ANGLE, event.angleDelta().x() / _ANGLE
 
 
 def turn_of(event: QWheelEvent) -> Turn:
-    """Ctrl zooms; without, the wheel moves up and down, with Shift sideways."""
+    """The meaning of a wheel event: Ctrl zooms; otherwise it scrolls vertically, with Shift horizontally."""
     y, x = notches_of(event)
     if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
         return Turn(y, 0.0, 0.0)
@@ -43,5 +43,5 @@ def turn_of(event: QWheelEvent) -> Turn:
 
 
 def adds(event: QMouseEvent) -> bool:
-    """Whether a click or drag adds to what is selected."""
+    """Whether a click or drag adds to the selection (Shift or Ctrl)."""
     return bool(event.modifiers() & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier))

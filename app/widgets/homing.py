@@ -1,4 +1,4 @@
-"""Where the keyboard belongs: from a field to what it searches, from a panel to its picture or table."""
+"""Focus navigation: from a field to the widget it searches, from a panel to its picture or table."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QDockWidget, QWidget
 
 
 def home_of(widget: QWidget) -> QWidget | None:
-    """What has the keyboard when ``widget`` gives it back: what the nearest part around it stands for (its focus
-    proxy), as far as that can be seen; None where there is nothing. Looks no further than the dock or window."""
+    """The widget that gets the focus when ``widget`` gives it up: the final focus proxy of the nearest ancestor that
+    has one, if it is visible and enabled; else None. Searches up to the enclosing dock or window."""
     here: QWidget | None = widget
     while here is not None and not here.isWindow() and not isinstance(here, QDockWidget):
         proxy = here.focusProxy()

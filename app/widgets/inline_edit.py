@@ -1,4 +1,4 @@
-"""A field over a name, to write another."""
+"""A field for editing a name in place."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ NARROWEST = 120
 
 
 class InlineEdit(QLineEdit):
-    """Enter and leaving the field take the new name, Escape the old one. Signal ``written`` (str) when it is
-    another."""
+    """Enter and losing the focus accept the new name, Escape restores the old one. Signal ``written`` (str) if it was
+    changed."""
 
     written = Signal(str)
 
@@ -24,7 +24,7 @@ class InlineEdit(QLineEdit):
         self.hide()
 
     def edit(self, place: QRect, text: str, what: str) -> None:
-        """Opens over ``place`` of its parent with all of ``text`` selected; ``what`` is for screen readers."""
+        """Opens over ``place`` of its parent with ``text`` selected; ``what`` is the accessible name."""
         self._before = text
         box = place.adjusted(0, -2, 0, 2)
         box.setWidth(max(box.width(), NARROWEST))

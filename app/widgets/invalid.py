@@ -1,4 +1,4 @@
-"""Marks a field whose content cannot be taken, in the theme's colour of errors (a rule of the window's stylesheet)."""
+"""Marks fields with invalid content in the theme's error colour (by a rule of the window's stylesheet)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ PROPERTY = "invalid"
 
 
 def mark_invalid(field: QLineEdit, invalid: bool) -> None:
-    """Shows, or no longer shows, that what stands in ``field`` cannot be taken."""
+    """Marks ``field`` as invalid, or as valid again."""
     if bool(field.property(PROPERTY)) == invalid:
         return
     field.setProperty(PROPERTY, invalid)

@@ -1,4 +1,4 @@
-"""Labels: plain text unless we wrote the markup, of bounded length, and never wider than a panel."""
+"""Labels: plain text except for our own markup, of bounded length, and never wider than a panel."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from app.widgets.markup import Markup, plain
 from app.widgets.texts import paragraph
 
 WIDEST = 640
-"""Pixels that a label asks for at most; a longer word is cut off."""
+"""Most pixels of a label's size hint; a longer word is cut off."""
 
 
 class Label(QLabel):
-    """Shows its text as it is, whatever it looks like, cut as ``paragraph`` cuts."""
+    """Shows its text literally, truncated by ``paragraph``."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,7 +33,7 @@ class Label(QLabel):
 
 
 class MarkupLabel(QLabel):
-    """Shows ``Markup`` and nothing else."""
+    """A label for ``Markup`` only."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,7 +43,7 @@ class MarkupLabel(QLabel):
         super().setText(markup.html)
 
     def setText(self, text: str) -> None:
-        """Text without markup."""
+        """Shows ``text`` without markup."""
         self.show_markup(plain(text))
 
 
@@ -51,7 +51,7 @@ AnyLabel = TypeVar("AnyLabel", bound=QLabel)
 
 
 def selectable(label: AnyLabel) -> AnyLabel:
-    """``label``, so that its text can be selected with the mouse and never widens the panel."""
+    """``label``, made selectable with the mouse and unable to widen the panel."""
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     return label

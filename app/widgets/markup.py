@@ -1,4 +1,4 @@
-"""Rich text that only we write: the texts in it are cut and escaped when it is made. No Qt."""
+"""Rich text from trusted markup only: texts in it are truncated and escaped when it is created. No Qt."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.widgets.texts import shown_line
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """Made by the functions below and joined by ``+``; a bare ``Markup()`` is empty."""
+    """Escaped HTML, created by the functions below and joined by ``+``; a bare ``Markup()`` is empty."""
 
     html: str = ""
 
@@ -39,12 +39,12 @@ def heading(text: str) -> Markup:
 
 
 def sentence(text: str) -> Markup:
-    """A paragraph of its own."""
+    """``text`` as a paragraph."""
     return Markup(f"<p>{html.escape(shown_line(text))}</p>")
 
 
 def grid(rows: Sequence[Sequence[Markup]]) -> Markup:
-    """Cells one below another, centred."""
+    """A table of centred cells."""
     cell = "<td align='center' style='padding: 0 10px 0 0'>{}</td>"
     lines = ("".join(cell.format(part.html) for part in row) for row in rows)
     return Markup(f"<table cellspacing='0'>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>")

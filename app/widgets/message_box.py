@@ -1,4 +1,4 @@
-"""Questions in a box of their own, in plain text: paths and names stand in them."""
+"""Message boxes in plain text, since messages contain paths and names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters that press buttons together with Alt."""
+"""Mnemonics: letters that press buttons together with Alt."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ MARK = "&"
 
 
 def mnemonic(text: str) -> str:
-    """The letter that is marked in the text of a button, in lower case; "" where there is none."""
+    """The mnemonic in the text of a button, in lower case; "" if there is none."""
     plain = text.replace(MARK * 2, "")
     at = plain.find(MARK)
     return plain[at + 1 : at + 2].lower() if at >= 0 else ""
 
 
 def mark_mnemonics(buttons: Iterable[QAbstractButton]) -> None:
-    """Marks a letter of its own in each text that has none: the first of a word, else any. Buttons that Qt named are
-    marked too."""
+    """Gives every button without a mnemonic a unique one, preferably the first letter of a word. Applies to Qt's
+    standard buttons too."""
     buttons = list(buttons)
     taken = {mnemonic(button.text()) for button in buttons} - {""}
     for button in buttons:

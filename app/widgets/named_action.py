@@ -1,4 +1,4 @@
-"""Items of menus that are named by something in a file."""
+"""Menu items named after something in a file."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from app.widgets.tips import set_tip
 
 
 def add_named(menu: QMenu, name: str, about: str = "") -> QAction:
-    """An item at the end of ``menu`` that says ``name``, cut and without keys. ``about`` is its tool tip; Qt would take
-    the name itself for one, and guess whether it is markup."""
+    """Adds an item called ``name`` to ``menu``, truncated and without a mnemonic. ``about``: its tool tip (default: the
+    name). Without one Qt would use the name, and guess whether it is markup."""
     action = menu.addAction(caption(name))
     set_tip(action, about or name)
     return action

@@ -1,4 +1,4 @@
-"""A page to read that scrolls."""
+"""A scrolling page of text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from app.widgets.texts import shown_line
 
 
 class Page(QScrollArea, Copies):
-    """A sheet that is made anew when more is known, or a sentence. ``copy_text``: the sheet for the clipboard."""
+    """Shows a sheet, which is replaced as more is known, or an empty state. ``copy_text``: the sheet for the
+    clipboard."""
 
     def __init__(self, display: Display, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""One line of text that never makes its panel wider: what does not fit is in the tool tip."""
+"""One line of text that never widens its panel: what does not fit is in the tool tip."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ DOTS = "…"
 
 
 def cut(text: str, metrics: QFontMetrics, room: int) -> str:
-    """As many whole words of ``text`` as fit, so that no figure loses digits: "1,377 programs" may become "1,377", but
-    never "1,3…". A first word that is too long is cut all the same, unless it is a figure: only dots are left of it."""
+    """As many whole words of ``text`` as fit in ``room`` pixels, so that no number loses digits: "1,377 programs" may
+    become "1,377", but never "1,3…". If the first word is too long, it is elided; a number becomes dots."""
     text = shown_line(text)
     if metrics.horizontalAdvance(text) <= room:
         return text
@@ -38,8 +38,8 @@ def cut(text: str, metrics: QFontMetrics, room: int) -> str:
 
 
 class Readout(QWidget):
-    """A muted or plain line, set with ``say``; without ``pad`` it fits between plain labels, ``indent`` further to the
-    right. Its height never changes, so that pointing moves nothing."""
+    """A muted or plain line of text, set with ``say``; with ``pad`` 0 it lines up with plain labels, ``indent`` pixels
+    further to the right. Its height never changes, so that hovering moves nothing."""
 
     def __init__(self, display: Display, parent: QWidget | None = None, *, pad: int = PAD, indent: int = 0) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Work that a panel puts off until it is seen: sections arrive one by one, and most docks lie behind a tab."""
+"""Deferred work of a panel: sections arrive one by one, and most docks are hidden behind a tab."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from PySide6.QtWidgets import QWidget
 
 PATIENCE_MS = 200
 BUDGET = 0.008
-"""Seconds of work in pieces at a time, so that no frame is late for it."""
+"""Seconds of incremental work at a time, so that no frame is delayed."""
 DONE = object()
 
 
 class Refresh(QObject):
-    """Runs ``work`` (a method of ``widget``) once however often it was asked for: soon while ``widget`` is
-    visible, else when it is shown. Long work is a generator that yields between its pieces: frames are painted
-    between them, and it begins anew when it is asked for again. ``now`` runs all of it at once if it is due (a
-    screenshot, an export, a test). Holds its widget weakly, so that no reference goes round in a circle."""
+    """Runs ``work`` (a method of ``widget``) once for any number of requests: soon if ``widget`` is visible, else when
+    it is shown. Long work is a generator that yields between pieces: frames are painted in between, and a new request
+    restarts it. ``now`` runs all pending work at once (for a screenshot, an export, a test). References the widget
+    weakly to avoid a reference cycle."""
 
-    _due = False  # an event may still come when the instance is being taken apart
+    _due = False  # an event may still arrive while the instance is being destroyed
     _pieces: Iterator[object] | None = None
 
     def __init__(self, widget: QWidget, work: Callable[[], object]) -> None:
@@ -33,11 +33,11 @@ class Refresh(QObject):
 
     @property
     def due(self) -> bool:
-        """Whether work waits to be begun."""
+        """Whether requested work has not started yet."""
         return self._due
 
     def request(self, *, patient: bool = False) -> None:
-        """``patient``: a few times a second is enough (sections that arrive one after the other)."""
+        """Schedules the work; ``patient``: a few times a second is enough (while sections keep arriving)."""
         self._due = True
         if not self._seen():
             return
@@ -47,7 +47,7 @@ class Refresh(QObject):
             self._timer.start(PATIENCE_MS)
 
     def hurry(self) -> None:
-        """What was asked for patiently is wanted soon after all (everything has arrived)."""
+        """Runs patiently requested work soon after all (everything has arrived)."""
         if self._due and self._seen():
             self._timer.start(0)
 

@@ -1,4 +1,4 @@
-"""Saves blocks of a file in the background: asks where, tells how far it is, says how it ended."""
+"""Saves blocks of a file in the background: asks where, reports progress and the result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.widgets.units import percent
 
 
 class BlockSaver(QObject):
-    """Signal ``said`` (text, whether it went wrong)."""
+    """Saves raw blocks. Signal ``said`` (message, whether it is an error)."""
 
     said = Signal(str, bool)
 
@@ -30,11 +30,11 @@ class BlockSaver(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether something is still being saved."""
+        """Whether blocks are still being saved."""
         return self._background.busy
 
     def ask(self, blocks: Sequence[RawBlock]) -> None:
-        """One block into a file, several into a folder, each under its own name."""
+        """Asks for the target: a file for one block, a folder for several, each saved under its own name."""
         if not blocks:
             return
         if len(blocks) == 1:
@@ -62,7 +62,7 @@ class BlockSaver(QObject):
             self.save(blocks, targets)
 
     def save(self, blocks: Sequence[RawBlock], targets: Sequence[Path]) -> None:
-        """Each block into its file; the first that cannot be saved ends it."""
+        """Saves each block to its file, stopping at the first one that fails."""
         pairs = tuple(zip(blocks, targets, strict=True))
         self._background.ask(
             Question(

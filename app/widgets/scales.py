@@ -1,4 +1,4 @@
-"""The units that the columns of a table are shown in. No Qt: the command line prints tables in them, too."""
+"""Display units of table columns. No Qt: the command line prints tables in them, too."""
 
 from __future__ import annotations
 
@@ -18,21 +18,23 @@ if TYPE_CHECKING:
 
 SAMPLE = 2048
 MOST_DIGITS = 1e6
-"""A scale is chosen for the middle of its figures, but so that the largest stays below this."""
+"""A scale is chosen for the median value, but so that the largest stays below this."""
 MOST_DECIMALS = 3
 
 _WORDS = re.compile(r"[\w/%]+")
 
 
 def titled(column: Column, scale: Scale | None, title: str) -> str:
-    """The title with the unit, unless it names it. A column may be called B and be in bytes."""
+    """The title with the unit, unless the column's title already names the unit. One-letter units are always added: a
+    column called B may be in bytes."""
     suffix = column.unit if scale is None else scale.suffix
     named = len(suffix) > 1 and suffix.lower() in _WORDS.findall(column.title.lower())
     return f"{title} ({suffix})" if suffix and not named else title
 
 
 def column_scales(table: Table, look: Look | None, clock_hz: float | None) -> tuple[Scale | None, ...]:
-    """The scale of each column, None for texts, addresses and plain counts. Columns that are compared have one unit."""
+    """The scale of each column; None for texts, addresses and plain counts. Columns that are compared share one
+    unit."""
     together: dict[str, list[Column]] = {}
     for place, column in enumerate(table.columns):
         together.setdefault(column.compared or f"{place}", []).append(column)
@@ -43,7 +45,7 @@ def column_scales(table: Table, look: Look | None, clock_hz: float | None) -> tu
 
 
 def _scale(columns: Sequence[Column], look: Look | None, clock_hz: float | None) -> Scale:
-    """One unit and number of decimals that suit most cells."""
+    """One unit and number of decimals that suit most cells of ``columns``."""
     unit = columns[0].unit
     amounts = [_amounts(column, values) for column in columns if (values := _scaled(column)) is not None]
     together = np.concatenate([np.empty(0), *amounts])
@@ -59,7 +61,8 @@ def _scale(columns: Sequence[Column], look: Look | None, clock_hz: float | None)
 
 
 def _own_scale(column: Column, shared: Scale) -> Scale | None:
-    """The decimals of one column: none for whole numbers in their own unit."""
+    """The scale of one column: ``shared`` with the column's own decimals, none for integers in their own unit. None for
+    a column without a scale."""
     values = _scaled(column)
     if values is None:
         return None
@@ -77,13 +80,13 @@ def _scaled(column: Column) -> Array | None:
 
 
 def _decimals(amounts: F64, scale: Scale) -> int:
-    """Enough for two digits of the smaller figures too, three at the most."""
+    """Enough decimals for two digits of the smaller values too, three at most."""
     small = float(np.quantile(amounts, 0.05)) / scale.factor
     return max(scale.decimals, min(MOST_DECIMALS, math.ceil(1 - math.log10(small)))) if small < 10 else scale.decimals
 
 
 def _amounts(column: Column, values: Array) -> F64:
-    """Amounts above zero in a sample of the column, its largest among them."""
+    """Positive amounts in a sample of the column, including its largest one (float64)."""
     step = max(1, len(values) // SAMPLE)
     known = None if column.missing is None else ~column.missing
     sample = np.abs((values if known is None else values[known])[::step].astype(np.float64))

@@ -1,4 +1,4 @@
-"""A field to search or filter with: its keys go on to what it searches."""
+"""A search or filter field that passes some keys on to what it searches."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class SearchField(QLineEdit):
-    """Signals: ``stepped`` (+1 on Enter, -1 with Shift), ``left`` on Down. Escape empties the field and goes on: the
-    window then gives the keyboard back to what was searched."""
+    """A search field. Signals: ``stepped`` (+1 on Enter, -1 with Shift), ``left`` on Down. Escape clears the field and
+    propagates: the window then returns the focus to what was searched."""
 
     stepped = Signal(int)
     left = Signal()
@@ -39,7 +39,7 @@ class SearchField(QLineEdit):
 
 
 def toggle(text: str, what: str, parent: QWidget) -> QToolButton:
-    """A small button that stays down."""
+    """A small checkable button; ``what`` is its tool tip and accessible name."""
     button = QToolButton(parent)
     button.setText(text)
     button.setCheckable(True)

@@ -1,4 +1,4 @@
-"""Sentences with amounts in them, as the look wants these."""
+"""Sentences with amounts, formatted for the current look."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from app.widgets.units import format_value
 
 
 def sentence(words: Words, look: Look, clock_hz: float | None, *, unbroken: bool = False) -> str:
-    """The texts and the amounts, one after the other; ``unbroken``: no line ends between an amount and its unit."""
+    """Texts and formatted amounts, joined; ``unbroken``: with no-break spaces inside amounts, so that no line ends
+    between a number and its unit."""
     parts = []
     for word in words:
         shown = format_value(word.value, word.unit, look, clock_hz) if isinstance(word, Amount) else word

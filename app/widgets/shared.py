@@ -1,4 +1,4 @@
-"""What all panels share (selection, hover, ranges), as one part of a panel reads and writes it."""
+"""Access to the state shared by all panels (selection, hover, ranges) for one part of a panel."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ NONE: I64 = np.empty(0, np.int64)
 
 
 class Shared:
-    """``source`` names the part: what it wrote itself it does not answer. Holds no widget."""
+    """Reads and writes the shared state. ``source`` identifies the part, so that it can ignore its own changes.
+    References no widget."""
 
     def __init__(self, document: Document, source: str) -> None:
         self._document = document
@@ -26,30 +27,30 @@ class Shared:
         return self._document.selection.value
 
     def own(self, selection: Selection | None) -> bool:
-        """Whether this part wrote it."""
+        """Whether this part set the selection."""
         return selection is not None and selection.source == self.source
 
     def items(self, selection: Selection | None, kind: Kind) -> I64:
-        """Things of ``kind`` that ``selection`` stands for."""
+        """Items of ``kind`` that ``selection`` translates to (int64)."""
         profile = self._document.profile
         return NONE if profile is None or selection is None else translate(profile, selection, kind)
 
     def select(self, kind: Kind, items: Iterable[int]) -> None:
-        """Selects ``items``, or nothing where there are none."""
+        """Selects ``items``; clears the selection if there are none."""
         chosen = tuple(map(int, items))
         self._document.selection.set(Selection(kind, chosen, self.source) if chosen else None)
 
     def toggle(self, kind: Kind, item: int, *, adding: bool) -> None:
-        """Selects one thing; ``adding``: to those of its kind, or takes it out of them."""
+        """Selects one item; ``adding``: adds it to the selected items of its kind, or removes it from them."""
         before = self.selection
         kept = before.indices if adding and before is not None and before.kind == kind else ()
         self.select(kind, [one for one in kept if one != item] if item in kept else [*kept, item])
 
     def point(self, kind: Kind, item: int) -> None:
-        """The thing under the pointer; -1 for none."""
+        """Sets the item under the pointer; -1 for none."""
         self._document.hover.set(Selection(kind, (item,), self.source) if item >= 0 else None)
 
     def limit_to_tiles(self, tiles: Iterable[int]) -> None:
-        """Makes ``tiles`` the range; the stretch of time stays."""
+        """Sets the range to ``tiles``; its time interval is kept."""
         ranges = self._document.ranges
         ranges.set(Ranges(ranges.value.time, TileRange(tuple(map(int, tiles)))))

@@ -1,4 +1,5 @@
-"""A page of facts: headings, sentences, label and figure, links. Short pages of plain labels, made anew each time."""
+"""A page of facts: headings, sentences, labelled values, links. Pages are short, made of plain labels, and rebuilt on
+every change."""
 
 from __future__ import annotations
 
@@ -19,17 +20,17 @@ from app.widgets.wrapped import Wrapped
 PAD = 12
 INDENT = 16
 MARK = "▸ "
-"""Before the text of a link that goes somewhere."""
+"""Prefix of a link that leads somewhere."""
 LONG_LINK = 32
 LONG_LABEL = 16
 LONG_WORD = 24
-"""A longer word (of a label, of a figure) cannot wrap; it is cut short on the page, and whole in its tool tip and in
-the copy."""
+"""Characters: a longer word (of a label, of a value) cannot wrap; it is elided on the page, and complete in its tool
+tip and in the copied text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A label and its figure; ``help`` is for the tool tip, ``depth`` 1 a part of the line above."""
+    """A labelled value; ``help``: its tool tip; ``depth`` 1: a part of the line above."""
 
     label: str
     value: str
@@ -38,7 +39,7 @@ class Line:
 
 
 class Sheet(QWidget):
-    """Filled once, from top to bottom; ``text`` is the same page for the clipboard."""
+    """A page, filled once from top to bottom; ``text``: the page as text for the clipboard."""
 
     def __init__(self, display: Display) -> None:
         super().__init__()
@@ -55,7 +56,7 @@ class Sheet(QWidget):
         return "\n".join(self._lines).replace("\u00a0", " ") + "\n" if self._lines else ""
 
     def title(self, text: str) -> None:
-        """The name of what the page is about, all of it."""
+        """Adds the name of the page's subject, wrapped."""
         title = Wrapped(self._display, text, self)
         font = bold(title.font())
         if font.pointSizeF() > 0:
@@ -64,7 +65,7 @@ class Sheet(QWidget):
         self._add(title, text)
 
     def say(self, text: str, colour: str = "", *, strong: bool = False, depth: int = 0) -> None:
-        """A sentence; a word in it that is too long for a line, such as the path of a key, breaks."""
+        """Adds a sentence; a word that is too long for a line, such as the path of a key, breaks."""
         colour = colour or self._display.theme.text
         label: QWidget
         if any(len(word) > LONG_WORD for word in text.split(" ")):
@@ -80,7 +81,7 @@ class Sheet(QWidget):
         self._grid = None
 
     def heading(self, text: str) -> None:
-        """Over a group of facts; groups share one grid, so that their figures stand below one another."""
+        """Adds a heading over facts; sections share one grid, so that their values line up."""
         grid = self._facts()
         label = self._label(text, self._display.theme.text, 0)
         label.setFont(bold(label.font()))
@@ -90,7 +91,7 @@ class Sheet(QWidget):
         self._lines.append(text)
 
     def facts(self, lines: Iterable[Line]) -> None:
-        """Labels and figures."""
+        """Adds labelled values."""
         grid = self._facts()
         for line in lines:
             label = self._fitting(line.label, LONG_LABEL, line.help, muted=True, depth=line.depth)
@@ -104,8 +105,8 @@ class Sheet(QWidget):
     def link(
         self, text: str, run: Callable[[], object], help_: str = "", *, fact: bool = False, head: str = MARK
     ) -> None:
-        """Something to click; ``fact``: it says something that belongs to the copy of the page. ``head``: what the text
-        begins with that is never cut short."""
+        """Adds a link that calls ``run``; ``fact``: the text is included in the copied page; ``head``: a prefix of the
+        text that is never elided."""
         link = Link(self._display, text, self, head)
         set_tip(link, help_ if len(text) < LONG_LINK else f"{text}\n{help_}")
         link.clicked.connect(_Click(run, link).run)
@@ -115,13 +116,13 @@ class Sheet(QWidget):
         self._grid = None
 
     def picture(self, widget: QWidget, height: int) -> None:
-        """Something drawn, in the width of the page; the clipboard goes without."""
+        """Adds a widget in the width of the page; it is not part of the copied text."""
         widget.setFixedHeight(height)
         self._column.addWidget(widget)
         self._grid = None
 
     def end(self) -> None:
-        """Nothing more comes: what is left of the height stays empty."""
+        """Ends the page: the remaining height stays empty."""
         self._column.addStretch(1)
 
     def _facts(self) -> QGridLayout:
@@ -140,7 +141,7 @@ class Sheet(QWidget):
         self._lines.append(line)
 
     def _fitting(self, text: str, longest: int, help_: str, *, muted: bool = False, depth: int = 0) -> QWidget:
-        """A text that wraps; one whose words are too long for that is cut short on the page."""
+        """A wrapping text; one with a word longer than ``longest`` is elided instead."""
         widget: QWidget
         if any(len(word) > longest for word in text.split()):
             widget = Readout(self._display, self, pad=0, indent=INDENT * depth)
@@ -162,7 +163,7 @@ class Sheet(QWidget):
 
 
 class Link(QAbstractButton):
-    """A line that does something; cut short where it does not fit, never widening its page."""
+    """A clickable line of text, elided where it does not fit, so that it never widens its page."""
 
     def __init__(self, display: Display, text: str, parent: QWidget, head: str = MARK) -> None:
         super().__init__(parent)
@@ -193,7 +194,7 @@ class Link(QAbstractButton):
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, shown)
 
     def _shown(self, room: int) -> str:
-        """What the text begins with stays; of a path the end is seen, of other names both ends."""
+        """The elided text: the prefix is kept; of a path the end is kept, of other names both ends."""
         metrics, text = self.fontMetrics(), self.text()
         head, rest = (self._head, text.removeprefix(self._head)) if text.startswith(self._head) else ("", text)
         room -= advance(head, metrics)
@@ -203,7 +204,7 @@ class Link(QAbstractButton):
 
 
 class _Click(QObject):
-    """What a link does. An object of its own, so that no reference goes round in a circle through the page."""
+    """The action of a link: a separate object, to avoid a reference cycle through the page."""
 
     def __init__(self, action: Callable[[], object], parent: QObject) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""One axis of a view that zooms and pans, and the way back. No Qt."""
+"""One axis of a view that zooms and pans, and the view history. No Qt."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 NOTCHES_SECONDS = 0.6
-"""Steps of the same kind that follow one another this fast are one gesture (notches of a wheel, taps of a key)."""
+"""Seconds: steps of the same kind that follow one another this fast are one gesture (wheel notches, key presses)."""
 DEPTH = 200
 
 ViewT = TypeVar("ViewT")
@@ -15,7 +15,7 @@ ViewT = TypeVar("ViewT")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """What is seen of 0 .. ``size``, as start and end; never narrower than ``least`` nor beyond the ends."""
+    """The visible part, ``start`` to ``end``, of 0 .. ``size``; never narrower than ``least``, nor beyond the ends."""
 
     start: float
     end: float
@@ -31,7 +31,7 @@ class Span:
         return self.end - self.start
 
     def zoomed(self, factor: float, about: float | None = None) -> Span:
-        """Narrower by ``factor``, the place ``about`` (default the middle) staying where it is seen."""
+        """Zoomed in by ``factor``; the place ``about`` (default: the middle) keeps its position on screen."""
         if not self.width > 0 or not factor > 0:
             return self
         middle = (self.start + self.end) / 2 if about is None else min(max(about, self.start), self.end)
@@ -40,18 +40,19 @@ class Span:
         return self.at(start, start + width)
 
     def moved(self, distance: float) -> Span:
-        """Shifted, stopping at the ends."""
+        """Shifted by ``distance``, stopping at the ends."""
         distance = min(max(distance, -self.start), self.size - self.end)
         return Span(self.start + distance, self.end + distance, self.size, self.least)
 
     def at(self, start: float, end: float) -> Span:
-        """This stretch of the axis, put inside the ends and made at least ``least`` wide."""
+        """The view of ``start`` to ``end``, clamped to the axis and made at least ``least`` wide."""
         width = min(max(end - start, min(self.least, self.size)), self.size)
         start = min(max((start + end - width) / 2, 0.0), self.size - width)
         return Span(start, start + width, self.size, self.least)
 
     def showing(self, start: float, end: float, margin: float = 0.0) -> Span:
-        """Moved as little as needed (and widened where it does not fit) to show start .. end."""
+        """Moved as little as possible (and widened if necessary) to show ``start`` .. ``end`` with ``margin`` around
+        it."""
         start, end = max(start - margin, 0.0), min(end + margin, self.size)
         if end - start > self.width:
             return self.at(start, end)
@@ -61,7 +62,7 @@ class Span:
 
 
 class History(Generic[ViewT]):
-    """Views that were left, one for each gesture."""
+    """The current view and the views before and after it, one for each gesture."""
 
     def __init__(self, view: ViewT) -> None:
         self.view = view
@@ -70,15 +71,15 @@ class History(Generic[ViewT]):
         self._last: tuple[str, float] = ("", 0.0)
 
     def reset(self, view: ViewT) -> None:
-        """Another picture altogether."""
+        """Clears the history: a different picture is shown."""
         self.view = view
         self._past.clear()
         self._future.clear()
         self._last = ("", 0.0)
 
     def go(self, view: ViewT, gesture: str = "", now: float | None = None, *, held: bool = False) -> None:
-        """A new view; steps of one ``gesture`` in quick succession, or by a key that is ``held`` down, are taken back
-        together."""
+        """Goes to a new view. Steps of one ``gesture`` in quick succession, or by a key that is ``held`` down, become
+        one entry."""
         if view == self.view:
             return
         now = time.monotonic() if now is None else now

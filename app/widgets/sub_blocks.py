@@ -1,4 +1,4 @@
-"""The colours of an Ascend core's parts: the same in every panel. No Qt."""
+"""Colours of the sub-blocks of an Ascend core, the same in every panel. No Qt."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from app.widgets.colours import GREY, KNOWN, LIME
 
 
 def sub_block_colour(name: str) -> str:
-    """Of "cube0", "Vector1", "aiv0" and their like: the hue of the unit that works there."""
+    """The colour of "cube0", "Vector1", "aiv0" and the like: that of the unit."""
     lowered = name.lower()
     if lowered.startswith(("cube", "aic")) and not lowered.startswith("aicore"):
         return KNOWN["CUBE"]

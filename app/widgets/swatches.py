@@ -1,4 +1,4 @@
-"""One line of colours with their names."""
+"""A one-line colour legend."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ FLAGS = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value |
 
 
 class Swatches(QWidget):
-    """What does not fit is counted; all of it is in the tooltip. Takes no room while there is nothing to say."""
+    """A one-line legend: entries that do not fit are counted, and all are in the tool tip. Hidden while there are no
+    entries."""
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,7 +30,7 @@ class Swatches(QWidget):
         self.hide()
 
     def show_entries(self, title: str, entries: Mapping[str, str]) -> None:
-        """``entries``: name to colour (``#RRGGBB``), in their order."""
+        """Shows ``entries`` (name to colour ``#RRGGBB``) in their order."""
         self._title, self._entries = title, list(entries.items())
         names = ", ".join(entries)
         set_tip(self, f"{title}: {names}")
@@ -44,7 +45,7 @@ class Swatches(QWidget):
         return QSize(60, self.fontMetrics().height() + GAP)
 
     def fitting(self) -> int:
-        """How many entries have room."""
+        """Number of entries that fit."""
         metrics, x = self.fontMetrics(), PAD + advance(self._title, self.fontMetrics()) + GAP
         more = metrics.horizontalAdvance("and 00 more")
         for number, (name, _) in enumerate(self._entries):

@@ -10,7 +10,7 @@ from app.widgets.texts import caption, shown_line
 
 
 class Tabs(QTabBar):
-    """As wide as their titles, without a line below; ``name`` is for assistive tools."""
+    """A tab bar whose tabs are as wide as their titles, without a base line; ``name`` is for assistive tools."""
 
     def __init__(self, name: str, parent: QWidget | None = None, titles: Sequence[str] = ()) -> None:
         super().__init__(parent)
@@ -23,12 +23,13 @@ class Tabs(QTabBar):
 
     @property
     def chosen(self) -> str:
-        """The title of the tab in front; "" where there is none."""
+        """The title of the current tab; "" if there is none."""
         place = self.currentIndex()
         return self._titles[place] if 0 <= place < len(self._titles) else ""
 
     def offer(self, titles: Sequence[str], wanted: str | None = None) -> None:
-        """Other tabs, in silence; the one called ``wanted`` in front (None: the one that is), else the first."""
+        """Replaces the tabs without signals; selects ``wanted`` (None: the current one), or the first if it is
+        missing."""
         wanted = self.chosen if wanted is None else wanted
         silent = self.blockSignals(True)
         self._titles = tuple(titles)

@@ -1,4 +1,4 @@
-"""What a widget that shows a table can be asked: one ability for copying and exporting."""
+"""The ability of widgets with a table: copying and exporting rows."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
 
 
 class Tabular:
-    """A widget that shows a Table (or the table twin of a picture). "Copy" and "Export" of the window reach
-    the one that has the focus, or stands above what has it."""
+    """A widget that shows a Table (or the table view of a picture). The window's "Copy" and "Export" use the nearest
+    one, from the focus widget outwards."""
 
     @abstractmethod
     def shown_table(self) -> Table | None:
-        """The table that is shown; None while there is none."""
+        """The current table; None if there is none."""
 
     @abstractmethod
     def shown_rows(self) -> I64 | None:
-        """Its rows in the order they are shown, without those filtered out; None: all, as they are."""
+        """Its rows in display order, without those filtered out; None: all rows in table order."""
 
     @abstractmethod
     def selected_rows(self) -> I64:
-        """The selected rows in the order they are shown; empty where none is."""
+        """The selected rows in display order; empty if none is selected."""

@@ -1,8 +1,8 @@
-"""The border where texts of files, paths and names enter widgets: what is shown is cut and cleaned here, once.
+"""Sanitizes and truncates texts from files (paths, names) before they reach a widget.
 
-Qt lays out, measures and hands to the window system whatever it is given: a name of 20 MB freezes it, or ends it. So
-every text that is not our own passes one of these functions before a widget, a painter or a font's metrics sees it.
-Copy, export and search never do: they have the whole text.
+Qt lays out, measures and passes to the window system whatever it gets: a name of 20 MB freezes it, or crashes it. So
+every text that is not our own passes through one of these functions before a widget, a painter or font metrics see it.
+Copy, export and search do not use them: they get the whole text.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from app.language import tr
 from app.profile.issue import one_line
 
 LINE = 400
-"""Characters of a text on one line: a cell, a name on a canvas, an item of a list."""
+"""Most characters of a text on one line: a cell, a name on a canvas, a list item."""
 CAPTION = 120
-"""Characters of a tab, a menu item, a button, a window's title."""
+"""Most characters of a tab, a menu item, a button, a window title."""
 PARAGRAPH, PARAGRAPH_LINES = 4_000, 60
-"""Characters and lines of a label or a tool tip."""
+"""Most characters and lines of a label or a tool tip."""
 TOGETHER = 256
-"""Texts that are looked at in one go."""
+"""Number of texts that are checked together."""
 PAGE, PAGE_LINE = 2_000_000, 65_536
-"""Characters of a whole text field, and of one line in it."""
+"""Most characters of a text field, and of one line in it."""
 
 
 def shown_line(text: str, longest: int = LINE) -> str:
-    """``text`` on one line of at most ``longest`` characters. Line breaks, control characters and those that turn the
-    direction of what stands beside them become escapes; a text that is cut says how long it is."""
+    """``text`` on one line of at most ``longest`` characters. Line breaks, control characters and bidirectional
+    controls are escaped; a truncated text ends with its full length."""
     if len(text) <= longest and text.isprintable():
         return text
     shown = one_line(_cut(text, longest))
@@ -38,7 +38,7 @@ def shown_line(text: str, longest: int = LINE) -> str:
 
 
 def shown_lines(texts: Sequence[str]) -> list[str]:
-    """``shown_line`` of each of very many texts: those that need no change are looked at together."""
+    """``shown_line`` of each text, fast for very many: texts that need no change are checked in batches."""
     shown: list[str] = []
     for first in range(0, len(texts), TOGETHER):
         some = texts[first : first + TOGETHER]
@@ -48,12 +48,12 @@ def shown_lines(texts: Sequence[str]) -> list[str]:
 
 
 def caption(text: str, longest: int = CAPTION) -> str:
-    """One line for a tab, a menu item or a button, where an ampersand would mark a key."""
+    """``text`` on one line for a tab, a menu item or a button, with ampersands escaped (they would mark a mnemonic)."""
     return shown_line(text, longest).replace("&", "&&")
 
 
 def paragraph(text: str) -> str:
-    """At most PARAGRAPH characters and PARAGRAPH_LINES lines; line breaks stay."""
+    """``text`` truncated to PARAGRAPH characters and PARAGRAPH_LINES lines; line breaks are kept."""
     if len(text) <= PARAGRAPH and text.isprintable():
         return text
     shown = _clean_lines(_cut(text, PARAGRAPH))
@@ -65,7 +65,8 @@ def paragraph(text: str) -> str:
 
 
 def page(text: str) -> str:
-    """For a text field that scrolls: at most PAGE characters, PAGE_LINE in a line; line breaks stay."""
+    """``text`` for a scrolling text field, truncated to PAGE characters and PAGE_LINE per line; line breaks are
+    kept."""
     shown = _clean_lines("\n".join(_cut(line, PAGE_LINE) for line in _cut(text, PAGE).split("\n")))
     return shown if len(shown) <= PAGE else f"{shown[: PAGE - 1]}…"
 
@@ -76,8 +77,8 @@ def elided(
     room: float,
     mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> str:
-    """``text`` on one line of ``room`` pixels. Of a text that is too long to be measured both ends stay where ``mode``
-    keeps the end."""
+    """``text`` on one line, elided to ``room`` pixels. Unless ``mode`` elides at the right, a text too long to measure
+    keeps both ends."""
     if len(text) > LINE and mode != Qt.TextElideMode.ElideRight:
         text = f"{text[: LINE // 2 - 1]}…{text[-(LINE // 2) :]}"
     shown = shown_line(text)
@@ -87,8 +88,8 @@ def elided(
 
 
 def shortened(text: str, metrics: QFontMetrics, room: int) -> str:
-    """``text`` in ``room`` pixels. Paths differ at the end, so that is what is seen of one; what stands before it
-    ("function 3: …") stays where it leaves the path at least half of the room."""
+    """``text`` elided to ``room`` pixels. Of a path the end is kept, since paths differ there; a prefix ("function 3:
+    …") is kept if it leaves the path at least half of the space."""
     if "/" not in text:
         return elided(text, metrics, room)
     title, colon, path = text.partition(": ")
@@ -107,7 +108,7 @@ def advance(text: str, metrics: QFontMetricsF) -> float: ...
 
 
 def advance(text: str, metrics: QFontMetrics | QFontMetricsF) -> float:
-    """Pixels that ``text`` takes on one line, as ``shown_line`` shows it."""
+    """Width of ``text`` on one line in pixels, as ``shown_line`` shows it."""
     return metrics.horizontalAdvance(shown_line(text))
 
 

@@ -1,4 +1,4 @@
-"""Colours as tokens: the frame stays quiet, data carries the colour."""
+"""Colour tokens: the user interface is muted, colour is for data."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """One value for each role, as ``#RRGGBB``. ``categories`` is the colour-blind-safe sequence for names
-    that have no colour of their own."""
+    """One colour for each role, as ``#RRGGBB``. ``categories`` is the colour-blind-safe sequence for names without a
+    colour of their own."""
 
     name: str
     dark: bool

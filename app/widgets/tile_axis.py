@@ -1,4 +1,4 @@
-"""The axis of tiles under plots and heat maps: numbers, the IPUs' borders, and the range."""
+"""The tile axis under plots and heat maps: numbers, IPU boundaries, and the range shown."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from app.widgets.timeline.ticks import multiples, nice_step
 LABEL_SPACE = 72.0
 TICK = 4.0
 GROUP_LEAST = 36.0
-"""An IPU narrower than this has a border, but no name."""
+"""Pixels: an IPU narrower than this gets a boundary but no name."""
 
 
 class Names(Protocol):
-    """Names by place; a table of texts is one."""
+    """Looks up names by place; a table of texts is one."""
 
     def get(self, index: int, default: str = "") -> str:
-        """The name, or ``default`` for a place without."""
+        """The name, or ``default`` for a place without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class TileAxis:
-    """``size`` places called ``title``, numbered from 0 (and named by ``names``, where they have names). ``group``:
-    how many make one IPU (0: unknown); ``group_title``: what a group is called."""
+    """An axis of ``size`` places called ``title``, numbered from 0, or named by ``names`` where given. ``group``:
+    places per IPU (0: unknown); ``group_title``: what a group is called."""
 
     size: int
     title: str = tr("Tile")
@@ -51,13 +51,13 @@ class TileAxis:
 
 
 def axis_height(metrics: QFontMetricsF, axis: TileAxis) -> float:
-    """Room for the numbers, and for the names of groups where there are several."""
+    """Height in pixels of the numbers, plus a line for group names if there are several groups."""
     lines = 2 if axis.borders() else 1
     return math.ceil(TICK + 2 + lines * metrics.height())
 
 
 def draw_tile_axis(painter: QPainter, place: QRectF, start: float, end: float, axis: TileAxis, theme: Theme) -> None:
-    """Draws the axis of the places start..end into ``place``; a place's tick stands at its middle."""
+    """Draws the axis for the places start..end into ``place``; the tick of a place is at its middle."""
     metrics = QFontMetricsF(painter.font(), painter.device())
     scale = place.width() / max(end - start, 1e-9)
     painter.setPen(QPen(QColor(theme.line), 0))
@@ -86,7 +86,7 @@ def draw_tile_axis(painter: QPainter, place: QRectF, start: float, end: float, a
 def _draw_groups(
     painter: QPainter, place: QRectF, start: float, scale: float, axis: TileAxis, theme: Theme, metrics: QFontMetricsF
 ) -> None:
-    """Names of the IPUs, each in the middle of what is seen of it."""
+    """Draws the IPU names, each centred on the visible part of its IPU."""
     if not axis.borders():
         return
     top = place.top() + TICK + 2 + metrics.height()
@@ -101,7 +101,7 @@ def _draw_groups(
 
 
 def draw_borders(painter: QPainter, place: QRectF, start: float, end: float, axis: TileAxis, theme: Theme) -> None:
-    """Lines over a plot where one IPU ends and the next begins."""
+    """Draws dotted lines over a plot at the boundaries between IPUs."""
     scale = place.width() / max(end - start, 1e-9)
     painter.setPen(QPen(QColor(theme.muted), 0, Qt.PenStyle.DotLine))
     for border in axis.borders():

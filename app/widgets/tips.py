@@ -1,4 +1,4 @@
-"""Tool tips: the one function that makes them. Qt takes a text that looks like HTML for HTML."""
+"""Creates tool tips, in one place: Qt interprets a text that looks like HTML as HTML."""
 
 from __future__ import annotations
 
@@ -11,23 +11,22 @@ from PySide6.QtWidgets import QWidget
 from app.widgets.texts import paragraph
 
 LONGEST_WORD = 80
-"""A longer one would make the tool tip as wide; it may break behind so many characters."""
+"""Characters: a longer word would widen the tool tip, so it may break after this many."""
 
 _MARKUP = re.compile("[<&]")
 _LONG = re.compile(rf"(\S{{{LONGEST_WORD}}})(?=\S)")
 
 
 def tip(text: str) -> str:
-    """``text`` for a tool tip: escaped, cut, and wrapped."""
+    """``text`` for a tool tip: truncated, escaped and wrapped."""
     if len(text) <= LONGEST_WORD and not _MARKUP.search(text) and text.isprintable():
-        return text  # Qt takes it for plain text, and so do assistive tools
+        return text  # plain text for Qt as well as for assistive tools
     breakable = _LONG.sub("\\1\u200b", paragraph(text))
     return f"<div style='white-space: pre-wrap'>{html.escape(breakable)}</div>"
 
 
 def set_tip(shown: QWidget | QAction, text: str) -> None:
-    """Gives a widget a tool tip, and assistive tools the same text without markup (they would be told the tool tip as
-    it is written)."""
+    """Sets a tool tip, and for assistive tools the same text without markup (they would read out the HTML)."""
     shown.setToolTip(tip(text))
     if isinstance(shown, QWidget):
         shown.setAccessibleDescription(paragraph(text))

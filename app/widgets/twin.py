@@ -1,4 +1,4 @@
-"""A picture and its table twin: the same figures to look at, or to sort, copy and export."""
+"""A picture and its table twin: the same values to look at, or to sort, copy and export."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ SAME = tr("The same figures as a table: to sort, copy and export")
 
 
 class Twin(QStackedWidget, Tabular):
-    """``make`` and ``marked`` are methods of the panel: they give the table, which is made when it is wanted, and the
-    rows that are selected in the picture. ``box`` turns to the table, as signal ``turned`` says."""
+    """Switches between a picture and its table. ``make`` and ``marked`` are methods of the panel: they return the
+    table, which is created on demand, and the rows selected in the picture. The check box ``box`` switches to the table
+    and emits ``turned``."""
 
     turned = Signal(bool)
 
@@ -50,11 +51,11 @@ class Twin(QStackedWidget, Tabular):
 
     @property
     def tabular(self) -> bool:
-        """Whether the table is in front."""
+        """Whether the table is shown."""
         return self.box.isChecked()
 
     def renew(self, *, empty: str = tr("There are no rows.")) -> None:
-        """The picture shows something else: so does the table, at once where it is in front; ``empty``: why it has no
+        """Marks the table as stale after the picture changed, and refreshes it if it is shown; ``empty``: why it has no
         rows."""
         self._stale, self._empty = True, empty
         if self.tabular:

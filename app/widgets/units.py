@@ -1,4 +1,4 @@
-"""Figures as people read them: three digits that matter, the exact value one hover away.
+"""Formats values for reading: three significant digits, the exact value in the tool tip.
 
 No Qt here. Every function takes plain numbers; None and NaN are "no data" and never look like zero.
 """
@@ -42,7 +42,7 @@ class Scale:
     decimals: int
 
     def number(self, value: float | None) -> str:
-        """The figure without its unit; what is not zero never reads as zero ("<0.01")."""
+        """The value without its unit; a non-zero value never reads as zero ("<0.01")."""
         if no_data(value):
             return NO_DATA
         assert value is not None
@@ -53,14 +53,14 @@ class Scale:
         return signed(f"{scaled:,.{self.decimals}f}")
 
     def text(self, value: float | None) -> str:
-        """The figure with its unit."""
+        """The value with its unit."""
         return NO_DATA if no_data(value) else f"{self.number(value)} {self.suffix}".rstrip()
 
 
 def format_value(value: Cell, unit: Unit, look: Look | None = None, clock_hz: float | None = None) -> str:
-    """A figure that stands alone, with its unit: ``1.18 MiB``, ``1,234 cycles``, ``12.3 µs``, ``41.0 %``.
+    """A single value with its unit: ``1.18 MiB``, ``1,234 cycles``, ``12.3 µs``, ``41.0 %``.
 
-    ``clock_hz`` turns cycles into time when the look asks for it. Texts come back as they are.
+    ``clock_hz`` converts cycles to time when the look asks for it. Texts are returned unchanged.
     """
     if isinstance(value, str):
         return value
@@ -82,8 +82,8 @@ def format_value(value: Cell, unit: Unit, look: Look | None = None, clock_hz: fl
 
 
 def exact(value: Cell, unit: str, *, finest: float = 0.0, reach: float = 0.0, stored: bool = False) -> str:
-    """The figure with all digits that it is known to (of a ``stored`` one those of the file), in its own unit: what the
-    tooltip says. ``finest`` and ``reach`` as of a Column."""
+    """The value with all known digits (for a ``stored`` value, all digits of the file), in its own unit, for tool tips.
+    ``finest`` and ``reach`` as in Column."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -97,41 +97,42 @@ def exact(value: Cell, unit: str, *, finest: float = 0.0, reach: float = 0.0, st
 
 
 def duration(seconds: float) -> str:
-    """A time in the largest unit that keeps three digits: ``456 ns``, ``12.3 µs``, ``1.23 s``."""
+    """A time in the largest unit that leaves three digits: ``456 ns``, ``12.3 µs``, ``1.23 s``."""
     return scaled(seconds, SECONDS)
 
 
 def size(value: float, bytes_as: BytesAs = "KiB") -> str:
-    """Bytes, three digits; below one KiB exactly."""
+    """Bytes with three digits; exact below one KiB."""
     return scaled(value, BYTES[bytes_as], whole_first=True)
 
 
 def cycles(value: float, look: Look | None = None, clock_hz: float | None = None) -> str:
-    """Cycles with separators, or the time they take where the look asks for it and the clock is known."""
+    """Cycles with separators, or their duration if the look asks for time and the clock is known."""
     if look is not None and look.cycles_as == "time" and clock_hz:
         return duration(value / clock_hz)
     return tr("{value} cycles", value=plain(value))
 
 
 def cycles_and_time(value: float, clock_hz: float | None) -> str:
-    """Cycles with the time beside them: ``1,234,567 cycles (770 µs)``."""
+    """Cycles with their duration if the clock is known: ``1,234,567 cycles (770 µs)``."""
     return tr("{value} cycles", value=plain(value)) + (f" ({duration(value / clock_hz)})" if clock_hz else "")
 
 
 def percent(value: float) -> str:
-    """One decimal; the caller says what it is a share of. A trace of something is not ``0.0 %``."""
+    """A percentage with one decimal; a small non-zero value is not ``0.0 %``. The caller states what it is a share
+    of."""
     return Scale(1.0, "%", 1).text(value)
 
 
 def plain(value: float) -> str:
-    """A number without unit: whole numbers exactly, others with three digits or more."""
+    """A number without unit: integers exactly, others with at least three digits."""
     if isinstance(value, int) or (math.isfinite(value) and float(value).is_integer() and abs(value) < 2**53):
         return signed(f"{int(value):,}")
     return three_digits(value)
 
 
 def scaled(value: float, steps: Steps, *, whole_first: bool = False) -> str:
-    """``value`` in the largest step that leaves at least 1 before the point, three digits."""
+    """``value`` in the largest unit of ``steps`` in which it is at least 1, with three digits."""
     if no_data(value):
         return NO_DATA
     amount = abs(value)
@@ -174,14 +175,14 @@ def scale_for(largest: float, unit: Unit, look: Look | None = None, clock_hz: fl
 
 
 def decimals_telling(step: float) -> int:
-    """Decimals that tell amounts apart which lie ``step`` from each other: 0 for 1 and more, 2 for 0.05. It decides
-    the digits of every tick and of every place in time."""
+    """Number of decimals that distinguishes amounts ``step`` apart: 0 for 1 and more, 2 for 0.05. Determines the digits
+    of every tick and timestamp."""
     return min(max(0, math.ceil(-math.log10(step) - 1e-9)), MOST_DECIMALS) if step > 0 and math.isfinite(step) else 0
 
 
 def place(value: float, unit: Unit, finest: float, look: Look | None = None, clock_hz: float | None = None) -> str:
-    """A place (in time, on an axis) with digits enough to tell it from one that lies ``finest`` (in its unit) beside
-    it."""
+    """A position (in time, on an axis) with enough digits to distinguish it from one that is ``finest`` (in its unit)
+    away."""
     scale = scale_for(value, unit, look, clock_hz)
     if value == 0 or (scale.factor == 1.0 and float(value).is_integer()):
         return f"{plain(value)} {scale.suffix}".rstrip()
@@ -190,12 +191,12 @@ def place(value: float, unit: Unit, finest: float, look: Look | None = None, clo
 
 
 def decimals_for(amount: float) -> int:
-    """How many decimals leave three digits of ``amount`` (at most three)."""
+    """Number of decimals that leaves three digits of ``amount`` (at most three)."""
     return 0 if amount >= 100 else 1 if amount >= 10 else 2 if amount >= 1 else 3
 
 
 def three_digits(value: float) -> str:
-    """A number with three digits that matter; powers of ten only far outside of what people read."""
+    """A number with three significant digits; in scientific notation only for extreme values."""
     if not math.isfinite(value):
         return "∞" if value > 0 else f"{MINUS}∞"
     rounded = abs(float(f"{value:.3g}"))
@@ -207,7 +208,7 @@ def three_digits(value: float) -> str:
 
 
 def signed(text: str) -> str:
-    """A true minus sign, as wide as a plus."""
+    """``text`` with a true minus sign, which is as wide as a plus."""
     return text.replace("-", MINUS, 1) if text.startswith("-") else text
 
 

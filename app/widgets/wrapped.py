@@ -1,4 +1,4 @@
-"""A text of any length on as many lines as it needs: words that do not fit break, so it never widens its page."""
+"""A label that wraps anywhere: words that do not fit break, so it never widens its page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LEAST = 24
 
 
 class Wrapped(QWidget):
-    """The text in the widget's font; ``colour``: instead of the theme's text colour; ``indent`` in pixels."""
+    """Shows ``text`` in the widget's font; ``colour``: overrides the theme's text colour; ``indent`` in pixels."""
 
     def __init__(
         self, display: Display, text: str, parent: QWidget | None = None, *, colour: str = "", indent: int = 0

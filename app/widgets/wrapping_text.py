@@ -1,5 +1,5 @@
-"""Plain text on lines that wrap, without a bar below them: two bars that come as needed take room from each other's
-lines, and in a low place they come and go without end while the window stands still."""
+"""Wrapped plain text without a horizontal scroll bar: two automatic scroll bars shrink each other's viewport, and in a
+low widget they can toggle forever, which freezes the window."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 
 def wrapping_text(parent: QWidget) -> QPlainTextEdit:
-    """An editor of such a text; the bar beside it comes as needed, since lines beside it are never fewer."""
+    """A plain text editor that wraps lines; only the vertical scroll bar is shown as needed, which cannot reduce the
+    number of lines."""
     text = QPlainTextEdit(parent)
     text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     return text

@@ -1,1 +1,1 @@
-"""Charts with two axes and few marks (lines, points), described without Qt and drawn by pyqtgraph's items."""
+"""Charts with two axes and few items (lines, points, bars), described without Qt and drawn by pyqtgraph's items."""

@@ -1,4 +1,4 @@
-"""The axes of a chart: pyqtgraph's, with our ticks, pens and letters."""
+"""The axes of a chart: pyqtgraph's, with our own ticks, pens and fonts."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from app.widgets.texts import advance, elided, shown_line
 from app.widgets.theme import Theme
 
 BEYOND = 24.0
-"""Pixels that the figure of the first tick may stand out to the left."""
+"""Pixels that labels at the ends of an axis may extend beyond it."""
 NEAR = 0.5
-"""Pixels: the line of a tick that is this near to the other axis does not hide it."""
+"""Pixels: a grid line closer than this to the other axis is omitted."""
 SINGLE = Qt.TextFlag.TextSingleLine.value
 RIGHT = Qt.AlignmentFlag.AlignRight.value | Qt.AlignmentFlag.AlignVCenter.value | SINGLE
 LineSpec: TypeAlias = tuple[QPen, QPointF, QPointF]
 TextSpec: TypeAlias = tuple[QRectF, int, str]
 Specs: TypeAlias = tuple[LineSpec, list[LineSpec], list[TextSpec]]
-"""The axis, its ticks and its figures, as ``AxisItem.generateDrawSpecs`` returns them."""
+"""The axis line, its ticks and its labels, as ``AxisItem.generateDrawSpecs`` returns them."""
 
 
 class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
-    """The bottom or left axis. Figures that would touch another are left out; the title of the bottom axis stands
-    below its figures where the layout has a line for it, else at their end."""
+    """The bottom or left axis. Labels that would touch another are omitted; the title of the bottom axis is below its
+    labels if the layout has a line for it, else at their end."""
 
     def __init__(self, orientation: str) -> None:
         super().__init__(orientation)
@@ -44,7 +44,7 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
         self._title_colour = QColor()
 
     def set_look(self, layout: PlaneLayout, axis: Axis, font: QFont, theme: Theme) -> None:
-        """What is drawn next, for a plot that lies where ``layout`` says."""
+        """Sets what is drawn next, for the plot area of ``layout``."""
         bottom = self.orientation == "bottom"
         span, pixels = (layout.view.x, layout.plot.width()) if bottom else (layout.view.y, layout.plot.height())
         self._ticks = ticks_of(axis, span.start, span.end, pixels)
@@ -63,11 +63,11 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
             self.setHeight(layout.axis.height())
 
     def boundingRect(self) -> QRectF:
-        """With room for figures that stand out over the ends of the axis."""
+        """Includes space for labels that extend beyond the ends of the axis."""
         return QRectF(super().boundingRect()).adjusted(-BEYOND, -BEYOND, BEYOND, BEYOND)
 
     def generateDrawSpecs(self, p: QPainter) -> Specs | None:
-        """Lines across the plot and figures beside it, at our ticks."""
+        """Grid lines across the plot and labels beside it, at our ticks."""
         if self._layout is None:
             return None
         plot, metrics = self._plot(), QFontMetricsF(self.style["tickFont"], p.device())
@@ -84,7 +84,7 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
         return (self.pen(), plot.bottomLeft(), end), lines, texts
 
     def paint(self, p: QPainter, *_: object) -> None:
-        """Draws without the detour over a QPicture, whose letters have another size in a picture file."""
+        """Draws directly, not through a QPicture, whose font has a different size in exported files."""
         specs = self.generateDrawSpecs(p)
         if specs is None or self._layout is None:
             return
@@ -105,8 +105,8 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
         p.restore()
 
     def _draw_names(self, p: QPainter) -> None:
-        """Each name gives way in its middle; what stands behind it is short and stays. Names that would touch the one
-        below are left out."""
+        """Draws the names of rows, elided in the middle; the short text after a name is kept. Names that would touch
+        the one below are omitted."""
         assert self._layout is not None
         plot, metrics = self._plot(), QFontMetricsF(self.style["tickFont"], p.device())
         height, width = metrics.height(), self._layout.scale.width() - 2 * GAP + TICK
@@ -127,7 +127,7 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
             p.drawText(QRectF(left, y - height / 2, edge - left, height), RIGHT, shown_line(name))
 
     def _has_own_line(self, metrics: QFontMetricsF) -> bool:
-        """Whether the title has a line below the figures."""
+        """Whether the title has its own line below the labels."""
         return self._layout is not None and self._layout.axis.height() >= TICK + 2 + 2 * metrics.height()
 
     def _plot(self) -> QRectF:

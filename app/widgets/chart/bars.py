@@ -1,4 +1,4 @@
-"""Horizontal bars with names at the left and figures at the right, as a chart. No Qt."""
+"""Horizontal bars with names at the left and values at the right, as a chart. No Qt."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from app.widgets.theme import Theme
 from app.widgets.units import NO_DATA, scale_for
 
 MOST_BARS = 500
-"""Bars of one chart: nobody reads more, and their names are measured whenever the chart is laid out."""
+"""Most bars of one chart: nobody reads more, and their names are measured for every layout."""
 THICK = 0.66
-"""Of a row."""
+"""Thickness of a bar as a share of the row."""
 TRACK = 0.35
-"""Of the colour of lines in the track behind a bar."""
+"""Share of the line colour in the track behind a bar."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedBar:
-    """``amount`` NaN: no data. ``part`` stands behind the name, quieter; ``tip`` is what the tooltip says."""
+    """A bar. ``amount`` NaN: no data; ``part``: muted text after the name; ``tip``: the tool tip."""
 
     name: str
     part: str
@@ -36,7 +36,7 @@ class NamedBar:
 
 @dataclass(frozen=True, slots=True)
 class BarsPicture:
-    """``full``: what a bar of the whole width stands for (100 for percentages)."""
+    """A picture of bars; ``full``: the amount of a bar of full width (100 for percentages)."""
 
     title: str
     unit: Unit
@@ -44,12 +44,12 @@ class BarsPicture:
     full: float
 
     def texts(self, look: Look) -> list[str]:
-        """The figure behind each bar, all in one scale."""
+        """The value of each bar, all in one scale."""
         scale = scale_for(self.full, self.unit, look)
         return [NO_DATA if math.isnan(bar.amount) else scale.text(bar.amount) for bar in self.bars]
 
     def chart(self, look: Look) -> Chart:
-        """A row a bar, the first at the top."""
+        """A chart with one row per bar, the first at the top."""
         count = len(self.bars)
         middles = [count - number - 0.5 for number in range(count)]
         rows = list(zip(self.bars, middles, strict=True))
@@ -85,8 +85,8 @@ class BarsPicture:
 def bars_picture(
     title: str, unit: Unit, bars: tuple[NamedBar, ...], full: float = 0.0, count: int | None = None
 ) -> BarsPicture:
-    """``full`` grows where a bar would not fit. Of very many bars the first ones, and the title says so; ``count``:
-    how many there are where ``bars`` are the first ones already."""
+    """A picture of ``bars``; ``full`` is raised to the largest amount. Only the first MOST_BARS are shown, and the
+    title says so; ``count``: their total number if ``bars`` is already truncated."""
     count = len(bars) if count is None else count
     largest = max((bar.amount for bar in bars if not math.isnan(bar.amount)), default=0.0)
     if count > MOST_BARS:

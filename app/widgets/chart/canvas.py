@@ -1,4 +1,4 @@
-"""The canvas of a chart: its description is made anew when the units or the theme change."""
+"""The canvas of a chart: its description is rebuilt when the units or the theme change."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from app.widgets.plane.canvas import PlaneCanvas
 
 
 class Picture(Protocol):
-    """What is charted, apart from the units it is shown in."""
+    """What is charted, independent of the display units."""
 
     def chart(self, look: Look, /) -> Chart:
-        """Its description."""
+        """The description of the chart."""
 
 
 Shown = TypeVar("Shown", bound=Picture)
 
 
 class ChartCanvas(PlaneCanvas[ChartScene], Generic[Shown]):
-    """Shows a ``picture``. Columns that are chosen in it are marked in it."""
+    """Shows a ``picture``. Selected columns are marked."""
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(display, parent)
@@ -38,14 +38,14 @@ class ChartCanvas(PlaneCanvas[ChartScene], Generic[Shown]):
         self.chosen.connect(self._chosen)
 
     def show_picture(self, picture: Shown | None) -> None:
-        """Another picture; nothing is selected in it."""
+        """Replaces the picture and clears the selection."""
         self.picture = picture
         self.mark(())
         self._describe()
 
     @property
     def chart(self) -> Chart | None:
-        """What is drawn."""
+        """The chart that is drawn; None if there is none."""
         return None if self.scene is None else self.scene.chart
 
     def _describe(self) -> None:
@@ -58,7 +58,7 @@ class ChartCanvas(PlaneCanvas[ChartScene], Generic[Shown]):
 
 
 class ScrolledBars(QScrollArea):
-    """Bars that scroll where they are higher than their place."""
+    """Bars in a scroll area, for more rows than fit."""
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,7 +74,7 @@ class ScrolledBars(QScrollArea):
         self.canvas.chosen.connect(self._show_chosen)
 
     def _show_chosen(self, items: I64) -> None:
-        """Scrolls to the row that was chosen by a key."""
+        """Scrolls to the row that was selected by a key."""
         layout, chart = self.canvas.layout_now(), self.canvas.chart
         if layout is not None and chart is not None and len(items):
             start, end = chart.stretch(chart.columns[int(items[0])])

@@ -1,5 +1,5 @@
-"""Cuts lines at the edges of what is seen: a picture file has no clipping, and a label stands where its line is seen.
-No Qt."""
+"""Clips lines to the visible area: exported pictures are not clipped, and labels are placed on the visible part of
+their line. No Qt."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EDGE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The stretch of both axes that is seen, in places."""
+    """The visible interval of both axes, in places."""
 
     left: float
     right: float
@@ -21,7 +21,7 @@ class Box:
     high: float
 
     def holds(self, place: Pair) -> bool:
-        """Whether a place is inside, edges included."""
+        """Whether a place is inside, including the edges."""
         margin_x, margin_y = EDGE * (self.right - self.left), EDGE * (self.high - self.low)
         return (
             self.left - margin_x <= place[0] <= self.right + margin_x
@@ -30,7 +30,7 @@ class Box:
 
 
 def cut_segment(start: Pair, end: Pair, box: Box) -> tuple[Pair, Pair] | None:
-    """The part of a segment inside ``box``; None where there is none (Liang and Barsky, 1984)."""
+    """The part of a segment inside ``box``; None if there is none (Liang and Barsky, 1984)."""
     run, rise = end[0] - start[0], end[1] - start[1]
     first, last = 0.0, 1.0
     for step, room in (
@@ -59,7 +59,7 @@ def segments_seen(line: Sequence[Pair], box: Box) -> list[tuple[Pair, Pair] | No
 
 
 def runs_seen(line: Sequence[Pair], box: Box) -> list[list[Pair]]:
-    """The parts of a line inside ``box``, each with its corners."""
+    """The contiguous parts of a line inside ``box``, each with its corners."""
     runs: list[list[Pair]] = []
     for part in segments_seen(line, box):
         if part is None:
@@ -72,7 +72,7 @@ def runs_seen(line: Sequence[Pair], box: Box) -> list[list[Pair]]:
 
 
 def _along(start: Pair, end: Pair, share: float) -> Pair:
-    """The ends themselves at 0 and 1, so that parts of one line meet exactly."""
+    """The point at ``share`` of a segment: exactly an end at 0 and 1, so that adjacent parts of a line meet exactly."""
     if share in (0.0, 1.0):
         return end if share else start
     return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])

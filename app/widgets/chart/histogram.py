@@ -1,4 +1,4 @@
-"""A histogram as a chart: bars over bins of equal width, whatever they hold. No Qt."""
+"""A histogram as a chart: bars over bins drawn with equal width, whatever they span. No Qt."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEADROOM = 1.08
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HistogramPicture:
-    """``what`` is counted ("tiles"), ``unit`` is that of the edges; ``limit`` a line up at an amount."""
+    """``what``: what is counted ("tiles"); ``unit``: that of the edges; ``limit``: a vertical line at an amount."""
 
     title: str
     bins: Bins
@@ -31,7 +31,7 @@ class HistogramPicture:
     clock_hz: float | None = None
 
     def chart(self, look: Look) -> Chart:
-        """Counts up, amounts at the edges of the bins across."""
+        """A chart with counts on the y axis, and amounts at the edges of the bins on the x axis."""
         counts = self.bins.counts
         top = max(float(counts.max(initial=0)) * HEADROOM, 1.0)
         scale = ", logarithmic" if self.bins.log else ""
@@ -52,7 +52,7 @@ class HistogramPicture:
         )
 
     def describe(self, number: int, look: Look) -> str:
-        """What a bar says."""
+        """The tool tip of a bar."""
         low, high = (
             format_value(_whole(self.bins.edges[number + step]), self.unit, look, self.clock_hz) for step in (0, 1)
         )
@@ -76,7 +76,7 @@ def bins_chart(
     heading: str | None = None,
     selectable: bool = True,
 ) -> Chart:
-    """A bar over each bin; a bin is 1 wide."""
+    """A chart with a bar for each bin; a bin is 1 wide."""
     return Chart(
         title,
         title if heading is None else heading,
@@ -92,7 +92,7 @@ def bins_chart(
 
 
 def _edge_text(picture: HistogramPicture, number: int, look: Look) -> str:
-    """An edge, told from those beside it: to a tenth of a bar."""
+    """The label of an edge, precise to a tenth of a bin."""
     edges = picture.bins.edges
     width = float(edges[number] - edges[number - 1] if number else edges[1] - edges[0])
     return place_text(_whole(edges[number]), picture.unit, width / 10, look, picture.clock_hz)
@@ -103,7 +103,7 @@ def _fill(theme: Theme) -> str:
 
 
 def _limits(picture: HistogramPicture, look: Look) -> tuple[Reference, ...]:
-    """Where the limit lies among the bins; none beyond them."""
+    """The line of the limit, placed within its bin; none if it is outside all bins."""
     limit, edges = picture.limit, picture.bins.edges
     if limit is None or not edges[0] <= limit.value <= edges[-1]:
         return ()

@@ -1,5 +1,5 @@
-"""What drawing the first chart imports, in pieces: the window imports them one by one while nothing else is to be done,
-so that the first chart does not wait for them."""
+"""The imports for drawing the first chart, in pieces: the window imports them one by one when idle, so that the first
+chart does not have to wait."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from functools import partial
 from importlib import import_module
 
 PIECES = ("PySide6.QtOpenGLWidgets", "multiprocessing.connection", "pydoc", ".items")
-"""What pyqtgraph imports comes first, because pyqtgraph itself cannot be imported in parts. A leading dot means this
+"""pyqtgraph's own imports come first, because pyqtgraph itself cannot be imported in parts. A leading dot means this
 package."""
 
 
 def imports() -> list[Callable[[], object]]:
-    """One step for each piece."""
+    """One function for each piece, which imports it."""
     return [partial(import_module, name, __package__) for name in PIECES]

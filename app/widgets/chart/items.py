@@ -1,5 +1,5 @@
-"""Draws charts by pyqtgraph's items, for the screen and for picture files alike. Importing this imports pyqtgraph and
-takes a third of a second: the window does so in idle time, ``scene`` at the latest when the first chart is drawn."""
+"""Draws charts by pyqtgraph's items, both on screen and for picture files. Importing this imports pyqtgraph and takes a
+third of a second: the window does so when idle, ``scene`` at the latest when the first chart is drawn."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from app.widgets.theme import Theme
 
 RING = mark_path("circle", 3.5)
 BEHIND = -1000
-"""Axes lie behind the lines of the view, for they draw the grid."""
+"""Axes are behind the lines of the view, since they draw the grid."""
 
 
 class ChartItems:
-    """A pyqtgraph plot whose contents are set anew for each picture. pyqtgraph's items ask a view for the size of a
-    pixel: this one is never shown, and stays as large as the picture. All goes with ``parent``."""
+    """A pyqtgraph plot whose contents are replaced for each picture. pyqtgraph's items ask a view for the size of a
+    pixel: this one is never shown, and stays as large as the picture. Everything is destroyed with ``parent``."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         pyqtgraph.setConfigOptions(exitCleanup=False)
@@ -38,7 +38,7 @@ class ChartItems:
         for axis in axes.values():
             axis.setZValue(BEHIND)
             axis.enableAutoSIPrefix(False)
-        for side in ("top", "right"):  # never shown, and yet they follow the view
+        for side in ("top", "right"):  # never shown, but they would still follow the view
             self.plot.getAxis(side).unlinkFromView()
         self.plot.hideButtons()
         self.plot.setMouseEnabled(False, False)
@@ -54,10 +54,10 @@ class ChartItems:
             item.setZValue(height)
             self.plot.addItem(item, ignoreBounds=True)
         for form in set(QApplication.topLevelWidgets()) - before - {self._view}:
-            form.setParent(self._view)  # of pyqtgraph's menu, which a plot has even where it is off
+            form.setParent(self._view)  # of pyqtgraph's menu, which a plot creates even if it is disabled
 
     def draw(self, painter: QPainter, seen: Seen, place: QRectF, theme: Theme) -> None:
-        """The whole chart into ``place``, for which ``seen`` was laid out."""
+        """Draws the whole chart into ``place``, for which ``seen`` was laid out."""
         self._set_frame(painter, seen, place, theme)
         self._set_bars(seen, theme)
         self._set_lines(seen, theme, painter.device().devicePixelRatioF())
@@ -69,7 +69,7 @@ class ChartItems:
         painter.restore()
 
     def _set_frame(self, painter: QPainter, seen: Seen, place: QRectF, theme: Theme) -> None:
-        """Puts plot and axes where the layout has them."""
+        """Places plot and axes as in the layout."""
         layout, chart = seen.layout, seen.chart
         self._view.setGeometry(place.toAlignedRect())
         self._view.setRange(place, padding=0, disableAutoPixel=False)
@@ -84,7 +84,7 @@ class ChartItems:
         self.plot.vb.setRange(xRange=(view.x.start, view.x.end), yRange=(view.y.start, view.y.end), padding=0)
 
     def _set_lines(self, seen: Seen, theme: Theme, ratio: float) -> None:
-        """``ratio``: device pixels of a pixel; widths of cosmetic pens count those."""
+        """Sets the lines. ``ratio``: device pixels per pixel; widths of cosmetic pens are in device pixels."""
         looks = [ink(seen.chart, one.series, theme) for one in seen.series]
         runs = [(run, look) for one, look in zip(seen.series, looks, strict=True) if look.width for run in one.runs]
         while len(self._curves) < len(runs):
@@ -119,7 +119,7 @@ class ChartItems:
 
 
 class _Within:
-    """An item that is as large as what is seen: measuring its contents again and again takes longer than drawing."""
+    """An item whose bounds are the visible area: measuring its contents repeatedly takes longer than drawing."""
 
     within = Box(0.0, 1.0, 0.0, 1.0)
 
@@ -141,7 +141,7 @@ class _Points(_Within, pyqtgraph.ScatterPlotItem):  # type: ignore[misc]
 
 
 class _Painted(QGraphicsItem):
-    """What our own painting adds over the plot, in the plot's pixels: heading, labels, legend."""
+    """Our own drawing over the plot, in the plot's pixels: heading, labels, legend."""
 
     def __init__(self, parent: QGraphicsItem) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Names at lines and points: as many as fit without touching one another."""
+"""Labels at lines and points: as many as fit without touching one another."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from app.widgets.texts import advance
 AWAY = 9.0
 AROUND_POINT = 8.0
 SHARES = (0.5, 0.35, 0.65, 0.2, 0.8)
-"""Where along a stretch its label is tried."""
+"""Positions along a segment where its label is tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedLabel:
-    """A text around ``middle``, turned by ``angle`` degrees."""
+    """A text centred on ``middle``, rotated by ``angle`` degrees."""
 
     text: str
     middle: QPointF
@@ -32,22 +32,22 @@ class PlacedLabel:
 
     @property
     def box(self) -> QRectF:
-        """Before it is turned and put around its middle."""
+        """The rectangle before it is rotated and moved to its middle."""
         return QRectF(-self.width / 2, -self.height / 2, self.width, self.height)
 
     @property
     def outline(self) -> QPolygonF:
-        """What it covers."""
+        """The rectangle it covers on screen."""
         return QTransform().translate(self.middle.x(), self.middle.y()).rotate(self.angle).map(QPolygonF(self.box))
 
 
 Candidates: TypeAlias = Iterator[list[PlacedLabel]]
-"""For each text, the places where it may stand."""
+"""For each text, its candidate positions."""
 
 
 def place_labels(seen: Seen, metrics: QFontMetricsF) -> list[PlacedLabel]:
-    """Labels at the ends of lines, then of points, then along lines; what would touch another, or a point, is left
-    out."""
+    """Places labels at the ends of lines, then at points, then along lines; skips those that would touch another label
+    or a point."""
     size = 2 * AROUND_POINT
     taken = [QPolygonF(QRectF(p.x() - AROUND_POINT, p.y() - AROUND_POINT, size, size)) for _, p in seen.spots]
     labels: list[PlacedLabel] = []
@@ -62,7 +62,7 @@ def place_labels(seen: Seen, metrics: QFontMetricsF) -> list[PlacedLabel]:
 
 
 def _ends(seen: Seen, metrics: QFontMetricsF) -> Candidates:
-    """Over the right end of a stretch, or under it."""
+    """Positions above or below the right end of a segment."""
     for label, (_, end) in _labelled(seen, "end"):
         width, height = _size(label.text, metrics)
         x = min(end.x(), seen.layout.plot.right()) - 4 - width / 2
@@ -72,7 +72,7 @@ def _ends(seen: Seen, metrics: QFontMetricsF) -> Candidates:
 
 
 def _beside_points(seen: Seen, metrics: QFontMetricsF) -> Candidates:
-    """Right, left, below or above a point."""
+    """Positions right, left, below or above a point."""
     for one in seen.series:
         for label in one.series.labels:
             spot = seen.spot_of(one.series, label.segment) if label.where == "point" and label.text else None
@@ -85,7 +85,7 @@ def _beside_points(seen: Seen, metrics: QFontMetricsF) -> Candidates:
 
 
 def _along_lines(seen: Seen, metrics: QFontMetricsF) -> Candidates:
-    """On the line itself, as contour lines are labelled."""
+    """Positions on the line itself, as contour lines are labelled."""
     for label, (start, end) in _labelled(seen, "along"):
         width, height = _size(label.text, metrics)
         run, rise = end.x() - start.x(), end.y() - start.y()
@@ -97,7 +97,7 @@ def _along_lines(seen: Seen, metrics: QFontMetricsF) -> Candidates:
 
 
 def _labelled(seen: Seen, where: str) -> Iterator[tuple[LineLabel, Stretch]]:
-    """Labels of one kind with the part of their stretch that is seen."""
+    """Labels of one kind with the visible part of their segment."""
     for one in seen.series:
         for label in one.series.labels:
             if label.where != where:

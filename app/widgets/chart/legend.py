@@ -1,4 +1,4 @@
-"""The legend of a chart: each series (a second line has its figures; a click hides or shows it) and each colour of
+"""The legend of a chart: each series (with its values on a second line; a click hides or shows it) and each colour of
 bars."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 
 SWATCH, SQUARE = 44.0, 13.0
-"""Wide enough for some dashes at both sides of the mark; of bars."""
+"""Pixels of a line's swatch, wide enough for some dashes on both sides of the mark; of a bar's swatch."""
 GAP = 6.0
 MOST_SHARE = 0.4
 HIDDEN = tr("hidden: click to show")
@@ -22,7 +22,7 @@ SINGLE = Qt.TextFlag.TextSingleLine.value
 
 
 def legend_width(chart: Chart, width: float, metrics: QFontMetricsF) -> float:
-    """As wide as its longest line, but never too much of ``width``."""
+    """Width of the legend in pixels: that of its longest line, limited to a share of ``width``."""
     texts = [text for one in chart.listed for text in (one.title, one.detail)] + [key.name for key in chart.keys]
     longest = max((advance(text, metrics) for text in texts), default=0.0)
     swatch = SWATCH if chart.listed else SQUARE
@@ -30,7 +30,7 @@ def legend_width(chart: Chart, width: float, metrics: QFontMetricsF) -> float:
 
 
 def entries(layout: PlaneLayout, chart: Chart) -> list[QRectF]:
-    """Where the entries stand, series before bars; fewer where there is no room for all."""
+    """The rectangles of the entries, series before bars; fewer if not all fit."""
     lines = 2 if any(one.detail for one in chart.listed) else 1
     height = lines * layout.line + GAP
     side = layout.side
@@ -41,13 +41,13 @@ def entries(layout: PlaneLayout, chart: Chart) -> list[QRectF]:
 
 
 def entry_at(layout: PlaneLayout, chart: Chart, point: QPointF) -> int:
-    """The series whose entry is under ``point``, as its place among all; -1 none."""
+    """The index of the series whose entry is under ``point``; -1 for none."""
     places = zip(chart.listed, entries(layout, chart), strict=False)
     return next((chart.series.index(series) for series, place in places if place.contains(point)), -1)
 
 
 def draw_legend(painter: QPainter, layout: PlaneLayout, chart: Chart, theme: Theme) -> None:
-    """Line and mark of each series and its lines of text, faint where it is hidden; then the colours of bars."""
+    """Draws line, mark and text of each series, muted if it is hidden; then the colours of bars."""
     metrics = QFontMetricsF(painter.font(), painter.device())
     places = entries(layout, chart)
     for series, place in zip(chart.listed, places, strict=False):

@@ -1,4 +1,4 @@
-"""Draws what is selected or pointed at over a chart."""
+"""Draws the selection and the hovered item over a chart."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from app.widgets.theme import Theme
 FAINT = 80
 BAND = 7.0
 AROUND = 4.0
-"""Pixels between a mark and its ring."""
+"""Pixels between a mark and the ring around it."""
 
 
 def draw_selected(painter: QPainter, seen: Seen, one: SeenSeries, theme: Theme) -> None:
-    """A line on a band, its points in thick rings."""
+    """Draws a selected series: its line on a wide band, its points in thick rings."""
     marking = QColor(theme.selection)
     marking.setAlpha(FAINT)
     _draw_lines(painter, seen, one, QPen(marking, BAND, j=Qt.PenJoinStyle.RoundJoin))
@@ -28,7 +28,7 @@ def draw_selected(painter: QPainter, seen: Seen, one: SeenSeries, theme: Theme) 
 
 
 def draw_hovered(painter: QPainter, seen: Seen, one: SeenSeries, theme: Theme) -> None:
-    """Thin rings around the points, else a thin line over the line."""
+    """Draws a hovered series: thin rings around its points, else a thin line over its line."""
     for spot in one.spots:
         _draw_ring(painter, spot, theme.hover, 1.5, theme)
     if not one.spots:
@@ -36,7 +36,7 @@ def draw_hovered(painter: QPainter, seen: Seen, one: SeenSeries, theme: Theme) -
 
 
 def draw_selected_column(painter: QPainter, seen: Seen, column: Column, theme: Theme) -> None:
-    """A faint band over a column, with rings around its points."""
+    """Draws a selected column: a faint band, and rings around its points."""
     marking = QColor(theme.selection)
     marking.setAlpha(FAINT)
     painter.fillRect(seen.column_box(column), marking)
@@ -45,7 +45,7 @@ def draw_selected_column(painter: QPainter, seen: Seen, column: Column, theme: T
 
 
 def draw_hovered_column(painter: QPainter, seen: Seen, column: Column, theme: Theme) -> None:
-    """An outline of a column, with rings around its points."""
+    """Draws a hovered column: its outline, and rings around its points."""
     box = seen.column_box(column)
     outline(painter, _inside(box), theme)
     for spot in seen.spots_in(column):
@@ -53,7 +53,7 @@ def draw_hovered_column(painter: QPainter, seen: Seen, column: Column, theme: Th
 
 
 def _inside(box: QRectF) -> QRectF:
-    """A box whose outline lies within ``box``, on whole pixels."""
+    """A rectangle on whole pixels whose outline is inside ``box``."""
     return QRectF(box.toAlignedRect()).adjusted(0.5, 0.5, -0.5, -0.5)
 
 

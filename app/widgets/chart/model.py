@@ -1,4 +1,4 @@
-"""What a chart shows: axes, series, bars, labels and legend in the units of its axes. No Qt."""
+"""The description of a chart: axes, series, bars, labels and legend in the units of its axes. No Qt."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from app.widgets.theme import Theme
 from app.widgets.units import Scale
 
 Pair: TypeAlias = tuple[float, float]
-"""x and y: values in the units of the axes in a description, places along the axes in what is drawn."""
+"""x and y: in a description, values in the units of the axes; when drawn, places along the axes."""
 FIXED = math.inf
 """``least`` of an axis that does not zoom."""
 Paint: TypeAlias = Callable[[Theme], str]
-"""A colour, which may differ from theme to theme."""
+"""A colour that depends on the theme."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A place on an axis; "" has a line and no figure. ``quiet`` stands behind the label, fainter."""
+    """A position on an axis; with the label "" it has a line only. ``quiet``: muted text after the label."""
 
     place: float
     label: str
@@ -31,10 +31,10 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """``low`` to ``high`` in its unit. A place on it is the distance from ``low``: in decades on a logarithmic axis,
-    else in the unit. ``least``: the narrowest stretch that can be zoomed to. ``named``: places that have a text
-    instead of figures; ``scale``: how amounts are written (None: whole numbers); ``grid``: whether lines cross the
-    plot."""
+    """An axis from ``low`` to ``high`` in its unit. A place on it is the distance from ``low``: in decades on a
+    logarithmic axis, else in the unit. ``least``: the narrowest interval that can be zoomed to; ``named``: places with
+    a text instead of numbers; ``scale``: how amounts are formatted (None: integers); ``grid``: whether grid lines cross
+    the plot."""
 
     title: str
     low: float
@@ -59,8 +59,8 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a series looks that is not told apart by its name alone. ``mark`` "": its points have none; ``width`` 0: it
-    has no line; ``dashes`` as in ``symbols.DASHES``; ``radius`` of its marks."""
+    """The explicit style of a series that is not identified by its name alone. ``mark`` "": its points have no marks;
+    ``width`` 0: it has no line; ``dashes`` as in ``symbols.DASHES``; ``radius``: of its marks."""
 
     colour: Paint
     mark: str = ""
@@ -71,8 +71,8 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class LineLabel:
-    """A text at the stretch of the line behind corner ``segment`` (over its right end, or along its middle), or beside
-    point ``segment``."""
+    """A text at the segment after corner ``segment`` (above its right end, or along its middle), or beside point
+    ``segment``."""
 
     text: str
     segment: int
@@ -81,10 +81,9 @@ class LineLabel:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One thing of a chart: a line through corners, points, or both. ``item`` is its number for whoever asked for the
-    chart (-1: it cannot be pointed at); ``name`` decides its colour where it has no ``style``. ``rings``: corners with
-    a small ring. ``title`` and ``detail``: the lines of its entry in the legend ("": it has none); ``about``: its tool
-    tip."""
+    """One item of a chart: a line through corners, points, or both. ``item``: its number for the creator of the chart
+    (-1: it cannot be hovered); ``name``: determines its colour if it has no ``style``; ``rings``: corners with a small
+    ring; ``title`` and ``detail``: the lines of its legend entry ("": none); ``about``: its tool tip."""
 
     item: int
     name: str
@@ -100,7 +99,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A filled box between two values of each axis."""
+    """A filled rectangle between two values on each axis."""
 
     left: float
     right: float
@@ -111,7 +110,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A stretch of x (of y in a chart that lies sideways) that is one item; ``about``: its tool tip."""
+    """An interval of x (of y in a sideways chart) that is one item; ``about``: its tool tip."""
 
     start: float
     end: float
@@ -120,7 +119,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A line over the whole plot at a value of x, or of y (``across``), with a text at it; ``quiet``: a dotted one."""
+    """A line across the whole plot at a value of x, or of y (``across``), with a text; ``quiet``: dotted."""
 
     at: float
     text: str = ""
@@ -130,7 +129,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A faint text above a place, or at its right."""
+    """A muted text above a position, or at its right."""
 
     at: Pair
     text: str
@@ -139,7 +138,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """An entry of the legend for bars of one colour."""
+    """A legend entry for bars of one colour."""
 
     name: str
     colour: Paint
@@ -147,10 +146,10 @@ class Key:
 
 @dataclass(frozen=True, eq=False)
 class Chart:
-    """``title`` names the picture, ``heading`` stands over it (the unit of y belongs there). Series whose item is among
-    ``hidden`` are in the legend only. Items are series; where there are ``columns``, they are the items. ``figures``:
-    texts at the right end of rows, at places along y. ``sideways``: columns are rows; ``sweeps``: a drag selects
-    columns; ``kind`` says what sort of picture it is."""
+    """The description of a chart. ``title``: its name; ``heading``: the text above it, with the unit of y; ``hidden``:
+    items of series that are only in the legend. Items are the ``columns`` if there are any, else the series.
+    ``figures``: texts at the right end of rows, by place on y; ``sideways``: columns are rows; ``sweeps``: a drag
+    selects columns; ``kind``: the sort of picture."""
 
     title: str
     heading: str
@@ -181,12 +180,12 @@ class Chart:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Of all series, so that hiding one changes no colour."""
+        """The names of all series, including hidden ones, so that hiding one changes no colour."""
         return tuple(one.name for one in self.series)
 
     @cached_property
     def numbers(self) -> dict[int, int]:
-        """The place of each item among all series: its colour, mark and dashes follow from it."""
+        """The index of each item among all series, which determines its colour, mark and dashes."""
         return {one.item: number for number, one in enumerate(self.series) if one.item >= 0}
 
     @property
@@ -196,7 +195,7 @@ class Chart:
 
     @property
     def items(self) -> list[int]:
-        """What can be pointed at."""
+        """The items that can be hovered."""
         return list(range(len(self.columns))) or [one.item for one in self.shown if one.item >= 0]
 
     def series_of(self, item: int) -> Series | None:
@@ -205,17 +204,17 @@ class Chart:
         return None if number is None else self.series[number]
 
     def about(self, item: int) -> str:
-        """The tool tip of an item; "" for none."""
+        """The tool tip of an item; "" if it has none."""
         if self.columns:
             return self.columns[item].about if 0 <= item < len(self.columns) else ""
         series = self.series_of(item)
         return "" if series is None else series.about
 
     def places(self, corners: tuple[Pair, ...]) -> tuple[Pair, ...]:
-        """Values as places along the axes."""
+        """Converts values to places along the axes."""
         return tuple((self.x.place(x), self.y.place(y)) for x, y in corners)
 
     def stretch(self, column: Column) -> Pair:
-        """A column as places along its axis."""
+        """The ends of a column as places along its axis."""
         axis = self.y if self.sideways else self.x
         return axis.place(column.start), axis.place(column.end)

@@ -1,4 +1,4 @@
-"""What our own painting adds over a plot: labels, lines at a value, notes, figures, heading and legend."""
+"""Our own drawing over a plot: labels, reference lines, notes, values, heading and legend."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RIGHT = Qt.AlignmentFlag.AlignRight.value | Qt.AlignmentFlag.AlignVCenter.value 
 
 
 def draw_overlay(painter: QPainter, seen: Seen, theme: Theme, font: QFont) -> None:
-    """All of it, in ``font``."""
+    """Draws the whole overlay in ``font``."""
     painter.setFont(font)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     metrics = QFontMetricsF(painter.font(), painter.device())
@@ -43,7 +43,7 @@ def _draw_labels(painter: QPainter, seen: Seen, theme: Theme, metrics: QFontMetr
 
 
 def _draw_veiled(painter: QPainter, box: QRectF, text: str, colour: str, theme: Theme) -> None:
-    """A text on a veil over what it stands on."""
+    """Draws a text on a translucent background."""
     veil = QColor(theme.surface)
     veil.setAlpha(VEIL)
     painter.fillRect(box, veil)
@@ -59,7 +59,8 @@ def _draw_heading(painter: QPainter, layout: PlaneLayout, text: str, theme: Them
 
 
 def _draw_reference(painter: QPainter, seen: Seen, reference: Reference, theme: Theme, metrics: QFontMetricsF) -> None:
-    """A line up with its text at the left of its upper end, or a line across with its text below its left end."""
+    """Draws a vertical line with its text at the left of its upper end, or a horizontal line with its text below its
+    left end."""
     plot, layout = seen.layout.plot, seen.layout
     colour = theme.muted if reference.quiet else theme.error
     painter.setPen(QPen(QColor(colour), 1, Qt.PenStyle.DotLine if reference.quiet else Qt.PenStyle.SolidLine))
@@ -82,7 +83,7 @@ def _draw_reference(painter: QPainter, seen: Seen, reference: Reference, theme: 
 
 
 def _draw_notes(painter: QPainter, seen: Seen, theme: Theme, metrics: QFontMetricsF) -> None:
-    """Those that fit into the plot and touch none before."""
+    """Draws the notes that fit into the plot without touching the previous one."""
     plot, taken = seen.layout.plot, QRectF()
     painter.setPen(QColor(theme.muted))
     for note in seen.chart.notes:
@@ -96,7 +97,7 @@ def _draw_notes(painter: QPainter, seen: Seen, theme: Theme, metrics: QFontMetri
 
 
 def _draw_figures(painter: QPainter, seen: Seen, theme: Theme, metrics: QFontMetricsF) -> None:
-    """At the right of the rows that are seen."""
+    """Draws the values at the right of the visible rows."""
     side, height = seen.layout.side, metrics.height()
     for tick in seen.chart.figures:
         y = seen.layout.y_of(tick.place)

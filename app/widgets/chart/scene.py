@@ -1,5 +1,4 @@
-"""A chart as a scene of the zooming canvas: gestures, keys, history, tool tips and the picture behind are the
-canvas's."""
+"""A chart as a scene: gestures, keys, view history, tool tips and the cached image are the canvas's."""
 
 from __future__ import annotations
 
@@ -30,20 +29,20 @@ if TYPE_CHECKING:
 POINT_REACH = 10.0
 LINE_REACH = 5.0
 AROUND_POINT = 0.02
-"""Of the axes, around a point that is brought to view."""
+"""Margin around a point that is scrolled into view, as a share of the axes."""
 NAMES_SHARE = 0.45
 MOST_ROW = 32.0
-"""Pixels: rows of a chart that lies sideways are no higher."""
+"""Most pixels of a row of a sideways chart."""
 AIR = 8.0
 """Pixels between the names of two rows."""
 AROUND_ROWS = 2 * AIR
 REACH = 12.0
-"""Pixels that marks may stand out of the plot."""
+"""Pixels that marks may extend beyond the plot."""
 
 
 class ChartPainter:
-    """Draws any number of charts, one after the other, with the same items; they are made when the first is drawn and
-    go with ``parent``."""
+    """Draws any number of charts, one after another, with the same pyqtgraph items, which are created for the first one
+    and destroyed with ``parent``."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._parent = parent
@@ -57,7 +56,7 @@ class ChartPainter:
         self._items.draw(painter, seen, place, look.theme)
 
     def draw_whole(self, painter: QPainter, chart: Chart, place: QRectF, look: Look) -> None:
-        """All of a chart into ``place``, for picture files."""
+        """Draws a whole chart into ``place``, for picture files."""
         draw_whole(painter, place, ChartScene(chart, self), look)
 
 
@@ -85,7 +84,7 @@ class ChartScene(PlainScene):
         return "across" if self.chart.sweeps else "move"
 
     def height(self, metrics: QFontMetricsF) -> int:
-        """So high that no row is squeezed."""
+        """The height at which all rows fit."""
         line = math.ceil(metrics.height())
         return math.ceil(self.chart.y.size * (line + AIR) + 2.5 * line + AROUND_ROWS) if self.chart.sideways else 0
 
@@ -106,7 +105,7 @@ class ChartScene(PlainScene):
         return layout
 
     def _left(self, place: QRectF, metrics: QFontMetricsF) -> float:
-        """Pixels for the figures or names at the left."""
+        """Pixels for the labels or names at the left."""
         y = self.chart.y
         if y.named:
             widest = max(advance(f"{tick.label} {tick.quiet}".rstrip(), metrics) for tick in y.named) + 2 * GAP
@@ -139,7 +138,8 @@ class ChartScene(PlainScene):
         painter.restore()
 
     def item_at(self, layout: PlaneLayout, point: QPointF) -> int:
-        """The nearest column; else the nearest point under the pointer, the nearest line, the entry of the legend."""
+        """The nearest column; else the item of the nearest point in reach, of the nearest line, or of the legend
+        entry."""
         seen = Seen(self.chart, layout)
         if self.chart.columns:
             return seen.column_at(point)
@@ -167,7 +167,7 @@ class ChartScene(PlainScene):
         return Hit(item, selectable=self.chart.selectable)
 
     def swept(self, layout: PlaneLayout, box: QRectF) -> I64:
-        """The columns that a drag reaches."""
+        """The columns that a drag touches."""
         if not self.chart.sweeps:
             return NONE
         (first, _), (last, _) = layout.at(box.topLeft()), layout.at(box.bottomRight())
@@ -182,7 +182,7 @@ class ChartScene(PlainScene):
         return self.chart.about(self.item_at(layout, point))
 
     def bounds(self, item: int) -> Bounds | None:
-        """Around the points of a series (its line where it has none); what stands over a column."""
+        """The bounds of a series' points (of its line if it has none), or of the contents of a column."""
         if self.chart.columns:
             return _around(self.chart, item)
         series = self.chart.series_of(item)
@@ -200,7 +200,7 @@ class ChartScene(PlainScene):
         return items[place] if place >= 0 else -1
 
     def beside(self, _layout: PlaneLayout, item: int, across: int, down: int) -> int:
-        """The next column of a chart that does not zoom."""
+        """The next column, in a chart that does not zoom."""
         direction = down if self.chart.sideways else across
         return self.step(item, direction) if self.chart.fixed and direction else -1
 
@@ -210,7 +210,7 @@ def _corners(series: Series) -> tuple[tuple[float, float], ...]:
 
 
 def _around(chart: Chart, item: int) -> Bounds | None:
-    """The points and bars whose middle is over a column."""
+    """The bounds of the points and bars whose middle is in a column."""
     if not 0 <= item < len(chart.columns):
         return None
     start, end = chart.stretch(chart.columns[item])
@@ -229,7 +229,7 @@ def _far(first: QPointF, second: QPointF) -> float:
 
 
 def _from_stretch(stretch: Stretch, point: QPointF) -> float:
-    """The distance of ``point`` from a stretch, in pixels."""
+    """The distance of ``point`` from a segment, in pixels."""
     start, run = stretch[0], stretch[1] - stretch[0]
     squared = run.x() ** 2 + run.y() ** 2
     share = QPointF.dotProduct(point - start, run) / squared if squared else 0.0

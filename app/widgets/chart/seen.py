@@ -1,4 +1,4 @@
-"""What of a chart is seen, in pixels: the list that is drawn, pointed at and tested."""
+"""The visible parts of a chart, in pixels: used for drawing, hit testing and tests."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from app.widgets.plane.view import PlaneLayout
 
 Stretch = tuple[QPointF, QPointF]
 LEAST_GAPPED = 4
-"""Pixels: narrower bars touch."""
+"""Pixels: narrower bars have no gap."""
 
 
 @dataclass(frozen=True, eq=False)
 class SeenSeries:
-    """``runs``: the parts of the line inside the plot, in places; ``stretches``: the same for each of its segments, in
-    pixels; ``points`` and ``rings``: places; ``spots``: pixels of the points."""
+    """The visible parts of a series. ``runs``: parts of the line inside the plot, in places; ``stretches``: the same
+    for each of its segments, in pixels; ``points`` and ``rings``: places; ``spots``: the points in pixels."""
 
     series: Series
     runs: list[list[Pair]]
@@ -31,7 +31,7 @@ class SeenSeries:
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """What is seen of a chart in ``layout``."""
+    """The visible parts of a chart in ``layout``."""
 
     chart: Chart
     layout: PlaneLayout
@@ -47,12 +47,12 @@ class Seen:
 
     @cached_property
     def spots(self) -> list[tuple[int, QPointF]]:
-        """Where the points inside the plot lie, with their items."""
+        """The points inside the plot, in pixels, with their items."""
         return [(one.series.item, spot) for one in self.series for spot in one.spots]
 
     @cached_property
     def bars(self) -> list[tuple[Paint, list[Box]]]:
-        """The parts of bars inside the plot, in places, by colour: those of the first bar's colour are below."""
+        """The visible parts of bars, in places, by colour; those of the first bar's colour are drawn first."""
         groups: dict[Paint, list[Box]] = {}
         for bar in self.chart.bars:
             box = self._box_of(bar)
@@ -61,7 +61,7 @@ class Seen:
         return list(groups.items())
 
     def column_at(self, point: QPointF) -> int:
-        """The column that is nearest to a point inside the plot; -1 elsewhere."""
+        """The column nearest to a point inside the plot; -1 outside."""
         chart, layout = self.chart, self.layout
         if not chart.columns or not self.room.contains(point):
             return -1
@@ -69,7 +69,7 @@ class Seen:
         return min(range(len(chart.columns)), key=lambda number: _away(chart.stretch(chart.columns[number]), place))
 
     def column_box(self, column: Column) -> QRectF:
-        """The plot over a column, in pixels; of a row also its name and its figure."""
+        """The area of a column in pixels; of a row, including its name and its value."""
         start, end = self.chart.stretch(column)
         if self.chart.sideways:
             top, bottom = self.layout.y_of(end), self.layout.y_of(start)
@@ -79,14 +79,14 @@ class Seen:
 
     @cached_property
     def room(self) -> QRectF:
-        """Where columns are pointed at."""
+        """The area in which columns can be hovered."""
         plot = self.layout.plot
         if not self.chart.sideways:
             return plot
         return QRectF(QPointF(self.layout.place.left(), plot.top()), QPointF(self.layout.place.right(), plot.bottom()))
 
     def spots_in(self, column: Column) -> list[QPointF]:
-        """The points over a column."""
+        """The visible points in a column, in pixels."""
         start, end = self.chart.stretch(column)
         return [
             spot
@@ -96,7 +96,7 @@ class Seen:
         ]
 
     def of(self, series: Series) -> SeenSeries:
-        """What is seen of one series."""
+        """The visible parts of one series."""
         line = self.chart.places(series.line)
         points = self._inside(series.points)
         stretches = [
@@ -112,22 +112,23 @@ class Seen:
         )
 
     def spot_of(self, series: Series, number: int) -> QPointF | None:
-        """The pixel of a point of a series; None where it is not seen."""
+        """A point of a series in pixels; None if it is not visible."""
         inside = self._inside(series.points[number : number + 1])
         return self.at(inside[0]) if inside else None
 
     def at(self, place: Pair) -> QPointF:
-        """The pixel of a place."""
+        """A place in pixels."""
         return QPointF(self.layout.x_of(place[0]), self.layout.y_of(place[1]))
 
     @cached_property
     def _pixel(self) -> Pair:
-        """How much of each axis a pixel is."""
+        """The size of a pixel on each axis."""
         view, plot = self.layout.view, self.layout.plot
         return view.x.width / plot.width(), view.y.width / plot.height()
 
     def _box_of(self, bar: Bar) -> Box | None:
-        """At least a pixel each way, and a pixel from the next one at its right where there is room."""
+        """The visible part of a bar: at least a pixel in size, with a gap of a pixel to the next one at its right if it
+        is wide enough; None if it is not visible."""
         x, y, box = self.chart.x, self.chart.y, self.box
         across, up = self._pixel
         left, right, low, high = x.place(bar.left), x.place(bar.right), y.place(bar.low), y.place(bar.high)
@@ -142,7 +143,7 @@ class Seen:
 
 
 def _away(stretch: Pair, place: float) -> float:
-    """How far a place is from a stretch; of those it is in, the middle decides."""
+    """The distance of a place from an interval; inside several, the nearest middle decides."""
     start, end = stretch
     outside = max(start - place, place - end, 0.0)
     return outside or abs(place - (start + end) / 2) * 1e-9

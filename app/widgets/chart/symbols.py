@@ -1,5 +1,5 @@
-"""How series are told apart: each of a chart has a colour, a mark and a dash of its own, so that two of the three may
-be lost (in print, to the eye) and they still differ."""
+"""Symbols of series: each series of a chart has its own colour, mark and dashes, so that they still differ if two of
+the three are lost (in print, to the eye)."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ RADIUS = 6.0
 LINE_WIDTH = 2.0
 EDGE_WIDTH = 1.5
 DASHES: tuple[tuple[float, ...], ...] = ((), (6, 3), (1.5, 2.5), (8, 3, 1.5, 3), (14, 4), (8, 3, 1.5, 3, 1.5, 3))
-"""Lengths of strokes and gaps in widths of the pen; none is a line without gaps."""
+"""Lengths of dashes and gaps in pen widths; () is a solid line."""
 MARKS = ("circle", "square", "triangle", "diamond", "plus", "triangle down", "cross", "star")
 _ARM = 0.36
-"""Half the breadth of the arms of a plus, in radii."""
+"""Half the width of the arms of a plus, in radii."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """How one series looks: ``mark`` "" draws no points, ``width`` 0 no line."""
+    """The look of a series: ``mark`` "" draws no points, ``width`` 0 no line."""
 
     colour: str
     mark: str
@@ -35,7 +35,7 @@ class Ink:
     radius: float = RADIUS
 
     def pen(self, ratio: float = 1.0) -> QPen:
-        """The pen of its line; its dashes grow with its width, which is ``ratio`` times the usual one."""
+        """The pen of its line; its dashes scale with its width, which is ``ratio`` times the usual one."""
         if not self.width:
             return QPen(Qt.PenStyle.NoPen)
         pen = QPen(QColor(self.colour), ratio * self.width, j=Qt.PenJoinStyle.RoundJoin)
@@ -50,8 +50,8 @@ class Ink:
 
 
 def ink(chart: Chart, series: Series, theme: Theme) -> Ink:
-    """As its style says; else the colour of its name in all panels, unless that is near the colour of another series of
-    the chart. With the dashes the marks make 48 different pairs."""
+    """The look of a series: its own style; else the colour of its name in all panels, unless that is close to the
+    colour of another series of the chart. Marks and dashes make 48 different pairs."""
     style = series.style
     if style is not None:
         return Ink(style.colour(theme), style.mark, style.dashes, style.width, style.radius)

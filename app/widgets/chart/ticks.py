@@ -1,4 +1,4 @@
-"""Ticks of an axis for the stretch that is seen. No Qt."""
+"""Ticks of an axis for its visible interval. No Qt."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from app.widgets.timeline.ticks import amount_ticks, multiples, nice_step
 from app.widgets.units import plain
 
 FEW = 2.2
-"""Decades: where fewer are seen, the multiples of powers of ten have lines too, and some of them figures."""
+"""Decades: if fewer are visible, multiples of powers of ten also have lines, and some of them labels."""
 TICK_SPACE = 40.0
-"""Pixels between two figures of an axis of counts or amounts."""
+"""Least pixels between two labels of an axis of counts or amounts."""
 WITH_FIGURE = (1, 2, 5)
 DECADE = 160.0
-"""Pixels of a decade that has room for three figures."""
+"""Least pixels of a decade that has space for three labels."""
 
 
 def ticks_of(axis: Axis, start: float, end: float, pixels: float) -> list[Tick]:
@@ -31,15 +31,15 @@ def ticks_of(axis: Axis, start: float, end: float, pixels: float) -> list[Tick]:
 
 
 def whole_ticks(axis: Axis, start: float, end: float, pixels: float) -> list[Tick]:
-    """Round whole numbers, for an axis of counts."""
+    """Ticks at round integers, for an axis of counts."""
     step = max(1.0, nice_step(end - start, max(1, int(pixels / TICK_SPACE))))
     values = multiples(axis.value(start), axis.value(end), step)
     return [Tick(axis.place(value), plain(round(value))) for value in values]
 
 
 def log_ticks(axis: Axis, start: float, end: float, pixels: float = 0.0) -> list[Tick]:
-    """Powers of ten between two places of a logarithmic axis, and their multiples where few decades are seen; twice and
-    five times them where there is room for the figures."""
+    """Ticks at the powers of ten between two places of a logarithmic axis, and at their multiples if few decades are
+    visible; also at 2 and 5 times them if there is space for labels."""
     factors: tuple[int, ...] = (1,)
     if end - start < FEW:
         factors = tuple(range(1, 10))
@@ -56,12 +56,12 @@ def log_ticks(axis: Axis, start: float, end: float, pixels: float = 0.0) -> list
 
 
 def figure(factor: int, power: int) -> str:
-    """``factor`` times a power of ten, as people write it."""
+    """The label of ``factor`` times a power of ten."""
     if -4 <= power < 6:
         return f"{factor * 10.0**power:,.{max(-power, 0)}f}"
     return f"{factor}e{power}"
 
 
 def widest_figures(axis: Axis) -> tuple[str, ...]:
-    """Those at the ends of a logarithmic axis."""
+    """The labels at the ends of a logarithmic axis, the widest ones."""
     return tuple(figure(1, math.floor(math.log10(value))) for value in (axis.low, axis.high))

@@ -1,1 +1,1 @@
-"""Source code in tables: coloured little by little, while the window goes on."""
+"""Source code in tables, highlighted incrementally so that the window stays responsive."""

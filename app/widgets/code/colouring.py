@@ -1,4 +1,4 @@
-"""Colours of source code by Pygments, a few milliseconds at a time."""
+"""Incremental syntax highlighting by Pygments, a few milliseconds at a time."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from app.widgets.theme import Theme
 
 Part: TypeAlias = Literal["comment", "keyword", "type", "text", "number", "directive", "function"]
 Span: TypeAlias = tuple[int, int, Part]
-"""Start and length inside a line, and what it is."""
+"""Start and length within a line, and its syntactic role."""
 
 LARGEST = 1_000_000
-"""Characters; a larger text is shown in one colour."""
+"""Characters; a larger text is not highlighted."""
 BUDGET = 0.006
 _PARTS: tuple[tuple[str, Part], ...] = (
     ("Token.Comment.Preproc", "directive"),
@@ -30,7 +30,7 @@ _PARTS: tuple[tuple[str, Part], ...] = (
 
 
 class Colouring(QObject):
-    """``spans``: of each line that is done. Signal ``grown`` as more lines are."""
+    """Highlights a text. ``spans``: those of each finished line. Signal ``grown`` when more lines are finished."""
 
     grown = Signal()
 
@@ -44,7 +44,7 @@ class Colouring(QObject):
         self._timer.timeout.connect(self._work)
 
     def start(self, text: str, path: str) -> None:
-        """Forgets what was, and begins with ``text``; what is not done yet has one colour."""
+        """Restarts with ``text``; unfinished lines have one colour."""
         self._timer.stop()
         self.spans, self._column = [[]], 0
         if text and len(text) <= LARGEST:
@@ -52,11 +52,11 @@ class Colouring(QObject):
             self._timer.start()
 
     def of_line(self, line: int) -> list[Span]:
-        """The spans of a line, counted from 0; none for one that is not done yet."""
+        """The spans of a line, counted from 0; none if it is not finished yet."""
         return self.spans[line] if 0 <= line < len(self.spans) else []
 
     def finish(self) -> None:
-        """All of it at once (a picture, a test)."""
+        """Finishes immediately (for a picture, a test)."""
         while self._timer.isActive():
             self._work()
 
@@ -88,7 +88,7 @@ class Colouring(QObject):
 
 
 def lexer(path: str) -> Any:
-    """The lexer for a source; C++ unless the name says Python. Pygments is loaded when it is first needed."""
+    """The lexer for a source file: Python by its suffix, else C++. Imports Pygments on first use."""
     if path.endswith((".py", ".pyi")):
         from pygments.lexers.python import PythonLexer
 
@@ -99,7 +99,7 @@ def lexer(path: str) -> Any:
 
 
 def colours(theme: Theme) -> dict[Part, str]:
-    """Few and quiet: comments step back, the rest is told apart."""
+    """The highlighting colours of a theme: few and muted; comments recede."""
     return {
         "comment": theme.muted,
         "keyword": theme.accent,

@@ -1,4 +1,4 @@
-"""The model and the delegate of a table that has a column of source code."""
+"""Model and delegate of a table with a column of source code."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from app.widgets.theme import Theme
 TAB = 4
 LONGEST = 1000
 UNSEEN = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Control characters and changes of direction: each is one sign, so that the parts of a line keep their places."""
+"""Control characters and bidirectional controls: each is replaced by one character, so that spans keep their
+positions."""
 TEXT_FLAGS = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value
 
 
 class CodeModel(TableModel):
-    """The column of code keeps its indentation; a line that nothing was measured of stays empty beside it (no need to
-    say of each brace that there is no data). ``colouring`` tells the parts of its lines, in the rows' order."""
+    """The code column keeps its indentation; in the other columns a line without measurements is blank (no need to say
+    "no data" beside every brace). ``colouring``: the highlighting of its lines, in row order."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +43,7 @@ class CodeModel(TableModel):
 
 
 class CodeDelegate(CellDelegate):
-    """Draws code in the monospaced font, part by part."""
+    """Draws code in the monospaced font with syntax highlighting."""
 
     def __init__(self, model: CellSource, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         self._colours: dict[str, QColor] = {}
@@ -81,7 +82,7 @@ class CodeDelegate(CellDelegate):
 
 
 def pieces(text: str, spans: list[Span]) -> Iterator[tuple[str, Part | None]]:
-    """A line cut into what has a part and what has none."""
+    """Splits a line into highlighted pieces (with a part) and plain ones (None)."""
     at = 0
     for start, length, part in spans:
         if start > at:

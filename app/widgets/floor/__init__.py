@@ -1,1 +1,1 @@
-"""Tiles as a grid of cells, IPU by IPU, coloured by an amount."""
+"""Tiles as a grid of cells, grouped by IPU and coloured by an amount."""

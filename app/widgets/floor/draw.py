@@ -1,4 +1,4 @@
-"""Draws tiles as a grid, for the screen and for export alike."""
+"""Draws tiles as a grid, both on screen and for export."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LINED = 8.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FloorPicture:
-    """``heat`` has one row of amounts [1, tiles]; ``per_ipu``: tiles of one block (0: all in one)."""
+    """``heat`` has one row of amounts [1, tiles]; ``per_ipu``: tiles per block (0: all in one block)."""
 
     heat: HeatPicture
     per_ipu: int
@@ -35,7 +35,7 @@ class FloorPicture:
         return self.heat.columns
 
     def describe(self, tile: int, look: Look) -> str:
-        """The tile, its IPU and its amount."""
+        """The tool tip of a tile: its name, IPU and amount."""
         value = self.heat.amount(0, tile)
         shown = tr("no data") if value is None else format_value(value, self.heat.unit, look, self.heat.clock_hz)
         full = "" if value is None else exact(value, self.heat.unit)
@@ -45,7 +45,7 @@ class FloorPicture:
 def floor_picture(
     title: str, values: Array, unit: Unit, per_ipu: int, *, log: bool = False, clock_hz: float | None = None
 ) -> FloorPicture:
-    """A picture of ``values`` [tiles] on a scale of its own; negative amounts and NaN are no data."""
+    """A picture of ``values`` [tiles] with its own colour scale; negative amounts and NaN are no data."""
     axis = TileAxis(len(values), group=per_ipu)
     return FloorPicture(
         heat_picture(title, values[None, :], unit, "", lambda _: title, axis, log=log, clock_hz=clock_hz), per_ipu
@@ -53,7 +53,7 @@ def floor_picture(
 
 
 def draw_floor(painter: QPainter, plan: FloorPlan, picture: FloorPicture, look: Look) -> None:
-    """Title and legend, then what is seen of each IPU as a block of cells."""
+    """Draws title and legend, then the visible part of each IPU as a block of cells."""
     metrics, layout = plan.metrics, plan.cells
     draw_legend(painter, plan.head, picture.heat, look, metrics)
     painter.save()
@@ -81,7 +81,8 @@ def draw_floor(painter: QPainter, plan: FloorPlan, picture: FloorPicture, look: 
 
 
 def draw_cells(painter: QPainter, area: QRectF, cells: U32, ground: QColor, size: float) -> None:
-    """One image, a pixel a cell, grown; with a line between cells that are large enough for it."""
+    """Draws ``cells`` (uint32[rows, columns], ARGB) as one scaled image of one pixel per cell, with gaps between cells
+    that are large enough."""
     rows, columns = cells.shape
     image = QImage(cells.data, columns, rows, columns * 4, QImage.Format.Format_ARGB32_Premultiplied)
     painter.drawImage(area, image)

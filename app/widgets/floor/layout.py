@@ -1,4 +1,4 @@
-"""Where each tile's cell lies. No drawing."""
+"""Positions of the tiles' cells. No drawing."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ MOST_IPUS_TRIED = 256
 
 @dataclass(frozen=True, slots=True)
 class FloorLayout:
-    """``tiles`` tiles in blocks of ``per_block``; a block is ``columns`` cells wide, each cell ``cell`` pixels; blocks
-    stand ``across`` in a row, each with ``label`` pixels above it for its name."""
+    """``tiles`` tiles in blocks of ``per_block``; a block is ``columns`` cells wide, each cell ``cell`` pixels;
+    ``across`` blocks per row, each with ``label`` pixels above it for its name."""
 
     place: QRectF
     tiles: int
@@ -37,11 +37,11 @@ class FloorLayout:
 
     @property
     def rows(self) -> int:
-        """Rows of cells in a block."""
+        """Rows of cells per block."""
         return -(-self.per_block // self.columns)
 
     def block_rect(self, block: int) -> QRectF:
-        """The cells of a block, without its name."""
+        """The rectangle of a block's cells, without its name."""
         wide, high = self.columns * self.cell, self.rows * self.cell
         x = self.place.left() + (block % self.across) * (wide + self.gap)
         y = self.place.top() + (block // self.across) * (high + self.gap + self.label) + self.label
@@ -54,7 +54,7 @@ class FloorLayout:
         return QRectF(area.left() + column * self.cell, area.top() + row * self.cell, self.cell, self.cell)
 
     def tile_at(self, point: QPointF) -> int:
-        """The tile under a point; -1 beside the cells."""
+        """The tile under a point; -1 if there is none."""
         for block in range(self.blocks):
             area = self.block_rect(block)
             if area.contains(point):
@@ -66,7 +66,7 @@ class FloorLayout:
         return -1
 
     def tiles_in(self, box: QRectF) -> I64:
-        """int64, rising: the tiles whose cells a box touches."""
+        """int64, ascending: the tiles whose cells intersect a box."""
         found = [np.empty(0, np.int64)]
         for block in range(self.blocks):
             area = self.block_rect(block)
@@ -83,8 +83,8 @@ class FloorLayout:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FloorPlan:
-    """``head``: a line for title and legend; ``plot``: where ``cells`` are seen, which may reach beyond it; ``metrics``
-    of the letters it was made for."""
+    """``head``: a line for title and legend; ``plot``: the visible area of ``cells``, which may extend beyond it;
+    ``metrics``: of the font it was laid out for."""
 
     head: QRectF
     plot: QRectF
@@ -92,13 +92,13 @@ class FloorPlan:
     metrics: QFontMetricsF
 
     def at(self, point: QPointF) -> tuple[float, float]:
-        """A point of the screen as shares of the room for the cells."""
+        """A screen point as fractions of the cells' area."""
         room = self.cells.place
         return (point.x() - room.left()) / max(room.width(), 1.0), (point.y() - room.top()) / max(room.height(), 1.0)
 
 
 def lay_out_plan(place: QRectF, tiles: int, per_block: int, view: PlaneView, metrics: QFontMetricsF) -> FloorPlan:
-    """The parts inside ``place``; ``view`` in shares of the room for the cells, y downwards."""
+    """Lays out the parts inside ``place``; ``view`` is in fractions of the cells' area, y downwards."""
     line = math.ceil(metrics.height())
     head = QRectF(place.left(), place.top(), place.width(), line + PAD)
     plot = QRectF(place.left() + PAD, head.bottom(), place.width() - 2 * PAD, place.bottom() - head.bottom() - PAD)
@@ -110,7 +110,7 @@ def lay_out_plan(place: QRectF, tiles: int, per_block: int, view: PlaneView, met
 
 
 def lay_out(place: QRectF, tiles: int, per_block: int, label: float) -> FloorLayout:
-    """The arrangement with the largest cells that fits; names are left out for a single block."""
+    """The arrangement with the largest cells that fits; a single block has no name."""
     per_block = min(per_block, tiles) if per_block > 0 else tiles
     per_block = max(per_block, 1)
     blocks = max(-(-tiles // per_block), 1)
@@ -126,7 +126,7 @@ def lay_out(place: QRectF, tiles: int, per_block: int, label: float) -> FloorLay
             cell = min(wide / columns, high / -(-per_block // columns))
             if cell > best.cell:
                 best = FloorLayout(place, tiles, per_block, columns, across, cell, label)
-    if best.cell >= 2:  # whole pixels, so that cells are alike
+    if best.cell >= 2:  # whole pixels, so that all cells have the same size
         best = FloorLayout(place, tiles, per_block, best.columns, best.across, float(math.floor(best.cell)), label)
     return best
 

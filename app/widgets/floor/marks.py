@@ -1,4 +1,4 @@
-"""What lies over the grid of tiles: range, selection, what is pointed at, and a drag."""
+"""Marks over the grid of tiles: range, selection, hover, and the box of a drag."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VEIL = 190
 
 
 def draw_marks(painter: QPainter, plan: FloorPlan, tiles: int, marks: Marks, theme: Theme) -> None:
-    """Cells outside of the range are veiled, those that are selected framed; ``tiles``: how many there are."""
+    """Fades cells outside the range and frames selected ones; ``tiles``: how many there are."""
     layout = plan.cells
     painter.save()
     painter.setClipRect(plan.plot.adjusted(-2, -2, 2, 2))
@@ -34,7 +34,7 @@ def draw_marks(painter: QPainter, plan: FloorPlan, tiles: int, marks: Marks, the
 
 
 def _select(painter: QPainter, layout: FloorLayout, tiles: I64, theme: Theme) -> None:
-    """Frames around selected tiles that stand side by side; where there are very many, a colour over them."""
+    """Frames runs of adjacent selected tiles; if there are too many, or cells are too small, fills them instead."""
     inside = tiles % layout.per_block
     lines = tiles // layout.per_block * layout.rows + inside // layout.columns
     breaks = np.flatnonzero((np.diff(tiles) != 1) | (np.diff(lines) != 0))
@@ -52,7 +52,7 @@ def _select(painter: QPainter, layout: FloorLayout, tiles: I64, theme: Theme) ->
 
 
 def _wash(painter: QPainter, layout: FloorLayout, tiles: I64, colour: QColor, alpha: int) -> None:
-    """Lays a colour over the cells of ``tiles``, as one image a block."""
+    """Overlays a colour on the cells of ``tiles``, as one image per block."""
     if not len(tiles):
         return
     packed = alpha << 24 | colour.red() << 16 | colour.green() << 8 | colour.blue()

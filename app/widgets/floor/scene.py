@@ -1,4 +1,4 @@
-"""The grid of tiles as a scene, which zooms in proportion."""
+"""The grid of tiles as a scene whose axes zoom together."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from app.widgets.plane.scene import Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import Extent, PlaneView
 
 DEEPEST = 16.0
-"""How far it zooms in."""
+"""The largest zoom factor."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FloorScene(PlainScene):
-    """Things are tiles; a drag selects those in a box, arrow keys go to the next one."""
+    """Items are tiles; a drag selects those in a box, arrow keys go to the next one."""
 
     picture: FloorPicture
     kind = tr("Grid of tiles")
@@ -68,7 +68,7 @@ class FloorScene(PlainScene):
         return neighbour(item, direction, self.picture.tiles)
 
     def beside(self, layout: FloorPlan, item: int, across: int, down: int) -> int:
-        """The first tile where none is selected."""
+        """The tile to the side of ``item``; the first tile if none is selected."""
         step = across + down * layout.cells.columns
         return min(max(item + step, 0), self.picture.tiles - 1) if item >= 0 else min(0, self.picture.tiles - 1)
 

@@ -1,1 +1,1 @@
-"""A matrix as a picture: one cell one colour, and where a pixel stands for many cells, its largest."""
+"""A matrix as a picture: one colour per cell; a pixel that covers several cells shows the largest."""

@@ -1,4 +1,4 @@
-"""The figures of single cells, where cells are large enough to hold them."""
+"""The values of single cells, drawn where cells are large enough."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.widgets.texts import advance
 from app.widgets.units import scale_for
 
 MOST: Final = 3000
-"""Cells in view; so many figures are never legible."""
+"""Visible cells; with more than this, values are never legible."""
 NARROWEST: Final = 24.0
 AIR: Final = 3.0
 
@@ -25,7 +25,7 @@ AIR: Final = 3.0
 def draw_amounts(
     painter: QPainter, layout: HeatLayout, picture: HeatPicture, look: Look, metrics: QFontMetricsF
 ) -> None:
-    """In one unit for all (that of the legend), in black or white, whichever is read on the cell's colour."""
+    """Draws the values in one unit (that of the legend), in black or white, whichever is legible on the cell."""
     rows, columns = layout.view.y, layout.view.x
     width = layout.plot.width() / max(columns.width, 1e-9)
     height = layout.plot.height() / max(rows.width, 1e-9)

@@ -1,4 +1,4 @@
-"""Draws heat maps, for the screen and for export alike."""
+"""Draws heat maps, both on screen and for export."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MARGIN_GAP = 3.0
 
 
 def draw_heat(painter: QPainter, layout: HeatLayout, picture: HeatPicture, look: Look) -> None:
-    """What is seen of ``picture`` where ``layout`` says."""
+    """Draws the visible part of ``picture`` according to ``layout``."""
     metrics = layout.metrics
     draw_cells(painter, layout, picture, look.theme, painter.device().devicePixelRatio())
     draw_amounts(painter, layout, picture, look, metrics)
@@ -41,7 +41,7 @@ def draw_heat(painter: QPainter, layout: HeatLayout, picture: HeatPicture, look:
 
 
 def draw_cells(painter: QPainter, layout: HeatLayout, picture: HeatPicture, theme: Theme, ratio: float) -> None:
-    """The cells as one image over a hatched ground, which shows where there is no data."""
+    """Draws the cells as one image over a hatched background, which shows where there is no data."""
     cells = layout.plot
     rows, columns = layout.view.y, layout.view.x
     if not picture.rows or not picture.columns:
@@ -58,14 +58,14 @@ def draw_cells(painter: QPainter, layout: HeatLayout, picture: HeatPicture, them
 
 
 def _hatch(painter: QPainter, place: QRectF, theme: Theme) -> None:
-    """The ground that shows where there is no data."""
+    """Draws the background that shows where there is no data."""
     painter.fillRect(place, QColor(theme.no_data))
     hatch = QColor(blend(theme.no_data, theme.muted, HATCH))
     painter.fillRect(place, QBrush(hatch, Qt.BrushStyle.BDiagPattern))
 
 
 def _draw_margins(painter: QPainter, layout: HeatLayout, margins: Margins, look: Look) -> None:
-    """Bars beside the rows and above the columns, and what they are."""
+    """Draws bars beside the rows and above the columns, and their title."""
     rows, columns, theme = layout.view.y, layout.view.x, look.theme
     draw_rows(painter, layout.beside.adjusted(MARGIN_GAP, 0, 0, 0), rows.start, rows.end, margins, theme)
     draw_columns(painter, layout.above.adjusted(0, 0, 0, -MARGIN_GAP), columns.start, columns.end, margins, theme)
@@ -77,7 +77,7 @@ def _draw_margins(painter: QPainter, layout: HeatLayout, margins: Margins, look:
 def _draw_names(
     painter: QPainter, layout: HeatLayout, picture: HeatPicture, look: Look, metrics: QFontMetricsF
 ) -> None:
-    """Names of the rows (and their figures) where they fit: of every row, or of each so many."""
+    """Draws the row names (and their values) that fit: all, or every n-th."""
     rows, theme = layout.view.y, look.theme
     margins = picture.margins if not layout.beside.isEmpty() else None
     scale = None if margins is None else margins.scale(look)
@@ -101,7 +101,8 @@ def _draw_names(
 
 
 def draw_legend(painter: QPainter, head: QRectF, picture: HeatPicture, look: Look, metrics: QFontMetricsF) -> None:
-    """At the right of the head: no data, zero, and the ramp with its figures; the title at the left."""
+    """Draws the head: the title at the left; at the right the colours for no data and zero, and the colour scale with
+    its labels."""
     theme = look.theme
     middle = head.center().y()
     figures = picture.legend(look)

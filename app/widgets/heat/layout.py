@@ -1,4 +1,4 @@
-"""Where the parts of a heat map lie, and which cell lies under a point."""
+"""The layout of a heat map, and the cell under a point."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ WIDEST_NAMES = 0.28
 NAME_SAMPLE = 61
 MARGIN_HEIGHT = 22.0
 LEAST_FOR_MARGINS = 420.0
-"""A narrower picture has room for its cells only; the table has the figures."""
+"""Pixels: a narrower picture has no margins; the table has their values."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeatLayout:
-    """``head``: title or figure and the legend; ``names``: of the rows; ``plot``: the cells; ``axis``: tiles;
-    ``beside``, ``above``: figures of the rows and columns, empty without; in ``view``, y grows downwards; ``metrics``
-    of the letters it was made for."""
+    """``head``: title and legend; ``names``: row names; ``plot``: the cells; ``axis``: tiles; ``beside``, ``above``:
+    values of whole rows and columns, empty if there are none; ``metrics``: of the font it was laid out for. In
+    ``view``, y grows downwards."""
 
     head: QRectF
     names: QRectF
@@ -39,7 +39,7 @@ class HeatLayout:
     above: QRectF = field(default_factory=QRectF)
 
     def at(self, point: QPointF) -> tuple[float, float]:
-        """The column and the row under a point of the screen."""
+        """The column and row under a screen point."""
         return self.column_at(point.x()), self.row_at(point.y())
 
     def row_at(self, y: float) -> float:
@@ -56,24 +56,24 @@ class HeatLayout:
         return self.plot.left() + (column - span.start) * self.plot.width() / max(span.width, 1e-9)
 
     def block_at(self, point: QPointF) -> tuple[range, range] | None:
-        """The rows and columns that the pixel under ``point`` stands for; None beside the cells."""
+        """The rows and columns that the pixel under ``point`` covers; None outside the cells."""
         if not self.plot.contains(point):
             return None
         return self.rows_at(point.y()), self.columns_at(point.x())
 
     def rows_at(self, y: float) -> range:
-        """The rows that a row of pixels stands for."""
+        """The rows that a row of pixels covers."""
         return _cells(self.row_at(math.floor(y)), self.row_at(math.floor(y) + 1), self.view.y.size)
 
     def columns_at(self, x: float) -> range:
         return _cells(self.column_at(math.floor(x)), self.column_at(math.floor(x) + 1), self.view.x.size)
 
     def beside_rows(self, point: QPointF) -> bool:
-        """Whether a point means a whole row: its name or its figure."""
+        """Whether a point is on the name or the value of a whole row."""
         return self.names.contains(point) or self.beside.contains(point)
 
     def beside_columns(self, point: QPointF) -> bool:
-        """Whether a point means a whole column: its place on the axis or its figure."""
+        """Whether a point is on the axis or the value of a whole column."""
         return self.axis.contains(point) or self.above.contains(point)
 
 
@@ -83,7 +83,7 @@ def _cells(first: float, after: float, size: float) -> range:
 
 
 def lay_out(place: QRectF, picture: HeatPicture, view: PlaneView, look: Look, metrics: QFontMetricsF) -> HeatLayout:
-    """The parts inside ``place``. Few rows stay at a readable height instead of being stretched."""
+    """Lays out the parts inside ``place``. A few rows keep a readable height instead of being stretched."""
     line = math.ceil(metrics.height()) + 4
     step = max(1, picture.rows // NAME_SAMPLE)
     longest = max((picture.row_name(row) for row in range(0, picture.rows, step)), key=len, default="")

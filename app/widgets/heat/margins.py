@@ -1,4 +1,4 @@
-"""The figures of whole rows and columns beside a heat map: a bar each, and for rows with names the number."""
+"""The margins of a heat map: a bar for the value of each row and column, and numbers for named rows."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from app.widgets.theme import Theme
 from app.widgets.units import Scale, exact, format_value, scale_for
 
 FAINT: Final = 0.3
-"""How far the bars go from the ground to the muted colour: figures stand on them."""
+"""Contrast of the bars between background and muted colour: text is drawn over them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Margins:
-    """``rows``, ``columns``: int64, in the order in which they are drawn. ``row_word``, ``column_word``: what the
-    figures are (Sum, Max); ``help`` says over what."""
+    """The values of whole rows and columns. ``rows``, ``columns``: int64, in display order; ``row_word``,
+    ``column_word``: what the values are (Sum, Max); ``help``: over what."""
 
     rows: I64
     columns: I64
@@ -37,21 +37,21 @@ class Margins:
     column_word: str = tr("Sum")
 
     def scale(self, look: Look) -> Scale:
-        """One for all rows, so that they compare by eye."""
+        """One scale for all rows, so that they are comparable."""
         return scale_for(float(self.rows.max(initial=0)), self.unit, look, self.clock_hz)
 
     def title(self, look: Look) -> str:
-        """What the figures of rows are, and their unit."""
+        """What the row values are, and their unit."""
         suffix = self.scale(look).suffix
         return f"{self.row_word} ({suffix})" if suffix else self.row_word
 
     def width(self, look: Look, metrics: QFontMetricsF) -> float:
-        """Room for the largest figure of a row."""
+        """Width of the largest row value in pixels."""
         written = self.scale(look).number(float(self.rows.max(initial=0)))
         return max(advance(written, metrics), advance(self.title(look), metrics))
 
     def describe(self, name: str, word: str, value: int, look: Look) -> str:
-        """What one figure says; ``word``: what it is."""
+        """The tool tip of one value; ``word``: what it is."""
         shown, full = format_value(value, self.unit, look, self.clock_hz), exact(value, self.unit)
         return tr(
             "{name}: {word} {shown}",
@@ -62,7 +62,7 @@ class Margins:
 
 
 def draw_rows(painter: QPainter, place: QRectF, start: float, end: float, found: Margins, theme: Theme) -> None:
-    """A bar from the left for each row seen, the longest of those that share a pixel."""
+    """Draws a bar from the left for each visible row; of rows that share a pixel, the longest."""
     height, width = max(1, round(place.height())), max(1, round(place.width()))
     lengths = _lengths(found.rows, start, end, height, width)
     inside = np.arange(width)[None, :] < lengths[:, None]
@@ -70,7 +70,7 @@ def draw_rows(painter: QPainter, place: QRectF, start: float, end: float, found:
 
 
 def draw_columns(painter: QPainter, place: QRectF, start: float, end: float, found: Margins, theme: Theme) -> None:
-    """A bar upwards for each column seen, the highest of those that share a pixel."""
+    """Draws an upward bar for each visible column; of columns that share a pixel, the highest."""
     height, width = max(1, round(place.height())), max(1, round(place.width()))
     lengths = _lengths(found.columns, start, end, width, height)
     inside = np.arange(height)[::-1, None] < lengths[None, :]
@@ -83,7 +83,7 @@ def draw_number(painter: QPainter, box: QRectF, text: str, theme: Theme) -> None
 
 
 def _lengths(values: I64, start: float, end: float, pixels: int, longest: int) -> F64:
-    """Pixels of each bar; what is above zero has one at least."""
+    """Length of each bar in pixels; at least 1 for positive values."""
     if not len(values):
         return np.zeros(pixels)
     top = max(float(values.max()), 1.0)

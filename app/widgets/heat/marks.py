@@ -1,4 +1,4 @@
-"""What is marked on a heat map: range, selection, hover and a drag; drawn over the picture, never into it."""
+"""Marks on a heat map: range, selection, hover and a drag; drawn over the picture, never into it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ VEIL = 170
 
 
 def draw_marks(painter: QPainter, layout: HeatLayout, marks: Marks, selected: tuple[I64, I64], theme: Theme) -> None:
-    """Cells keep their colours: what is outside of the range is veiled, what is ``selected`` (rows, columns) has filled
-    edges."""
+    """Draws the marks without changing cell colours: cells outside the range are faded, ``selected`` (rows, columns)
+    have filled edges."""
     cells = layout.plot
     painter.setClipRect(QRectF(layout.names.left(), cells.top(), cells.right(), layout.axis.bottom() - cells.top()))
     if marks.within is not None:
@@ -42,7 +42,8 @@ def draw_marks(painter: QPainter, layout: HeatLayout, marks: Marks, selected: tu
 
 
 def outline(painter: QPainter, box: QRectF, theme: Theme) -> None:
-    """A mark that shows on every fill: a line of the hover colour inside one of the surface."""
+    """Draws an outline that is visible on every fill: a line in the hover colour on a wider one in the surface
+    colour."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(QColor(theme.surface), 3))
     painter.drawRect(box)
@@ -51,7 +52,7 @@ def outline(painter: QPainter, box: QRectF, theme: Theme) -> None:
 
 
 def runs(places: I64) -> list[tuple[int, int]]:
-    """Neighbouring places as (first, last), MOST_RUNS at the most."""
+    """Runs of adjacent places as (first, last), at most MOST_RUNS."""
     if not len(places):
         return []
     breaks = np.flatnonzero(np.diff(places) != 1)

@@ -1,4 +1,4 @@
-"""What a heat map shows, apart from any screen."""
+"""The contents of a heat map, independent of any screen."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from app.widgets.units import exact, format_value, scale_for
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeatPicture:
-    """``pyramid.values`` [rows, tiles] in ``unit``; negative amounts and NaN are no data. ``row_name`` names a
-    row, ``row_title`` says what rows are; ``title`` says what the amounts are. ``margins``: figures of whole rows and
-    columns, None for none."""
+    """``pyramid.values`` [rows, tiles] in ``unit``; negative amounts and NaN are no data. ``title``: what the amounts
+    are; ``row_name``: the name of a row; ``row_title``: what rows are; ``margins``: values of whole rows and columns,
+    None for none."""
 
     title: str
     pyramid: Pyramid
@@ -46,12 +46,12 @@ class HeatPicture:
         return self.pyramid.scale
 
     def amount(self, row: int, column: int) -> float | int | None:
-        """The exact amount of a cell; None where there is no data."""
+        """The exact amount of a cell; None if there is no data."""
         value = self.pyramid.values[row, column].item()
         return value if value >= 0 else None
 
     def largest(self, rows: range, columns: range) -> tuple[int, int]:
-        """Row and column of the largest cell of a block; its first cell where none has data."""
+        """Row and column of the largest cell in a block; its first cell if none has data."""
         block = self.pyramid.values[rows.start : rows.stop, columns.start : columns.stop]
         if block.dtype.kind == "f":
             block = np.where(np.isnan(block), -1, block)
@@ -59,7 +59,7 @@ class HeatPicture:
         return rows.start + int(row), columns.start + int(column)
 
     def describe(self, rows: range, columns: range, look: Look) -> str:
-        """What a pixel says: the cell it shows, and how many it stands for."""
+        """The description of a pixel: the cell it shows, and how many it covers."""
         row, column = self.largest(rows, columns)
         value = self.amount(row, column)
         shown = tr("no data") if value is None else format_value(value, self.unit, look, self.clock_hz)
@@ -79,11 +79,11 @@ class HeatPicture:
         )
 
     def describe_row(self, rows: range, look: Look) -> str:
-        """What the margin says of the row with the largest figure of some."""
+        """The description of the largest row value among ``rows``."""
         return self._describe(rows, False, look)
 
     def describe_column(self, columns: range, look: Look) -> str:
-        """The same of columns."""
+        """The description of the largest column value among ``columns``."""
         return self._describe(columns, True, look)
 
     def _describe(self, places: range, across: bool, look: Look) -> str:
@@ -97,7 +97,7 @@ class HeatPicture:
         return self.margins.describe(name, word, int(values.max()), look) + more
 
     def legend(self, look: Look, places: int = 3) -> list[tuple[float, str]]:
-        """(place on the ramp 0..1, amount) of some figures along it."""
+        """(position on the colour scale 0..1, amount) of some labels along it."""
         scale = scale_for(self.scale.high, self.unit, look, self.clock_hz)
         shares = [step / (places - 1) for step in range(places)]
         if not self.scale.log:
@@ -119,6 +119,6 @@ def heat_picture(
     clock_hz: float | None = None,
     margins: Margins | None = None,
 ) -> HeatPicture:
-    """A picture of ``values`` on a scale of its own."""
+    """A picture of ``values`` with its own colour scale."""
     pyramid = Pyramid(values, scale_of(values, log=log))
     return HeatPicture(title, pyramid, unit, row_title, row_name, axis, clock_hz, margins)

@@ -1,8 +1,7 @@
-"""Coarser versions of a matrix of codes in which nothing is lost: each cell is the largest of those below it.
+"""Reduced levels of a matrix of codes in which no peak is lost: each cell is the maximum of those it covers.
 
-Level (i, j) has one cell for 2^i rows and 2^j columns. A frame takes the level that is just finer than its
-pixels and joins what falls into one; so its cost follows the pixels, and a single hot cell survives any zoom.
-No Qt.
+Level (i, j) has one cell for 2^i rows and 2^j columns. A frame uses the level just finer than its pixels and reduces
+what falls into one pixel; so its cost depends on the number of pixels, and a single hot cell survives any zoom. No Qt.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from app.profile.arrays import I64, U8, Array
 from app.widgets.heat.scale import HeatScale
 
 KEPT_CELLS = 64 * 1024 * 1024
-"""A matrix of more cells keeps no codes of its finest level; they are made for the part that is seen."""
+"""A matrix with more cells stores no codes of its finest level; they are computed for the visible part."""
 CROP_CELLS = 4 * 1024 * 1024
 MOST_AROUND = 3.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crop:
-    """Level (i, j) of a part of a matrix."""
+    """The codes of a part of a matrix at level (i, j)."""
 
     i: int
     j: int
@@ -33,7 +32,7 @@ class Crop:
 
 
 class Pyramid:
-    """Codes of ``values`` [rows, columns] under ``scale``, at any coarseness."""
+    """Codes of ``values`` [rows, columns] under ``scale``, at any level."""
 
     def __init__(self, values: Array, scale: HeatScale) -> None:
         self.values = values
@@ -48,7 +47,7 @@ class Pyramid:
         self._build()
 
     def window(self, rows: tuple[float, float], columns: tuple[float, float], height: int, width: int) -> U8:
-        """The part rows[0] .. rows[1], columns[0] .. columns[1] as uint8[height, width] codes."""
+        """The codes of rows[0] .. rows[1], columns[0] .. columns[1] as uint8[height, width]."""
         coarse = _coarseness(rows, height), _coarseness(columns, width)
         level, i, j = self._level(coarse, rows, columns)
         ends: tuple[float, float] = self.shape
@@ -64,7 +63,7 @@ class Pyramid:
         of_rows = first - top, after - top
         first, after = _edges(columns, width, j, level.shape[1], ends[1])
         of_columns = first - left, after - left
-        # what is between the two steps shall be small: few tall rows of very many tiles, or the other way round
+        # keep the intermediate array small: a few tall rows of very many tiles, or the other way round
         if height * part.shape[1] <= part.shape[0] * width:
             return _join_columns(_join_rows(part, *of_rows), *of_columns)
         return _join_rows(_join_columns(part, *of_columns), *of_rows)
@@ -72,7 +71,7 @@ class Pyramid:
     def _level(
         self, wanted: tuple[int, int], rows: tuple[float, float], columns: tuple[float, float]
     ) -> tuple[U8 | None, int, int]:
-        """The codes of the wanted level; None where they are to be made of the part that is seen."""
+        """The codes of the requested level and its (i, j); None if they have to be computed for the visible part."""
         i, j = min(wanted[0], self._deepest(0)), min(wanted[1], self._deepest(1))
         if (i, j) in self._levels:
             return self._levels[i, j], i, j
@@ -92,7 +91,8 @@ class Pyramid:
         return codes, i, j
 
     def _cropped(self, i: int, j: int, rows: tuple[float, float], columns: tuple[float, float]) -> Crop:
-        """Level (i, j) of what is seen and some more around it, so that panning does not make it anew each frame."""
+        """Level (i, j) of the visible part and its surroundings, cached so that panning does not compute it every
+        frame."""
         seen = _whole(rows, self.shape[0]), _whole(columns, self.shape[1])
         crop = self._crop
         if crop is None or (crop.i, crop.j) != (i, j) or not _holds(crop, *seen):
@@ -110,7 +110,7 @@ class Pyramid:
         return max(0, math.ceil(math.log2(max(1, self.shape[axis]))))
 
     def _build(self) -> None:
-        """Levels that shrink both ways are made at once (a third of the finest in all); others when asked for."""
+        """Computes the levels that shrink both ways (a third of the finest in total); others are computed on demand."""
         (i, j), codes = next(iter(self._levels.items()))
         while max(codes.shape) > 64 and min(codes.shape) > 1:
             codes = _halved(_halved(codes, 0), 1)
@@ -119,7 +119,7 @@ class Pyramid:
 
 
 def _whole(part: tuple[float, float], size: int) -> range:
-    """The cells that a part touches, and the one behind."""
+    """The cells that an interval touches, and one after it."""
     return range(max(int(part[0]), 0), min(math.ceil(part[1]) + 1, size))
 
 
@@ -129,7 +129,7 @@ def _holds(crop: Crop, rows: range, columns: range) -> bool:
 
 
 def _widened(part: range, more: float, step: int, size: int) -> range:
-    """``more`` times as many cells around the same middle, from and to multiples of ``step``."""
+    """``more`` times as many cells around the same middle, with ends at multiples of ``step``."""
     beyond = int(len(part) * max(0.0, more - 1) / 2)
     start = max(0, part.start - beyond) // step * step
     return range(start, min(size, -(-(part.stop + beyond) // step) * step))
@@ -141,12 +141,12 @@ def _coarseness(part: tuple[float, float], pixels: int) -> int:
 
 
 def _edges(part: tuple[float, float], pixels: int, level: int, size: int, whole: float) -> tuple[I64, I64]:
-    """Cells of each pixel: first .. after - 1. Where pixels are wider than cells, each cell falls into exactly
-    one; where they are narrower, each pixel shows one."""
+    """The cells of each pixel: first .. after - 1. Where pixels are wider than cells, each cell belongs to exactly one
+    pixel; where they are narrower, each pixel shows one cell."""
     edges = np.floor(np.linspace(part[0], part[1], pixels + 1) / (1 << level)).astype(np.int64)
     np.clip(edges, 0, size, out=edges)
     if part[1] >= whole:
-        edges[-1] = size  # the last cell may stand for fewer than 2^level; nobody comes after it
+        edges[-1] = size  # the last cell may cover fewer than 2^level, and no other follows
     first = np.minimum(edges[:-1], size - 1)
     return first, np.maximum(edges[1:], first + 1)
 
@@ -171,7 +171,7 @@ def _join_columns(codes: U8, first: I64, after: I64) -> U8:
 
 
 def _halved(codes: U8, axis: int) -> U8:
-    """Pairs of rows (axis 0) or columns (axis 1) joined; an odd last one stands alone."""
+    """The maximum of pairs of rows (axis 0) or columns (axis 1); an odd last one is copied."""
     if codes.shape[axis] == 1:
         return codes
     if axis == 0:
@@ -185,7 +185,7 @@ def _halved(codes: U8, axis: int) -> U8:
 
 
 def _coarse_blocks(values: Array, scale: HeatScale) -> U8:
-    """Level (1, 1) straight from the values, a band of rows at a time."""
+    """Level (1, 1) computed directly from the values, a band of rows at a time."""
     rows, columns = values.shape
     codes = np.empty(((rows + 1) // 2, (columns + 1) // 2), np.uint8)
     band = max(2, (1 << 22) // max(1, columns) // 2 * 2)

@@ -1,7 +1,7 @@
-"""From amounts to colours. No Qt.
+"""Maps amounts to colours. No Qt.
 
-A cell is one byte: 0 no data, 1 zero, 2..255 an amount, rising; so the largest of several codes is the code
-of the largest amount, and nothing small is ever drawn like nothing.
+A cell is one byte: 0 no data, 1 zero, 2..255 an amount, ascending; so the maximum of several codes is the code of the
+largest amount, and a small amount is never drawn like zero.
 """
 
 from __future__ import annotations
@@ -19,19 +19,21 @@ NO_DATA, ZERO, LEAST, MOST = 0, 1, 2, 255
 BLOCK = 1 << 20
 VIRIDIS = ["#440154", "#482878", "#3E4989", "#31688E", "#26828E", "#1F9E89", "#35B779", "#6ECE58", "#B5DE2B", "#FDE725"]
 INFERNO = ["#420A68", "#5D126E", "#781C6D", "#A52C60", "#CF4446", "#ED6925", "#FB9B06", "#F7D13D", "#FCFFA4"]
-"""Perceptually even ramps by some of their colours; inferno from a fifth on, for a dark surface swallows the rest."""
+"""Perceptually uniform colour maps, by some of their colours; inferno without its first fifth, which is lost on a dark
+surface."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeatScale:
-    """``low`` .. ``high`` (amounts above zero) over the colours; equal steps of the amount, or of its logarithm."""
+    """Maps ``low`` .. ``high`` (positive amounts) to the colours, linearly or logarithmically."""
 
     low: float
     high: float
     log: bool = False
 
     def codes(self, values: Array) -> U8:
-        """uint8 of the same shape. Negative amounts and NaN are no data; beyond the ends is the end."""
+        """The codes of ``values``: uint8 of the same shape. Negative amounts and NaN are no data; amounts outside the
+        scale are clamped."""
         flat = values.reshape(-1) if values.flags.c_contiguous else np.ascontiguousarray(values).reshape(-1)
         codes = np.empty(len(flat), np.uint8)
         table = self._table(flat.dtype)
@@ -45,20 +47,20 @@ class HeatScale:
         return int(self._block(np.array([value], np.float64))[0])
 
     def share(self, value: float) -> float:
-        """Where an amount lies on the ramp, 0..1."""
+        """The position of an amount on the colour scale, 0..1."""
         if self.log:
             width = math.log(self.high / self.low)
             return 0.0 if width <= 0 or value <= 0 else math.log(value / self.low) / width
         return (value - self.low) / (self.high - self.low) if self.high > self.low else 1.0
 
     def value(self, share: float) -> float:
-        """The amount at a place of the ramp."""
+        """The amount at a position on the colour scale, 0..1."""
         if self.log:
             return float(self.low * (self.high / self.low) ** share)
         return self.low + (self.high - self.low) * share
 
     def _table(self, dtype: np.dtype) -> U8 | None:
-        """All codes of a narrow whole number at once."""
+        """A lookup table with the codes of all values of a narrow unsigned type; None for other types."""
         return self._block(np.arange(1 << 8 * dtype.itemsize)) if dtype.kind == "u" and dtype.itemsize <= 2 else None
 
     def _block(self, values: Array) -> U8:
@@ -84,7 +86,7 @@ class HeatScale:
 
 
 def scale_of(values: Array, *, log: bool = False) -> HeatScale:
-    """A scale over the amounts above zero; on a logarithmic one at most six decades below the largest count."""
+    """A scale over the positive amounts; a logarithmic one covers at most six decades below the largest."""
     low, high = math.inf, 0.0
     for start in range(0, len(values), max(1, BLOCK * 4 // max(1, values.shape[1]))):
         part = values[start : start + max(1, BLOCK * 4 // max(1, values.shape[1]))]
@@ -103,14 +105,14 @@ def _smallest(part: Array) -> float:
 
 
 def ramp(theme: Theme) -> F64:
-    """float64[254, 3], the colours of the amounts, from the least to the most, 0..255."""
+    """float64[254, 3]: the colours of the amounts from the least to the most, 0..255."""
     anchors = np.array([rgb(colour) for colour in (INFERNO if theme.dark else VIRIDIS)], np.float64)
     places = np.linspace(0, len(anchors) - 1, MOST - LEAST + 1)
     return np.stack([np.interp(places, np.arange(len(anchors)), anchors[:, part]) for part in range(3)], axis=1)
 
 
 def lookup(theme: Theme) -> U32:
-    """uint32[256], premultiplied ARGB of each code; no data is transparent (what lies below shows through)."""
+    """uint32[256]: premultiplied ARGB of each code; no data is transparent (the background shows through)."""
     colours = np.zeros((256, 3), np.float64)
     colours[ZERO] = rgb(theme.zero)
     colours[LEAST:] = ramp(theme)

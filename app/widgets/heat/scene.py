@@ -1,4 +1,4 @@
-"""A heat map as a scene: rows by columns, which zooms both ways."""
+"""A heat map as a scene: rows by columns, zooming both ways."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LEAST = (4.0, 4.0)
 
 
 class Block(NamedTuple):
-    """What a pixel of the picture stands for: some cells, whole rows, or whole columns."""
+    """What a pixel of the picture covers: some cells, whole rows, or whole columns."""
 
     rows: range
     columns: range
@@ -33,8 +33,8 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeatScene(PlainScene):
-    """Things are rows, and after them columns (see ``items`` and ``split``). A click on a cell selects its row, a drag
-    selects columns. A pixel that stands for several cells is the one with the most."""
+    """Items are rows, followed by columns (see ``items`` and ``split``). A click on a cell selects its row, a drag
+    selects columns. A pixel that covers several cells represents the largest."""
 
     picture: HeatPicture
     drag = "across"
@@ -49,11 +49,11 @@ class HeatScene(PlainScene):
         return self.picture.pyramid.shape
 
     def items(self, rows: I64, columns: I64) -> I64:
-        """int64: the things that stand for rows and columns."""
+        """int64: the items of rows and columns."""
         return np.concatenate((rows, columns + self.picture.rows)).astype(np.int64)
 
     def split(self, items: I64) -> tuple[I64, I64]:
-        """The rows and columns that things stand for."""
+        """The rows and columns of items."""
         rows = items < self.picture.rows
         return items[rows], items[~rows] - self.picture.rows
 
@@ -70,7 +70,7 @@ class HeatScene(PlainScene):
         draw_marks(painter, layout, marks, self.split(marks.selected), look.theme)
 
     def hit(self, layout: HeatLayout, point: QPointF) -> Hit | None:
-        """A cell, the name or figure of a row, the figure or place of a column."""
+        """The cell, row (by its name or value) or column (by its axis or value) under a point."""
         if not self.picture.rows or not self.picture.columns:
             return None
         if layout.beside_rows(point):
@@ -89,7 +89,7 @@ class HeatScene(PlainScene):
         return Hit(item, Block(rows, range(column, column + 1), "columns"))
 
     def describe(self, layout: HeatLayout, point: QPointF, _look: Look) -> str:
-        """What the figures of whole rows and columns are, and why not something else."""
+        """The help text of the margins, over their values; else ""."""
         inside = layout.beside_rows(point) or layout.beside_columns(point)
         return self.picture.margins.help if inside and self.picture.margins is not None else ""
 
@@ -112,7 +112,7 @@ class HeatScene(PlainScene):
         return self.items(rows[:1], columns[:1])
 
     def step(self, item: int, direction: int) -> int:
-        """From row to row."""
+        """The next row."""
         return neighbour(item if item < self.picture.rows else -1, direction, self.picture.rows)
 
     def swept(self, layout: HeatLayout, box: QRectF) -> I64:

@@ -1,1 +1,1 @@
-"""A plane with two axes that zooms and pans both ways: points, roofs, bars and blocks at two coordinates."""
+"""A plane with two axes that zooms and pans both ways, for any picture over two coordinates."""

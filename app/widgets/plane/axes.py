@@ -1,4 +1,4 @@
-"""Draws the axes of a plane: lines across the plot, figures beside and below it that never overlap."""
+"""Draws the axes of a plane: grid lines in the plot, labels beside and below it that never overlap."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ CENTRE = Qt.AlignmentFlag.AlignHCenter.value | SINGLE
 
 
 class Tick(NamedTuple):
-    """A place on an axis; "" has a line and no figure."""
+    """A position on an axis; with the label "" it has a line only."""
 
     place: float
     label: str
 
 
 def draw_frame(painter: QPainter, layout: PlaneLayout, theme: Theme) -> None:
-    """The two axes themselves."""
+    """Draws the two axis lines."""
     plot = layout.plot
     painter.setPen(QPen(QColor(theme.muted), 0))
     painter.drawLine(QLineF(plot.left(), plot.top(), plot.left(), plot.bottom()))
@@ -33,7 +33,8 @@ def draw_frame(painter: QPainter, layout: PlaneLayout, theme: Theme) -> None:
 
 
 def draw_x(painter: QPainter, layout: PlaneLayout, ticks: Sequence[Tick], title: str, theme: Theme) -> None:
-    """Lines up and figures below; the title at the end of the line of figures, or in one of its own."""
+    """Draws vertical grid lines with labels below; the title is at the end of the labels, or on its own line if there
+    is one."""
     metrics, plot = QFontMetricsF(painter.font(), painter.device()), layout.plot
     line, top = metrics.height(), layout.axis.top() + TICK + 2
     own_line = layout.axis.height() >= TICK + 2 + 2 * line
@@ -60,7 +61,7 @@ def draw_x(painter: QPainter, layout: PlaneLayout, ticks: Sequence[Tick], title:
 
 
 def draw_y(painter: QPainter, layout: PlaneLayout, ticks: Sequence[Tick], theme: Theme) -> None:
-    """Lines across and figures at the left, from the bottom up."""
+    """Draws horizontal grid lines with labels at the left, from the bottom up."""
     metrics, plot = QFontMetricsF(painter.font(), painter.device()), layout.plot
     line = metrics.height()
     free_to = plot.bottom() + line
@@ -78,7 +79,7 @@ def draw_y(painter: QPainter, layout: PlaneLayout, ticks: Sequence[Tick], theme:
 
 
 def draw_title(painter: QPainter, layout: PlaneLayout, text: str, theme: Theme, reserved: float = 0.0) -> None:
-    """At the left of the head; ``reserved`` pixels at its right stay free."""
+    """Draws the title at the left of the head; ``reserved`` pixels at its right stay free."""
     metrics = QFontMetricsF(painter.font(), painter.device())
     box = layout.head.adjusted(GAP, 0, -GAP - reserved, 0)
     painter.setPen(QColor(theme.text))

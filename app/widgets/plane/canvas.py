@@ -1,5 +1,5 @@
-"""The canvas that all surfaces share: it zooms, moves, goes back, points, selects and shows tool tips, whatever its
-scene draws."""
+"""The canvas of all scenes: zooming, panning, view history, hover, selection and tool tips, whatever the scene
+draws."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ SceneT = TypeVar("SceneT", bound=Scene)
 LEAST_SIZE = QSize(160, 96)
 ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 LEAST_WIDTH = 120
-"""Of a picture that has a height of its own."""
+"""Least width in pixels of a scene with a preferred height."""
 
 
 @dataclass(slots=True)
 class _Drag:
-    """A button that is down: where it went down, where the pointer was last, and whether it has gone far enough."""
+    """A pressed mouse button: where it was pressed, the last pointer position, and whether it has moved far enough."""
 
     start: QPointF
     last: QPointF
@@ -55,7 +55,7 @@ class _Drag:
     moved: bool = False
 
     def goes(self, point: QPointF) -> bool:
-        """Whether it is no click any more."""
+        """Whether this is a drag, no longer a click, with the pointer at ``point``."""
         way = point - self.start
         far = abs(way.x()) if self.does == "across" else way.manhattanLength()
         self.moved = self.moved or far >= SLOP
@@ -63,15 +63,15 @@ class _Drag:
 
 
 def name_of(scene: Scene) -> str:
-    """What assistive tools call the canvas."""
+    """The accessible name of a canvas."""
     return shown_line(f"{scene.kind}: {scene.title}" if scene.kind else scene.title)
 
 
 class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture, Canvas):
     """Shows a Scene. Has the abilities Canvas, HoldsThings, HoldsPicture and TakesBack.
 
-    Signals: ``chosen`` (int64 things, whether they add to what is selected), ``pointed`` (thing, what it says; -1, ""
-    none), ``legend_clicked`` (entry of the legend), ``range_wanted`` (first, last place).
+    Signals: ``chosen`` (int64 items, whether they add to the selection), ``pointed`` (item, its description; -1, "" for
+    none), ``legend_clicked`` (legend entry), ``range_wanted`` (first, last place).
     """
 
     chosen = Signal(object, bool)
@@ -87,7 +87,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture
         self.history: History[PlaneView] | None = None
         self.marks = Marks()
         self.page_scrolls = False
-        """It stands on a page that scrolls: without Ctrl the wheel is the page's."""
+        """The canvas is part of a scrolling page: without Ctrl, the wheel scrolls the page."""
         self._backing = Backing(self)
         self._layout: Any = None
         self._drag: _Drag | None = None
@@ -100,7 +100,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture
     # -- contents -----------------------------------------------------------------------------------------
 
     def set_scene(self, scene: SceneT | None) -> None:
-        """Another scene; the view stays where the plane is the same."""
+        """Replaces the scene; the view is kept if the new plane has the same shape."""
         before, self.scene = self.scene, scene
         if scene is None:
             self.history = None
@@ -115,7 +115,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture
         self._redraw()
 
     def mark(self, items: I64 | Iterable[int], *, reveal: bool = False) -> None:
-        """Shows these as selected, and brings the first to view."""
+        """Shows these items as selected; ``reveal``: pans to the first."""
         chosen = items if isinstance(items, np.ndarray) else np.array(list(items), np.int64)
         self.marks = self.marks.but(selected=np.unique(chosen))
         if reveal:
@@ -124,30 +124,30 @@ class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture
 
     @property
     def selected(self) -> frozenset[int]:
-        """What is selected."""
+        """The selected items."""
         return self.marks.chosen
 
     def set_range(self, items: I64 | None) -> None:
-        """Veils what is outside of these; None for no range."""
+        """Fades the items outside the range; None for no range."""
         self.marks = self.marks.but(within=items)
         self.update()
 
     def hover(self, item: int) -> None:
-        """Outlines something that is pointed at elsewhere; -1 none."""
+        """Outlines an item that is hovered elsewhere; -1 for none."""
         if item != self.marks.item:
             hit = None if self.scene is None or item < 0 else self.scene.hit_of(item)
             self.marks = self.marks.but(hovered=hit)
             self.update()
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        """What is seen now, for export."""
+        """Draws the current view, for export."""
         if self.scene is not None and self.history is not None:
             look = replace(self._display.look, theme=theme)
             metrics = QFontMetricsF(painter.font(), painter.device())
             self.scene.draw(painter, self.scene.lay_out(place, self.history.view, look, metrics), look)
 
     def layout_now(self) -> Any:
-        """Where everything lies at the moment, as the scene has laid it out; None without a scene."""
+        """The current layout, as the scene computed it; None without a scene."""
         if self._layout is None and self.scene is not None and self.history is not None:
             place, metrics = QRectF(self.rect()), QFontMetricsF(self.font(), self)
             self._layout = self.scene.lay_out(place, self.history.view, self._display.look, metrics)
@@ -203,7 +203,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture
     # -- other abilities ----------------------------------------------------------------------------------
 
     def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
-        """What lies there, as a click selects it."""
+        """The menu places of the item at ``point``, which is selected as by a click."""
         layout = self.layout_now()
         if self.scene is None or layout is None or point is None:
             return (ITEM,) if len(self.marks.selected) else ()
@@ -215,7 +215,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture
         return (ITEM,)
 
     def take_back(self) -> bool:
-        """A drag: what it drew is forgotten, what it moved goes back."""
+        """Cancels a drag: a box is discarded, a pan is undone."""
         drag = self._drag
         self._drag = None
         if drag is None or not drag.moved:
@@ -275,7 +275,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture
         return super().event(event)
 
     def describe(self, point: QPointF) -> str:
-        """What the tool tip says at ``point``."""
+        """The tool tip text at ``point``."""
         layout = self.layout_now()
         return "" if self.scene is None or layout is None else self.scene.describe(layout, point, self._display.look)
 
@@ -325,13 +325,13 @@ class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture
                 self.chosen.emit(items, adds(event))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Zooms in where it was clicked."""
+        """Zooms in around the clicked position."""
         layout = self.layout_now()
         if layout is not None and layout.plot.contains(event.position()):
             self._zoom_about(DOUBLE_CLICK, event.position(), "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrow keys where no command takes them."""
+        """Handles arrow keys that no command uses."""
         across, down = ARROWS.get(Qt.Key(event.key()), (0, 0))
         if not (across or down) or not self._go_beside(across, down):
             super().keyPressEvent(event)
@@ -345,7 +345,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture
 
     @property
     def _first(self) -> int:
-        """The first selected thing; -1 none."""
+        """The first selected item; -1 for none."""
         return int(self.marks.selected[0]) if len(self.marks.selected) else -1
 
     def _click(self, point: QPointF, *, adding: bool) -> None:
@@ -360,7 +360,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture
             self.chosen.emit(np.array([hit.item], np.int64), adding)
 
     def _point(self, point: QPointF) -> None:
-        """Marks what lies under the pointer, and says it once for as long as it is the same."""
+        """Highlights the item under the pointer, and emits ``pointed`` when it changes."""
         assert self.scene is not None
         hit = self.scene.hit(self.layout_now(), point)
         if hit != self.marks.hovered:
@@ -370,7 +370,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture
             self.update()
 
     def _go_beside(self, across: int, down: int) -> bool:
-        """Selects the neighbour, where the scene has neighbours."""
+        """Selects the neighbour in a direction; False if the scene has no neighbours."""
         item = -1 if self.scene is None else self.scene.beside(self.layout_now(), self._first, across, down)
         self._choose_one(item)
         return item >= 0
@@ -381,14 +381,14 @@ class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture
             self._reveal()
 
     def _reveal(self) -> None:
-        """Brings what is selected to view."""
+        """Pans to the selection."""
         if self.scene is not None and self.history is not None:
             extent = self.scene.extent(self.layout_now(), self.scene.lead(self.marks.selected))
             if extent is not None:
                 self._go(self.history.view.showing(extent), "reveal")
 
     def _zoom_about(self, factor: float, point: QPointF, gesture: str) -> None:
-        """Both ways; over the figures of one axis only along that one, where both zoom."""
+        """Zooms both axes around ``point``; over the labels of one axis only that axis, if the axes zoom separately."""
         layout = self.layout_now()
         if self.scene is None or self.history is None or layout is None:
             return
@@ -399,7 +399,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture
         self._go(view.zoomed(x, y, layout.at(point)), gesture)
 
     def _move_shares(self, across: float, down: float, gesture: str) -> None:
-        """By shares of what is seen; along the only axis where the other one does not move."""
+        """Pans by fractions of the view; if only one axis can move, along that one."""
         layout = self.layout_now()
         if self.history is None or layout is None:
             return
@@ -410,7 +410,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture
         self._move(end, end - QPointF(across * plot.width(), down * plot.height()), gesture)
 
     def _move(self, start: QPointF, end: QPointF, gesture: str) -> None:
-        """What lies at ``start`` moves to ``end``."""
+        """Pans so that the position under ``start`` moves to ``end`` (screen points)."""
         layout = self.layout_now()
         if self.history is not None and layout is not None:
             (x, y), (left, low) = layout.at(start), layout.at(end)

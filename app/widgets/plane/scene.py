@@ -1,4 +1,4 @@
-"""What a canvas shows: things at two coordinates, numbered, on a plane of which a part is seen."""
+"""What a canvas shows: numbered items on a plane, a part of which is visible."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from app.widgets.plane.view import Extent, PlaneView
 
 NONE: I64 = np.empty(0, np.int64)
 MOST_BOUNDED = 2000
-"""Of so many selected things the places are asked, one by one."""
+"""Most selected items whose bounds are looked up, one by one."""
 Bounds: TypeAlias = tuple[float, float, float, float]
 """Left, right, low, high."""
 Drag: TypeAlias = Literal["move", "across", "box"]
-"""What a drag does: moves the view, or selects what lies in a stretch of x, or in a box."""
+"""What a drag does: pans the view, or selects the items in an interval of x, or in a box."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A thing that is pointed at. ``place`` says what the scene outlines, where that is more than the thing;
-    ``selectable``: a click selects it."""
+    """A hovered item. ``place``: what the scene outlines, if that is more than the item; ``selectable``: a click
+    selects it."""
 
     item: int
     place: Hashable = None
@@ -37,8 +37,8 @@ class Hit:
 
 @dataclass(frozen=True, eq=False)
 class Marks:
-    """What is drawn over the picture: selected things (rising), those of the range (None: no range), what is pointed
-    at, and the box that a drag spans."""
+    """Marks over the picture: selected items (int64, ascending), items in the range (None: no range), the hovered item,
+    and the box of a drag."""
 
     selected: I64 = field(default_factory=lambda: NONE)
     within: I64 | None = None
@@ -47,17 +47,17 @@ class Marks:
 
     @cached_property
     def chosen(self) -> frozenset[int]:
-        """The selected things as a set."""
+        """The selected items as a set."""
         return frozenset(self.selected.tolist())
 
     @property
     def item(self) -> int:
-        """The thing that is pointed at; -1 none."""
+        """The hovered item; -1 for none."""
         return -1 if self.hovered is None else self.hovered.item
 
     @property
     def both(self) -> list[int]:
-        """What is selected and what is pointed at, rising."""
+        """The selected and hovered items, ascending."""
         return sorted(self.chosen | {self.item}) if self.item >= 0 else self.selected.tolist()
 
     def but(self, **changes: object) -> Marks:
@@ -65,20 +65,20 @@ class Marks:
 
 
 class Layout(Protocol):
-    """Where the parts of a scene lie on the screen."""
+    """Positions of the parts of a scene on screen."""
 
     @property
     def plot(self) -> QRectF:
-        """The part that zooms."""
+        """The area that zooms."""
 
     def at(self, point: QPointF, /) -> tuple[float, float]:
-        """The place under a point of the screen."""
+        """The plane coordinates of a screen point."""
 
 
 class Scene(Protocol):
-    """Immutable. ``shape`` tells scenes apart whose view cannot be kept when one takes the other's place; ``kind``
-    says what sort of picture it is, "" where the title does; ``together``: both axes zoom by the same factor. Layouts
-    are those of its own ``lay_out``, hence Any."""
+    """What a canvas shows. Immutable. ``shape``: the view is kept when a scene of equal shape replaces this one;
+    ``kind``: the sort of picture, "" if the title says it; ``together``: both axes zoom by the same factor. Layouts are
+    those of the scene's own ``lay_out``, hence Any."""
 
     @property
     def title(self) -> str: ...
@@ -92,56 +92,56 @@ class Scene(Protocol):
     def together(self) -> bool: ...
 
     def whole(self) -> PlaneView:
-        """All of it. An axis that cannot be narrowed is one that does not zoom."""
+        """The full view. An axis whose least width is its size does not zoom."""
 
     def lay_out(self, place: QRectF, view: PlaneView, look: Look, metrics: QFontMetricsF, /) -> Layout:
-        """Where its parts lie inside ``place``."""
+        """Lays out the parts inside ``place``."""
 
     def height(self, metrics: QFontMetricsF, /) -> int:
-        """How high it wants to be; 0 for as high as there is room."""
+        """The preferred height in pixels; 0: as high as there is space."""
 
     def draw(self, painter: QPainter, layout: Any, look: Look, /) -> None:
-        """Everything but marks."""
+        """Draws everything but the marks."""
 
     def draw_marks(self, painter: QPainter, layout: Any, marks: Marks, look: Look, /) -> None:
-        """Over the picture, as often as the pointer moves."""
+        """Draws the marks over the picture; called on every pointer movement."""
 
     def hit(self, layout: Any, point: QPointF, /) -> Hit | None:
-        """The thing under ``point``."""
+        """The item under ``point``."""
 
     def hit_of(self, item: int, /) -> Hit:
-        """A thing that is pointed at elsewhere."""
+        """The hit for an item that is hovered elsewhere."""
 
     def legend_at(self, layout: Any, point: QPointF, /) -> int:
-        """The entry of the legend under ``point``; -1 none."""
+        """The legend entry under ``point``; -1 for none."""
 
     def describe(self, layout: Any, point: QPointF, look: Look, /) -> str:
-        """What the tool tip says at ``point``; "" for nothing."""
+        """The tool tip text at ``point``; "" for none."""
 
     def words(self, hit: Hit, look: Look, /) -> str:
-        """What a line below the picture says of the thing that is pointed at."""
+        """The description of a hovered item for the line below the picture."""
 
     def extent(self, layout: Any, items: I64, /) -> Extent | None:
-        """Where things lie; None where they are not on the plane."""
+        """The extent of items; None if they are not on the plane."""
 
     def lead(self, items: I64, /) -> I64:
-        """Those of several selected things that are brought to view."""
+        """The selected items that are scrolled into view."""
 
     def step(self, item: int, direction: int, /) -> int:
-        """The thing after (or before) ``item``, the first (or last) for -1; -1 where there is none."""
+        """The item after (or before) ``item``, the first (or last) for -1; -1 if there is none."""
 
     def beside(self, layout: Any, item: int, across: int, down: int, /) -> int:
-        """The neighbour that an arrow key selects; -1 where arrow keys move the view."""
+        """The neighbour that an arrow key selects; -1 if arrow keys pan the view instead."""
 
     def swept(self, layout: Any, box: QRectF, /) -> I64:
-        """The things that a drag over ``box`` selects."""
+        """The items that a drag over ``box`` selects."""
 
     def range_of(self, items: I64, /) -> tuple[int, int] | None:
-        """First and last place of the range over these things; None without one."""
+        """First and last place of the range over these items; None if they have no range."""
 
 
 class PlainScene:
-    """What most scenes answer. One that derives from it says what differs: at least ``title``, ``shape``, ``whole``,
+    """Default implementations for scenes. A subclass overrides what differs: at least ``title``, ``shape``, ``whole``,
     ``lay_out`` and ``draw``."""
 
     kind: str = tr("Plot")
@@ -155,7 +155,7 @@ class PlainScene:
         return
 
     def item_at(self, _layout: Any, _point: QPointF) -> int:
-        """The thing under a point; -1 none."""
+        """The item under a point; -1 for none."""
         return -1
 
     def hit(self, layout: Any, point: QPointF) -> Hit | None:
@@ -175,7 +175,7 @@ class PlainScene:
         return ""
 
     def bounds(self, _item: int) -> Bounds | None:
-        """Where one thing lies; None where it is not on the plane."""
+        """The bounds of one item; None if it is not on the plane."""
         return None
 
     def extent(self, _layout: Any, items: I64) -> Extent | None:
@@ -202,13 +202,13 @@ class PlainScene:
 
 
 def draw_whole(painter: QPainter, place: QRectF, scene: Scene, look: Look) -> Any:
-    """All of a scene into ``place``; returns where everything lies."""
+    """Draws a whole scene into ``place``; returns its layout."""
     layout = scene.lay_out(place, scene.whole(), look, QFontMetricsF(painter.font(), painter.device()))
     scene.draw(painter, layout, look)
     return layout
 
 
 def neighbour(place: int, direction: int, count: int) -> int:
-    """``step`` for things that are numbered 0 to ``count`` - 1: stops at the ends; -1 where there are none."""
+    """``step`` for items numbered 0 to ``count`` - 1: stops at the ends; -1 if there are none."""
     now = place if place >= 0 else -1 if direction > 0 else count
     return min(max(now + direction, 0), count - 1)

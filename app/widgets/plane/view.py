@@ -1,4 +1,4 @@
-"""What is seen of a plane, and where it lies on the screen."""
+"""The visible part of a plane, and its layout on screen."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ GAP = 8.0
 TICK = 4.0
 NEAR = 1e-6
 MARGIN = 0.05
-"""Of what is seen, beside something that is brought to view."""
+"""Margin around an item that is scrolled into view, as a share of the view."""
 Stretch: TypeAlias = tuple[float, float]
 
 
 class Extent(NamedTuple):
-    """Where things lie; None for an axis along which they have no place."""
+    """The extent of items on both axes; None for an axis on which they have no position."""
 
     x: Stretch | None
     y: Stretch | None
@@ -28,36 +28,36 @@ class Extent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlaneView:
-    """The stretch of each axis that is seen. y grows upwards."""
+    """The visible interval of each axis. y grows upwards unless a layout says otherwise."""
 
     x: Span
     y: Span
 
     @classmethod
     def whole(cls, width: float, height: float, least: tuple[float, float]) -> PlaneView:
-        """All of a plane; ``least``: what it can be narrowed to, each way."""
+        """The full view of a plane; ``least``: the narrowest view of each axis."""
         return cls(Span.whole(width, least[0]), Span.whole(height, least[1]))
 
     def zoomed(self, x: float, y: float, about: tuple[float, float]) -> PlaneView:
-        """Narrower by these factors, the place ``about`` staying where it is seen."""
+        """Zoomed in by these factors; the place ``about`` keeps its position on screen."""
         return PlaneView(self.x.zoomed(x, about[0]), self.y.zoomed(y, about[1]))
 
     def moved(self, x: float, y: float) -> PlaneView:
-        """Shifted by so much of each axis."""
+        """Shifted by these distances along the axes."""
         return PlaneView(self.x.moved(x), self.y.moved(y))
 
     def showing(self, extent: Extent) -> PlaneView:
-        """Moved as little as needed to show a box."""
+        """Moved as little as possible to show a box."""
         x = self.x if extent.x is None else self.x.showing(*extent.x, MARGIN * self.x.width)
         return PlaneView(x, self.y if extent.y is None else self.y.showing(*extent.y, MARGIN * self.y.width))
 
     def around(self, extent: Extent) -> PlaneView:
-        """A box, with half of its size at every side."""
+        """A view of a box with a margin of half its size on every side."""
         x = self.x if extent.x is None else _around(self.x, *extent.x)
         return PlaneView(x, self.y if extent.y is None else _around(self.y, *extent.y))
 
     def is_near(self, other: PlaneView) -> bool:
-        """Whether nobody would see a difference."""
+        """Whether the views differ by less than anybody can see."""
         pairs = ((self.x, other.x), (self.y, other.y))
         return all(
             math.isclose(one, two, abs_tol=NEAR * mine.width)
@@ -66,15 +66,15 @@ class PlaneView:
         )
 
     def in_proportion(self) -> PlaneView:
-        """The same share of both axes, that of which more is seen."""
+        """The view with equal zoom on both axes: that of the axis of which more is visible."""
         share = max(span.width / span.size if span.size > 0 else 0.0 for span in (self.x, self.y))
         return PlaneView(_share(self.x, share), _share(self.y, share))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaneLayout:
-    """``place``: all of it; ``head``: a line for the title; ``scale``: figures of y; ``plot``; ``axis``: figures of x;
-    ``side``: a legend; ``metrics`` of the letters it was made for."""
+    """``place``: the whole area; ``head``: a line for the title; ``scale``: labels of y; ``plot``; ``axis``: labels of
+    x; ``side``: a legend; ``metrics``: of the font it was laid out for."""
 
     place: QRectF
     head: QRectF
@@ -87,7 +87,7 @@ class PlaneLayout:
 
     @property
     def line(self) -> float:
-        """Height of a line of text."""
+        """Height of a line of text in pixels."""
         return math.ceil(self.metrics.height())
 
     def x_of(self, place: float) -> float:
@@ -99,7 +99,7 @@ class PlaneLayout:
         return self.plot.bottom() - (place - span.start) / max(span.width, 1e-300) * self.plot.height()
 
     def at(self, point: QPointF) -> tuple[float, float]:
-        """The place under a point of the screen."""
+        """The plane coordinates of a screen point."""
         x = self.view.x.start + (point.x() - self.plot.left()) / max(self.plot.width(), 1.0) * self.view.x.width
         y = self.view.y.start + (self.plot.bottom() - point.y()) / max(self.plot.height(), 1.0) * self.view.y.width
         return x, y
@@ -108,11 +108,11 @@ class PlaneLayout:
 def lay_out(
     place: QRectF, view: PlaneView, metrics: QFontMetricsF, left: float, side: float = 0.0, below: int = 1
 ) -> PlaneLayout:
-    """The parts inside ``place``: ``left`` pixels for the figures of y, ``side`` for a legend at the right, ``below``
-    lines of text under the plot."""
+    """Lays out the parts inside ``place``: ``left`` pixels for the labels of y, ``side`` for a legend at the right,
+    ``below`` lines of text under the plot."""
     line = math.ceil(metrics.height())
     head = QRectF(place.left(), place.top(), place.width(), line + 6)
-    top = head.bottom() + math.ceil(line / 2) - 2  # half a line for the uppermost figure of y
+    top = head.bottom() + math.ceil(line / 2) - 2  # half a line for the topmost label of y
     foot = TICK + 4 + below * line
     plot = QRectF(
         math.floor(place.left() + left),
@@ -138,7 +138,7 @@ def _around(span: Span, start: float, end: float) -> Span:
 
 
 def _share(span: Span, share: float) -> Span:
-    """That share of an axis about the middle of what is seen; as it is where it is that share already."""
+    """The view of that share of an axis around its current middle; unchanged if it already shows that share."""
     width = share * span.size
     if math.isclose(width, span.width, rel_tol=1e-9):
         return span

@@ -1,1 +1,2 @@
-"""Amounts per tile as stacked bars: cost follows the pixels, and no tile is lost between two of them."""
+"""Amounts per tile as stacked bars: the cost depends on the number of pixels, and no tile is lost between two of
+them."""

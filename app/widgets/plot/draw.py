@@ -1,4 +1,4 @@
-"""Draws plots of amounts per tile, for the screen and for export alike."""
+"""Draws plots of amounts per tile, both on screen and for export."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LIGHTER = 0.45
 
 
 def draw_plot(painter: QPainter, layout: PlotLayout, picture: PlotPicture, look: Look) -> None:
-    """What is seen of ``picture`` where ``layout`` says."""
+    """Draws the visible part of ``picture`` according to ``layout``."""
     metrics, theme = layout.metrics, look.theme
     _draw_scale(painter, layout, picture, look, metrics)
     if picture.axis.size and picture.grouped:
@@ -51,7 +51,7 @@ def _draw_bars(painter: QPainter, layout: PlotLayout, picture: PlotPicture, them
     folded = fold(picture.totals, layout.view.start, layout.view.end, width)
     single = len(picture.layers) == 1
     edges = _edges(picture, folded, layout.top, height)
-    if single:  # lighter between the most and the least of a column
+    if single:  # lighter between the largest and the smallest of a column
         edges = np.concatenate((edges, _rows(folded.least[None, :], layout.top, height)))
     codes = raster(edges, height)
     codes[:, np.isnan(folded.most)] = NO_DATA_CODE
@@ -74,7 +74,7 @@ def _draw_bars(painter: QPainter, layout: PlotLayout, picture: PlotPicture, them
 
 
 def _edges(picture: PlotPicture, folded: Folded, top: float, height: int) -> I64:
-    """Pixel rows of the upper edges, uppermost layer first."""
+    """Pixel rows of the upper edges of the layers, topmost layer first (int64[layers, columns])."""
     stacked = np.zeros((len(picture.layers), len(folded.worst)), np.float64)
     below = np.zeros(len(folded.worst), np.float64)
     for number, layer in enumerate(picture.layers):
@@ -84,7 +84,7 @@ def _edges(picture: PlotPicture, folded: Folded, top: float, height: int) -> I64
 
 
 def _rows(amounts: F64, top: float, height: int) -> I64:
-    """Pixel rows of amounts (no data: the ground); what is above zero is at least one pixel high."""
+    """Pixel rows of amounts (no data: the bottom); positive amounts are at least one pixel high."""
     known = np.nan_to_num(amounts)
     rows = np.rint((1 - known / top) * height)
     rows[(known > 0) & (rows >= height)] = height - 1
@@ -123,7 +123,7 @@ def _draw_limit(
     box = QRectF(layout.plot.right() - width - 4, y - metrics.height() - 2, width, metrics.height())
     over = bool(np.any(picture.totals > limit.value))
     if over and advance(picture.title, metrics) + 4 * GAP + width <= layout.plot.right() - layout.head.left():
-        box.moveTop(layout.head.center().y() - box.height() / 2)  # beside the title: it would hide what is too much
+        box.moveTop(layout.head.center().y() - box.height() / 2)  # beside the title, not over what exceeds the limit
     elif box.top() < layout.head.bottom() - metrics.height():
         box.moveTop(y + 2)
     painter.fillRect(box, QColor(theme.surface))

@@ -1,4 +1,4 @@
-"""Named marks over a plot: where the peak is."""
+"""Named markers over a plot, such as the peak."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAD = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A mark on the top of the bar at ``place``, which is ``amount`` high."""
+    """A marker on top of the bar at ``place``, which is ``amount`` high."""
 
     place: int
     amount: float
@@ -27,7 +27,7 @@ class Flag:
 
 
 def draw_flags(painter: QPainter, layout: PlotLayout, flags: Iterable[Flag], theme: Theme) -> None:
-    """A wedge that points down at each bar, and its name beside it; what is out of view is left out."""
+    """Draws a triangle that points down at each bar, with its name beside it; markers out of view are skipped."""
     metrics = QFontMetricsF(painter.font(), painter.device())
     bars = layout.plot
     for flag in flags:

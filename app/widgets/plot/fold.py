@@ -1,7 +1,7 @@
-"""From one bar a tile to one bar a pixel column. No Qt.
+"""Reduces one bar per tile to one bar per pixel column. No Qt.
 
-Where a column holds several tiles it shows the one with the most, so that the worst tile is always seen, and
-knows the least, so that the picture does not pretend that all of them are like the worst.
+A column that covers several tiles shows the largest, so that the worst tile is always visible, and also has the
+smallest, so that the picture does not suggest that all are like the worst.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import numpy as np
 from app.profile.arrays import F64, I64, U8
 
 ROUNDING = 1e-9
-"""Keeps a place that lies on the edge of two columns from being lost to a rounding."""
+"""Keeps a place on the edge between two columns from being lost to rounding."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Folded:
-    """Per pixel column: ``first`` .. ``after`` - 1 the places it holds, ``worst`` the one with the most (int64);
-    ``most`` and ``least`` the totals (float64, NaN without data)."""
+    """Per pixel column: ``first`` .. ``after`` - 1 the places it covers, ``worst`` the one with the largest total
+    (int64); ``most`` and ``least`` the largest and smallest total (float64, NaN without data)."""
 
     first: I64
     after: I64
@@ -29,8 +29,8 @@ class Folded:
 
 
 def fold(totals: F64, start: float, end: float, width: int) -> Folded:
-    """The places start..end of ``totals`` (float64, NaN for no data) in ``width`` pixel columns. Where columns
-    are wider than places, each place falls into exactly one; else each column shows one place."""
+    """The places start..end of ``totals`` (float64, NaN for no data) in ``width`` pixel columns. Where columns are
+    wider than places, each place belongs to exactly one column; else each column shows one place."""
     edges = np.floor(np.linspace(start, end, width + 1) + ROUNDING).astype(np.int64)
     if end >= len(totals):
         edges[-1] = len(totals)
@@ -50,8 +50,8 @@ def fold(totals: F64, start: float, end: float, width: int) -> Folded:
 
 
 def raster(tops: I64, height: int) -> U8:
-    """uint8[height, columns]: how many of the stacked edges ``tops`` (int64[layers, columns], pixels from the
-    top, the uppermost edge first) lie at or above each pixel: 0 over the stack, 1 in its uppermost layer."""
+    """uint8[height, columns]: how many of the stacked edges ``tops`` (int64[layers, columns], pixels from the top, the
+    topmost edge first) are at or above each pixel: 0 above the stack, 1 in its topmost layer."""
     steps = np.zeros((height + 1, tops.shape[1]), np.uint8)
     columns = np.arange(tops.shape[1])
     for edge in tops:

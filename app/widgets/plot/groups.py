@@ -1,4 +1,4 @@
-"""Draws bars that stand side by side, one for each layer of a place: rectangles, so that a picture stays sharp."""
+"""Draws grouped bars, one for each layer of a place: as rectangles, so that exported pictures stay sharp."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from app.widgets.span import Span
 from app.widgets.theme import Theme
 
 AIR = 0.25
-"""Share of a place that stays free between two groups."""
+"""Share of a place left free between two groups."""
 NARROWEST = 2.0
-"""Bars narrower than this are folded: each pixel column then shows the most of each layer over its places, the first
-layer as a bar and the others as marks over it, so that none hides another."""
+"""Pixels: narrower bars are folded. Each pixel column then shows the largest amount of each layer over its places, the
+first layer as a bar and the others as marks over it, so that none hides another."""
 MARK = 3.0
-"""Height of a mark."""
+"""Height of a mark in pixels."""
 
 
 class Bar(NamedTuple):
-    """A bar between two pixel columns; ``amount`` NaN: no data. ``mark``: only its upper end is drawn."""
+    """A bar between two x positions in pixels; ``amount`` NaN: no data; ``mark``: only its upper end is drawn."""
 
     layer: int
     left: float
@@ -36,7 +36,7 @@ class Bar(NamedTuple):
 
 
 def draw_groups(painter: QPainter, bars: QRectF, view: Span, top: float, picture: PlotPicture, theme: Theme) -> None:
-    """The bars of what ``view`` sees into ``bars``, whose upper edge stands for ``top``."""
+    """Draws the visible bars into ``bars``, whose upper edge is ``top``."""
     fills = [QColor(fill) for fill in picture.fills(theme)]
     nothing = QColor(theme.no_data)
     painter.save()
@@ -53,7 +53,7 @@ def draw_groups(painter: QPainter, bars: QRectF, view: Span, top: float, picture
 
 
 def laid_out(picture: PlotPicture, view: Span, left: float, width: float) -> Iterator[Bar]:
-    """Where each bar stands that ``view`` sees between ``left`` and ``left`` + ``width``."""
+    """The visible bars between the pixels ``left`` and ``left`` + ``width``."""
     layers: F64 = np.stack([np.asarray(layer, np.float64) for layer in picture.layers])
     count = len(layers)
     scale = width / max(view.width, 1e-9)
@@ -70,12 +70,12 @@ def laid_out(picture: PlotPicture, view: Span, left: float, width: float) -> Ite
 
 
 def folds(picture: PlotPicture, view: Span, width: float) -> bool:
-    """Whether bars would be too narrow to stand side by side."""
+    """Whether bars would be too narrow to be drawn side by side."""
     return width / max(view.width, 1e-9) * (1 - AIR) / max(len(picture.layers), 1) < NARROWEST
 
 
 def _folded(layers: F64, view: Span, left: float, width: float) -> Iterator[Bar]:
-    """Layer by layer, so that marks lie over bars; no data only where no layer has any."""
+    """The folded bars, layer by layer, so that marks are over bars; a column has no data only if no layer has any."""
     columns = max(round(width), 1)
     most = [fold(layer, view.start, view.end, columns).most for layer in layers]
     nothing = np.all(np.isnan(most), axis=0)

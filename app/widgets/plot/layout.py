@@ -1,4 +1,4 @@
-"""Where the parts of a plot of amounts per tile lie, and which place lies under a point."""
+"""The layout of a plot of amounts per tile, and the place under a point."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ LEGEND_SHARE = 0.25
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlotLayout:
-    """``plot``: where amounts are drawn, 0 at its bottom and ``top`` at its top; ``legend`` is empty for one layer;
-    ``metrics`` of the letters it was made for."""
+    """``plot``: the area of the amounts, 0 at its bottom and ``top`` at its top; ``legend``: empty for one layer;
+    ``metrics``: of the font it was laid out for."""
 
     head: QRectF
     scale: QRectF
@@ -36,7 +36,7 @@ class PlotLayout:
     metrics: QFontMetricsF
 
     def at(self, point: QPointF) -> tuple[float, float]:
-        """The place under a point of the screen; there is no second axis that moves."""
+        """The place under a screen point; the second axis does not move."""
         return self.place_at(point.x()), 0.5
 
     def place_at(self, x: float) -> float:
@@ -49,7 +49,7 @@ class PlotLayout:
         return self.plot.bottom() - amount / self.top * self.plot.height()
 
     def block_at(self, point: QPointF) -> range | None:
-        """The places that the pixel column under ``point`` stands for; None beside the plot."""
+        """The places that the pixel column under ``point`` covers; None outside the plot."""
         if not self.plot.contains(point):
             return None
         x, size = math.floor(point.x()), int(self.view.size)
@@ -62,7 +62,7 @@ def amount_scale(picture: PlotPicture, look: Look) -> Scale:
 
 
 def lay_out(place: QRectF, picture: PlotPicture, view: Span, look: Look, metrics: QFontMetricsF) -> PlotLayout:
-    """The parts inside ``place``."""
+    """Lays out the parts inside ``place``."""
     scale = amount_scale(picture, look)
     left = advance(scale.text(picture.top * HEADROOM), metrics) + 2 * GAP
     legend = 0.0

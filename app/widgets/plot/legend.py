@@ -1,4 +1,4 @@
-"""The names beside a plot: drawn, and which of them lies under the pointer."""
+"""The legend of a plot: drawing and hit testing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FLAGS = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A name: ``layer`` is its number in the picture, -1 for the sum of all."""
+    """A legend entry; ``layer``: index of its layer in the picture, -1 for the sum of all."""
 
     layer: int
     name: str
@@ -28,8 +28,8 @@ class Entry:
 
 
 def entries(picture: PlotPicture, theme: Theme) -> list[Entry]:
-    """From the top of the stack to its bottom (or from left to right); lines in their order, the sum first. None of a
-    single layer."""
+    """The legend entries from the top of the stack to its bottom (or from left to right); of lines in their order, the
+    sum first. Empty for a single layer."""
     if len(picture.names) < 2:
         return []
     found = [
@@ -43,8 +43,8 @@ def entries(picture: PlotPicture, theme: Theme) -> list[Entry]:
 def shown(
     place: QRectF, picture: PlotPicture, theme: Theme, metrics: QFontMetricsF
 ) -> tuple[list[Entry], list[Entry], float]:
-    """(those that fit, those that are only counted, the height of a line). Of a stack the largest layers have their
-    names there, in the order of the stack."""
+    """(entries that fit, entries that are only counted, line height). Of a stack, the largest layers are named, in the
+    order of the stack."""
     line = metrics.height() + 4
     room = max(1, int(place.height() / line))
     found = entries(picture, theme)
@@ -61,7 +61,7 @@ def _sum(picture: PlotPicture, entry: Entry) -> float:
 
 
 def draw_legend(painter: QPainter, layout: PlotLayout, picture: PlotPicture, theme: Theme) -> None:
-    """What does not fit is counted."""
+    """Draws the entries that fit, and how many more there are."""
     place, metrics = layout.legend, layout.metrics
     kept, hidden, line = shown(place, picture, theme, metrics)
     marks = picture.grouped and folds(picture, layout.view, layout.plot.width())
@@ -79,7 +79,7 @@ def draw_legend(painter: QPainter, layout: PlotLayout, picture: PlotPicture, the
 
 
 def entries_at(layout: PlotLayout, picture: PlotPicture, theme: Theme, point: QPointF) -> list[Entry]:
-    """The entry under the pointer; those that are only counted, where it points at their number."""
+    """The entry under the pointer; the hidden ones if it points at their number."""
     place = layout.legend
     kept, hidden, line = shown(place, picture, theme, layout.metrics)
     number = int((point.y() - place.top()) // line)

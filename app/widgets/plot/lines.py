@@ -1,4 +1,4 @@
-"""Draws amounts per tile as lines over one another: each part from zero, and the sum of all."""
+"""Draws amounts per tile as overlaid lines: each layer from zero, and the sum of all."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WIDTH = 1.5
 
 
 def draw_lines(painter: QPainter, layout: PlotLayout, picture: PlotPicture, theme: Theme) -> None:
-    """One line a layer; a pixel column that stands for several places shows the most of them. No data is a gap."""
+    """Draws one line per layer; a pixel column that covers several places shows the largest. No data is a gap."""
     painter.save()
     painter.setClipRect(layout.plot)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -36,13 +36,13 @@ def _draw(painter: QPainter, layout: PlotLayout, amounts: F64, colour: str) -> N
         heights = (layout.plot.bottom() - most[first:after] / layout.top * layout.plot.height()).tolist()
         left = layout.plot.left() + first + 0.5
         points = [QPointF(left + x, y) for x, y in enumerate(heights)]
-        if len(points) == 1:  # Qt draws no line of one point, and data must not look like a gap
+        if len(points) == 1:  # Qt draws nothing for a single point, and data must not look like a gap
             points = [points[0] - QPointF(0.5, 0.0), points[0] + QPointF(0.5, 0.0)]
         painter.drawPolyline(QPolygonF(points))
 
 
 def stretches(amounts: F64) -> list[tuple[int, int]]:
-    """(first, after) of each stretch with data."""
+    """(first, after) of each run with data."""
     known = np.concatenate(([False], ~np.isnan(amounts), [False]))
     edges = np.flatnonzero(known[1:] != known[:-1]).tolist()
     return list(zip(edges[::2], edges[1::2], strict=True))

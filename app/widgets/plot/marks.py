@@ -1,4 +1,4 @@
-"""What lies over a plot: range, selection, and what is pointed at."""
+"""Marks over a plot: range, selection and hover."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ EDGE = 5.0
 
 
 def draw_marks(painter: QPainter, layout: PlotLayout, marks: Marks, theme: Theme) -> None:
-    """Range veiled outside, selection filled, hover outlined: over the bars, never into them."""
+    """Fades what is outside the range, fills the selection, outlines the hovered place: over the bars, never into
+    them."""
     bars = layout.plot
     painter.setClipRect(QRectF(bars.left(), bars.top(), bars.width(), bars.height() + layout.axis.height()))
     if marks.within is not None:

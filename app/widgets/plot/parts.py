@@ -1,4 +1,4 @@
-"""What a tool tip over a plot says: the part under the pointer, and what it means."""
+"""Tool tips over a plot: the part under the pointer, and its meaning."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from app.widgets.plot.legend import Entry, entries_at
 from app.widgets.plot.picture import PlotPicture
 
 NEAR = 6.0
-"""So far from a line, in pixels, the pointer means it."""
+"""Pixels: a line within this distance is under the pointer."""
 
 
 def told(layout: PlotLayout, picture: PlotPicture, look: Look, point: QPointF) -> str:
-    """For a name of the legend its meaning; over the plot the part, its amount and its meaning; else ""."""
+    """The tool tip: over a legend entry its meaning; over the plot the part, its amount and its meaning; else ""."""
     named = entries_at(layout, picture, look.theme, point)
     if named:
         return "\n".join(_entry(picture, entry) for entry in named)
@@ -29,8 +29,8 @@ def told(layout: PlotLayout, picture: PlotPicture, look: Look, point: QPointF) -
 
 
 def layer_at(layout: PlotLayout, picture: PlotPicture, place: int, y: float) -> int | None:
-    """The layer of a place that is drawn at a height; None over the stack, or beside the lines. Layers without
-    data there are not drawn."""
+    """The layer of a place drawn at height ``y``; None above the stack, or away from the lines. Layers without data
+    there are not drawn."""
     known = [(number, float(layer[place])) for number, layer in enumerate(picture.layers)]
     known = [(number, amount) for number, amount in known if not math.isnan(amount)]
     if picture.lines:

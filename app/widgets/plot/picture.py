@@ -1,4 +1,4 @@
-"""What a plot of amounts per tile shows, apart from any screen. No Qt."""
+"""The contents of a plot of amounts per tile, independent of any screen. No Qt."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from app.widgets.units import exact, format_value
 
 OTHERS = tr("Others")
 GAPS = tr("Gaps")
-"""A layer that nothing uses: it counts, but it has hardly any colour."""
+"""A layer of unused memory: it is counted, but has hardly any colour."""
 UNUSED = 0.3
 ALL = tr("All parts")
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A line across the plot, with its name at it."""
+    """A named horizontal line across the plot."""
 
     value: float
     name: str
@@ -33,11 +33,11 @@ class Limit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlotPicture:
-    """``layers`` (each [places], amounts in ``unit``) are stacked, the first at the bottom; ``totals``: float64,
-    their sum, NaN where there is no data; ``top``: the largest amount that has to be seen. ``colours``: one a
-    layer, or () for those that the names have. ``grouped``: the layers stand side by side instead (what they
-    measure does not add up), and a total is the largest of them; ``lines``: each is a line from zero, and so is their
-    sum. ``helps``: what each layer means, or ()."""
+    """``layers`` (each [places], amounts in ``unit``) are stacked, the first at the bottom; ``totals``: float64, their
+    sum, NaN where there is no data; ``top``: the largest amount that has to be visible; ``colours``: one per layer, or
+    () for those of the names. ``grouped``: the layers are side by side instead (their amounts do not add up), and a
+    total is the largest of them. ``lines``: each layer is a line from zero, and so is their sum. ``helps``: the meaning
+    of each layer, or ()."""
 
     title: str
     unit: Unit
@@ -58,18 +58,18 @@ class PlotPicture:
         if self.colours:
             return self.colours
         if len(self.names) == 1:
-            return (fitted(QUIET, theme.surface, theme.dark),)  # so that what is selected stands out
+            return (fitted(QUIET, theme.surface, theme.dark),)  # so that the selection stands out
         quiet = {OTHERS: theme.muted, GAPS: blend(theme.surface, theme.muted, UNUSED)}
         chosen = palette((name for name in self.names if name not in quiet), theme) | quiet
         return tuple(chosen[name] for name in self.names)
 
     def largest(self, block: range) -> int:
-        """The place of a block with the most; its first where none has data."""
+        """The place of a block with the largest total; its first if none has data."""
         totals = self.totals[block.start : block.stop]
         return block.start + int(np.argmax(np.where(np.isnan(totals), -np.inf, totals)))
 
     def describe(self, first: int, after: int, worst: int, look: Look) -> str:
-        """What a pixel column says: the place it shows, its layers, and how many places it stands for."""
+        """The description of a pixel column: the place it shows, its layers, and how many places it covers."""
         total = float(self.totals[worst])
         if np.isnan(total):
             return tr("{name}: no data", name=self.axis.name(worst))
@@ -85,11 +85,11 @@ class PlotPicture:
         return text
 
     def about(self, layer: int) -> str:
-        """What a layer means; "" where that is not known, and for the sum of all (-1)."""
+        """The meaning of a layer; "" if it is not known, and for the sum of all (-1)."""
         return self.helps[layer] if 0 <= layer < len(self.helps) else ""
 
     def tell(self, place: int, layer: int, look: Look) -> str:
-        """A layer of a place, in lines: where, how much of what, and what that means."""
+        """The tool tip of a layer of a place: where, how much of what, and its meaning."""
         amount = float(self.layers[layer][place])
         figure = tr("no data") if np.isnan(amount) else self._figure(amount, look)
         lines = self.axis.name(place), f"{self.names[layer]}: {figure}", self.about(layer)
@@ -119,8 +119,9 @@ def plot_picture(
     lines: bool = False,
     helps: tuple[str, ...] = (),
 ) -> PlotPicture:
-    """Stacks ``layers`` (name, amounts); NaN in any of them leaves the place without data. ``grouped`` puts them side
-    by side; then a place is without data only where all are. ``lines`` draws each, and their sum, as a line."""
+    """A picture of stacked ``layers`` (name, amounts); NaN in any of them leaves the place without data. ``grouped``
+    puts them side by side; then a place has no data only if all are NaN. ``lines`` draws each, and their sum, as a
+    line."""
     totals = np.full(axis.size, np.nan) if grouped else np.zeros(axis.size, np.float64)
     for _, amounts in layers:
         totals = np.fmax(totals, amounts) if grouped else totals + amounts

@@ -25,8 +25,8 @@ LEAST_PLACES = 8.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlotScene(PlainScene):
-    """Things are places of the axis. A pixel column that stands for several is the one with the most.
-    ``flags`` stay seen over marks."""
+    """Items are places of the axis. A pixel column that covers several places represents the one with the largest
+    total. ``flags`` are drawn over the marks."""
 
     picture: PlotPicture
     flags: tuple[Flag, ...] = ()
@@ -38,7 +38,7 @@ class PlotScene(PlainScene):
 
     @property
     def size(self) -> int:
-        """How many places there are."""
+        """The number of places."""
         return self.picture.axis.size
 
     @property
@@ -60,7 +60,7 @@ class PlotScene(PlainScene):
         draw_flags(painter, layout, self.flags, look.theme)
 
     def hit(self, layout: PlotLayout, point: QPointF) -> Hit | None:
-        """A pixel column, or a place of the axis."""
+        """The pixel column, or the place of the axis, under a point."""
         if not self.size:
             return None
         if layout.axis.contains(point):
@@ -72,7 +72,7 @@ class PlotScene(PlainScene):
         return Hit(item, range(item, item + 1))
 
     def describe(self, layout: PlotLayout, point: QPointF, look: Look) -> str:
-        """The part under the pointer, and what it means."""
+        """The part under the pointer, and its meaning."""
         return told(layout, self.picture, look, point)
 
     def words(self, hit: Hit, look: Look) -> str:

@@ -1,4 +1,4 @@
-"""A plot of amounts per tile, tied to the document: the same tiles are selected, hovered and ranged everywhere."""
+"""A plot of amounts per tile, linked to the document: selection, hover and range are those of all panels."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NONE: I64 = np.empty(0, np.int64)
 
 
 class TilePlot(QWidget, Tabular, HoldsPicture):
-    """Bars, or their table, and the figure under the pointer below. Has the abilities Tabular and HoldsPicture."""
+    """Bars, or their table, and below them the hovered value. Has the abilities Tabular and HoldsPicture."""
 
     def __init__(self, context: Context, source: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,8 +60,8 @@ class TilePlot(QWidget, Tabular, HoldsPicture):
         self.canvas.range_wanted.connect(self._set_range)
 
     def show_plot(self, picture: PlotPicture | None, make: Callable[[], Table | None], says: str) -> None:
-        """Another picture; ``make`` gives its table when that is wanted, ``says`` stands below while nothing is
-        pointed at."""
+        """Shows another picture; ``make`` returns its table on demand; ``says`` is shown below while nothing is
+        hovered."""
         self._make, self._says = make, says
         self.canvas.set_scene(plot_scene(picture))
         self.turn(table=self.pages.currentWidget() is self.table)
@@ -70,7 +70,7 @@ class TilePlot(QWidget, Tabular, HoldsPicture):
         self._say("")
 
     def turn(self, *, table: bool) -> None:
-        """Between the bars and their table, which is made when it is first wanted."""
+        """Switches between the bars and their table, which is created on demand."""
         made = self._make() if table else None
         if made is not None:
             self._link.show(made)
@@ -97,7 +97,8 @@ class TilePlot(QWidget, Tabular, HoldsPicture):
         return 0 if self.canvas.scene is None else self.canvas.scene.size
 
     def _selected(self, selection: Selection | None) -> None:
-        """Only tiles are marked: what a panel plots is often of the very thing that is selected."""
+        """Marks selected tiles only: other items are not translated, since a panel often plots the very item that is
+        selected."""
         tiles = NONE
         if selection is not None and selection.kind == "tile":
             tiles = np.array(selection.indices, np.int64)

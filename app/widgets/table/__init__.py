@@ -1,1 +1,1 @@
-"""Column tables on screen: one item model over an analysis Table, its view, and both with a filter line."""
+"""Column tables on screen: an item model over an analysis Table, its view, and both with a filter bar."""

@@ -1,4 +1,4 @@
-"""The texts of a table's cells and headers, as the look wants them: tables and trees share it."""
+"""Formatted texts of cells and headers, for tables and trees."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ CellText: TypeAlias = Callable[[int], str | None]
 
 
 class Cells:
-    """Texts by column and by row of the table. One scale for a whole column, and for columns that are compared, so that
-    figures compare by eye; the unit stands in the header, the exact figure in the tooltip."""
+    """Formatted texts by column and row of the table. A whole column, and columns that are compared, share one scale,
+    so that values are comparable; the unit is in the header, the exact value in the tool tip."""
 
     def __init__(self, table: Table, look: Look | None = None, clock_hz: float | None = None) -> None:
         self.table = table
@@ -29,22 +29,22 @@ class Cells:
         self._texts = tuple(_cell_text(column, scale) for column, scale in zip(table.columns, self.scales, strict=True))
 
     def text(self, column: int, row: int) -> str | None:
-        """What the cell shows; None where there is no data."""
+        """The text of a cell; None if there is no data."""
         return self._texts[column](row)
 
     def header(self, column: int) -> str:
-        """Title and unit."""
+        """The header text: title and unit."""
         named = self.table.columns[column]
         return titled(named, self.scales[column], shown_line(named.title, CAPTION))
 
     def help(self, column: int) -> str:
-        """What the column means and what its percentages are a share of."""
+        """The tool tip of a header: what the column means, and what its percentages are a share of."""
         named = self.table.columns[column]
         share = tr("Share of {share_of}.", share_of=named.share_of) if named.share_of else ""
         return "\n".join(part for part in (named.title, named.help, share) if part)
 
     def tip(self, column: int, row: int) -> str:
-        """The exact figure with its unit, or the whole text."""
+        """The tool tip of a cell: the exact value with its unit, or the whole text."""
         named = self.table.columns[column]
         value = named.value(row)
         if value is None:
@@ -59,12 +59,12 @@ class Cells:
 
 
 def _in_unit(value: float, unit: str) -> str:
-    """A figure among others in other units: shares with the decimals they have elsewhere, counts whole."""
+    """A value in a column of mixed units: percentages with their usual decimals, counts as integers."""
     return PERCENT.number(value) if unit == "%" else plain(value)
 
 
 def right_aligned(column: Column) -> bool:
-    """Numbers stand to the right, in one width per digit."""
+    """Whether a column is right-aligned, in the monospaced font: numbers are."""
     return column.numeric
 
 

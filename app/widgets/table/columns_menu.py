@@ -1,4 +1,4 @@
-"""Which columns of a table are shown: a submenu of the header's context menu."""
+"""The visible columns of a table: a submenu of the header's context menu."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.widgets.named_action import add_named
 
 
 def columns_menu(view: QTableView, table: Table, parent: QWidget) -> QMenu:
-    """An entry a column, ticked where it is shown."""
+    """A menu with an item for each column, checked if it is visible."""
     menu = QMenu(tr("Columns"), parent)
     for column, named in enumerate(table.columns):
         action = add_named(menu, named.title)

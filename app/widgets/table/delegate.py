@@ -1,5 +1,5 @@
-"""Draws table cells: numbers in one digit width, "no data" dimmed, bars behind percentages, and the three
-marks (selection filled, hover outlined, current cell underlined)."""
+"""Draws table cells: numbers in the monospaced font, "no data" muted, bars behind percentages, and the three marks
+(selection filled, hover outlined, current cell underlined)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SWATCH = 8
 SELECTED = 0.24
 BAR = 0.30
 
-# plain ints: combining Qt's enums costs more than drawing a cell does
+# plain ints: combining Qt's enums costs more than drawing a cell
 _SELECTED = QStyle.StateFlag.State_Selected.value
 _FOCUSED = QStyle.StateFlag.State_HasFocus.value
 _TEXT_FLAGS = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value
@@ -32,8 +32,8 @@ _NUMBER_FLAGS = (
 
 
 class CellSource(Protocol):
-    """What the delegate asks of a model. ``source``: the row of the table behind an index, -1 for none (then
-    ``own_text`` is shown); ``identity``: what the hover mark goes by; ``swatch``: a colour before the text;
+    """What the delegate needs of a model. ``source``: the row of the table behind an index, -1 for none (then
+    ``own_text`` is shown); ``identity``: what the hover mark is matched with; ``swatch``: a colour before the text;
     ``ink``: another colour for the text itself."""
 
     cells: Cells
@@ -54,23 +54,22 @@ class CellSource(Protocol):
 
 
 class CellDrawing(Protocol):
-    """Draws the cells of one column. ``width``: how many pixels it would like to have."""
+    """Draws the cells of one column. ``width``: its preferred width in pixels."""
 
     width: int
 
     def draw(self, painter: QPainter, rect: QRect, row: int, theme: Theme) -> QRect | None:
-        """Draws the cell of that row of the table; what is left for its text, None where no text is wanted."""
+        """Draws the cell of a row of the table; returns the area left for its text, None for no text."""
 
     def tip(self, row: int) -> str:
-        """What the tooltip says; "" for the usual one."""
+        """The tool tip of a cell; "" for the default one."""
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Asks the model's cells directly: one call a cell instead of seven. ``bars``: column -> the value of a
-    full bar (percentages have 100 by themselves); ``drawn``: columns whose cells something else draws. ``hovered``:
-    identity of the row under the pointer, ``hovered_source``: the row of the table that is pointed at elsewhere; -1
-    none. Others draw their cells by replacing ``draw_cell_text`` or ``draw_text``; ``text_pen`` and ``muted_pen`` are
-    those of the theme."""
+    """Draws cells with one call to the model per cell instead of Qt's seven. ``bars``: column -> the value of a full
+    bar (percentages have 100 by default); ``drawn``: columns drawn by a CellDrawing; ``hovered``: identity of the row
+    under the pointer, ``hovered_source``: row of the table that is hovered elsewhere; -1 for none. Subclasses override
+    ``draw_cell_text`` or ``draw_text``; ``text_pen`` and ``muted_pen`` are those of the theme."""
 
     def __init__(self, model: CellSource, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -87,7 +86,7 @@ class CellDelegate(QStyledItemDelegate):
 
     @property
     def row_height(self) -> int:
-        """The text and a little air, in multiples of four pixels."""
+        """Height of a row: that of the text with some padding, in multiples of four pixels."""
         height = max(self._text_metrics.height(), self.number_metrics.height()) + 6
         return height + -height % 4
 
@@ -102,7 +101,7 @@ class CellDelegate(QStyledItemDelegate):
         self._accent = QPen(QColor(theme.accent))
 
     def width_of(self, column: int, text: str) -> int:
-        """Pixels that ``text`` needs in that column."""
+        """Width in pixels that ``text`` needs in a column."""
         metrics = self.number_metrics if right_aligned(self._model.column(column)) else self._text_metrics
         return advance(text, metrics) + 2 * PADDING
 
@@ -119,7 +118,7 @@ class CellDelegate(QStyledItemDelegate):
         rect: QRect = option.rect
         state = option.state.value
         selected = bool(state & _SELECTED) or model.marked(index)
-        if selected:  # else the view's ground shows, which is the surface
+        if selected:  # else the view's background shows, which is the surface colour
             painter.fillRect(rect, self._selected)
         text = model.own_text(index)
         if text is None and source >= 0:
@@ -158,7 +157,7 @@ class CellDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
         column: Column,
     ) -> None:
-        """The text in its ink, behind its swatch where it has one."""
+        """Draws the text in its colour, after its swatch if it has one."""
         swatch, ink = self._model.swatch(index), self._model.ink(index)
         if swatch is not None:
             painter.fillRect(rect.x() + PADDING - 2, rect.center().y() - 4, SWATCH, SWATCH, QColor(swatch))
@@ -169,7 +168,7 @@ class CellDelegate(QStyledItemDelegate):
     def draw_text(
         self, painter: QPainter, rect: QRect, text: str | None, _: QModelIndex | QPersistentModelIndex, *, numbers: bool
     ) -> None:
-        """The text of a cell in the painter's pen; a delegate that draws code replaces this."""
+        """Draws the text of a cell in the painter's pen; a delegate for code overrides this."""
         inner = rect.adjusted(PADDING, 0, -PADDING, -1)
         metrics = self.number_metrics if numbers else self._text_metrics
         painter.setFont(self.number_font if numbers and text is not None else self._text_font)
@@ -181,7 +180,7 @@ class CellDelegate(QStyledItemDelegate):
 
 
 def number_font(font: QFont) -> QFont:
-    """The monospaced font of the system at the size of ``font``, so that digits stand below one another."""
+    """The system's monospaced font in the size of ``font``, so that digits line up."""
     fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     if font.pointSizeF() > 0:
         fixed.setPointSizeF(font.pointSizeF())

@@ -1,4 +1,4 @@
-"""Asks what of a column is wanted: a stretch of its numbers, a text, or some of its values."""
+"""The popup for a column filter: an interval of numbers, a text, or some of its values."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 
 
 class FilterPopup(QFrame):
-    """Signal ``changed`` (ColumnFilter) as something is chosen. Closes on Escape and on a click beside it."""
+    """Signal ``changed`` (ColumnFilter) on every edit. Closes on Escape and on a click outside."""
 
     changed = Signal(object)
 
@@ -95,7 +95,7 @@ class FilterPopup(QFrame):
         layout.addLayout(buttons)
 
     def _fill(self) -> None:
-        """What is chosen now."""
+        """Shows the current filter."""
         found = limits(self._column)
         if found is not None:
             for field, hint, value in (
@@ -129,7 +129,7 @@ class FilterPopup(QFrame):
         return exact(value, self._column.unit)
 
     def _said(self, value: float) -> str:
-        """A number in the column's own unit, as it can be typed again."""
+        """A number in the column's display unit, in the form in which it can be typed."""
         if self._column.hexadecimal:
             return f"{int(value):#x}"
         scaled = value / (1.0 if self._scale is None else self._scale.factor)
@@ -170,7 +170,7 @@ class FilterPopup(QFrame):
         self.close()
 
     def chosen(self) -> ColumnFilter:
-        """What is wanted now."""
+        """The filter as edited."""
         made = ColumnFilter(
             low=self._typed_number(self.low),
             high=self._typed_number(self.high),
@@ -193,7 +193,7 @@ class FilterPopup(QFrame):
         self.changed.emit(self._filter)
 
     def show_at(self, place: QPoint) -> None:
-        """Opens with its upper left corner at a place of the screen, and inside of it."""
+        """Opens at a position on screen, moved to fit inside the screen."""
         self.adjustSize()
         room = self.screen().availableGeometry()
         size: QSize = self.size()

@@ -1,4 +1,4 @@
-"""The filters of a table's columns: which there are, what they say, and how they are taken back."""
+"""The column filters of a table: their state, description and removal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ MOST_NAMED = 3
 
 
 class ColumnFilters(QObject):
-    """Signal ``changed`` when other rows are left. ``button`` is there while a filter is, and clears them all."""
+    """Signal ``changed`` when the filtered rows change. ``button`` is visible while there is a filter, and clears them
+    all."""
 
     changed = Signal()
 
@@ -35,18 +36,18 @@ class ColumnFilters(QObject):
 
     @property
     def filters(self) -> dict[str, ColumnFilter]:
-        """By key of the column."""
+        """The filters by column key."""
         return dict(self._filters)
 
     @property
     def said(self) -> str:
-        """What the filters leave, in words; "" without any."""
+        """A description of the filters; "" without any."""
         table = self._view.items.table
         parts = [words(column, self._filters[column.key]) for column in table.columns if column.key in self._filters]
         return tr("Only rows with ") + "; ".join(parts) + "." if parts else ""
 
     def ask(self, place: int) -> None:
-        """Opens the choice for a column."""
+        """Opens the filter popup of a column."""
         table = self._view.items.table
         if not 0 <= place < len(table.columns) or not table.rows:
             return
@@ -59,7 +60,7 @@ class ColumnFilters(QObject):
         popup.show_at(head.mapToGlobal(corner))
 
     def set(self, key: str, wanted: ColumnFilter) -> None:
-        """The filter of one column; an idle one takes it back."""
+        """Sets the filter of one column; an idle filter removes it."""
         if wanted.idle:
             self._filters.pop(key, None)
         else:
@@ -68,19 +69,19 @@ class ColumnFilters(QObject):
         self.changed.emit()
 
     def restore(self, filters: Mapping[str, ColumnFilter]) -> None:
-        """Those that a table of these columns had before."""
+        """Restores the filters that a table with these columns had before."""
         self._filters = dict(filters)
         self._apply()
 
     def clear(self) -> None:
-        """All rows again."""
+        """Removes all filters."""
         if self._filters:
             self._filters = {}
             self._apply()
             self.changed.emit()
 
     def table_changed(self) -> None:
-        """Another table: filters stay where its columns are those of the one before."""
+        """Called after the table changed: filters are kept if its columns are the same."""
         keys = [column.key for column in self._view.items.table.columns]
         if keys != self._keys:
             self._keys, self._filters = keys, {}
@@ -99,7 +100,7 @@ class ColumnFilters(QObject):
 
 
 def words(column: Column, wanted: ColumnFilter) -> str:
-    """``Cycles from 100 to 200 cycles``, ``Pipe CUBE, MTE2 or 3 others``."""
+    """The description of a filter: ``Cycles from 100 to 200 cycles``, ``Pipe CUBE, MTE2 or 3 others``."""
     parts: list[str] = []
 
     def said(value: float) -> str:

@@ -1,4 +1,4 @@
-"""How wide the columns of a table or a tree have to be: from a sample of their cells, never from all of them."""
+"""Column widths of tables and trees: from a sample of their cells, never from all of them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from app.analysis.table import Column, Table
 
 SAMPLE_ROWS = 200
 MOST_SEARCHED, MOST_WATCHED = 1_000_000, 100_000
-"""Of longer columns the greatest figure is not looked for: of a new table, and of one that changes as one looks."""
+"""In longer columns the largest value is not searched for: of a new table; of one that changes while it is shown."""
 SLACK = 3
-"""A text of so many letters less than the longest may still be wider than that."""
+"""A text shorter than the longest by up to this many letters may still be wider."""
 
 
 def sample(table: Table, column: Column) -> list[int]:
-    """Rows from the first to the last, and those with the least and the greatest figure, which are the longest."""
+    """A sample of row numbers from first to last, including those with the smallest and the largest value, whose texts
+    are the longest."""
     if not table.rows:
         return []
     rows = np.linspace(0, table.rows - 1, SAMPLE_ROWS).astype(np.int64).tolist()
@@ -24,7 +25,7 @@ def sample(table: Table, column: Column) -> list[int]:
 
 
 def extremes(column: Column, most: int = MOST_WATCHED) -> list[int]:
-    """Rows with the least and the greatest figure; none of texts, and of more than ``most`` rows."""
+    """Rows with the smallest and the largest value; none for texts, or for more than ``most`` rows."""
     values = column.values
     if not isinstance(values, np.ndarray) or values.dtype.kind not in "iuf" or not 0 < len(values) <= most:
         return []
@@ -33,7 +34,7 @@ def extremes(column: Column, most: int = MOST_WATCHED) -> list[int]:
 
 
 def widest(texts: Iterable[str | None], width_of: Callable[[str], int]) -> int:
-    """Pixels of the widest text; only the longest ones are measured."""
+    """Width in pixels of the widest text; only the longest ones are measured."""
     found = {text for text in texts if text}
     longest = max(map(len, found), default=0)
     return max((width_of(text) for text in found if len(text) >= longest - SLACK), default=0)

@@ -1,4 +1,4 @@
-"""The mark of a column that a filter is on."""
+"""The icon of a column with a filter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ POINTS = ((1.0, 1.5), (11.0, 1.5), (7.2, 6.2), (7.2, 11.0), (4.8, 9.4), (4.8, 6.
 
 
 def funnel(colour: str) -> QIcon:
-    """A small filled funnel."""
+    """A small filled funnel icon."""
     pixmap = QPixmap(SIZE * SHARP, SIZE * SHARP)
     pixmap.setDevicePixelRatio(SHARP)
     pixmap.fill(Qt.GlobalColor.transparent)

@@ -1,5 +1,5 @@
-"""How tables were left, so that one comes back as it was when others were shown in its place meanwhile: the tables of
-another profile, or another of the same one."""
+"""Saved states of tables, restored when a table is shown again after others in its place: those of another profile, or
+of the same one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST = 64
 
 @dataclass(frozen=True, slots=True)
 class LeftTable:
-    """What is searched for, the filters of columns, and the column (-1 none) that the rows are sorted by."""
+    """The search text, the column filters, and the sorted column (-1 for none) with its order."""
 
     text: str
     filters: dict[str, ColumnFilter]
@@ -27,13 +27,13 @@ class LeftTable:
 
 
 class LeftTables:
-    """By the keys of the columns: tables of the same kind are left alike, whatever profile they are of."""
+    """Saved states by column keys: tables of the same kind share one, whatever profile they belong to."""
 
     def __init__(self) -> None:
         self._left: dict[tuple[str, ...], LeftTable] = {}
 
     def leave(self, keys: tuple[str, ...], widget: TableWidget) -> None:
-        """Another table is about to be shown."""
+        """Saves the state of a table before another one is shown."""
         if not keys:
             return
         head = widget.view.horizontalHeader()
@@ -45,7 +45,7 @@ class LeftTables:
             del self._left[next(iter(self._left))]
 
     def bring_back(self, keys: tuple[str, ...], widget: TableWidget) -> None:
-        """A table of these columns is shown, without order and filters."""
+        """Restores the saved state to a table with these columns, which is unsorted and unfiltered."""
         left = self._left.get(keys)
         if left is None:
             return

@@ -1,4 +1,4 @@
-"""Ties a table to the shared selection, hover and ranges."""
+"""Links a table to the shared selection, hover and ranges."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from app.widgets.context import Context
 from app.widgets.table.widget import TableWidget
 
 MOST_SELECTED = 50_000
-"""More rows than this are selected in the table alone (to copy or export them)."""
+"""More rows than this are selected in the table only (to copy or export them)."""
 
 
 class LinkedTable(QObject):
-    """Rows that are chosen become the selection, in the terms of ``Table.selects``; what is selected elsewhere
-    is translated and marked, unless only things of that kind are (``own``). ``source`` is the panel's id."""
+    """Selected rows become the shared selection, as items of kind ``Table.selects``; selections made elsewhere are
+    translated and marked, with ``own`` only those of that kind. ``source`` is the panel's id."""
 
     def __init__(self, context: Context, widget: TableWidget, source: str, *, own: bool = False) -> None:
         super().__init__(widget)
@@ -38,7 +38,7 @@ class LinkedTable(QObject):
         document.ranges.changed.connect(self._limit)
 
     def show(self, table: Table, *, empty: str = tr("There are no rows.")) -> None:
-        """Another table, with what is selected marked in it."""
+        """Shows another table with the shared selection marked."""
         profile = self._context.document.profile
         self._shown_at = self._context.document.showing
         if profile is not None and profile.target is not None:
@@ -53,7 +53,7 @@ class LinkedTable(QObject):
 
     @property
     def stale(self) -> bool:
-        """Whether the rows are of the profile that was shown before: they are replaced in a moment."""
+        """Whether the rows are still those of the previous profile, until they are replaced."""
         return self._shown_at != self._context.document.showing
 
     def _chosen(self) -> None:
@@ -74,7 +74,7 @@ class LinkedTable(QObject):
         self._widget.view.mark(self._rows_of(self._context.document.selection.value), scroll=False)
 
     def _rows_of(self, selection: Selection | None) -> I64:
-        """Rows of the table that stand for ``selection``."""
+        """Rows of the table that ``selection`` translates to."""
         profile, table = self._context.document.profile, self._table
         if selection is None or profile is None or table.selects is None or self.stale:
             return np.empty(0, np.int64)

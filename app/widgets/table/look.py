@@ -1,4 +1,4 @@
-"""What tables and trees look like in a theme."""
+"""The style of tables and trees in a theme."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from app.widgets.theme import Theme
 
 
 def header_sheet(theme: Theme) -> str:
-    """Flat headers in the theme's colours, the sort mark above the title instead of over it."""
+    """The style sheet of headers: flat, in the theme's colours, with the sort indicator above the title instead of over
+    it."""
     return (
         f"QHeaderView {{ background: {theme.raised}; border: none; }}"
         f"QHeaderView::section {{ background: {theme.raised}; color: {theme.muted}; border: none;"

@@ -1,4 +1,4 @@
-"""One item model for every table: rows are index arrays over columns, there is no item per row."""
+"""The item model of all tables: rows are index arrays over columns, there is no object per row."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ HOW_TO = tr("Click to sort; right click to filter by it, or to choose columns.")
 
 
 class TableModel(QAbstractTableModel):
-    """Shows ``table`` in the order ``rows``: the sorted order without the rows that a filter leaves out. ``tips``: what
-    the tooltips of some columns say instead, by row of the table; ``marks``: rows of the table that are shown as
+    """Shows ``table`` in the order ``rows``: the sorted rows without those filtered out. ``tips``: tool tips that
+    replace the default ones of some columns, by row of the table; ``marks``: rows of the table that are shown as
     selected."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -40,7 +40,7 @@ class TableModel(QAbstractTableModel):
         self.descending = False
         self._look: Look | None = None
         self._clock_hz: float | None = None
-        self._ordered: I64 | None = None  # all rows sorted; None: as they are
+        self._ordered: I64 | None = None  # all rows sorted; None: in table order
         self._orders: dict[tuple[int, bool], I64] = {}
         self._keys: dict[int, tuple[Array, Bool]] = {}
         self._search = ("", False, False)  # text, match case, regular expression
@@ -50,10 +50,10 @@ class TableModel(QAbstractTableModel):
         self.marks: Bool | None = None
         self.filtered_columns: frozenset[int] = frozenset()
 
-    # -- what is shown ------------------------------------------------------------------------------------
+    # -- contents -----------------------------------------------------------------------------------------
 
     def set_table(self, table: Table) -> None:
-        """Another table. Sorting and search carry over where the columns are the same."""
+        """Replaces the table. Sorting and search are kept if the columns are the same."""
         same = [c.key for c in table.columns] == [c.key for c in self.table.columns]
         self.beginResetModel()
         self.table = table
@@ -70,11 +70,11 @@ class TableModel(QAbstractTableModel):
         self.endResetModel()
 
     def set_look(self, look: Look) -> None:
-        """Other units or colours."""
+        """Changes units or colours."""
         self._relook(look, self._clock_hz)
 
     def set_clock(self, clock_hz: float | None) -> None:
-        """What turns cycles into time."""
+        """Sets the clock that converts cycles to time."""
         self._relook(self._look, clock_hz)
 
     def _relook(self, look: Look | None, clock_hz: float | None) -> None:
@@ -87,7 +87,8 @@ class TableModel(QAbstractTableModel):
                 self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.table.columns) - 1)
 
     def search(self, text: str, *, case: bool = False, regex: bool = False) -> None:
-        """Leaves only rows in which ``text`` is found; BadPattern leaves everything as it was."""
+        """Shows only rows that match ``text``; raises BadPattern and changes nothing if it is an invalid regular
+        expression."""
         before, self._search = self._search, (text, case, regex)
         try:
             found = self._find()
@@ -100,7 +101,8 @@ class TableModel(QAbstractTableModel):
         self.endResetModel()
 
     def limit(self, within: Bool | None) -> None:
-        """Leaves only these rows besides (a range of tiles or time); None for all."""
+        """Shows only these rows of the table (those in a range of tiles or time), in addition to the other filters;
+        None for all."""
         if within is None and self._within is None:
             return
         self.beginResetModel()
@@ -109,7 +111,8 @@ class TableModel(QAbstractTableModel):
         self.endResetModel()
 
     def choose(self, chosen: Bool | None, columns: frozenset[int]) -> None:
-        """Leaves only these rows besides: what filters on single ``columns`` leave; None for all."""
+        """Shows only these rows of the table, the result of the filters on single ``columns``, in addition to the other
+        filters; None for all."""
         if chosen is None and self._chosen is None and columns == self.filtered_columns:
             return
         self.beginResetModel()
@@ -118,7 +121,7 @@ class TableModel(QAbstractTableModel):
         self.endResetModel()
 
     def mark(self, source: I64 | None) -> None:
-        """Shows these rows of the table as selected, whatever is selected; None for no such marks."""
+        """Shows these rows of the table as selected, independent of the view's selection; None removes these marks."""
         if source is None:
             self.marks = None
         else:
@@ -126,11 +129,11 @@ class TableModel(QAbstractTableModel):
             self.marks[source] = True
 
     def source_rows(self, shown: I64) -> I64:
-        """Rows of the table behind these rows of the model."""
+        """The rows of the table for rows of the model."""
         return self.rows[shown]
 
     def shown_rows(self, source: I64) -> I64:
-        """Where these rows of the table stand in the model, rising; those left out have no place."""
+        """The rows of the model for rows of the table, ascending; those filtered out are skipped."""
         if not len(source):
             return np.empty(0, np.int64)
         wanted = np.zeros(self.table.rows, np.bool_)
@@ -195,11 +198,11 @@ class TableModel(QAbstractTableModel):
         if role == Role.TextAlignmentRole:
             return ALIGNED[right_aligned(self.table.columns[section])]
         if role == Role.InitialSortOrderRole and right_aligned(self.table.columns[section]):
-            return Qt.SortOrder.DescendingOrder  # who sorts figures looks for the largest
+            return Qt.SortOrder.DescendingOrder  # users who sort numbers look for the largest
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Column -1 gives the order of the file back."""
+        """Sorts by a column; -1 restores the order of the file."""
         self.layoutAboutToBeChanged.emit()  # with its arguments PySide 6.11 crashes
         before = self.rows
         self.descending = order == Qt.SortOrder.DescendingOrder
@@ -248,5 +251,5 @@ ALIGNED = {
 
 
 def is_text(column: Column) -> bool:
-    """Whether the cells are texts (which stretch, elide and have no unit)."""
+    """Whether the cells are texts (which stretch, are elided and have no unit)."""
     return isinstance(column.values, (Coded, tuple))

@@ -1,4 +1,4 @@
-"""The view of a table: columns as wide as a sample of their cells, rows that are selected as a whole."""
+"""The view of a table: columns are sized by a sample of their cells, rows are selected as a whole."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from app.widgets.texts import advance
 WIDEST = 420
 NARROWEST = 56
 ENOUGH, LEAST_REST = 360, 200
-"""Pixels of a column of long texts: which is enough, and which it has at least."""
+"""Pixels of a column of long texts: the width that is enough, and its minimum."""
 SORT_MARK = 16
 MARK = 20
 SMOOTH_ROWS = 10_000_000
-"""More rows than this scroll row by row: their height in pixels would pass Qt's coordinates."""
+"""More rows than this scroll row by row: their height in pixels would exceed Qt's coordinates."""
 MOST_STRETCHES = 64
-"""What is selected elsewhere is selected here too; in more stretches of rows than this it is only marked, since Qt
-takes a time with them that grows with their square."""
+"""Selections made elsewhere are selected here too; with more runs of rows than this they are only marked, since Qt's
+time for them grows with their square."""
 
 Flag = QItemSelectionModel.SelectionFlag
 
 
 class TableView(QTableView, Copies, HoldsThings):
-    """Signals: ``chosen`` when a person changed the selected rows, ``pointed`` (row of the table, or -1) as the
-    pointer moves over rows, ``opened`` (row of the table) on a double click or Enter. ``meant``: the column that the
-    context menu is about. Source text takes the width that the other columns leave."""
+    """Signals: ``chosen`` when the user changes the selected rows, ``pointed`` (row of the table, or -1) as the pointer
+    moves over rows, ``opened`` (row of the table) on a double click or Enter. ``meant``: the column of the context
+    menu. Source text gets the width that the other columns leave."""
 
     chosen = Signal()
     pointed = Signal(int)
@@ -94,7 +94,7 @@ class TableView(QTableView, Copies, HoldsThings):
     # -- contents -----------------------------------------------------------------------------------------
 
     def set_table(self, table: Table) -> None:
-        """Shows ``table``; order and chosen widths stay where its columns are those of the table before."""
+        """Shows ``table``; sorting and widths set by the user are kept if the columns are the same."""
         before, other = [column.key for column in self.items.table.columns], self.items.table.id != table.id
         same = before == [column.key for column in table.columns]
         smooth = table.rows <= SMOOTH_ROWS
@@ -113,7 +113,7 @@ class TableView(QTableView, Copies, HoldsThings):
             self._widen(sampled=other)
 
     def fit_columns(self) -> None:
-        """Widths from a sample of the rows, never from all of them."""
+        """Fits the column widths to a sample of the rows."""
         table = self.items.table
         for place, column in enumerate(table.columns):
             drawn = self.cell_delegate.drawn.get(place)
@@ -130,11 +130,11 @@ class TableView(QTableView, Copies, HoldsThings):
         return next((place for place, column in enumerate(columns) if column.role == "code"), -1)
 
     def _take_rest(self) -> None:
-        """All columns in sight where that leaves enough for the long texts; else these fill the view, and what stands
-        behind them is scrolled to."""
+        """Gives the column of long texts the remaining width. If that is too little, it fills the view, and the columns
+        after it have to be scrolled to."""
         place = self._rest_place
         if place < 0 or self._rest_width not in (-1, self.columnWidth(place)):
-            return  # somebody has chosen another width
+            return  # resized by the user
         head, table = self.horizontalHeader(), self.items.table
         others = [column for column in range(len(table.columns)) if column != place]
         before = [column for column in others if head.visualIndex(column) < head.visualIndex(place)]
@@ -145,7 +145,7 @@ class TableView(QTableView, Copies, HoldsThings):
         self._rest_width = self.columnWidth(place)
 
     def _widen(self, *, sampled: bool) -> None:
-        """Makes room for longer figures (``sampled``: and texts) in columns whose width nobody has chosen."""
+        """Widens columns for longer values (``sampled``: and texts), except those that the user has resized."""
         table = self.items.table
         for place, column in enumerate(table.columns):
             width = self.columnWidth(place)
@@ -158,7 +158,7 @@ class TableView(QTableView, Copies, HoldsThings):
         self._take_rest()
 
     def _needed(self, place: int, rows: list[int]) -> int:
-        """Pixels for the title and the cells of these rows."""
+        """Width in pixels for the title and the cells of these rows."""
         cells, head = self.items.cells, self.horizontalHeader().fontMetrics()
         longest = widest((cells.text(place, row) for row in rows), partial(self.cell_delegate.width_of, place))
         air = PADDING if is_text(self.items.column(place)) else 0
@@ -166,7 +166,7 @@ class TableView(QTableView, Copies, HoldsThings):
         return min(max(title, longest + air, NARROWEST), WIDEST)
 
     def make_room(self, place: int) -> None:
-        """The column at least as wide as its title with the mark of a filter."""
+        """Makes a column at least as wide as its title with the filter icon."""
         head = self.horizontalHeader()
         title = advance(self.items.cells.header(place), head.fontMetrics())
         needed = title + 2 * PADDING + SORT_MARK + MARK
@@ -174,7 +174,7 @@ class TableView(QTableView, Copies, HoldsThings):
             self.setColumnWidth(place, min(needed, WIDEST))
 
     def draw_cells(self, drawn: Mapping[int, CellDrawing]) -> None:
-        """The cells of these columns are drawn by something else than text and bar; the others as ever."""
+        """Sets the columns whose cells are drawn by a CellDrawing; the others are drawn by default."""
         before, self.cell_delegate.drawn = self.cell_delegate.drawn, drawn
         self.items.tips = {place: drawing.tip for place, drawing in drawn.items()}
         for place, drawing in drawn.items():
@@ -186,7 +186,7 @@ class TableView(QTableView, Copies, HoldsThings):
     # -- selection ----------------------------------------------------------------------------------------
 
     def selected_source_rows(self) -> I64:
-        """Selected rows of the table, in the order they are shown: int64."""
+        """Selected rows of the table in display order: int64."""
         if self.items.marks is not None:
             return self.items.source_rows(np.flatnonzero(self.items.marks[self.items.rows]))
         marked = np.zeros(len(self.items.rows), np.bool_)
@@ -196,7 +196,7 @@ class TableView(QTableView, Copies, HoldsThings):
         return self.items.source_rows(np.flatnonzero(marked))
 
     def mark(self, source: I64, *, scroll: bool = True) -> None:
-        """Selects these rows of the table without telling anybody, and scrolls to the first."""
+        """Selects these rows of the table without emitting ``chosen``, and scrolls to the first."""
         shown = self.items.shown_rows(source)
         many = np.count_nonzero(np.diff(shown) != 1) >= MOST_STRETCHES
         self._quiet = True
@@ -212,23 +212,23 @@ class TableView(QTableView, Copies, HoldsThings):
             first = self.items.index(int(shown[0]), max(self.currentIndex().column(), 0))
             seen = self.viewport().rect().contains(self.visualRect(first).center())
             at, across = self.verticalScrollBar().value(), self.horizontalScrollBar().value()
-            self.selectionModel().setCurrentIndex(first, Flag.NoUpdate)  # which scrolls by itself
+            self.selectionModel().setCurrentIndex(first, Flag.NoUpdate)  # this scrolls
             if not scroll:
                 self.verticalScrollBar().setValue(at)
             elif not seen:
                 self.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtCenter)
-            self.horizontalScrollBar().setValue(across)  # rows are marked as a whole
+            self.horizontalScrollBar().setValue(across)  # whole rows are marked, so there is no need to scroll sideways
         finally:
             self._quiet = False
 
     def show_row(self, source: int) -> None:
-        """Brings a row of the table to the middle, without choosing it."""
+        """Scrolls a row of the table to the middle, without selecting it."""
         shown = self.items.shown_rows(np.array([source])).tolist()
         if shown:
             self.scrollTo(self.items.index(shown[0], 0), QAbstractItemView.ScrollHint.PositionAtCenter)
 
     def choose_row(self, source: int) -> bool:
-        """Chooses a row of the table as a person would, in the middle; False where it is left out."""
+        """Selects a row of the table as the user would, and scrolls it to the middle; False if it is filtered out."""
         shown = self.items.shown_rows(np.array([source])).tolist()
         if not shown:
             return False
@@ -243,7 +243,7 @@ class TableView(QTableView, Copies, HoldsThings):
         return tsv(self.items.table, rows) if len(rows) else ""
 
     def step(self, direction: int) -> None:
-        """The next or previous row, chosen as a person would."""
+        """Selects the next or previous row as the user would."""
         if not len(self.items.rows):
             return
         row = min(max(self.currentIndex().row() + direction, 0), len(self.items.rows) - 1)
@@ -252,14 +252,15 @@ class TableView(QTableView, Copies, HoldsThings):
         self.scrollTo(index)
 
     def hover_row(self, source: int) -> None:
-        """Outlines a row of the table; -1 none."""
+        """Outlines a row of the table; -1 for none."""
         shown = self.items.shown_rows(np.array([source])).tolist() if source >= 0 else []
         self._outline(shown[0] if shown else -1)
 
     # -- the context menu ---------------------------------------------------------------------------------
 
     def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
-        """The header of a column, or a cell: its row has been chosen by the click. ``point`` is one of this widget."""
+        """The menu places of a header or a cell, whose row the click has selected already. ``point`` is in this
+        widget's coordinates."""
         head, self.meant = self.horizontalHeader(), self.currentIndex().column()
         if point is not None and head.isVisible() and head.geometry().contains(point):
             self.meant = head.logicalIndexAt(head.mapFrom(self, point))
@@ -269,7 +270,7 @@ class TableView(QTableView, Copies, HoldsThings):
             return ("table",)
         self.meant = index.column()
         if index != self.currentIndex():
-            self.selectionModel().setCurrentIndex(index, Flag.NoUpdate)  # "Copy cell" is about this one
+            self.selectionModel().setCurrentIndex(index, Flag.NoUpdate)  # "Copy cell" copies the current one
         return ("cell", ITEM) if self.items.table.selects is not None else ("cell",)
 
     # -- Qt's side ----------------------------------------------------------------------------------------
@@ -315,7 +316,7 @@ class TableView(QTableView, Copies, HoldsThings):
 
 
 def _stretches(model: TableModel, shown: I64) -> QItemSelection:
-    """Neighbouring rows as one range each."""
+    """The selection of these rows, with one range for each run of adjacent rows."""
     breaks = np.flatnonzero(np.diff(shown) != 1) + 1
     starts = np.concatenate(([0], breaks))
     ends = np.concatenate((breaks, [len(shown)])) - 1

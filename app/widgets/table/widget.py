@@ -1,4 +1,4 @@
-"""A table with what belongs to it: the filter line above, how many rows are left, the note, the empty state."""
+"""A table with its filter bar, row count, note and empty state."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ from app.widgets.tips import set_tip
 
 SLOW_ROWS = 300_000
 PAUSE_MS = 150
-"""A table longer than SLOW_ROWS is filtered when typing pauses, others with each letter."""
+"""A table longer than SLOW_ROWS is filtered when typing pauses (milliseconds), others on every letter."""
 
 
 class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, FiltersColumns, TakesBack):
-    """Signal ``filtered`` when other rows are left. Has the abilities Tabular, Copies and Finds."""
+    """Signal ``filtered`` when the visible rows change. Abilities: Tabular, Copies, CopiesCell, Finds, HoldsColumns,
+    FiltersColumns, TakesBack."""
 
     filtered = Signal()
 
@@ -92,7 +93,7 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, Fil
     # -- contents -----------------------------------------------------------------------------------------
 
     def set_table(self, table: Table, *, empty: str = tr("There are no rows.")) -> None:
-        """Shows ``table``; ``empty`` is said when it has no rows."""
+        """Shows ``table``, or the message ``empty`` if it has no rows."""
         before, keys = self._columns, tuple(column.key for column in table.columns)
         same = keys == before
         if not same:
@@ -114,12 +115,13 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, Fil
         return tuple(column.key for column in self.view.items.table.columns)
 
     def let_go(self) -> None:
-        """Keeps the columns, their order, widths and filters, but nothing of the rows: their profile was closed."""
+        """Releases the rows, since their profile was closed, but keeps the columns with their order, widths and
+        filters."""
         self.view.cell_delegate.drawn, self.view.items.tips = {}, {}
         self.set_table(emptied(self.view.items.table), empty=self._empty[0])
 
     def limit(self, within: Bool | None, why: str = "") -> None:
-        """Leaves only these rows; ``why`` says so above the table."""
+        """Shows only these rows; ``why``: a note above the table."""
         self._limit_text = why if within is not None else ""
         self.view.items.limit(within)
         self._say_note()
@@ -155,26 +157,26 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, Fil
         self.view.step(direction)
 
     def search_for(self, text: str) -> None:
-        """Leaves the rows that hold ``text``, at once."""
+        """Shows only rows that contain ``text``, immediately."""
         self.field.blockSignals(True)
         self.field.setText(text)
         self.field.blockSignals(False)
         self._apply()
 
     def clear_filters(self) -> None:
-        """Neither text nor columns leave a row out."""
+        """Clears the search text and all column filters."""
         self.field.clear()
         self.filters.clear()
 
     def choose_row(self, row: int) -> None:
-        """Chooses a row of the table, without the filters if they leave it out."""
+        """Selects a row of the table, and clears the filters if they hide it."""
         if 0 <= row < self.view.items.table.rows and not self.view.choose_row(row):
             self.clear_filters()
             self._apply()
             self.view.choose_row(row)
 
     def take_back(self) -> bool:
-        """The text first, then the filters of the columns."""
+        """Clears the search text first, then the column filters."""
         if self.field.text():
             self.field.clear()
             return True
@@ -183,7 +185,7 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, Fil
         return filtered
 
     def filter_column(self) -> None:
-        """Asks for a filter on the column that is meant, else on the first."""
+        """Opens the filter of the current column."""
         self.filters.ask(self._meant())
 
     def sort_column(self, *, descending: bool) -> None:
@@ -197,7 +199,7 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, Fil
         self.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
 
     def hide_column(self) -> None:
-        """Leaves out the column that is meant, but never the last one."""
+        """Hides the current column, unless it is the last visible one."""
         shown = [place for place in range(len(self.view.items.table.columns)) if not self.view.isColumnHidden(place)]
         if len(shown) > 1:
             self.view.setColumnHidden(self._meant(), True)
@@ -216,14 +218,14 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, Fil
         return columns_menu(self.view, self.view.items.table, parent)
 
     def _meant(self) -> int:
-        """The column that the context menu is about, else that of the current cell, else the first."""
+        """The column of the context menu, else of the current cell, else the first."""
         here = self.view.currentIndex().column()
         return max(self.view.meant if self.view.meant >= 0 else here, 0)
 
     # -- inside -------------------------------------------------------------------------------------------
 
     def _enter_rows(self) -> None:
-        """From the field to the rows."""
+        """Moves the focus from the search field to the rows."""
         self._apply()
         self.view.setFocus()
         if not self.view.selectionModel().hasSelection():

@@ -1,1 +1,1 @@
-"""Trees of any size: nodes are numbers, made when they are opened."""
+"""Trees of any size: nodes are numbers, created when their parent is expanded."""

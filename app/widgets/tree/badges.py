@@ -1,5 +1,5 @@
-"""The name column of a tree: indented, with the triangle that opens a row, and the kind as a small badge before the
-name: a colour, and two letters for those to whom the colours look alike."""
+"""The name column of a tree: indentation, expand arrow, and the kind as a small badge before the name: a colour, and
+two letters for colour-blind users."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from app.widgets.tree.model import TreeModel
 
 SMALLER = 0.72
 AROUND = 6
-"""Pixels of a badge beside its letters."""
+"""Horizontal padding of a badge in pixels."""
 GAP = 6
 CENTRED = Qt.AlignmentFlag.AlignCenter.value
 
 
 class BadgeDelegate(CellDelegate):
-    """Draws cells as tables do, and in the name column the triangle (what ``arrow`` says of an index: ``None`` for a
-    row that holds nothing, else whether it is open) and a badge where the model has a swatch."""
+    """Draws cells as tables do; in the name column also the expand arrow and, if the model has a swatch, a badge.
+    ``arrow``: whether an index is expanded, None for a row without children."""
 
     def __init__(self, model: TreeModel, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(model, theme, font, parent)
@@ -80,6 +80,6 @@ class BadgeDelegate(CellDelegate):
 
 @lru_cache(maxsize=1024)
 def letters(kind: str) -> str:
-    """Two letters that tell the kinds apart: ``OnTileExecute`` OT, ``DoExchange`` DE, ``Sync`` Sy, ``Sequence`` Se."""
+    """Two letters that distinguish the kinds: ``OnTileExecute`` OT, ``DoExchange`` DE, ``Sync`` Sy, ``Sequence`` Se."""
     parts = re.findall(r"[A-Z][^A-Z]*|[^A-Z]+", kind)
     return "".join(part[0] for part in parts[:2]) if len(parts) > 1 else kind[:2]

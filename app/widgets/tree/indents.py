@@ -1,5 +1,5 @@
-"""How far the rows of a tree are indented: the levels that are in sight share a part of the name column, so that a name
-is readable however deep it stands."""
+"""Indentation of tree rows: the visible levels share a part of the name column, so that names stay readable at any
+depth."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from dataclasses import dataclass
 STEP = 16
 NARROWEST_STEP = 4
 ARROW = 16
-"""Pixels of the triangle that opens a row."""
+"""Width of the expand arrow in pixels."""
 PART = 0.36
-"""Of the name column, the triangle included: never half of it."""
+"""Largest share of the name column for indentation and arrow: never half of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Indents:
-    """Rows of level ``first`` and above stand at the left; each level below is indented by ``step`` pixels more."""
+    """Rows of level ``first`` and above are not indented; each level below is indented by ``step`` more pixels."""
 
     first: int
     step: float
 
     def left(self, level: int) -> int:
-        """Pixels before the triangle of a row."""
+        """Indentation of a row's arrow in pixels."""
         return max(0, round((level - self.first) * self.step))
 
 
 def indents(levels: Sequence[int], column: int, step: int = STEP, before: Indents | None = None) -> Indents:
-    """For the rows in sight, with a name column of so many pixels: whole steps from the top level where they fit; else
-    the levels in sight alone, the deepest ones where even these are too many. Those from ``before`` stay as long as
-    they are good enough, so that rows do not move whenever one opens or closes."""
+    """Indentation for the visible rows, whose levels are given, in a name column of ``column`` pixels: full steps from
+    the top level if they fit; else relative to the visible levels, to the deepest ones if even these are too many.
+    Keeps ``before`` while it is good enough, so that rows do not move on every expansion."""
     if not levels:
         return Indents(0, step)
     room = max(0, int(column * PART) - ARROW)

@@ -1,5 +1,4 @@
-"""How a tree was left, so that it comes back with its profile: what is open, the current row, how far it is
-scrolled."""
+"""The saved state of a tree, restored when its profile is shown again: expanded nodes, current row, scroll position."""
 
 from __future__ import annotations
 
@@ -12,16 +11,16 @@ from app.widgets.tree.view import TreeView
 
 MOST_OPENED = 5000
 MOST_SEARCHED = 2000
-"""Of very many rows that have moved only the first are looked through."""
+"""Rows to search for one that has moved."""
 
 Step: TypeAlias = tuple[int, str]
-"""A row and what stands there: in another reading of the file, or for another range, the row may have moved."""
+"""Row number and label: after a reload, or for another range, the row may have moved."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftTree:
-    """Ways from the roots to what is opened (parents first) and to the current row; pixels above the first row in
-    sight; what is searched for."""
+    """Paths from the roots to the expanded nodes (parents first) and to the current row; ``top``: scroll position in
+    pixels; ``text``: the search text."""
 
     opened: tuple[tuple[Step, ...], ...]
     current: tuple[Step, ...]
@@ -38,7 +37,7 @@ def left_tree(view: TreeView, text: str) -> LeftTree:
 
 
 def bring_back(view: TreeView, left: LeftTree) -> None:
-    """Opens what was open, as far as it is there; nothing is chosen by that."""
+    """Restores the saved state as far as its nodes still exist; the selection is not changed."""
     items = view.items
     view.collapseAll()
     for way in left.opened:
@@ -61,7 +60,7 @@ def _way(items: TreeModel, node: int) -> tuple[Step, ...]:
 
 
 def _node(items: TreeModel, way: tuple[Step, ...]) -> int:
-    """The node at the end of a way; TOP where it is not there any more."""
+    """The node at the end of a path; TOP if it no longer exists."""
     node = TOP
     for row, label in way:
         count = items.nodes.count(node)

@@ -1,4 +1,4 @@
-"""The item model of a tree: an index carries the number of a node, figures come from a table's columns."""
+"""The item model of a tree: an index holds a node number, values come from the columns of a table."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ Role = Qt.ItemDataRole
 NOWHERE = QModelIndex()
 NO_TABLE = Table("", "", ())
 MOST_AROUND = 12
-"""Levels above a row that its tool tip names."""
+"""Number of ancestors that the tool tip of a row names."""
 NOTHING = Hierarchy(NO_TABLE, np.empty(0, np.int64), (), Ragged(np.zeros(1, np.int64), np.empty(0, np.int64)))
 
 
 class TreeModel(QAbstractItemModel):
-    """Column 0 is what an item is called: its name, or its kind where it has none. ``chosen``
-    marks the items that are selected, in all places where they stand."""
+    """Column 0 is the name of an item, or its kind if it has none. ``chosen``: which items are selected; they are
+    marked at all of their nodes."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -47,7 +47,7 @@ class TreeModel(QAbstractItemModel):
         return self.nodes.hierarchy.table
 
     def set_hierarchy(self, hierarchy: Hierarchy | None, clock_hz: float | None = None) -> None:
-        """Another tree, closed but for nothing."""
+        """Shows another tree, with all nodes collapsed."""
         self.beginResetModel()
         self.nodes = Nodes(hierarchy or NOTHING)
         self._clock_hz = clock_hz
@@ -57,7 +57,7 @@ class TreeModel(QAbstractItemModel):
         self.endResetModel()
 
     def set_table(self, table: Table, clock_hz: float | None = None) -> None:
-        """Other figures of the same items: every node keeps its place and number."""
+        """Replaces the values of the same items; every node keeps its place and number."""
         alike = [column.key for column in table.columns] == [column.key for column in self.table.columns]
         if not alike:
             self.beginResetModel()
@@ -71,26 +71,26 @@ class TreeModel(QAbstractItemModel):
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(table.columns) - 1)
 
     def set_look(self, look: Look) -> None:
-        """Other units or colours; the view repaints itself."""
+        """Changes units or colours; the view repaints itself."""
         self._look = look
         self.cells = Cells(self.table, look, self._clock_hz)
         if self.table.columns:
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.table.columns) - 1)
 
     def node_index(self, node: int, column: int = 0) -> QModelIndex:
-        """Where a node stands."""
+        """The model index of a node."""
         return QModelIndex() if node == TOP else self.createIndex(self.nodes.row(node), column, node)
 
     def item(self, index: Index) -> int:
-        """The item that an index shows; -1 for groups and for nothing."""
+        """The item of an index; -1 for groups and for invalid indexes."""
         return int(self.nodes.item[index.internalId()]) if index.isValid() else NO_ITEM
 
     def kind(self, item: int) -> str | None:
-        """What kind of thing an item is, in the file's word."""
+        """The kind of an item, as the file calls it."""
         return self.cells.text(self._kind, item) if self._kind >= 0 and item >= 0 else None
 
     def label(self, node: int) -> str:
-        """What stands in column 0."""
+        """The text of column 0."""
         item = int(self.nodes.item[node])
         title = self.nodes.title(node)
         if item < 0:
@@ -102,7 +102,7 @@ class TreeModel(QAbstractItemModel):
         return f"{title}: {name}{again}" if title else name + again
 
     def _whole(self, node: int) -> str:
-        """The label and, below it, the kind and what it stands in, the nearest first."""
+        """The tool tip of a node: its label, its kind, and its ancestors, the nearest first."""
         kind, label = self.kind(int(self.nodes.item[node])), self.label(node)
         lines = [label] if kind is None or kind in label else [label, kind]
         around = list(islice(self.nodes.above(node), MOST_AROUND))
@@ -190,5 +190,5 @@ class TreeModel(QAbstractItemModel):
 
 
 def _kind_place(table: Table) -> int:
-    """The column that tells the kind of each item; -1 none."""
+    """The column with the kind of each item; -1 if there is none."""
     return next((place for place, column in enumerate(table.columns) if column.role == "kind"), -1)

@@ -1,7 +1,7 @@
-"""The nodes of an opened tree, apart from any screen. No Qt.
+"""The nodes of an expanded tree, independent of any view. No Qt.
 
-One item may stand in many places (a function that is called twice), so a node is a place: a number into growing
-columns, made when its parent is opened. Unfolding everything beforehand could be without end.
+An item may occur in many places (a function that is called twice), so a node is an occurrence: an index into growing
+columns, created when its parent is expanded. Expanding everything in advance might never end.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from app.analysis.hierarchy import Hierarchy
 from app.profile.arrays import I64
 
 CROWD = 10_000
-"""More children than this are shown in groups: a view lays out every row of an opened level."""
+"""More children than this are shown in groups, since a view lays out every row of an expanded level."""
 GROUP = 1000
 TOP = 0
 NO_ITEM = -1
@@ -23,14 +23,15 @@ NO_ITEM = -1
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A group stands for the children ``start`` .. ``stop`` - 1 of its parent."""
+    """The children ``start`` .. ``stop`` - 1 of a node, which form a group."""
 
     start: int
     stop: int
 
 
 class Nodes:
-    """Node 0 is above all roots. ``item``: what a node shows (-1 for groups and node 0)."""
+    """The nodes created so far. Node 0 is the parent of all roots. ``item``: the item of each node (-1 for groups and
+    node 0)."""
 
     def __init__(self, hierarchy: Hierarchy) -> None:
         self.hierarchy = hierarchy
@@ -38,7 +39,7 @@ class Nodes:
         self._parent: I64 = np.full(1024, -1, np.int64)
         self._row: I64 = np.zeros(1024, np.int64)
         self._level: I64 = np.full(1024, -1, np.int64)
-        self._first: I64 = np.full(1024, -1, np.int64)  # first child, once they are made
+        self._first: I64 = np.full(1024, -1, np.int64)  # first child, once children are created
         self._used = 1
         self._groups: dict[int, Range] = {}
         self._repeated: set[int] = set()
@@ -47,20 +48,20 @@ class Nodes:
         return int(self._parent[node])
 
     def row(self, node: int) -> int:
-        """The place of a node among its siblings."""
+        """The row of a node among its siblings."""
         return int(self._row[node])
 
     def level(self, node: int) -> int:
-        """How many nodes stand above a node; 0 for a root."""
+        """The number of ancestors of a node; 0 for a root."""
         return int(self._level[node])
 
     def above(self, node: int) -> Iterator[int]:
-        """The nodes that a node stands in, the nearest first."""
+        """The ancestors of a node, the nearest first."""
         while (node := self.parent(node)) > TOP:
             yield node
 
     def count(self, node: int) -> int:
-        """How many children a node has."""
+        """The number of children of a node."""
         group = self._groups.get(node)
         if group is not None:
             return group.stop - group.start
@@ -70,26 +71,27 @@ class Nodes:
         return -(-size // _group_size(size)) if size > CROWD else size
 
     def child(self, node: int, row: int) -> int:
-        """The child at ``row``; all children of a node are made together, as one stretch of numbers."""
+        """The child at ``row``; all children of a node are created together, with consecutive numbers."""
         if self._first[node] < 0:
             self._make(node)
         return int(self._first[node]) + row
 
     def opened(self) -> list[int]:
-        """The nodes that may be open: roots, and those whose children are made; parents before children."""
+        """The nodes that may be expanded: roots, and those whose children have been created; parents before
+        children."""
         used = slice(1, self._used)
         return (np.flatnonzero((self._first[used] >= 0) | (self._parent[used] == TOP)) + 1).tolist()
 
     def group(self, node: int) -> Range | None:
-        """What a group stands for; None for a node that shows an item."""
+        """The children that a group contains; None for a node that shows an item."""
         return self._groups.get(node)
 
     def repeats(self, node: int) -> bool:
-        """Whether the node's item is one of its own ancestors (a broken file); it is not opened again."""
+        """Whether the node's item is one of its own ancestors (a broken file); it cannot be expanded again."""
         return node in self._repeated
 
     def reveal(self, item: int) -> int | None:
-        """The node of ``item`` where it is met first; None for one that no root reaches."""
+        """The node of the first occurrence of ``item``; None if no root reaches it."""
         node = TOP
         for step in self.hierarchy.path(item):
             places = np.flatnonzero(self._items(node) == step)
@@ -99,7 +101,7 @@ class Nodes:
         return None if node == TOP else node
 
     def title(self, node: int) -> str:
-        """What a root is ("control program 0"), the extent of a group; "" for others."""
+        """The title of a root ("control program 0") or the extent of a group; "" for others."""
         group = self._groups.get(node)
         if group is not None:
             return f"{group.start:,} – {group.stop - 1:,}"
@@ -116,7 +118,7 @@ class Nodes:
         return 0 if item < 0 else int(below.first[item + 1] - below.first[item])
 
     def _items(self, node: int) -> I64:
-        """All items directly below a node, whatever groups they are shown in."""
+        """All items directly below a node (int64), whatever groups they are shown in."""
         if node == TOP:
             return self.hierarchy.roots
         group = self._groups.get(node)

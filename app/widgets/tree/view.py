@@ -1,4 +1,4 @@
-"""The view of a tree: rows of one height, figures in columns, only what is opened is laid out."""
+"""The view of a tree: rows of equal height, values in columns, only expanded nodes are laid out."""
 
 from __future__ import annotations
 
@@ -26,16 +26,17 @@ from app.widgets.tree.nodes import TOP
 LONGEST_CHAIN = 8
 NAME_WIDTH = 260
 NARROWEST_NAME = 110
-"""Levels, a badge and the end of a name: the first figure is whole beside it in a small window."""
+"""Pixels for indentation, badge and the end of a name, so that the first value is completely visible beside it in a
+small window."""
 WIDEST = 200
 NARROWEST = 56
 MOST_OPENED = 5000
-"""Rows that "open everything below" opens at the most: an unfolded tree may be without end."""
+"""Most rows that expanding all descendants adds: an unfolded tree may be infinite."""
 
 
 class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
-    """Signals: ``chosen`` when a person chose rows, ``pointed`` (item, or -1) as the pointer moves over rows. ``step``:
-    pixels that a level is indented, where there is room."""
+    """Signals: ``chosen`` when the user selects rows, ``pointed`` (item, or -1) as the pointer moves over rows.
+    ``step``: indentation per level in pixels, where there is space."""
 
     chosen = Signal()
     pointed = Signal(int)
@@ -57,7 +58,7 @@ class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
         self.setAnimated(False)
         self.setMouseTracking(True)
         self.setFrameShape(QTreeView.Shape.NoFrame)
-        self.setIndentation(0)  # the delegate indents, so that names stay readable at any depth
+        self.setIndentation(0)  # the delegate indents instead, so that names stay readable at any depth
         self.setRootIsDecorated(False)
         self.step = STEP
         self.cell_delegate.arrow = self._arrow
@@ -68,7 +69,7 @@ class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
         self._look_changed(display.look)
 
     def set_hierarchy(self, hierarchy: Hierarchy | None, clock_hz: float | None = None) -> None:
-        """Shows another tree, its roots opened one level where they are few."""
+        """Shows another tree; if it has few roots, they are expanded."""
         before = [column.key for column in self.items.table.columns]
         self.items.set_hierarchy(hierarchy, clock_hz)
         if before != [column.key for column in self.items.table.columns]:
@@ -78,7 +79,7 @@ class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
                 self._open_chain(self.items.index(row, 0))
 
     def _open_chain(self, index: QModelIndex) -> None:
-        """A row, and what lies below as long as that is one row alone, which says nothing by itself."""
+        """Expands a row, and its descendants while each is an only child, which says nothing by itself."""
         for _ in range(LONGEST_CHAIN):
             self.expand(index)
             if self.items.rowCount(index) != 1:
@@ -86,7 +87,7 @@ class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
             index = self.items.index(0, 0, index)
 
     def set_table(self, table: Table, clock_hz: float | None = None) -> None:
-        """Shows other figures of the same items; what is opened, chosen and seen stays so."""
+        """Replaces the values of the same items; expansion, selection and scroll position are kept."""
         before = [column.key for column in self.items.table.columns]
         if before == [column.key for column in table.columns]:
             self.items.set_table(table, clock_hz)
@@ -111,14 +112,14 @@ class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
         self.verticalScrollBar().setValue(top)
 
     def reveal(self, item: int) -> bool:
-        """Opens the way to an item where it is met first, and scrolls to it; False for one that is not reached."""
+        """Expands the ancestors of an item's first occurrence and scrolls to it; False if no root reaches it."""
         node = self.items.nodes.reveal(item)
         if node is None:
             return False
         index = self.items.node_index(node)
         self._quiet = True
         try:
-            place = self.visualRect(index)  # empty as long as what it stands in is closed
+            place = self.visualRect(index)  # empty while an ancestor is collapsed
             seen = not place.isEmpty() and 0 <= place.center().y() < self.viewport().height()
             across = self.horizontalScrollBar().value()
             self.setCurrentIndex(index)
@@ -130,13 +131,13 @@ class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
         return True
 
     def set_current_quietly(self, index: QModelIndex) -> None:
-        """The keyboard goes on from there; nothing is chosen."""
+        """Makes ``index`` current for the keyboard, without selecting it."""
         self._quiet = True
         self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
         self._quiet = False
 
     def mark(self, items: I64) -> None:
-        """Shows these items as selected wherever they stand."""
+        """Shows these items as selected at all of their nodes, without emitting ``chosen``."""
         chosen = np.zeros(self.items.table.rows, np.bool_)
         chosen[items[(items >= 0) & (items < len(chosen))]] = True
         self.items.chosen = chosen
@@ -146,7 +147,7 @@ class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
         self.viewport().update()
 
     def hover_item(self, item: int) -> None:
-        """Outlines an item wherever it is seen; -1 none."""
+        """Outlines an item at all of its nodes; -1 for none."""
         if item != self.cell_delegate.hovered_source:
             self.cell_delegate.hovered_source = item
             self.viewport().update()
@@ -163,14 +164,14 @@ class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
         return np.fromiter(items, np.int64, len(items))
 
     def copy_text(self) -> str:
-        """The rows of the chosen items as TSV with a header."""
+        """The rows of the selected items as TSV with a header."""
         items = self.chosen_items()
         if not len(items) and self.items.chosen is not None:
             items = np.flatnonzero(self.items.chosen)
         return tsv(self.items.table, items) if len(items) else ""
 
     def open_below(self, index: QModelIndex) -> None:
-        """Opens what lies below a row, MOST_OPENED rows at the most, level by level."""
+        """Expands a row and its descendants level by level, up to MOST_OPENED rows."""
         waiting = [index]
         opened = 0
         while waiting and opened < MOST_OPENED:
@@ -182,15 +183,16 @@ class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
                 waiting += [self.items.index(row, 0, here) for row in range(min(count, MOST_OPENED))]
 
     def open_below_current(self) -> None:
-        """Opens the current row with what lies below it."""
+        """Expands the current row and its descendants."""
         self.open_below(self.currentIndex().siblingAtColumn(0))
 
     def close_all(self) -> None:
-        """Closes all rows."""
+        """Collapses all rows."""
         self.collapseAll()
 
     def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
-        """A node: it has been chosen by the click. ``point`` is one of this widget."""
+        """The menu places of a node, which the click has selected already. ``point`` is in this widget's
+        coordinates."""
         index = self.currentIndex() if point is None else self.indexAt(self.viewport().mapFrom(self, point))
         return ("node", ITEM) if index.isValid() else ("tree",)
 
@@ -204,7 +206,7 @@ class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         wanted = indents(self._levels_in_sight(), self.columnWidth(0), self.step, self.cell_delegate.indents)
-        if wanted != self.cell_delegate.indents:  # rows that only moved on the screen have to be drawn again
+        if wanted != self.cell_delegate.indents:  # scrolled rows need a redraw with the new indentation
             self.cell_delegate.indents = wanted
             self.viewport().update()
         super().paintEvent(event)
@@ -229,7 +231,7 @@ class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
         self.pointed.emit(-1)
 
     def _arrow(self, index: QModelIndex | QPersistentModelIndex) -> bool | None:
-        """Whether a row is open; None for one that holds nothing."""
+        """Whether a row is expanded; None for a row without children."""
         if not self.items.hasChildren(index):
             return None
         return self.isExpanded(self.items.node_index(index.internalId()))
@@ -242,7 +244,7 @@ class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
         return levels
 
     def _toggle_at(self, event: QMouseEvent) -> bool:
-        """Opens or closes the row whose triangle is under the pointer; False where there is none."""
+        """Expands or collapses the row whose arrow is under the pointer; False if there is none."""
         point = event.position().toPoint()
         index = self.indexAt(point)
         if event.button() != Qt.MouseButton.LeftButton or not index.isValid() or index.column():
@@ -279,14 +281,14 @@ class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
         self._refit_names()
 
     def _fit_columns(self) -> None:
-        """As wide as their figures and titles."""
+        """Fits the columns to their values and titles."""
         for place in range(1, self.items.columnCount()):
             self.setColumnWidth(place, self._fitting(place, self.items.table))
         self._fitted = [self.columnWidth(place) for place in range(self.items.columnCount())]
         self._fit_names()
 
     def _refit(self) -> None:
-        """Figures are shown in another unit: the widths that nobody has chosen follow."""
+        """Fits the columns again after a change of units, except those that the user has resized."""
         for place in range(1, self.items.columnCount()):
             if self._fitted[place : place + 1] == [self.columnWidth(place)]:
                 self.setColumnWidth(place, self._fitting(place, self.items.table))
@@ -294,17 +296,18 @@ class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
         self._refit_names()
 
     def show_columns(self, keys: Collection[str]) -> None:
-        """Hides all columns but these; copying and exporting takes all."""
+        """Hides all columns but these; copy and export still include all."""
         for place, column in enumerate(self.items.table.columns):
             self.setColumnHidden(place, column.key not in keys)
         self._fit_names()
 
     def _refit_names(self) -> None:
-        if self.columnWidth(0) == self._name_width:  # nobody has chosen another one
+        if self.columnWidth(0) == self._name_width:  # not resized by the user
             self._fit_names()
 
     def _fit_names(self) -> None:
-        """What the other columns leave; where they leave little, names and the first figure fill the view."""
+        """Gives the name column the remaining width; if that is little, names and the first value column fill the
+        view."""
         shown = [place for place in range(1, self.items.columnCount()) if not self.isColumnHidden(place)]
         if not self.items.columnCount():
             return
@@ -315,7 +318,7 @@ class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
         self._name_width = self.columnWidth(0)
 
     def _fitting(self, place: int, table: Table) -> int:
-        """The title is never cut."""
+        """Width of a column in pixels; its title is never elided."""
         texts = (self.items.cells.text(place, row) for row in sample(table, table.columns[place]))
         needed = min(widest(texts, partial(self.cell_delegate.width_of, place)), WIDEST)
         return max(self.header().sectionSizeHint(place), needed, NARROWEST)

@@ -1,4 +1,4 @@
-"""A tree with its search line: every hit is counted, and each can be stepped to."""
+"""A tree with its search bar: hits are counted and can be stepped through."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ from app.widgets.tree.view import TreeView
 
 PENDING = -1
 MOST_LEFT = 64
-"""Trees that are remembered as they were left."""
+"""Number of trees whose state is remembered."""
 
 
 class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Finds, TakesBack):
-    """Signal ``found`` (item) when the search stepped to an item. Abilities: Tabular, Copies, Finds."""
+    """Signal ``found`` (item) when the search went to an item. Abilities: Tabular, Copies, CopiesCell, Finds,
+    TakesBack."""
 
     found = Signal(int)
 
@@ -81,8 +82,8 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Finds, TakesBack):
     def set_hierarchy(
         self, hierarchy: Hierarchy | None, *, empty: str, clock_hz: float | None = None, key: int | None = None
     ) -> None:
-        """Shows a tree; ``empty`` is said when there is none. ``key``: whose tree it is; with the same key it comes
-        back as it was left, with what was searched for in it."""
+        """Shows a tree, or the message ``empty`` if there is none. ``key`` identifies the tree: its state and search
+        text are restored when it is shown again with the same key."""
         self._leave()
         self._key, self._hierarchy = key, hierarchy
         self.view.set_hierarchy(hierarchy, clock_hz)
@@ -112,7 +113,7 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Finds, TakesBack):
             self.field.blockSignals(False)
 
     def set_table(self, table: Table, clock_hz: float | None = None) -> None:
-        """Shows other figures of the same items; what is opened, chosen and found stays so."""
+        """Replaces the values of the same items; expansion, selection and hits are kept."""
         if self._hierarchy is not None:
             self._hierarchy = self._hierarchy.with_table(table)
             self.view.set_table(table, clock_hz)
@@ -142,13 +143,13 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Finds, TakesBack):
         self.field.selectAll()
 
     def take_back(self) -> bool:
-        """The search."""
+        """Clears the search."""
         searched = bool(self.field.text())
         self.field.clear()
         return searched
 
     def find_step(self, direction: int) -> None:
-        """Opens the way to the next or previous hit and chooses it."""
+        """Expands the tree to the next or previous hit and selects it."""
         self._arrange()
         if not len(self.hits):
             return
@@ -177,11 +178,11 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Finds, TakesBack):
                 self.count.say(str(error)[:60])
                 return
             self.hits, self._arranged = np.flatnonzero(rows), False
-            self._idle.start()  # the order is found while the person still types
+            self._idle.start()  # hits are ordered in idle time, while the user is still typing
         self._say()
 
     def _arrange(self) -> None:
-        """Puts the hits into reading order, without those that no root reaches."""
+        """Sorts the hits into display order, without those that no root reaches."""
         self._idle.stop()
         if not self._arranged and self._hierarchy is not None:
             self.hits, self._arranged = self._hierarchy.in_order(self.hits), True
