@@ -1,4 +1,5 @@
-"""How much memory may be made of the bytes of a file: entries of two bytes would take a hundred times as much."""
+"""Limits on the memory used to decode a file: columns of entries that take two bytes in the file can take a hundred
+times as much memory."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ TIMES: Final = 8
 
 
 def allowed(file_size: int, each: int) -> int:
-    """How many entries that take ``each`` bytes of memory, at most, a file of that size may have. Real ones take less
-    than ``TIMES`` times their bytes in the file, so that only lists of next to nothing come to this bound."""
+    """The largest number of entries of ``each`` bytes of memory that a file of ``file_size`` bytes may hold. Entries of
+    real files take less than ``TIMES`` times their bytes in the file, so only lists of nearly empty entries reach this
+    limit."""
     return (FREE + TIMES * file_size) // each

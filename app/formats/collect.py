@@ -1,4 +1,4 @@
-"""Profiles in memory, made of the events of reading."""
+"""Builds profiles in memory from the events of a reader."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Collector:
 
 
 def read(format_: Format, paths: Sequence[Path]) -> list[Profile]:
-    """Reads ``paths`` in this thread; FormatError where they are not of the format."""
+    """The profiles in ``paths``, read in this thread. Raises FormatError where the files are not of the format."""
     sources: list[Source] = []
     try:
         sources.extend(Source(path) for path in paths)

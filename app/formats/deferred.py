@@ -1,4 +1,4 @@
-"""Defers the start of a profile until there is something in it."""
+"""Defers the start of a profile until its first section is ready."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from app.profile.issue import Issue
 
 
 class Deferred:
-    """A sink that lets a profile begin with its first section, so that a file of which nothing can be read leaves no
-    empty profile behind. Issues that come before wait in ``issues``."""
+    """A sink that forwards the start of a profile only when its first section arrives, so that a file in which nothing
+    is readable leaves no empty profile. Issues reported before that are held in ``issues``."""
 
     def __init__(self, sink: Sink) -> None:
         self.issues: list[Issue] = []
@@ -17,7 +17,7 @@ class Deferred:
 
     @property
     def waiting(self) -> bool:
-        """Whether the profile that was announced last has not begun. Until then it may be announced anew."""
+        """Whether the profile announced last has not begun yet. Until it has, another announcement replaces it."""
         return self._next is not None
 
     def __call__(self, event: Event) -> None:

@@ -1,4 +1,4 @@
-"""The only two exceptions that leave a reader."""
+"""The only two exceptions that a reader raises."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from app.profile.issue import one_line
 
 
 class FormatError(Exception):
-    """A file cannot be read: what is wrong, in words for its owner, and where."""
+    """A file cannot be read. ``text``: what is wrong, in the user's terms; ``offset``: the byte where, None if
+    unknown."""
 
     def __init__(self, text: str, *, path: str = "", offset: int | None = None) -> None:
         self.text = one_line(text)
@@ -22,4 +23,4 @@ class FormatError(Exception):
 
 
 class Cancelled(Exception):
-    """The person took the load back."""
+    """The user cancelled the load."""

@@ -1,5 +1,5 @@
-"""What happens while files are read. The same events go from a reader to whoever listens, over the pipe of a worker
-process, and into the manifest of cached columns."""
+"""Events of reading files. The same events go from a reader to its sink, over the pipe of a worker process, and into
+the manifest of cached columns."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """A new profile called ``name``, made from ``paths`` by ``writer``. What follows belongs to it, until another
-    begins. ``kept``: it was read earlier and comes from the cache."""
+    """A new profile called ``name``, read from ``paths``, which ``writer`` wrote. The events that follow belong to it
+    until another profile begins. ``kept``: it was read earlier and comes from the cache."""
 
     name: str
     paths: tuple[Path, ...]
@@ -39,7 +39,7 @@ class SectionReady:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """``done`` of ``total`` bytes; ``phase`` says in a word or two what is being done. Due every 50 ms of work."""
+    """``done`` of ``total`` bytes are read; ``phase`` is a short label of the current work. Due every 50 ms."""
 
     done: int
     total: int
@@ -47,11 +47,11 @@ class Progress:
 
 
 Event: TypeAlias = Began | SectionReady | Issue | Progress
-"""An issue is what the user should know; reading goes on."""
+"""An issue is something that the user should know; reading continues."""
 Sink: TypeAlias = Callable[[Event], None]
-"""Takes events, one after the other. Every call may raise Cancelled."""
+"""Receives events one at a time. Every call may raise Cancelled."""
 
 
 def sendable(text: str) -> str:
-    """``text`` as something that can be written as UTF-8: parts of a file name that are no text become escapes."""
+    """``text`` in a form that can be encoded as UTF-8: bytes of a file name that are not valid text become escapes."""
     return text.encode("utf-8", "backslashreplace").decode()

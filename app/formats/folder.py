@@ -1,4 +1,4 @@
-"""Which files lie in a folder that a person names, and what of it was not looked at."""
+"""Lists the files of a folder that the user opens, and reports what was not searched."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ FILES = 2000
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """``files``: regular ones, those of upper levels first; ``missed``: sentences that say what was not looked at (a
-    folder of a whole disk is cut), none where it was all."""
+    """``files``: regular files, upper levels first; ``missed``: phrases that say what was not searched (the search of a
+    very large folder is cut short), empty when everything was."""
 
     files: list[Path]
     missed: tuple[str, ...]
 
 
 def look_inside(folder: Path) -> Inside:
-    """The files of DEPTH levels, FILES of them at the most. Links to folders are not followed."""
+    """The files in ``folder`` down to DEPTH levels, at most FILES of them. Links to folders are not followed."""
     files: list[Path] = []
     closed: list[Path] = []
     level = [folder]

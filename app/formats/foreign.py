@@ -1,4 +1,4 @@
-"""Kinds of files that no reader takes, named by their first bytes so that a refusal can say what a file is."""
+"""File types that no reader supports, identified by their first bytes so that an error can say what a file is."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SEGMENTS = 512
 
 
 def what_it_is(head: bytes, path: Path) -> str:
-    """``an SQLite database …``, or "" for what is not known either."""
+    """A description of the file type, such as ``an SQLite database …``; "" for an unknown one."""
     name = path.name.lower()
     if head.startswith(SQLITE):
         return _DATABASE

@@ -1,4 +1,4 @@
-"""What Tilesight knows of one file format."""
+"""The description of a file format: how to recognise, group and read its files."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def _alone(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Formats whose profiles are shown alike: they share a layout of panels. ``title``: how people call them, "" for
-    those that belong to none."""
+    """Formats whose profiles share a panel layout. ``title``: the name shown to users, "" for formats outside any
+    family."""
 
     id: str
     title: str = ""
@@ -40,15 +40,14 @@ OTHER = Family("other")
 class Format:
     """One record of the registry.
 
-    ``sniff(head, path)`` tells from the first 64 KiB (and the name, to break ties) how sure it is: 0 no,
-    1 the name alone, 2 plausible content, 3 certain. ``read(sources, sink)`` makes profiles of files that
-    belong together and raises FormatError only when they are not of this format at all. ``group`` sorts
-    files of this format into such sets. ``heavy(sources)`` says whether decoding wants a process of its own.
-    ``partner(paths)`` is a file that would make a profile of ``paths`` whole and was not opened with them, and
-    ``completes(paths, more)`` whether ``more`` are such files.
-    ``record(source, profile, ordinal)`` decodes one record of the source again (a slice's arguments). ``joins`` names a
-    format whose profiles take files of this one in where both lie in one folder. Profiles of a ``family`` share a
-    layout of panels.
+    ``sniff(head, path)`` scores the first 64 KiB of a file (and its name, to break ties): 0 another format, 1 the name
+    matches, 2 the content is plausible, 3 certain. ``read(sources, sink)`` reads files that belong together into
+    profiles and raises FormatError only when they are not of this format at all. ``group`` sorts files of this format
+    into such sets. ``heavy(sources)``: whether decoding needs a separate process. ``partner(paths)``: a file that
+    completes the profile of ``paths`` and was not opened with them, None if there is none; ``completes(paths, more)``:
+    whether ``more`` are such files. ``record(source, profile, ordinal)`` decodes one record of the file again (the
+    arguments of a slice). ``joins``: id of a format whose profiles include files of this one from the same folder.
+    Profiles of a ``family`` share a panel layout.
     """
 
     id: str
@@ -66,4 +65,4 @@ class Format:
 
 
 HEAVY_BYTES = 8 * 1024 * 1024
-"""Above this, decoding in a thread would cost the window its frames (design: loading)."""
+"""Decoding more than this in a thread would make the window drop frames."""

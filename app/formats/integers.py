@@ -1,4 +1,4 @@
-"""Whole numbers from strangers, checked and made narrow."""
+"""Integers from untrusted files, checked and stored in the smallest type that fits."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _NUMBERS = frozenset({int, float})
 
 
 def whole(values: Sequence[Any]) -> I64:
-    """``values`` as int64[n]; FormatError where one is no whole number or does not fit. Fractions that are
-    whole (12.0) count; null, texts, booleans and lists do not. Types are checked before an array is made: numpy
-    would pad every text to the longest one and copy nested lists."""
+    """``values`` as int64[n]. Raises FormatError where one is not a whole number or does not fit into 64 bits. Floats
+    with a whole value (12.0) are accepted; null, strings, booleans and lists are not. Types are checked before the
+    array is made, because numpy would pad all strings to the longest one and copy nested lists."""
     kinds = set(map(type, values))
     if not kinds <= _NUMBERS:
         raise FormatError(_FRACTION)
@@ -35,8 +35,8 @@ def whole(values: Sequence[Any]) -> I64:
 
 
 def whole_rows(rows: Sequence[Any]) -> I64:
-    """``rows``, lists of the same length, as int64[rows, length]; FormatError where one is no list, has another
-    length, or holds what ``whole`` refuses. No rows are int64[0, 0]."""
+    """``rows``, lists of equal length, as int64[rows, length]; int64[0, 0] for no rows. Raises FormatError where a row
+    is not a list, has another length, or holds a value that ``whole`` rejects."""
     if not rows:
         return np.empty((0, 0), np.int64)
     if set(map(type, rows)) != {list} or len(set(map(len, rows))) > 1:
@@ -45,7 +45,7 @@ def whole_rows(rows: Sequence[Any]) -> I64:
 
 
 def _exact(value: float) -> int:
-    """A whole float as the integer it is."""
+    """``value`` as an int; FormatError for a float with a fraction."""
     if type(value) is float and not value.is_integer():
         raise FormatError(_FRACTION)
     return int(value)
@@ -58,8 +58,8 @@ _UNSIGNED, _SIGNED = (
 
 
 def narrow(values: Integers) -> Integers:
-    """The same numbers in the smallest type that holds them: unsigned up to 32 bits where none is negative,
-    else signed (never unsigned 64 bits, which would turn sums with others into fractions)."""
+    """``values`` in the smallest integer type that holds them: unsigned up to 32 bits where none is negative, else
+    signed. Never uint64, because numpy promotes uint64 with a signed type to float64."""
     if values.dtype == np.uint8:
         return values
     if not len(values):
@@ -72,12 +72,12 @@ def narrow(values: Integers) -> Integers:
 
 
 SPOOL_BYTES = 32 << 20
-"""One array may hold so much of the memory."""
+"""Memory that one array may take before it is spooled to disk."""
 
 
 class Flat:
-    """Numbers gathered part by part; each part lies in its own narrow type until all are there. Very many of them lie
-    on the disk meanwhile, and stay there."""
+    """A one-dimensional integer array built from parts, each stored in its own narrow type until all have arrived.
+    Above SPOOL_BYTES the parts are spooled to disk, and the result is mapped from there."""
 
     def __init__(self) -> None:
         self._parts: list[Integers] = []
@@ -86,7 +86,7 @@ class Flat:
         self.count = 0
 
     def add(self, values: Integers) -> None:
-        """OSError where the disk is full."""
+        """Appends a copy of ``values``. Raises OSError when the disk is full."""
         part = narrow(values)
         self._parts.append(part)
         self._held += part.nbytes
@@ -95,7 +95,7 @@ class Flat:
             self._put_away()
 
     def done(self) -> Integers:
-        """All numbers in one narrow type; the parts are given up on the way, so that memory is not held twice."""
+        """All numbers in one narrow type. Parts are released as they are copied, so that memory is not used twice."""
         if self._spool is not None:
             self._put_away()
             return self._spool.done()

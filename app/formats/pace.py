@@ -1,4 +1,4 @@
-"""How often a read says how far it is, and looks whether it was cancelled."""
+"""Limits how often a reader reports progress and checks for cancellation."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import Final
 from app.formats.events import Progress, Sink
 
 SECONDS: Final = 0.03
-"""Cancelling is answered within 0.2 s: what lies between two looks may take some time as well."""
+"""Interval between reports. Cancelling must take effect within 0.2 s, and the work between two calls takes time too."""
 
 
 class Pace:
-    """Reports the byte that was reached to ``sink``: by time, since some bytes take a thousand times as long as others.
-    What is reported never falls, though some parts are gone through twice. The sink may raise Cancelled."""
+    """Reports the current byte offset to ``sink``, by elapsed time, because some bytes take a thousand times as long to
+    decode as others. The reported offset never decreases, although some parts are read twice. The sink may raise
+    Cancelled."""
 
     def __init__(self, sink: Sink, total: int, phase: str, begin: int = 0) -> None:
-        """``begin``: bytes of ``total`` that were read before."""
+        """``total``: bytes of all files; ``begin``: bytes of it that were read before."""
         self._sink = sink
         self._total = total
         self._phase = phase

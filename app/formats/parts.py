@@ -1,4 +1,4 @@
-"""Parts of files as if they were files: reports inside a log are opened, reloaded and named like any other."""
+"""Paths that address a part of a file, so that reports inside a log are opened, reloaded and named like files."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ _LONGEST: Final = 120
 
 
 def inside(path: Path, offset: int, size: int, name: str) -> Path:
-    """What stands for ``size`` bytes from ``offset`` of the file ``path`` as a file called ``name``:
-    ``path/offset+size/name``. No file system has anything below a file, so no other file is meant by it; ``Source``
-    opens it. What a file name may not hold is replaced in ``name``."""
+    """The path that addresses ``size`` bytes from ``offset`` of the file ``path`` as a file called ``name``:
+    ``path/offset+size/name``. Nothing can exist below a regular file, so it never collides with a real path; ``Source``
+    opens it. Characters of ``name`` that are not allowed in file names are replaced."""
     plain = "".join("_" if char in '/\\:*?"<>|' or not char.isprintable() else char for char in name)
     return path / f"{offset}+{size}" / (plain[-_LONGEST:].strip(". ") or "part")
 
 
 def holder(path: Path) -> Path | None:
-    """The file that a path made by ``inside`` lies in; None for any other path."""
+    """The file that contains a part addressed by ``inside``; None for any other path."""
     if _STRETCH.fullmatch(path.parent.name) is None:
         return None
     outer = path.parent.parent
@@ -30,11 +30,11 @@ def holder(path: Path) -> Path | None:
 
 
 def stretch_of(path: Path) -> tuple[int, int]:
-    """(offset, size) of a path made by ``inside``."""
+    """(offset, size) in bytes of a path made by ``inside``."""
     offset, _, size = path.parent.name.partition("+")
     return int(offset), int(size)
 
 
 def folder_of(path: Path) -> Path:
-    """What a file has in common with those it may belong together with: its folder, or the file that it lies in."""
+    """The folder of a file, or for a part of a file the file that contains it. Files that belong together share it."""
     return holder(path) or path.parent

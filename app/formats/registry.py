@@ -1,4 +1,4 @@
-"""The list of formats, and which of them a file is."""
+"""The list of formats, and the choice of the format for a file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ HEAD_BYTES = 65536
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Files that are read together by one format."""
+    """Files that are read together, and the format that reads them."""
 
     format: Format
     paths: tuple[Path, ...]
@@ -47,7 +47,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A file that no format takes, and why."""
+    """A file that no format reads, and why."""
 
     path: Path
     error: FormatError
@@ -59,12 +59,12 @@ def by_id(format_id: str) -> Format:
 
 
 def family_of(format_id: str) -> Family:
-    """How profiles of that format are shown."""
+    """The family of that format; OTHER for an unknown id."""
     return next((known.family for known in FORMATS if known.id == format_id), OTHER)
 
 
 def load_readers() -> None:
-    """Imports what reads the formats whose files are large: a worker that waits for a request does it meanwhile."""
+    """Imports the readers of formats with large files. A worker does so while it waits for a request."""
     import app.formats.ascend_bin.reader
     import app.formats.ascend_trace.read
     import app.formats.popef.read
@@ -72,7 +72,7 @@ def load_readers() -> None:
 
 
 def sniff(path: Path) -> Format:
-    """The format of ``path`` by its content; FormatError says why there is none."""
+    """The format of ``path`` by its content. Raises FormatError where no format matches."""
     head = peek(path, HEAD_BYTES)
     if not head:
         raise FormatError(tr("the file is empty"), path=str(path))
@@ -84,8 +84,8 @@ def sniff(path: Path) -> Format:
 
 
 def plan(paths: Sequence[Path]) -> tuple[list[Job], list[Refusal]]:
-    """Sorts files and folders into jobs. A folder stands for the known files in it; files that a person
-    named and nobody knows are refused, those of a folder are passed over."""
+    """(jobs, refused files) for files and folders that the user opens. A folder stands for the files of known formats
+    in it. Unknown files are refused where the user named them, and ignored inside a folder."""
     found: dict[str, dict[Path, None]] = {}
     refused: list[Refusal] = []
     for named in paths:
@@ -107,7 +107,7 @@ def plan(paths: Sequence[Path]) -> tuple[list[Job], list[Refusal]]:
 
 
 def _join(found: dict[str, dict[Path, None]]) -> None:
-    """Gives files to the formats that take them in, if such a profile lies beside them."""
+    """Moves files of formats with ``joins`` to that format where it has files in the same folder."""
     for known in FORMATS:
         own, hosts = found.get(known.id, {}), found.get(known.joins, {})
         folders = {folder_of(path) for path in hosts}
@@ -116,7 +116,7 @@ def _join(found: dict[str, dict[Path, None]]) -> None:
 
 
 def _about_folder(inside: Inside, known: int) -> str:
-    """What was not opened of a folder; of what was not looked at, nothing else is said."""
+    """The message about the files of a folder that were not opened or not searched."""
     missed = joined(tr(", and "), inside.missed)
     if not missed:
         return tr("no profiles in this folder; {known}", known=_known())
@@ -133,6 +133,6 @@ def _unknown(head: bytes, path: Path) -> str:
 
 
 def _known() -> str:
-    """Short, because it stands behind each of many refused files."""
+    """The supported file names. Short, because it is repeated for every refused file."""
     patterns = dict.fromkeys(name for known in FORMATS for name in known.patterns)
     return tr("Tilesight opens {patterns}", patterns=", ".join(patterns))

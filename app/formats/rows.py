@@ -1,4 +1,4 @@
-"""Rows that come one by one become the columns of a frozen dataclass."""
+"""Builds the columns of a frozen dataclass row by row."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Columns = TypeVar("Columns")
 
 
 class Growing(Protocol):
-    """One column while it grows."""
+    """A column under construction."""
 
     def add(self, value: Any) -> None: ...
 
@@ -23,7 +23,7 @@ class Growing(Protocol):
 
 
 class Numbers:
-    """Numbers of one width, kept as narrow as they will be (a Python int takes ten times that)."""
+    """A column of numbers of one type, stored as packed values (Python ints would take ten times as much)."""
 
     def __init__(self, code: str, dtype: type) -> None:
         self._values = array(code)
@@ -35,7 +35,7 @@ class Numbers:
 
 
 class Lists:
-    """A list of whole numbers for each row."""
+    """A column with a list of integers in each row."""
 
     def __init__(self) -> None:
         self._lengths = array("q")
@@ -59,7 +59,8 @@ GROWING: dict[Any, Callable[[], Growing]] = {
 
 
 class Rows(Generic[Columns]):
-    """Grows a dataclass whose fields are int32, int64, float64, bool or ragged columns; others come at the end."""
+    """Builds a dataclass whose fields are int32, int64, float64, bool or ragged columns, row by row; its other fields
+    are passed to ``finish``."""
 
     def __init__(self, columns: type[Columns]) -> None:
         self._type = columns
@@ -72,11 +73,11 @@ class Rows(Generic[Columns]):
         return self._count
 
     def add(self, *values: Any) -> None:
-        """One row: a value for each column, in the order of the fields."""
+        """Appends one row: a value for each column, in the order of the fields."""
         for add, value in zip(self._adders, values, strict=True):
             add(value)
         self._count += 1
 
     def finish(self, **others: Any) -> Columns:
-        """The dataclass with its columns sealed; ``others`` are its fields that are no columns."""
+        """The dataclass with its columns sealed; ``others`` are its fields that are not columns."""
         return self._type(**others, **{name: column.column() for name, column in self._columns.items()})

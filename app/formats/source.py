@@ -1,4 +1,4 @@
-"""Bytes of one file, by position, with every length checked."""
+"""Positional reads of a file, with every length checked."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ READING = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0
 
 
 class Source:
-    """A regular file (or a part of one: see ``parts.inside``) opened for positional reads. Never mapped: truncating
-    a mapped file kills the process. Of a file compressed with gzip, what it holds."""
+    """A regular file (or a part of one: see ``parts.inside``) opened for positional reads. It is never mapped, because
+    truncating a mapped file kills the process. A gzip-compressed file is read decompressed."""
 
     _base = 0
 
     def __init__(self, path: Path) -> None:
-        """Raises FormatError when ``path`` is not a readable regular file (a FIFO would block for ever)."""
+        """Opens ``path``. Raises FormatError when it is not a readable regular file (a FIFO would block forever)."""
         self.path = path
         outer = holder(path)
         self._fd = _opened(outer or path, path)
@@ -39,7 +39,7 @@ class Source:
                 raise FormatError(tr("the file that this is a part of has become shorter"), path=str(path))
 
     def read(self, offset: int, length: int) -> bytes:
-        """Exactly ``length`` bytes from ``offset``; FormatError where the file ends before."""
+        """Exactly ``length`` bytes from ``offset``. Raises FormatError where the file ends earlier."""
         if offset < 0 or length < 0 or offset + length > self.size:
             raise FormatError(
                 tr("needs {length:,} bytes, but the file ends at {size:,}", length=length, size=self.size),
@@ -57,11 +57,11 @@ class Source:
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def head(self, length: int = 65536) -> bytes:
-        """The first bytes, as many as there are."""
+        """The first ``length`` bytes, or all of a shorter file."""
         return self.read(0, min(length, self.size))
 
     def chunks(self, size: int, start: int = 0, end: int | None = None) -> Iterator[tuple[int, bytes]]:
-        """(offset, bytes) pieces of ``start``..``end``, each ``size`` long but the last."""
+        """(offset, bytes) pieces of ``start``..``end``, each ``size`` bytes long except the last."""
         stop = self.size if end is None else end
         for offset in range(start, stop, size):
             yield offset, self.read(offset, min(size, stop - offset))
@@ -88,8 +88,8 @@ class Source:
 
 
 def peek(path: Path, length: int) -> bytes:
-    """The first bytes of a file, ``length`` of them at the most, without unpacking the rest of a compressed one.
-    FormatError as for ``Source``."""
+    """At most the first ``length`` bytes of a file; the rest of a compressed file is not decompressed. Raises
+    FormatError as ``Source`` does."""
     if holder(path) is None:
         descriptor = _opened(path, path)
         try:
@@ -102,8 +102,8 @@ def peek(path: Path, length: int) -> bytes:
 
 
 def unpack(path: Path, tell: unpacked.Tell) -> None:
-    """Makes the copy that ``Source`` reads of a compressed file, which takes its time; nothing is done for others.
-    FormatError where it cannot be made."""
+    """Writes the decompressed copy that ``Source`` reads of a compressed file, which can take long; does nothing for
+    other files. ``tell``: see ``unpacked.Tell``. Raises FormatError where the copy cannot be written."""
     outer = holder(path) or path
     descriptor = _opened(outer, path)
     try:
@@ -114,7 +114,7 @@ def unpack(path: Path, tell: unpacked.Tell) -> None:
 
 
 def _opened(path: Path, named: Path) -> int:
-    """A descriptor of a regular file; FormatError, which names ``named``, where it is none or cannot be read."""
+    """A descriptor of a regular file. Raises FormatError about ``named`` where it is not one or cannot be read."""
     try:
         descriptor = os.open(path, READING)
     except OSError as error:
@@ -130,7 +130,7 @@ def _opened(path: Path, named: Path) -> int:
 
 
 def _copy_in_place_of(path: Path, descriptor: int) -> int:
-    """A descriptor of the unpacked copy; that of the compressed file is closed."""
+    """A descriptor of the decompressed copy; closes that of the compressed file."""
     try:
         return _opened(unpacked.copy_of(path, descriptor), path)
     finally:
@@ -138,7 +138,7 @@ def _copy_in_place_of(path: Path, descriptor: int) -> int:
 
 
 class Stretch(Source):
-    """Bytes of another source up to ``end``, at the offsets that they have there."""
+    """The bytes of another source up to ``end``, at the same offsets."""
 
     def __init__(self, source: Source, end: int) -> None:
         self.path = source.path
@@ -152,11 +152,11 @@ class Stretch(Source):
         return self._source.read(offset, length)
 
     def close(self) -> None:
-        """The other source stays open."""
+        """Does nothing: the other source stays open."""
 
 
 class Excerpt(Source):
-    """``size`` bytes of another source from ``begin``, which must be there, counted from 0."""
+    """``size`` bytes of another source from ``begin``, with offsets counted from 0. They must exist in that source."""
 
     def __init__(self, source: Source, begin: int, size: int) -> None:
         self.path = source.path
@@ -171,7 +171,7 @@ class Excerpt(Source):
         return self._source.read(self._begin + offset, length)
 
     def close(self) -> None:
-        """The other source stays open."""
+        """Does nothing: the other source stays open."""
 
 
 def _reason(error: OSError) -> str:

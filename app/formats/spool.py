@@ -1,5 +1,5 @@
-"""Numbers that are too many for the memory, in files without a name: where temporary files lie, and for a worker in the
-column store."""
+"""Integer arrays that are too large for memory, in unnamed files of the temporary folder (in a worker, of the column
+store)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ BLOCK_BYTES = 4 << 20
 
 
 class Spool:
-    """Parts one behind the other, each in its own type. Plain writes: an OSError when the disk is full ends the read
-    (what is missing then must not pass for a matter of the file). The file has no name, so nobody makes it shorter
-    while it is mapped, and it goes with its last user."""
+    """Consecutive parts of an array in an unnamed file, each in its own type. Written with plain writes, so that a full
+    disk raises OSError and ends the read (a disk error must not look like a fault of the file). Because the file has no
+    name, nobody can truncate it while it is mapped, and it is deleted when its last user closes it."""
 
     def __init__(self) -> None:
         self._file = _nameless()
@@ -33,7 +33,7 @@ class Spool:
             self._runs.append((values.dtype, len(values)))
 
     def done(self) -> Integers:
-        """All numbers in the one type that holds them, mapped read-only."""
+        """All numbers in one type that holds them, mapped read-only."""
         kind = np.result_type(*{kind for kind, _ in self._runs})
         if len(self._runs) > 1:
             same = _nameless()

@@ -1,4 +1,4 @@
-"""Which row of its lane each slice takes, so that the slices of a row do not overlap."""
+"""Assigns each slice a row of its lane so that the slices of a row do not overlap."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _STEP = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """What two ends that were one moment can differ by once each was rounded: ``unit`` times the power of two
-    above them, and ``grain``."""
+    """How far two timestamps of one moment can differ after rounding: ``unit`` times the power of two above them, plus
+    ``grain``."""
 
     unit: float
     grain: float = 0.0
 
     @classmethod
     def of(cls, start: F64, duration: F64, origin: Decimal | None = None) -> Rounding:
-        """By a sample of the times: single precision where they are such numbers (simulators write them: Ascend
-        operator files, section 4.2), else double. Whole numbers are exact. Times that are counted from a moment
-        ``origin`` were read to their last digit; where they are doubles all the same, their writer had no others."""
+        """The rounding of the times, estimated from a sample: single precision where all are float32 values (simulators
+        write such: Ascend operator files, section 4.2), else double; whole numbers are exact. Times relative to
+        ``origin`` were parsed exactly; if they are doubles nevertheless, their writer had already rounded them."""
         if origin:
             step = float(np.spacing(float(abs(origin))))
             return cls(2.0**-51, 2 * step if all(_is_double(origin, time) for time in _sample(start).tolist()) else 0.0)
@@ -35,7 +35,7 @@ class Rounding:
         return cls(0.0 if bool(np.all(times == np.floor(times))) else _units_in_last_place(times))
 
     def slack(self, start: F64, end: F64) -> F64:
-        """float64[n]: by how much a slice may begin before another ends and still follow it."""
+        """float64[n]: how much earlier than the end of another slice a slice may start and still follow it."""
         return np.ldexp(self.unit, np.frexp(np.maximum(np.abs(start), np.abs(end)))[1]) + self.grain
 
 
@@ -44,16 +44,16 @@ def _sample(values: F64) -> F64:
 
 
 def _is_double(origin: Decimal, time: float) -> bool:
-    """Whether the text of a time stood for a double: it says exactly that, or as shortly as tells it from others."""
+    """Whether the decimal time in the file is that of a double: its exact value or its shortest representation."""
     text = origin + Decimal(repr(time))
     number = float(text)
     return text in (Decimal(number), Decimal(repr(number)))
 
 
 def _units_in_last_place(values: F64) -> float:
-    """The greatest error of a difference. A float32 written in full is wrong by half a unit, one written as
-    shortly as tells it from its neighbours by a whole one; a quarter is for the duration, whose own error is
-    smaller."""
+    """The largest error of a time difference, relative to the power of two above it. A float32 written in full is off
+    by half a unit in the last place, its shortest representation by a whole one; another quarter covers the duration,
+    whose error is smaller."""
     with np.errstate(over="ignore"):
         single = values.astype(np.float32)
     others = single != values
@@ -64,9 +64,9 @@ def _units_in_last_place(values: F64) -> float:
 
 
 def depths(lane: I32, start: F64, end: F64, rounding: Rounding, group: I32 | None) -> I32:
-    """int32[n]: the level of each slice in its lane, for slices sorted by lane, then start. Each takes the lowest
-    that is free at its start; slices of one ``group`` (-1 none) that do not overlap each other share a level, which
-    is theirs from the first start to the last end (Ascend operator files, section 4.5).
+    """int32[n]: the row of each slice in its lane, for slices sorted by lane, then start. Each slice takes the lowest
+    row that is free at its start. Slices of one ``group`` (-1 none) that do not overlap share a row, reserved from
+    their first start to their last end (Ascend operator files, section 4.5).
     """
     depth = np.zeros(len(lane), np.int32)
     follows = (start[1:] >= end[:-1]) & (end[1:] >= end[:-1])
@@ -85,9 +85,9 @@ def depths(lane: I32, start: F64, end: F64, rounding: Rounding, group: I32 | Non
 
 
 def _stacked(start: F64, end: F64, slack: F64) -> I32:
-    """Levels within one lane; only runs of slices that do overlap are walked one by one."""
+    """int32[n]: the rows of slices within one lane. Only runs of overlapping slices are processed one by one."""
     reach = np.maximum.accumulate(end)
-    alone = np.ones(len(start), np.bool_)  # begins when all before it have ended
+    alone = np.ones(len(start), np.bool_)  # starts when all slices before it have ended
     alone[1:] = (start[1:] >= reach[:-1] - slack[1:]) & (end[1:] >= reach[:-1])
     first = np.flatnonzero(alone)
     size = np.diff(first, append=len(start))
@@ -99,8 +99,8 @@ def _stacked(start: F64, end: F64, slack: F64) -> I32:
 
 
 def _lowest_free(start: F64, end: F64, slack: F64) -> Array:
-    """Rows of slices sorted by start: each takes the lowest whose last slice has ended by then, and ends no later than
-    itself (one within the slack may end later)."""
+    """int32[n]: the rows of slices sorted by start. Each takes the lowest row whose last slice has ended by its start,
+    within the slack, and no later than its own end."""
     rows = array("i")
     free = LowestFree()
     for part in range(0, len(start), _STEP):
@@ -111,15 +111,15 @@ def _lowest_free(start: F64, end: F64, slack: F64) -> Array:
 
 
 class LowestFree:
-    """When each row is free, as a tree of the earliest moments: however the slices lie, finding the lowest row takes
-    as many steps as the number of rows has binary digits."""
+    """The times at which rows become free, in a tree of minimums: the lowest free row is found in a number of steps
+    logarithmic in the number of rows."""
 
     def __init__(self) -> None:
         self._size = 1
-        self._earliest = [0.0, -math.inf]  # the two below node n are 2n and 2n + 1; rows not used yet are always free
+        self._earliest = [0.0, -math.inf]  # the children of node n are 2n and 2n + 1; unused rows are always free
 
     def take(self, by_then: float, until: float) -> int:
-        """The lowest row that is free at ``by_then``; it is free again at ``until``."""
+        """The lowest row that is free at ``by_then``; marks it as used up to ``until``."""
         while self._earliest[1] > by_then:
             self._grow()
         earliest, size = self._earliest, self._size
@@ -139,7 +139,7 @@ class LowestFree:
         return row
 
     def _grow(self) -> None:
-        """Twice the rows: the tree so far becomes the left half of the new one."""
+        """Doubles the number of rows: the tree so far becomes the left half of the new one."""
         old, size = self._earliest, self._size
         self._earliest = [0.0, -math.inf]
         level = 1
@@ -150,7 +150,8 @@ class LowestFree:
 
 
 def _grouped(start: F64, end: F64, slack: F64, group: I32) -> I32:
-    """Levels where each group whose slices follow each other counts as one slice from first to last."""
+    """int32[n]: rows within one lane, where each group of slices that do not overlap counts as one slice from its first
+    start to its last end."""
     unit = _units(start, end, slack, group)
     count = int(unit.max()) + 1
     begins = np.full(count, np.inf)
@@ -166,7 +167,7 @@ def _grouped(start: F64, end: F64, slack: F64, group: I32) -> I32:
 
 
 def _units(start: F64, end: F64, slack: F64, group: I32) -> I64:
-    """int64[n]: what each slice is placed with: its group, or only itself."""
+    """int64[n]: the number of the unit that each slice is placed with: its group, or the slice alone."""
     members = np.flatnonzero(group >= 0)
     members = members[np.argsort(group[members], kind="stable")]
     same = group[members][1:] == group[members][:-1]

@@ -1,5 +1,5 @@
-"""Copies of gzip-compressed files (RFC 1952) as they were before: readers go by position, so they read a copy in the
-cache folder, which is found again as long as the compressed file stays as it is."""
+"""Decompressed copies of gzip files (RFC 1952). Readers need random access, so they read a copy in the cache folder,
+which is reused as long as the compressed file does not change."""
 
 from __future__ import annotations
 
@@ -21,31 +21,32 @@ from app.places import cache_folder, private_folder
 MAGIC: Final = b"\x1f\x8b\x08"
 PIECE: Final = 1 << 20
 GZIP_WINDOW: Final = 31
-"""What zlib calls a gzip frame with the largest window."""
+"""The ``wbits`` of zlib for a gzip stream with the largest window."""
 LARGEST_RATIO: Final = 200
 SMALLEST_LIMIT: Final = 64 << 20
-"""A copy may have so many times the bytes of its file (traces shrink to a tenth or a thirtieth), small ones more."""
+"""A copy may have LARGEST_RATIO times the bytes of its file (traces compress to a tenth or a thirtieth), or
+SMALLEST_LIMIT bytes if that is more."""
 
 Tell: TypeAlias = Callable[[int, int], None]
-"""Is told the bytes of the compressed file that are done and those in all, and may raise to stop."""
+"""Called with the bytes of the compressed file read so far and its size; may raise to stop."""
 
 
 def is_packed(descriptor: int) -> bool:
-    """Whether an open file begins as gzip does."""
+    """Whether an open file begins with the gzip magic number."""
     try:
         return _read_at(descriptor, 0, len(MAGIC)) == MAGIC
-    except OSError:  # whoever reads it next says so
+    except OSError:  # the next reader reports it
         return False
 
 
 def folder() -> Path:
-    """Where the copies lie."""
+    """The folder of the copies."""
     return cache_folder() / "unpacked"
 
 
 def copy_of(path: Path, descriptor: int, tell: Tell = lambda _done, _of: None) -> Path:
-    """The copy of the open gzip file; made if it is not there. FormatError where the file is damaged, too large
-    unpacked, or where the copy cannot be written."""
+    """The path of the decompressed copy of an open gzip file; written if it does not exist. Raises FormatError where
+    the file is damaged, the content too large, or the copy cannot be written."""
     status = os.fstat(descriptor)
     known = f"{path.absolute()}\0{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
     copy = folder() / hashlib.blake2b(os.fsencode(known), digest_size=16).hexdigest()
@@ -55,7 +56,7 @@ def copy_of(path: Path, descriptor: int, tell: Tell = lambda _done, _of: None) -
                 tr("compressed, and {folder} is not this user's; unpack it first", folder=folder()), path=str(path)
             )
         with contextlib.suppress(FileNotFoundError):
-            os.utime(copy)  # used now
+            os.utime(copy)  # marks it as used
             return copy
         _write(copy, path, descriptor, status.st_size, tell)
     except OSError as error:
@@ -67,7 +68,7 @@ def copy_of(path: Path, descriptor: int, tell: Tell = lambda _done, _of: None) -
 
 
 def head(path: Path, descriptor: int, length: int) -> bytes:
-    """The first bytes as they were before, ``length`` of them at the most. FormatError where they are damaged."""
+    """At most the first ``length`` decompressed bytes. Raises FormatError where they are damaged."""
     begin = b""
     for piece in _unpacked(path, descriptor, length):
         begin += piece
@@ -77,8 +78,8 @@ def head(path: Path, descriptor: int, length: int) -> bytes:
 
 
 def sweep(unused_seconds: float, limit: int) -> None:
-    """Deletes copies that were not used for so long, and the longest unused ones while all take more than ``limit``
-    bytes. One that is open goes on to be read (a later look makes it anew)."""
+    """Deletes copies not used for ``unused_seconds``, and the least recently used ones while all take more than
+    ``limit`` bytes. A copy that is open can still be read; it is written again when next needed."""
     total = 0
     for status, copy in sorted(_copies(), key=lambda one: one[0].st_mtime, reverse=True):
         total += status.st_size
@@ -88,7 +89,7 @@ def sweep(unused_seconds: float, limit: int) -> None:
 
 
 def size() -> int:
-    """Bytes that all copies take."""
+    """The size of all copies in bytes."""
     return sum(status.st_size for status, _ in _copies())
 
 
@@ -127,8 +128,8 @@ def _too_large(packed: int, limit: int, room: int) -> str:
 def _unpacked(
     path: Path, descriptor: int, piece: int, tell: Callable[[int], None] = lambda _read: None
 ) -> Iterator[bytes]:
-    """The bytes as they were, up to ``piece`` at a time. A file that is cut off ends where it was cut (whoever reads
-    the copy notices); FormatError for one that is damaged."""
+    """The decompressed bytes, up to ``piece`` at a time. A truncated file ends where it was cut (the reader of the copy
+    notices); raises FormatError for a damaged one."""
     offset, begun = 0, 0
     packed = zlib.decompressobj(GZIP_WINDOW)
     waiting = b""
@@ -139,7 +140,7 @@ def _unpacked(
             tell(offset)
             if not waiting:
                 return
-        if packed.eof:  # another member follows, or zeros that fill the last block of a tape
+        if packed.eof:  # another member follows, or zero padding
             waiting = waiting.lstrip(b"\0")
             if not waiting:
                 continue
@@ -166,5 +167,5 @@ def _read_at(descriptor: int, offset: int, length: int) -> bytes:
 
 
 def _plain_words(error: zlib.error) -> str:
-    """``Error -3 while decompressing data: incorrect data check`` without its beginning."""
+    """The last part of a message such as ``Error -3 while decompressing data: incorrect data check``."""
     return str(error).rpartition(": ")[2]

@@ -1,4 +1,5 @@
-"""Going through a tree of values in a file once, in order, without holding it: the same for JSON and CBOR."""
+"""The interface for reading a tree of values once, in file order, without loading it whole; the same for JSON and
+CBOR."""
 
 from __future__ import annotations
 
@@ -13,19 +14,19 @@ from app.profile.ragged import Ragged
 Kind: TypeAlias = Literal["object", "array", "text", "number", "other", "end"]
 
 SMALL = 16 << 20
-"""Bytes that a value may take which is decoded in one piece."""
+"""The largest value in bytes that is decoded in one piece."""
 
 T = TypeVar("T")
 
 
 class Broken(FormatError):
-    """The file cannot be followed beyond this place (it ends too early, or its structure is broken)."""
+    """Parsing cannot continue after this position (the file is truncated, or its structure is damaged)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch(Generic[T]):
-    """Some records of an array that follow one another; ``ordinals``: int64, the number of each in the array.
-    ``keys``: in the first batches all keys that their records have, known or not; empty in later ones."""
+    """Consecutive records of an array. ``ordinals``: int64[records], the index of each in the array; ``keys``: in the
+    first batches, all keys of their records, known or not; empty in later ones."""
 
     records: list[T]
     ordinals: I64
@@ -33,33 +34,33 @@ class Batch(Generic[T]):
 
 
 class Walk(Protocol):
-    """Stands at one value of the file. Each method but ``kind`` reads that value and goes on behind it.
+    """A cursor at one value of the file. Every method except ``kind`` reads that value and moves behind it.
 
-    A method raises FormatError where the value is not what it reads (the walk can go on: ``members`` passes
-    over what its user did not read, or failed to), and Broken where nothing can follow.
+    A method raises FormatError where the value is not of the type it reads; the walk can continue, because
+    ``members`` skips values that were not read or failed. It raises Broken where parsing cannot continue.
     """
 
     def kind(self) -> Kind:
-        """What the value is, without reading it."""
+        """The type of the value, without reading it."""
 
     def members(self) -> Iterator[str]:
-        """The keys of an object; when a key is given, the walk stands at its value."""
+        """Yields the keys of an object; after each, the walk is at its value."""
 
     def items(self) -> Iterator[None]:
-        """As often as an array has items; the walk then stands at one."""
+        """Yields once for each item of an array; the walk is then at that item."""
 
     def value(self, limit: int = SMALL) -> Any:
-        """The value in plain Python objects, if it takes at most ``limit`` bytes."""
+        """The value as plain Python objects; FormatError if it takes more than ``limit`` bytes."""
 
     def numbers(self) -> Integers:
-        """An array of whole numbers, in a narrow type."""
+        """An array of integers, in a narrow type."""
 
     def rows(self) -> Ragged:
-        """An array of arrays of whole numbers, in one narrow type."""
+        """An array of arrays of integers, in one narrow type."""
 
     def records(self, shape: type[T], rescue: Callable[[Any], T]) -> Iterator[Batch[T]]:
-        """The objects of an array as ``shape`` (a msgspec structure); ``rescue`` makes one of a plain value
-        that does not fit it, or raises ValueError. Records that cannot be read are told and left out."""
+        """The objects of an array as ``shape`` (a msgspec structure). ``rescue`` makes one from a plain value that does
+        not fit it, or raises ValueError. Unreadable records are reported and skipped."""
 
     def skip(self) -> None:
-        """Passes over the value."""
+        """Skips the value."""

@@ -1,4 +1,4 @@
-"""Ascend operator files (visualize_data.bin): every block of them. Readers are imported when a file is read."""
+"""Ascend operator files (visualize_data.bin). Readers are imported when a file is read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Instruction addresses and ranges of them, as hexadecimal texts."""
+"""Parses instruction addresses and address ranges from hexadecimal strings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LIMIT = 1 << 63
 
 
 def address(value: Any) -> int:
-    """The address, -1 where ``value`` is none below 2^63 (texts are hexadecimal, numbers are themselves)."""
+    """``value``, a hexadecimal string or an integer, as an address; -1 where it is not an address below 2^63."""
     if isinstance(value, str):
         if not _HEX.fullmatch(value):
             return -1
@@ -29,7 +29,7 @@ def address(value: Any) -> int:
 
 
 def addresses(values: Sequence[Any]) -> I64:
-    """int64[values], -1 where there is none."""
+    """int64[values]: the addresses, -1 where a value is not one."""
     joined = "\n".join(values) if set(map(type, values)) == {str} else ""
     if _PLAIN.fullmatch(joined) and joined.count("\n") == len(values) - 1:
         return np.fromiter((int(value, 16) for value in values), np.int64, len(values))
@@ -37,8 +37,8 @@ def addresses(values: Sequence[Any]) -> I64:
 
 
 class Ranges:
-    """Gathers the "Address Range" of rows: pairs of texts, both ends inclusive (section 2.4). ``odd`` counts
-    pairs that are none and are left out, as the vendor's reader does."""
+    """Collects the "Address Range" of rows: pairs of strings, both ends inclusive (section 2.4). ``odd`` counts invalid
+    pairs, which are left out as in the vendor's reader."""
 
     def __init__(self) -> None:
         self.odd = 0
@@ -47,7 +47,7 @@ class Ranges:
         self._ends: list[int] = []
 
     def add(self, cells: Sequence[Any]) -> None:
-        """The cells of the next rows; None for none."""
+        """Adds the cells of the next rows; None for a row without ranges."""
         for cell in cells:
             before = len(self._starts)
             for pair in cell if isinstance(cell, list) else ():

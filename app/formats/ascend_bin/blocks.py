@@ -1,4 +1,4 @@
-"""The container: blocks one behind another, nothing before, between or after them."""
+"""Parses the container: consecutive blocks with nothing before, between or after them."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ LAST_KNOWN = STALLS
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block (Ascend operator files, section 1.1). ``payload`` and ``size`` are where its content lies,
-    without the padding; ``whole`` is False where the file ends inside it (``size`` is then what is there)."""
+    """One block (Ascend operator files, section 1.1). ``payload`` and ``size``: offset and bytes of its content,
+    without the padding; ``whole``: False where the file ends inside the block (``size`` is then what is present)."""
 
     type: int
     offset: int
@@ -53,13 +53,13 @@ class Block:
 
 
 def plausible(header: bytes) -> bool:
-    """Whether 12 bytes can be the first block's header: some content, a known kind of block, the mark."""
+    """Whether 12 bytes can be the header of a block: nonzero size, type in the known range, and the mark."""
     size, kind, padding, _, reserved = HEADER.unpack(header)
     return bool(size > 0 and 0 < kind <= 0x1F and padding <= 3 and reserved == MARK)
 
 
 def walk(source: Source, problems: Problems) -> tuple[list[Block], FormatError | None]:
-    """All blocks of ``source`` that can be told apart, and why the walk ended early, if it did."""
+    """(the blocks of ``source``, the error that ended the walk early or None)."""
     blocks: list[Block] = []
     at = 0
     while at + HEADER.size <= source.size:
@@ -130,7 +130,7 @@ def table(blocks: Sequence[Block]) -> RawBlocks:
 
 
 def _path(source: Source, block: Block) -> str:
-    """The NUL-ended path in front of a source text."""
+    """The NUL-terminated path before a source text; "" for other blocks."""
     if block.type != SOURCE:
         return ""
     area = source.read(block.offset + HEADER.size, PATH_BYTES)

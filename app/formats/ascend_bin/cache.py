@@ -1,4 +1,4 @@
-"""Blocks 0x0E and 0x0B: lines and sets of the L2 cache."""
+"""Decodes blocks 0x0E and 0x0B: lines and sets of the L2 cache."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _RECORD = 4 * len(SET_FIELDS)
 
 
 def decode(parts: Sequence[Part]) -> tuple[Section, ...]:
-    """One Cache of the blocks there are (Ascend operator files, section 2.13)."""
+    """One Cache from whichever of the two blocks exist (Ascend operator files, section 2.13)."""
     lines: CacheLines | None = None
     sets: U32 | None = None
     for part in parts:
@@ -66,7 +66,7 @@ def _pair(value: Any, values: Values) -> tuple[float, float]:
 
 
 def _sets(part: Part) -> U32:
-    """uint32[sets, 8]."""
+    """The cache sets: uint32[sets, 8], columns as in SET_FIELDS."""
     rest = part.block.size % _RECORD
     if rest:
         part.warn(

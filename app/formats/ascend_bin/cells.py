@@ -1,4 +1,4 @@
-"""The cells of one column, gathered piece by piece in whatever form they come."""
+"""Collects the cells of one column piece by piece, in any form the file has."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _SCALARS = frozenset({int, float, str, bool, type(None)})
 
 @dataclass(slots=True)
 class Parts:
-    """What percentages are made of: ``count`` parts of each cell (int64[cells]) and, end to end, their reasons
-    and samples."""
+    """The breakdown of percentages: ``count``: number of parts of each cell; ``reason`` (text ids) and ``samples`` of
+    all parts, concatenated."""
 
     count: list[int] = field(default_factory=list)
     reason: list[int] = field(default_factory=list)
@@ -30,9 +30,9 @@ class Parts:
 
 @dataclass(slots=True, eq=False)
 class Run:
-    """The cells of some rows, end to end. ``width``: cells a row, or ``lengths`` (int64[rows]) where rows differ.
-    ``number``: NaN where a cell is none; ``text``: ids of cells that are texts or JSON, -1 else, or None where no
-    cell is."""
+    """The concatenated cells of some rows. ``width``: cells per row; ``lengths``: int64[rows] where rows differ in
+    length, else None; ``number``: float64[cells], NaN where a cell is not a number; ``text``: int32[cells], text ids of
+    cells that are strings or JSON, -1 for others, or None where no cell is."""
 
     rows: int
     width: int
@@ -43,8 +43,8 @@ class Run:
 
 
 class Cells:
-    """Collects a column. Absent cells are given as None. ``json`` tells that some cell was an array or object
-    other than a percentage with details, ``details`` that one was."""
+    """Collects a column; absent cells are passed as None. ``json``: some cell was an array or an object other than a
+    percentage with details; ``details``: some cell was a percentage with details."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -56,7 +56,7 @@ class Cells:
         self.details = False
 
     def add(self, values: Sequence[Any]) -> None:
-        """The cells of the next ``len(values)`` rows: each a value, or a list with one value a core."""
+        """Adds the next ``len(values)`` rows: each a value, or a list with one value per core."""
         if not values:
             return
         self.rows += len(values)
@@ -73,7 +73,7 @@ class Cells:
             self._ragged([_cells_of(value) for value in values])
 
     def skip(self, rows: int) -> None:
-        """``rows`` rows without this column."""
+        """Adds ``rows`` rows without a value."""
         if rows:
             self.rows += rows
             self.runs.append(Run(rows, 1, None, np.full(rows, np.nan), None))
@@ -124,8 +124,8 @@ class Cells:
 
 
 def _cells_of(value: Any) -> list[Any]:
-    """The cells of one row. A list of plain objects, or an empty one, is one cell: the register states of an
-    instruction."""
+    """The cells of one row. A list of plain objects is one cell (the register states of an instruction), and an empty
+    list is one absent cell."""
     if not isinstance(value, list):
         return [value]
     if not value:
@@ -135,7 +135,7 @@ def _cells_of(value: Any) -> list[Any]:
 
 
 def _dumped(cell: Any) -> str:
-    """The cell as JSON text; what is nested too deep for the encoder is left out."""
+    """The cell as JSON text; "" where it is nested too deep for the encoder."""
     try:
         return orjson.dumps(cell).decode()
     except orjson.JSONEncodeError:
@@ -143,7 +143,7 @@ def _dumped(cell: Any) -> str:
 
 
 def as_number(value: Any) -> float:
-    """A JSON value as a number, NaN if it is none."""
+    """A JSON value, or the number in a string, as float; NaN for anything else."""
     if isinstance(value, str):
         return np.nan if value.strip().upper() in NO_DATA else parse(value)
     return float(value) if isinstance(value, int | float) else np.nan

@@ -1,4 +1,4 @@
-"""Gathered cells become a typed column, by the type that the file declares or by what they are."""
+"""Turns collected cells into a typed column, by the type declared in the file or the types of the cells."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _KINDS: dict[int, ValueKind] = {
     DETAILS: "details",
 }
 _PERCENTAGES = frozenset({"L2Cache Hit Rate"})
-"""Declared as text by earlier writers, and a percentage all the same (Ascend operator files, section 2.6)."""
+"""Percentages that earlier writers declare as text (Ascend operator files, section 2.6)."""
 
 
 def finish(cells: Cells, dtype: int | None, problems: Problems, place: int) -> TypedColumn | None:
-    """The column; ``dtype`` is the file's code (section 2.6), None where it declares none. None for a hidden one."""
+    """The column; None for a hidden one. ``dtype``: the file's type code (section 2.6), None where undeclared."""
     if dtype == SKIP:
         return None
     kind = _KINDS.get(dtype) if dtype is not None else _natural(cells)
@@ -47,7 +47,7 @@ def finish(cells: Cells, dtype: int | None, problems: Problems, place: int) -> T
     if kind in ("text", "json"):
         return _texts(cells, kind, shape)
     number = shape.numbers(cells.runs, _parsed(cells))
-    number[number < 0] = np.nan  # -1 and its like are no data
+    number[number < 0] = np.nan  # negative values such as -1 mean no data
     details = _details(cells, shape) if kind == "details" else None
     values = _narrow(number) if kind == "int" else number
     if kind == "int" and values.dtype.kind == "f":
@@ -56,7 +56,7 @@ def finish(cells: Cells, dtype: int | None, problems: Problems, place: int) -> T
 
 
 class _Shape:
-    """How the cells of all runs lie in [rows, width]: a row with fewer cells than ``width`` repeats its first."""
+    """The layout of the cells of all runs as [rows, width]: a row with fewer cells than ``width`` repeats its first."""
 
     def __init__(self, cells: Cells, problems: Problems, place: int) -> None:
         self.rows = cells.rows
@@ -76,17 +76,17 @@ class _Shape:
         self.repeated: Bool | None = None if self.even else self._repeats(cells.runs)
 
     def numbers(self, runs: Iterable[Run], parsed: F64) -> F64:
-        """float64[rows, width]; texts count as the numbers ``parsed`` of them."""
+        """float64[rows, width]: the numbers; ``parsed``: the number in each text, by text id."""
         parts = [run.number if run.text is None else _or_parsed(run, parsed) for run in runs]
         return self.laid(np.concatenate(parts) if parts else np.empty(0))
 
     def laid(self, flat: Array) -> Array:
-        """``flat``, one item a cell of the file, as [rows, width]."""
+        """``flat``, one item per cell of the file, as [rows, width]."""
         flat = flat if self._index is None else flat[self._index]
         return flat.reshape(self.rows, self.width)
 
     def _gather(self, runs: Iterable[Run]) -> I64:
-        """Which cell of the file fills each place."""
+        """int64[rows * width]: the index of the file's cell for each position."""
         parts = []
         start = 0
         core = np.arange(self.width)
@@ -98,7 +98,7 @@ class _Shape:
         return np.concatenate(parts) if parts else np.empty(0, np.int64)
 
     def _repeats(self, runs: Iterable[Run]) -> Bool:
-        """Which places hold their row's first cell once more."""
+        """bool[rows * width]: positions that repeat the first cell of their row."""
         core = np.arange(self.width)
         parts = [(core >= _lengths(run)[:, None]).ravel() for run in runs]
         return np.concatenate(parts) if parts else np.empty(0, np.bool_)
@@ -109,7 +109,7 @@ def _lengths(run: Run) -> I64:
 
 
 def _natural(cells: Cells) -> ValueKind:
-    """The kind of an undeclared column: what its cells are."""
+    """The kind of an undeclared column, by its cells."""
     if cells.details:
         return "details"
     if cells.json:
@@ -121,7 +121,7 @@ def _natural(cells: Cells) -> ValueKind:
 
 
 def _spells_numbers(cells: Cells) -> bool:
-    """Whether all texts are numbers or words for no data."""
+    """Whether all texts are numbers or markers for no data."""
     return not cells.json and not any(np.isnan(as_number(text)) and text.strip() for text in _words(cells))
 
 
@@ -130,7 +130,7 @@ def _words(cells: Cells) -> list[str]:
 
 
 def _parsed(cells: Cells) -> F64:
-    """The number of each text of the column; the last one is for "no text"."""
+    """float64[texts + 1]: the number in each text of the column, NaN where it has none; the last is for no text."""
     return np.array([*(as_number(text) for text in cells.texts.ids), np.nan])
 
 
@@ -140,7 +140,8 @@ def _or_parsed(run: Run, parsed: F64) -> F64:
 
 
 def _narrow(number: F64) -> Array:
-    """Whole numbers with -1 for no data, in the narrowest of int32 and int64; float64 where they are not whole."""
+    """``number`` as int32 or int64 with -1 for no data, in the narrower type that fits; unchanged where some value is
+    not an integer or too large for float64 to be exact."""
     given = number[~np.isnan(number)]
     top = float(given.max(initial=0))
     if (given % 1 != 0).any() or top >= 2**53:
@@ -149,7 +150,7 @@ def _narrow(number: F64) -> Array:
 
 
 def _texts(cells: Cells, kind: ValueKind, shape: _Shape) -> TypedColumn:
-    """Ids of texts; a number in a text column is spelled out."""
+    """A column of text ids; numbers in it are written as text."""
     words = Interner()
     for text in cells.texts.ids:
         words(text)
@@ -166,7 +167,7 @@ def _texts(cells: Cells, kind: ValueKind, shape: _Shape) -> TypedColumn:
 
 
 def _details(cells: Cells, shape: _Shape) -> Details:
-    """The parts of each cell, in the order of the laid-out cells."""
+    """The parts of each cell, in the order of the cells in the layout."""
     counts = [_counts(run) for run in cells.runs]
     count = np.concatenate(counts) if counts else np.empty(0, np.int64)
     parts = [run.parts for run in cells.runs if run.parts is not None]

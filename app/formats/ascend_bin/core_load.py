@@ -1,4 +1,4 @@
-"""Block 0x0C: how evenly the cores were loaded."""
+"""Decodes block 0x0C: the load of the cores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.profile.strings import Interner
 
 
 def decode(part: Part) -> tuple[Section, ...]:
-    """Ascend operator files, section 2.11."""
+    """The CoreLoad section (Ascend operator files, section 2.11)."""
     record = part.json()
     values = Values()
     strings = Interner()

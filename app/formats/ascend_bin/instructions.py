@@ -1,4 +1,4 @@
-"""Block 0x04: what the instructions cost."""
+"""Decodes block 0x04: the cost of instructions."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ from app.profile.typed import TypedColumn
 _ADDRESS, _PLACE, _PIPE, _TEXT = "Address", "AscendC Inner Code", "Pipe", "Source"
 _INNER = re.compile(r"(.*):(\d{1,9})(?::\d+)?\s*\Z", re.DOTALL)
 _BY_PLACE = 0
-"""The version byte of a block whose instructions are tied to lines by "AscendC Inner Code"."""
+"""The version byte of a block whose instructions are mapped to source lines by "AscendC Inner Code"."""
 
 
 def decode(part: Part) -> tuple[Section, ...]:
-    """Ascend operator files, section 2.5. Read piece by piece, whatever the order of the keys."""
+    """The Instructions section (Ascend operator files, section 2.5). It is read piece by piece, with keys in any order;
+    of a damaged block the rows before the damage are kept."""
     gathered = _Gathered(part)
     try:
         gathered.read()
@@ -95,14 +96,14 @@ class _Gathered:
 
     @staticmethod
     def _ids(rows: list[dict[str, Any]], key: str, interner: Interner) -> I32:
-        """Ids of the texts under ``key``, -1 where there is none."""
+        """int32[rows]: ids of the texts under ``key``, -1 where there is none."""
         values = [row.get(key) for row in rows]
         words: list[Any] = values if set(map(type, values)) == {str} else list(map(text, values))
         ids = np.fromiter(map(interner, words), np.int32, len(words))
         return np.where(ids == interner.ids.get("", -1), np.int32(-1), ids)
 
     def _places_of(self, place: I32) -> tuple[I32, I32]:
-        """(file id, line) of each instruction, from "path:line"."""
+        """(text id of the file, line) of each instruction, int32, from "path:line"; -1 where absent."""
         files = []
         lines = []
         for code in self._places.ids:

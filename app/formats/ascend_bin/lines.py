@@ -1,4 +1,4 @@
-"""Block 0x03: what the lines of the source cost."""
+"""Decodes block 0x03: the cost of source lines."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _RANGE, _LINE = "Address Range", "Line"
 
 
 def decode(part: Part) -> tuple[Section, ...]:
-    """Ascend operator files, section 2.4. Files and lines are read piece by piece, in whatever order their keys
-    come."""
+    """The Lines section (Ascend operator files, section 2.4). Files and lines are read piece by piece, with keys in any
+    order; of a damaged block the lines before the damage are kept."""
     gathered = _Gathered(part)
     try:
         gathered.read()

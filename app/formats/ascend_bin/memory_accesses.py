@@ -1,4 +1,4 @@
-"""Block 0x0A: single accesses to memory, and where in the program they come from."""
+"""Decodes block 0x0A: individual memory accesses and their call stacks."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ _FIELDS = (
 
 
 def decode(part: Part) -> tuple[Section, ...]:
-    """Ascend operator files, section 2.13. Only the vendor's document describes this block; no file with it is
-    known."""
+    """The MemoryAccesses section (Ascend operator files, section 2.13). This follows the vendor's documentation alone;
+    no file with this block is known."""
     if part.block.size < _LENGTH.size:
         raise FormatError(tr("too short for its length field"), offset=part.block.payload)
     length = _record_bytes(part)
@@ -76,8 +76,8 @@ def _length_at(part: Part, at: int) -> int:
 
 
 def _record_bytes(part: Part) -> int | None:
-    """How many bytes of records follow. The document does not say whether the length counts bytes or records:
-    whichever makes the call stacks follow it, else bytes before records; None where neither fits."""
+    """The size of the records in bytes; None where no interpretation fits. The documentation does not say whether the
+    length counts bytes or records: the one after which call stacks follow is taken, else bytes before records."""
     length = _length_at(part, 0)
     fitting = [n for n in (length if length % RECORD.itemsize == 0 else -1, length * RECORD.itemsize) if n >= 0]
     fitting = [n for n in fitting if _LENGTH.size + n <= part.block.size]
@@ -88,8 +88,8 @@ def _record_bytes(part: Part) -> int | None:
 
 
 def _stack_span(part: Part, at: int) -> tuple[int, int] | None:
-    """(begin in the payload, size) of the call stacks: the first section from ``at`` on, each behind its length, that
-    is JSON."""
+    """(offset in the payload, size) of the call stacks: the first length-prefixed section from ``at`` on that is JSON;
+    None without one."""
     for _ in range(_SECTIONS):
         if at + _LENGTH.size > part.block.size:
             return None
@@ -156,7 +156,7 @@ def _columns(entries: list[dict[str, Any]]) -> CallStacks:
 
 
 def _pc(value: Any) -> int:
-    """An address of up to 64 bits, -1 if it is none."""
+    """``value`` as an address of up to 64 bits; -1 where it is not one."""
     if isinstance(value, str):
         try:
             value = int(value, 16)

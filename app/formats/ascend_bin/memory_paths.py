@@ -1,4 +1,4 @@
-"""Block 0x08: what moved between the memories."""
+"""Decodes block 0x08: transfers between memories."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.profile.strings import Interner
 
 
 def decode(part: Part) -> tuple[Section, ...]:
-    """Ascend operator files, section 2.9."""
+    """The MemoryPaths section (Ascend operator files, section 2.9)."""
     values = Values()
     strings = Interner()
     entries = objects(part.json().get("core_memory_map"))

@@ -1,4 +1,4 @@
-"""Block 0x09: the memory tables, whatever their columns are."""
+"""Decodes block 0x09: memory tables with arbitrary columns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_COLUMNS = 64
 
 
 def decode(part: Part) -> tuple[Section, ...]:
-    """Ascend operator files, section 2.10."""
+    """The MemoryTables section (Ascend operator files, section 2.10)."""
     gathered = _Gathered()
     entries = objects(part.json().get("table_per_block"))
     for number, entry in enumerate(entries):
@@ -33,7 +33,7 @@ def decode(part: Part) -> tuple[Section, ...]:
 
 
 class _Gathered:
-    """All tables end to end."""
+    """The concatenated rows and columns of all tables."""
 
     def __init__(self) -> None:
         self.values = Values()
@@ -46,11 +46,11 @@ class _Gathered:
         self.column_name: list[int] = []
         self.value = array("d")
         self.text = array("i")
-        self._held = 0  # cells that the file has
+        self._held = 0  # cells in the file so far
 
     def add(self, block: int, table: dict[str, Any]) -> None:
-        """The first title stands over the row names. Values beyond the titles are kept under a made-up one: a
-        second-generation table has one more than it names (section 7, e)."""
+        """Adds one table. The first title is that of the row names. Values beyond the titles get generated titles: a
+        second-generation table has one more value than titles (section 7, e)."""
         rows = objects(table.get("row"))
         cells = [row.get("value") for row in rows]
         lists = [found if isinstance(found, list) else [found] for found in cells]
@@ -60,7 +60,7 @@ class _Gathered:
         titles = [*titles, *(f"(column {place + 2})" for place in range(len(titles), width))]
         self._held += sum(map(len, lists))
         if len(self.value) + len(rows) * len(titles) > PADDING * self._held + ROOM:
-            titles = titles[:1]  # a table of titles without values
+            titles = titles[:1]  # a table with many titles but hardly any values
         self.block.append(block)
         self.name.append(self.strings(text(table.get("table_name"))))
         self.rows.append(len(rows))
@@ -99,7 +99,7 @@ class _Gathered:
     def _cell(self, value: Any) -> None:
         odd = self.values.odd
         number = self.values.number(value)
-        self.values.odd = odd  # a cell may well be a text
+        self.values.odd = odd  # text in a cell is valid, so it does not count as odd
         words = "" if number == number or not isinstance(value, str) else value.strip()
         self.value.append(number)
         self.text.append(self.strings(words) if words.upper() not in NO_DATA else -1)

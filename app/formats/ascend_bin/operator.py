@@ -1,4 +1,4 @@
-"""Block 0x05: which operator, on which chip, in which blocks."""
+"""Decodes block 0x05: the operator, its chip and its blocks."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _MIX_TITLES = ("Cube0 Duration (μs)", "Vector0 Duration (μs)", "Vector1 Durati
 
 
 def kind_of(stored: str) -> str:
-    """Today's name of an operator or core type (Ascend operator files, section 2.1, rule 3)."""
+    """The current name of an operator or core type (Ascend operator files, section 2.1, rule 3)."""
     return _TYPES.get(stored.lower(), stored)
 
 
 def decode(part: Part) -> tuple[Section, ...]:
-    """Operator and Target (Ascend operator files, section 2.7)."""
+    """The Operator and Target sections (Ascend operator files, section 2.7)."""
     record = part.json()
     values = Values()
     stored = text(first_of(record, "op_type", "core_type"))
@@ -70,7 +70,7 @@ def _count(values: Values, value: Any) -> int | None:
 
 
 def _blocks(part: Part, record: dict[str, Any], stored: str) -> tuple[TypedColumn, ...]:
-    """The block table. Both keys may be there; which of them counts is told by the operator type."""
+    """The block table. Where both keys exist, the operator type decides which one is used."""
     keys = ("mix_block_detail", "block_detail") if stored == "mix" else ("block_detail", "mix_block_detail")
     found = [detail for detail in (record.get(key) for key in keys) if detail]
     if not found:
@@ -82,7 +82,7 @@ def _blocks(part: Part, record: dict[str, Any], stored: str) -> tuple[TypedColum
 
 
 def _table(part: Part, detail: dict[str, Any]) -> tuple[TypedColumn, ...]:
-    """The third generation: titles and rows of texts; the stored size is not relied on (rule 7)."""
+    """The block table of third-generation files: titles and rows of strings; the stored size is ignored (rule 7)."""
     rows = [row.get("value") for row in objects(detail.get("row"))]
     cells = [row if isinstance(row, list) else [row] for row in rows]
     titles = texts(first_of(detail, "head_name", "header_name"))
@@ -90,7 +90,8 @@ def _table(part: Part, detail: dict[str, Any]) -> tuple[TypedColumn, ...]:
 
 
 def _list(part: Part, items: list[dict[str, Any]]) -> tuple[TypedColumn, ...]:
-    """The first two generations: one object a block, with one duration a sub-block (rule 2)."""
+    """The block table of first- and second-generation files: one object per block, with one duration per sub-block
+    (rule 2)."""
     durations = [d if isinstance(d, list) else [d] for d in (item.get("duration") for item in items)]
     parts = min(max(map(len, durations), default=0), 64)
     types = any("core_type" in item for item in items)
@@ -104,8 +105,8 @@ def _list(part: Part, items: list[dict[str, Any]]) -> tuple[TypedColumn, ...]:
 
 
 def _columns(part: Part, titles: Sequence[str], rows: list[list[Any]]) -> tuple[TypedColumn, ...]:
-    """Columns by position; cells beyond the titles get a made-up one. Titles without cells make no more places than
-    the cells that are there (see ``most_columns``)."""
+    """Columns by position. Cells beyond the titles get generated titles; the number of columns is limited by the number
+    of cells (see ``most_columns``)."""
     wanted = max(len(titles), min(max(map(len, rows), default=0), _UNTITLED))
     count = min(wanted, most_columns(len(rows), sum(map(len, rows))))
     if count < wanted:
@@ -129,7 +130,7 @@ def _columns(part: Part, titles: Sequence[str], rows: list[list[Any]]) -> tuple[
 
 
 def _scalar(value: Any) -> Any:
-    """One cell of a table row; whatever is no single value is shown as its text."""
+    """One cell of a table row; lists and objects become text, NaN and infinity None."""
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return text(value) if isinstance(value, list | dict) else value

@@ -1,4 +1,4 @@
-"""One block while it is decoded: its bytes, and where to say what is wrong with it."""
+"""A block that is being decoded: access to its bytes, and the reporting of problems."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from app.formats.source import Source, Stretch
 from app.language import tr
 
 MAX_WHOLE = 256 << 20
-"""Blocks that are decoded at once; those that grow with the program are read in pieces instead."""
+"""The largest block in bytes that is decoded in one piece; blocks that grow with the program are read in pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """``tick(byte)`` tells how far the file is read, and may raise Cancelled."""
+    """A block and its source. ``tick(offset)`` reports the progress in the file and may raise Cancelled."""
 
     source: Source
     block: Block
@@ -30,11 +30,11 @@ class Part:
     tick: Callable[[int], None]
 
     def content(self, begin: int, size: int) -> bytes:
-        """``size`` bytes from ``begin`` of the payload; FormatError where the file has become shorter."""
+        """``size`` bytes from ``begin`` of the payload. Raises FormatError where the file has become shorter."""
         return self.source.read(self.block.payload + begin, size)
 
     def json(self) -> dict[str, Any]:
-        """The payload as a JSON object; FormatError, with the offset in the file, where it is none."""
+        """The payload as a JSON object. Raises FormatError, with the offset in the file, where it is not one."""
         if self.block.size > MAX_WHOLE:
             reason = tr("larger than the {max_whole:,} bytes that are decoded at once", max_whole=MAX_WHOLE)
             raise FormatError(reason, offset=self.block.payload)
@@ -55,14 +55,14 @@ class Part:
         return value
 
     def walk(self) -> JsonWalk:
-        """The payload as JSON that is read in pieces."""
+        """A walk over the payload, for JSON that is read in pieces."""
         return JsonWalk(Stretch(self.source, self.block.end), self.problems, self.tick, self.block.payload)
 
     def warn(self, kind: str, text: str) -> None:
         self.problems.add("warning", kind, self.block.offset, text)
 
     def told(self, values: Values) -> None:
-        """Says how many values could not be understood."""
+        """Reports how many values could not be parsed."""
         if values.odd:
             text = tr(
                 "{odd:,} values of {block} are not numbers of the kind expected; shown as no data",

@@ -1,4 +1,4 @@
-"""Binary content read in pieces: columns of it lie in the memory while they are small, else on the disk."""
+"""Reads binary content in pieces, into columns in memory or, if large, on disk."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from app.profile.arrays import Array, sealed
 
 PIECE_BYTES = 1 << 20
 HELD_BYTES = 8 << 20
-"""One column may take so much of the memory."""
+"""Memory that one column may take before it is spooled to disk."""
 
 
 def pieces(part: Part, begin: int, size: int, kind: npt.DTypeLike) -> Iterator[Array]:
-    """The records of type ``kind`` that lie whole in ``size`` bytes from ``begin`` of the payload, some at a time."""
+    """Yields the complete records of type ``kind`` in ``size`` bytes from ``begin`` of the payload, some at a time."""
     dtype: np.dtype[Any] = np.dtype(kind)
     at = part.block.payload + begin
     end = at + size // dtype.itemsize * dtype.itemsize
@@ -29,7 +29,7 @@ def pieces(part: Part, begin: int, size: int, kind: npt.DTypeLike) -> Iterator[A
 
 
 class Column:
-    """Grows by parts, in one type."""
+    """A column of one type that is built from parts."""
 
     def __init__(self, kind: npt.DTypeLike) -> None:
         self._kind: np.dtype[Any] = np.dtype(kind)
@@ -38,7 +38,7 @@ class Column:
         self._held = 0
 
     def add(self, values: Array) -> None:
-        """OSError where the disk is full."""
+        """Appends ``values``. Raises OSError when the disk is full."""
         part = values.astype(self._kind)
         self._parts.append(part)
         self._held += part.nbytes

@@ -1,4 +1,4 @@
-"""From the blocks of one file to the sections of one profile."""
+"""Reads the blocks of a file into the sections of a profile."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ _TOGETHER: tuple[tuple[tuple[int, ...], Callable[[Sequence[Part]], tuple[Section
 )
 MAX_TRACES = 4096
 MAX_BROKEN = 100
-"""A chip has some dozens of cores: where more blocks of a kind are there (or are broken), the rest is left out."""
+"""Limits on repeated and on damaged blocks of one type (a chip has some dozens of cores); the rest is left out."""
 _PARTIAL = frozenset({blocks.SOURCE, blocks.TRACE, blocks.LINES, blocks.INSTRUCTIONS})
-"""What is worth reading of a block that the file cuts off: these are read front to back."""
+"""Types of blocks that are read even if truncated, because they are read front to back."""
 
 
 def read(files: Sequence[Source], sink: Sink) -> None:
-    """One profile a file. FormatError where nothing in it can be read."""
+    """Sends one profile for each file. Raises FormatError where nothing in a file can be read."""
     for source in files:
         with collector_off():
             _Reader(source, sink).read()
@@ -94,21 +94,21 @@ class _Reader:
         return [b for b in self._blocks if b.type == kind and b.size and (b.whole or kind in _PARTIAL)]
 
     def _first(self, kind: int, decode: Callable[[Part], tuple[Section, ...]]) -> None:
-        """Of blocks that repeat the first counts (Ascend operator files, section 1.1); where it is broken, the
-        next, up to MAX_BROKEN."""
+        """Decodes the first readable block of a type, trying at most MAX_BROKEN; further ones are ignored (Ascend
+        operator files, section 1.1)."""
         for block in self._usable(kind)[:MAX_BROKEN]:
             if self._try([block], lambda parts: decode(parts[0])):
                 return
 
     def _together(self, found: list[Block], decode: Callable[[Sequence[Part]], tuple[Section, ...]]) -> None:
-        """One section of several blocks; a broken one among them does not spoil the others."""
+        """Decodes several blocks into one section, or one by one if any of them is damaged."""
         if len(found) > 1 and self._try(found, decode, quiet=True):
             return
         for block in found:
             self._try([block], decode)
 
     def _traces(self, found: list[Block]) -> None:
-        """All trace blocks make one timeline (Ascend operator files, section 1.1)."""
+        """Reads all trace blocks into one timeline (Ascend operator files, section 1.1)."""
         if not found:
             return
         if len(found) > MAX_TRACES:
@@ -166,7 +166,7 @@ class _Reader:
         self._sink(Progress(min(self._read + in_block, size), size, tr("reading blocks")))
 
     def _fail(self, error: FormatError, block: Block | None = None) -> None:
-        """An issue at the block's own place, or at that of the error."""
+        """Reports an issue at the offset of ``block``, or without one at that of the error."""
         self._failures.append(error)
         if block is None:
             self._problems.add("error", tr("blocks that cannot be read"), error.offset, error.text)
@@ -183,5 +183,5 @@ class _Reader:
 
 
 def name_of(path: Path) -> str:
-    """What a file is called as long as its operator is not known: most have the same name in a folder that tells."""
+    """The profile's name until the operator is known: with the folder where the file has the default name."""
     return f"{path.parent.name}/{path.name}" if path.name == "visualize_data.bin" and path.parent.name else path.name

@@ -1,4 +1,4 @@
-"""Records of a table that declares its columns, or not, turned into columns piece by piece."""
+"""Turns records of a table, with or without declared columns, into columns piece by piece."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ MAX_COLUMNS = 256
 MAX_CORES = 4096
 _SPARSE = 64
 _SPARSE_ROWS = 16384
-"""A column goes when, beyond so many rows, fewer than one row in _SPARSE has it: else a few bytes could claim memory
-for every row."""
+"""A column is dropped when, after this many rows, fewer than one row in _SPARSE has it: otherwise a few bytes of the
+file could claim memory for every row."""
 _BATCH = 1024
 _BATCH_BYTES = 256 * 1024
 
 
 class Fields:
-    """All members of the records but ``known`` ones, each a column in the making. Few records at a time (a file may
-    have very many lists of one record) wait for others: each batch costs something for every column."""
+    """Collects all members of records except ``known`` ones as columns. Records are processed in batches, because each
+    batch has a cost per column and a file may have very many lists of one record."""
 
     def __init__(self, known: Sequence[str]) -> None:
         self.rows = 0
@@ -36,11 +36,11 @@ class Fields:
         self._present: Counter[str] = Counter()
         self._dropped: set[str] = set()
         self._waiting: list[dict[str, Any]] = []
-        self._gathered = 0  # rows that do not wait any more
+        self._gathered = 0  # rows that are processed
         self._since = 0
 
     def add(self, records: Sequence[dict[str, Any]], at: int) -> None:
-        """The next rows; ``at``: how far the file is read, for those that wait are bounded by their bytes too."""
+        """Adds the next rows. ``at``: the offset reached in the file; a batch is limited in bytes, too."""
         self.rows += len(records)
         self._waiting += records
         if len(self._waiting) >= _BATCH or at - self._since > _BATCH_BYTES:
@@ -65,8 +65,8 @@ class Fields:
             self._drop(key)
 
     def columns(self, dtypes: dict[str, int] | None, part: Part) -> tuple[TypedColumn, ...]:
-        """The columns in the order of ``dtypes``, the file's declarations; undeclared ones are left out then. Without
-        declarations all, in the order of first sight."""
+        """The columns that the file declares, in the order of ``dtypes``; undeclared ones are left out and reported.
+        Without declarations, all columns in the order of first appearance."""
         self._gather()
         if self._dropped:
             left_out = ", ".join(sorted(self._dropped)[:20])
@@ -106,7 +106,7 @@ class Fields:
 
 
 def objects_of(walk: Walk) -> Iterator[list[dict[str, Any]]]:
-    """The objects of the array that the walk stands at, some at a time; empty ones are left out."""
+    """Yields the objects of the array at ``walk``, some at a time; empty ones are left out."""
     for batch in walk.records(dict, _object):
         yield [record for record in batch.records if record]
 
@@ -118,12 +118,12 @@ def _object(value: Any) -> dict[str, Any]:
 
 
 def core_names(value: Any) -> tuple[str, ...]:
-    """The "Cores" member."""
+    """The names in a "Cores" member, at most MAX_CORES."""
     return tuple(text(name) for name in value[:MAX_CORES]) if isinstance(value, list) else ()
 
 
 def dtypes(value: Any, of: str) -> dict[str, int] | None:
-    """Column types by name from a "... Dtype" member; None where there are none."""
+    """Type codes by column name from a "... Dtype" member, -1 for invalid codes; None where there are none."""
     inner = value.get(of) if isinstance(value, dict) else None
     if not isinstance(inner, dict):
         return None

@@ -1,4 +1,4 @@
-"""Block 0x0D: the rooflines."""
+"""Decodes block 0x0D: the rooflines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from app.profile.strings import Interner
 
 
 def decode(part: Part) -> tuple[Section, ...]:
-    """Ascend operator files, section 2.12."""
+    """The Roofline section (Ascend operator files, section 2.12)."""
     record = part.json()
     values = Values()
     strings = Interner()

@@ -1,4 +1,4 @@
-"""Is a file a chain of blocks?"""
+"""Recognises Ascend operator files by their chain of blocks."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _CHECKED = 8
 
 
 def sniff(head: bytes, path: Path) -> int:
-    """3: the headers in ``head`` chain and the first content looks right; 2: the first header alone can be one;
-    else 0.
+    """3 where the headers in ``head`` form a chain and the first content looks right, 2 where only the first header is
+    plausible, else 0.
 
-    The file has no magic bytes (Ascend operator files, section 1.1). Its name says nothing: any firmware is
+    The file has no magic bytes (Ascend operator files, section 1.1), and its name is no evidence: any firmware is
     called .bin.
     """
     del path
@@ -24,7 +24,7 @@ def sniff(head: bytes, path: Path) -> int:
 
 
 def _chains(head: bytes) -> bool:
-    """Whether the next headers that lie in ``head`` are headers too."""
+    """Whether the first headers inside ``head``, at most _CHECKED, are all plausible."""
     at = 0
     for _ in range(_CHECKED):
         if at + HEADER.size > len(head):
@@ -37,6 +37,6 @@ def _chains(head: bytes) -> bool:
 
 
 def _opens(head: bytes) -> bool:
-    """Whether the first block's content begins as its type demands."""
+    """Whether the content of the first block begins as its type requires."""
     kind = head[8]
     return kind not in _TEXT_TYPES or head[HEADER.size : HEADER.size + 64].lstrip()[:1] in (b"{", b"[")

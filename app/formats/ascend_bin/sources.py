@@ -1,4 +1,4 @@
-"""Blocks 0x01: source texts."""
+"""Decodes blocks 0x01: source texts."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from app.profile.sources import Sources
 from app.profile.strings import Strings
 
 MAX_TEXT = 64 << 20
-"""Bytes: a view shows a text whole."""
+"""The largest text in bytes; the source view loads a text whole."""
 
 
 def decode(parts: Sequence[Part]) -> tuple[Section, ...]:
-    """Each path once, in the order of first sight, with its last text (Ascend operator files, section 1.1: some
-    writers give the whole text again for every line of it). Only those last texts are read."""
+    """The Sources section: each path once, in the order of first appearance, with its last text. Only those texts are
+    read, because some writers store the whole text once per line (Ascend operator files, section 1.1)."""
     last: dict[str, Part] = {}
     for part in parts:
         last[part.block.path] = part

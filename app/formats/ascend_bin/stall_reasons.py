@@ -1,4 +1,4 @@
-"""Block 0x0F: what warps waited for."""
+"""Decodes block 0x0F: stall reasons of warps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.profile.strings import Strings
 
 
 def decode(part: Part) -> tuple[Section, ...]:
-    """Ascend operator files, section 2.13."""
+    """The StallReasons section (Ascend operator files, section 2.13)."""
     values = Values()
     table = part.json().get("top_stall_reason_table")
     reasons = table if isinstance(table, dict) else {}

@@ -1,4 +1,4 @@
-"""Values as the files spell them: numbers as numbers or as text, and several words for no data."""
+"""Parses values as the files write them: numbers as numbers or text, and several markers for no data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NONE = math.nan
 
 
 def parse(text: str) -> float:
-    """The number that ``text`` spells, NaN if it spells none."""
+    """The number in ``text``, NaN if it is not a finite number."""
     stripped = text.strip()
     if len(stripped) > 400 or not _NUMBER.fullmatch(stripped):
         return NONE
@@ -22,13 +22,13 @@ def parse(text: str) -> float:
 
 
 class Values:
-    """Reads single values of one block; ``odd`` counts those that are neither a number nor a word for no data."""
+    """Parses values of one block. ``odd`` counts those that are neither a number nor a marker for no data."""
 
     def __init__(self) -> None:
         self.odd = 0
 
     def number(self, value: Any) -> float:
-        """``value`` as a float; NaN for no data, which -1 means too (Ascend operator files, section 2.6)."""
+        """``value`` as a float; NaN for no data, including -1 (Ascend operator files, section 2.6)."""
         if isinstance(value, bool) or value is None:
             return NONE
         if isinstance(value, int | float):
@@ -43,12 +43,12 @@ class Values:
         return NONE
 
     def optional(self, value: Any) -> float | None:
-        """As ``number``, with None for no data."""
+        """``number`` with None for no data."""
         number = self.number(value)
         return None if number != number else number
 
     def whole(self, value: Any, none: int = -1, *, bits: int = 31) -> int:
-        """``value`` as a whole number of at most ``bits`` bits, ``none`` for no data."""
+        """``value`` as a non-negative integer of at most ``bits`` bits, ``none`` for no data."""
         if type(value) is int and 0 <= value < 1 << bits:
             return value
         number = self.number(value)
@@ -61,7 +61,7 @@ class Values:
 
 
 def text(value: Any) -> str:
-    """``value`` as text; numbers lose a useless fraction, null is no text."""
+    """``value`` as text: whole floats without a fraction (7.0 is 7), "" for None."""
     if isinstance(value, str):
         return value
     if value is None:
@@ -72,16 +72,16 @@ def text(value: Any) -> str:
 
 
 def texts(value: Any) -> tuple[str, ...]:
-    """A list of texts, or one text, as a tuple without empty ones."""
+    """The texts in ``value``, a list or a single value; empty ones are left out."""
     items: Iterable[Any] = value if isinstance(value, list) else [value]
     return tuple(line for line in map(text, items) if line)
 
 
 def objects(value: Any) -> list[dict[str, Any]]:
-    """The objects in a list; none where ``value`` is no list."""
+    """The objects in a list; empty where ``value`` is not a list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def first_of(record: dict[str, Any], *keys: str) -> Any:
-    """The value of the first of ``keys`` that is there, else None."""
+    """The value of the first of ``keys`` that exists, else None."""
     return next((record[key] for key in keys if key in record), None)

@@ -1,4 +1,4 @@
-"""Blocks 0x06 and 0x07: what the computing units did."""
+"""Decodes blocks 0x06 and 0x07: the workload of the compute units."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.profile.workload import Workload
 
 
 def decode(parts: Sequence[Part]) -> tuple[Section, ...]:
-    """One Workload of both blocks, or of the one there is (Ascend operator files, section 2.8)."""
+    """One Workload section from both blocks, or from the one that exists (Ascend operator files, section 2.8)."""
     values = Values()
     strings = Interner()
     rows: list[tuple[int, int, int, int, float, float, int, bool]] = []
@@ -60,7 +60,7 @@ def decode(parts: Sequence[Part]) -> tuple[Section, ...]:
 
 
 def _flat(outer: dict[str, Any]) -> tuple[dict[str, Any], bool]:
-    """The item with the outer keys, and whether it was wrapped (section 2.1, rule 1)."""
+    """(the item merged with its outer keys, whether it was wrapped) (section 2.1, rule 1)."""
     inner = outer.get("data_detail")
     return ({**outer, **inner}, True) if isinstance(inner, dict) else (outer, False)
 

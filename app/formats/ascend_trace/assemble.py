@@ -1,4 +1,4 @@
-"""From gathered columns to a timeline."""
+"""Builds a timeline from the collected columns."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from app.profile.timeline import Instants, Lanes, Pieces, Slices, Timeline
 
 
 class Assembler:
-    """Makes one timeline of what was gathered, whose columns it gives up on the way. ``dropped``: the events that
-    could not be placed."""
+    """Builds one timeline and releases the collected columns as it goes. ``dropped``: the events that could not be
+    placed."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Assembler:
         self._clock = clock
 
     def timeline(self, pieces: Pieces | None) -> Timeline:
-        """The timeline; its unit is the microsecond (Ascend operator files, section 4.2)."""
+        """The timeline in microseconds (Ascend operator files, section 4.2)."""
         processes = dict.fromkeys(process for process, _ in self._labels.places)
         shown = self._metadata.shown([*processes, *self._counters.processes()])
         slices = self._gathered.slices
@@ -77,20 +77,20 @@ class Assembler:
         )
 
     def _add(self, points: Points, made: Made, beside: Tracks) -> None:
-        """Slices of two events, and those on tracks, behind the complete ones."""
+        """Appends slices made of two events, and those on tracks, to the complete ones."""
         for begin, duration in ((made.begin, made.duration), (beside.point, beside.duration)):
             length = self._clock.lengths(duration)
             self._gathered.slices.add(points.label[begin], points.time[begin], length, points.record[begin])
 
     def _lanes_of_threads(self, table: lanes.LaneTable, others: int) -> I32:
-        """int32: the lane of each slice but the ``others`` at the end."""
+        """int32: the lane of each slice except the last ``others``."""
         label = self._gathered.slices.label.array()
         lane: I32 = table.of_place[self._labels.place][label[: len(label) - others]]
         return lane
 
     def _settle(self, points: Points, lasting: int) -> Decimal:
-        """From which moment times are counted: the first of the first ``lasting`` slices; without them the first of
-        what there is."""
+        """The origin of times: the earliest start of the first ``lasting`` slices, else of all points and counters.
+        Converts the times of slices to units relative to it."""
         column = self._gathered.slices.time
         others = (points.time, self._counters.times())
         origin = self._clock.settle(column.array()[:lasting] if lasting else np.concatenate(others))
@@ -124,7 +124,7 @@ class Assembler:
         )
 
     def _flags(self, points: Points, made: Made, complete: int, arranged: Arrangement) -> tuple[I64, I64]:
-        """int64 by key: the slice that sets that flag, the one that waits for it; -1 none."""
+        """int64[keys] each: the slice that sets the flag of that id, and the one that waits for it; -1 none."""
         keys = len(self._gathered.keys)
         by_keys = np.full(keys, -1, np.int64), np.full(keys, -1, np.int64)
         key = points.key[made.begin]
@@ -139,5 +139,5 @@ class Assembler:
 
 
 def _instants(instant: Bool, arranged: Arrangement) -> Instants:
-    """``instant``: of the slices as they were gathered."""
+    """The instants among the arranged slices. ``instant``: bool, in the order in which slices were collected."""
     return Instants(sealed(np.flatnonzero(instant[arranged.order]).astype(np.int64)))

@@ -1,4 +1,4 @@
-"""The times of a trace: as they are, or without losing a digit where they are too large for that."""
+"""Parses the times of a trace without loss of precision, even where they are too large for float64."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from app.formats.ascend_trace.event import Event, number
 from app.profile.arrays import F64, I64
 
 NEAR: Final = 2.0**33
-"""Up to here (two hours of microseconds) a double tells picoseconds apart. Timestamps of the present epoch are larger:
-there doubles lie 0.25 us apart, and the digits behind that are in the text alone."""
+"""Up to this (two hours of microseconds) a float64 resolves picoseconds. Timestamps since 1970 are larger: there
+float64 values are 0.25 us apart, and finer digits exist only in the text."""
 TIME_LIMIT: Final = 1e18
-"""Times beyond this (30,000 years of microseconds) are no times."""
+"""Times beyond this (30,000 years of microseconds) are invalid."""
 
 _LEAST_DECIMALS, _MOST_DECIMALS = 3, 9
 _POWERS = 10 ** np.arange(_MOST_DECIMALS + 1, dtype=np.int64)
@@ -29,11 +29,11 @@ _TIME = attrgetter("ts")
 
 
 class TraceClock:
-    """Reads the times of events as float64, NaN where there is none.
+    """Reads the times of events as float64, NaN where an event has none.
 
-    At first they are the numbers themselves. Once a trace has shown a time past NEAR, ``start`` makes them steps of
-    ``1 / steps`` units counted from the whole number ``base``: whole numbers again, which lose nothing. ``settle``
-    chooses the moment that is zero in the end, and ``units`` gives times relative to it, in the unit of the file.
+    At first times are the numbers of the file. When a time exceeds NEAR, ``start`` switches to steps of ``1 / steps``
+    units relative to the integer ``base``: integers again, so nothing is lost. ``settle`` chooses the final origin, and
+    ``units`` converts times to the unit of the file, relative to that origin.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class TraceClock:
         self._zero = 0.0
 
     def times(self, events: Sequence[Event]) -> F64:
-        """float64[events]. Once the clock is started their ``ts`` are the texts of the file."""
+        """float64[events]: the times. After ``start``, ``ts`` must be the text in the file."""
         if self.exact:
             return self._from_texts(list(map(_TIME, events)))
         times = numbers(_TIME, events)
@@ -53,11 +53,11 @@ class TraceClock:
         return times
 
     def too_large(self, times: F64) -> bool:
-        """Whether ``times``, which were read as numbers, must be read again from their texts."""
+        """Whether ``times``, read as numbers, must be read again from their text."""
         return not self.exact and bool(len(times)) and float(np.fmax.reduce(np.abs(times))) >= NEAR
 
     def start(self, events: Sequence[Event]) -> None:
-        """Chooses base and steps by the first events of which one lies past NEAR; their times are texts."""
+        """Chooses base and steps from the first events with a time beyond NEAR; their ``ts`` are text."""
         values = [value for event in events if (value := _decimal(event.ts)) is not None]
         longest = max(-int(value.as_tuple().exponent) for value in values)
         self.exact = True
@@ -66,15 +66,15 @@ class TraceClock:
         self.steps = 10**self._decimals
 
     def restated(self, times: F64) -> F64:
-        """Times that were read as numbers before the clock was started, none of them past NEAR."""
+        """float64[n]: steps for times, none beyond NEAR, that were read as numbers before ``start``."""
         steps = (times - self.base) * self.steps
         whole = np.rint(steps)
         result: F64 = np.where(np.abs(steps - whole) < 0.01, whole, steps)
         return result
 
     def settle(self, times: F64) -> Decimal:
-        """Makes the first of ``times`` zero, and returns it in units, exact. Zero stays where it is (at 0, or at the
-        base) where times were not too large, or lie further apart than steps can be counted."""
+        """The exact origin in units: the earliest of ``times``. It stays 0 where no time is too large, and ``base``
+        where the times span more steps than float64 can count."""
         if not self.exact:
             return Decimal(0)
         if len(times) and float(times.max() - times.min()) < _EXACT:
@@ -83,11 +83,11 @@ class TraceClock:
         return origin.quantize(Decimal(1)) if origin == origin.to_integral_value() else origin
 
     def units(self, times: F64) -> F64:
-        """``times`` relative to zero, in units: next to the true difference as long as that has 2**53 steps."""
+        """``times`` relative to the origin, in units; correctly rounded up to a difference of 2**53 steps."""
         return self.lengths(times - self._zero) if self.exact else times
 
     def lengths(self, steps: F64) -> F64:
-        """Differences of times, in units."""
+        """Time differences in units."""
         return steps / self.steps if self.exact else steps
 
     def _from_texts(self, texts: Sequence[Any]) -> F64:
@@ -99,8 +99,8 @@ class TraceClock:
         return np.array([self._from_any(text) for text in texts], np.float64) if steps is None else steps
 
     def _from_digits(self, text: bytes, count: int) -> F64 | None:
-        """The steps of numbers with commas between them that are written plainly (digits, perhaps a point and more
-        digits); None where one is not, or has more digits than 64 bits hold."""
+        """float64[count]: the steps of comma-separated numbers in plain notation (digits with at most one point); None
+        where one has another notation, or more digits than fit into 64 bits."""
         if not text or text.translate(None, _DIGITS):
             return None
         characters = np.frombuffer(text, np.uint8)
@@ -120,7 +120,7 @@ class TraceClock:
         return self._from_parts(values, decimals) if values.max() < _TOO_LARGE else None
 
     def _from_parts(self, values: I64, decimals: I64) -> F64:
-        """Steps of ``values`` of which so many digits stand behind the point."""
+        """float64[n]: the steps of ``values / 10**decimals``."""
         whole, rest = np.divmod(values, _POWERS[decimals])
         short = self._decimals - decimals
         parts = rest * _POWERS[np.maximum(short, 0)] / _POWERS[np.maximum(-short, 0)]
@@ -136,7 +136,7 @@ class TraceClock:
 
 
 def numbers(field: Callable[[Event], Any], events: Sequence[Event]) -> F64:
-    """float64[events]; texts that are no numbers are NaN."""
+    """float64[events]: a field of each event; NaN for strings that are not numbers."""
     try:
         return np.fromiter(map(field, events), np.float64, len(events))
     except ValueError:
@@ -144,7 +144,7 @@ def numbers(field: Callable[[Event], Any], events: Sequence[Event]) -> F64:
 
 
 def _decimal(text: Any) -> Decimal | None:
-    """The number in a text (of the file, in quotes or not); None where it is no time."""
+    """The number in a text of the file, quoted or not; None where it is not a valid time."""
     plain = text if isinstance(text, str) else str(text) if isinstance(text, int) else _decoded(text)
     try:
         value = Decimal(plain.strip().strip('"').strip())
@@ -154,5 +154,5 @@ def _decimal(text: Any) -> Decimal | None:
 
 
 def _decoded(text: Any) -> str:
-    """The text of a value that stands raw; "" for a time that is missing."""
+    """The text of a raw JSON value; "" for a missing time."""
     return "" if isinstance(text, float) else bytes(text).decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""The events of a trace as columns, gathered piece by piece."""
+"""Collects the events of a trace into columns, piece by piece."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _LABEL = attrgetter(*FIELDS)
 _DURATION = attrgetter("dur")
 MARKS = {"e": 1, "p": 2, "g": 3}
 ENCLOSING, PROCESS, GLOBAL = MARKS.values()
-"""Of a flow's end that it belongs to the slice around it; of an instant that it is one of its process, or of all."""
+"""ENCLOSING: a flow end that binds to the enclosing slice; PROCESS, GLOBAL: the scope of an instant."""
 
 
 class SliceColumns:
-    """Complete slices. ``label``: int32 numbers in Labels; ``time``, ``duration``: float64, NaN if missing;
-    ``record``: int64 ordinals; ``group``: int32, 1 and above, 0 none (empty where no slice has a group)."""
+    """Columns of complete slices. ``label``: int32 numbers in Labels; ``time``, ``duration``: float64, NaN if missing;
+    ``record``: int64 ordinals; ``group``: int32 from 1, 0 none (empty where no slice has a group)."""
 
     def __init__(self) -> None:
         self.label = Growing(np.int32)
@@ -39,7 +39,7 @@ class SliceColumns:
         return len(self.label)
 
     def add(self, label: I32, time: F64, duration: F64, record: I64, group: Sequence[int] | None = None) -> None:
-        """Some more slices, in columns."""
+        """Appends slices, given as columns."""
         if group is not None:
             self.group.extend(np.zeros(len(self) - len(self.group), np.int32))
             self.group.extend(group)
@@ -51,15 +51,15 @@ class SliceColumns:
         self.record.extend(record)
 
     def keep(self, which: Bool) -> None:
-        """Only the slices of that mask stay."""
+        """Keeps only the slices where ``which`` (bool[slices]) is set."""
         for column in (self.label, self.time, self.duration, self.record, self.group):
             if len(column):
                 column.extend(column.taken(which))
 
 
 class PointColumns:
-    """Everything else that has a place on a lane: begins, ends, flow ends, instants. Columns as of slices; ``key``:
-    int32 numbers of ids, -1 none; ``mark``: uint8, one of MARKS, 0 none."""
+    """Columns of all other events on lanes: begins, ends, flow ends, instants. As in SliceColumns; ``key``: int32
+    numbers of ids, -1 none; ``mark``: uint8, one of MARKS, 0 none."""
 
     def __init__(self) -> None:
         self.label = Growing(np.int32)
@@ -70,7 +70,7 @@ class PointColumns:
 
 
 class Keys(dict[Any, int]):
-    """Numbers ids in the order of first sight."""
+    """Numbers ids in the order of first appearance."""
 
     def __missing__(self, key: Any) -> int:
         self[key] = number = len(self)
@@ -78,7 +78,7 @@ class Keys(dict[Any, int]):
 
 
 class Gatherer:
-    """Takes pieces, keeps columns. Metadata and counters, which are few or varied, are handed on."""
+    """Collects pieces of events into columns. Metadata and counters, which are few or irregular, go to callbacks."""
 
     def __init__(
         self,
@@ -98,13 +98,13 @@ class Gatherer:
         self._counter = counter
 
     def restate(self, restated: Callable[[F64], F64]) -> None:
-        """Puts ``restated`` times in the place of those gathered so far."""
+        """Replaces the times collected so far by ``restated(times)``."""
         for column in (self.slices.time, self.points.time):
             times = column.array()
             times[:] = restated(times)
 
     def add(self, piece: Piece[Event], times: F64) -> None:
-        """The events of one piece, and the time of each."""
+        """Adds the events of one piece; ``times``: float64[events]."""
         events: Sequence[Event] = piece.records
         label = np.fromiter(map(self._labels.__getitem__, map(_LABEL, events)), np.int32, len(events))
         kind = self._labels.kind[label]

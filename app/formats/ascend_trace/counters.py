@@ -1,4 +1,4 @@
-"""Counter events: one track for each series of each counter."""
+"""Collects counter events into one track for each series of each counter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.profile.timeline import Counters
 
 
 class CounterTracks:
-    """Takes ``C`` events; ``bad`` counts those without a time or without a number."""
+    """Collects ``C`` events. ``bad`` counts those without a time or a number."""
 
     def __init__(self) -> None:
         self.bad = 0
@@ -26,11 +26,11 @@ class CounterTracks:
         self._value = array("d")
 
     def restate(self, restated: Callable[[F64], F64]) -> None:
-        """Puts ``restated`` times in the place of those taken so far."""
+        """Replaces the times collected so far by ``restated(times)``."""
         self._time = array("d", restated(np.array(self._time)))
 
     def add(self, event: Event, time: float, plain: Any) -> None:
-        """One event and its time; ``plain`` is the same with its arguments, which are series and their values."""
+        """Adds one event at ``time``. ``plain``: the same event with its arguments, which map series to values."""
         args = plain.get("args") if isinstance(plain, dict) else None
         values = args if isinstance(args, dict) else {}
         name = event.name if event.key is None else f"{event.name}[{event.key}]"
@@ -49,12 +49,12 @@ class CounterTracks:
         return {process for process, _, _ in self._tracks}
 
     def times(self) -> F64:
-        """float64: of all values of all tracks."""
+        """float64: the times of all values of all tracks."""
         return np.array(self._time)
 
     def section(self, names: dict[str, str], strings: Interner, units: Callable[[F64], F64]) -> Counters:
-        """The tracks by process, counter and series, times rising; ``names``: what processes are called; ``units``
-        turns times into the timeline's."""
+        """The section: tracks sorted by process, counter and series, with ascending times. ``names``: process names by
+        id; ``units``: converts times to those of the timeline."""
         keys = sorted(self._tracks)
         place = np.empty(len(keys), np.int32)
         place[[self._tracks[key] for key in keys]] = np.arange(len(keys))

@@ -1,4 +1,4 @@
-"""Which events are not shown: counted by reason and by phase, so that nothing is left out silently."""
+"""Counts events that are not shown, by reason and phase, so that nothing is left out silently."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ KNOWN = {
     "V": tr("memory dump"), "v": tr("memory dump"), "c": tr("clock sync"), "(": tr("context begin"),
     ")": tr("context end"), "=": tr("linked id"), "M": tr("metadata"), "C": tr("counter"),
 }  # fmt: skip
-"""What the trace event format calls the phases that have no place on a timeline."""
+"""Names in the trace event format of phases that have no place on a timeline."""
 _MOST = 12
 
 
 class Dropped:
-    """Counts by reason and phase. ``add`` takes phases as the characters of an array."""
+    """Counts of events by reason and phase."""
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()
@@ -30,19 +30,19 @@ class Dropped:
         return sum(self.counts.values())
 
     def add(self, reason: str, phase: U8) -> None:
-        """Events of those phases (uint8 characters) are not shown, for ``reason``."""
+        """Counts events that are not shown for ``reason``; ``phase``: uint8[events], the phase characters."""
         for character, count in enumerate(np.bincount(phase).tolist()):
             if count:
                 self.counts[reason, chr(character)] += count
 
     def unplaced(self, timed: Bool, place: I32, phase: U8) -> None:
-        """Counts the events that are not ``timed``, and of the others those without a place."""
+        """Counts the events that are not ``timed``, and the timed ones without a place."""
         self.add(tr("without a time"), phase[~timed])
         self.add(tr("without process and thread"), phase[timed & (place == NOWHERE)])
         self.add(tr("on lanes past the first {max_lanes:,}", max_lanes=MAX_LANES), phase[timed & (place == BEYOND)])
 
     def said(self) -> Iterator[str]:
-        """Each reason with the phases it applies to, in the order they came up."""
+        """Yields a phrase for each reason with its phases, in the order of first appearance."""
         for reason in dict.fromkeys(reason for reason, _ in self.counts):
             phases = {phase: count for (why, phase), count in self.counts.items() if why == reason}
             total = sum(phases.values())
@@ -50,7 +50,7 @@ class Dropped:
 
 
 def _listed(phases: dict[str, int]) -> str:
-    """The phases with their counts, the most frequent first."""
+    """The phases with their counts as text, the most frequent first."""
     ranked = sorted(phases.items(), key=lambda entry: (-entry[1], entry[0]))
     words = [tr("{count:,} of phase {called}", count=count, called=_called(phase)) for phase, count in ranked[:_MOST]]
     rest = dict(ranked[_MOST:])

@@ -1,4 +1,4 @@
-"""One event of a trace, decoded without what is only shown when it is selected."""
+"""Decodes the events of a trace, without the arguments that are shown only for a selected event."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Group:
 
 
 class Args(msgspec.Struct, gc=False):
-    """What is needed at once of the arguments of a slice (the first two) and of metadata (the others)."""
+    """The arguments that are needed while reading: of slices (the first two) and of metadata (the others)."""
 
     pc_addr: str | int | None = None
     group_id: Group | None = None
@@ -36,10 +36,10 @@ NO_ARGS = Args()
 
 
 class Event(msgspec.Struct, gc=False, kw_only=True):
-    """Trace event, Ascend operator files, section 4.3; ``ts`` and ``dur`` are in microseconds, NaN if missing (some
-    writers put them in quotes)."""
+    """A trace event (Ascend operator files, section 4.3). ``ts`` and ``dur``: microseconds, NaN if missing; some
+    writers store them as strings."""
 
-    # In the order of the alphabet, as the simulator writes them: keys are found fastest where they are expected.
+    # In alphabetical order, as the simulator writes them: msgspec finds keys fastest in the expected order.
     args: Args = msgspec.field(default_factory=lambda: NO_ARGS)
     bp: str | None = None
     cat: str | None = None
@@ -58,14 +58,14 @@ class Event(msgspec.Struct, gc=False, kw_only=True):
 
     @property
     def group(self) -> str | None:
-        """The id of its group: a field of its own, or an argument."""
+        """The id of the event's group, from its own field or an argument; None without one."""
         found = self.group_id or self.args.group_id
         return found.id if found else None
 
     @property
     def key(self) -> str | None:
-        """What tells it from others of its kind: its id (a plain one, or one of a process or of the trace), and the
-        scope of that."""
+        """The id that links the event to others (plain, local to its process, or global), with its scope; None without
+        one."""
         plain = self.id
         if plain is None and isinstance(self.id2, dict):
             plain = self.id2.get("local", self.id2.get("global"))
@@ -75,20 +75,20 @@ class Event(msgspec.Struct, gc=False, kw_only=True):
 
 
 class _TextEvent(Event, gc=False, kw_only=True):
-    """The same, with the time as the file has it: quotes, digits and all."""
+    """An event with its time as raw JSON text."""
 
     ts: msgspec.Raw = NO_TEXT  # type: ignore[assignment]
 
 
 class Digits(str):
-    """A number with a fraction, as the file has it."""
+    """The text of a float in the file."""
 
     __slots__ = ()
 
 
 class EventDecoder:
-    """Decodes the text of an array of events. ``grouped`` is set when one of them has a group (few traces have
-    any, and looking at each event for one costs time). Where ``exact`` is set, times stay texts."""
+    """Decodes the text of an array of events. ``grouped`` is set once an event has a group: few traces have any, and
+    checking every event for one takes time. With ``exact`` set, times stay text."""
 
     def __init__(self) -> None:
         self.grouped = False
@@ -100,11 +100,11 @@ class EventDecoder:
         self._plain = msgspec.json.Decoder(float_hook=Digits)
 
     def decode(self, text: bytes) -> list[Event]:
-        """A msgspec error where an event is not typed as usual: then see ``rescue``."""
+        """The events. Raises a msgspec error where a field has an unusual type: see ``rescue``."""
         return list[Event](self._exact.decode(text)) if self.exact else self._decoder.decode(text)
 
     def plain(self, text: bytes) -> Any:
-        """What ``rescue`` takes: plain values, fractions as texts."""
+        """The events as plain values for ``rescue``, with floats as Digits."""
         return self._plain.decode(text)
 
     def _group(self, _kind: type, value: Any) -> Group | None:
@@ -112,7 +112,8 @@ class EventDecoder:
         return Group(text(value)) if text(value) else None
 
     def rescue(self, value: Any) -> Event:
-        """An event whose fields have unusual types (numbers as texts, null names); ValueError if it is none."""
+        """The event in a plain value whose fields have unusual types (numbers as strings, null names). Raises
+        ValueError where ``value`` is not an object."""
         if not isinstance(value, dict):
             raise ValueError(tr("an event is an object"))
         args = value.get("args")
@@ -144,7 +145,7 @@ class EventDecoder:
 
 
 def number(value: Any) -> float:
-    """``value``, or the number in a text, as float; NaN for anything else."""
+    """``value``, or the number in a string, as float; NaN for anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         return NO_NUMBER
     try:
@@ -154,12 +155,12 @@ def number(value: Any) -> float:
 
 
 def _identity(value: Any) -> str | None:
-    """An id as text, None where there is none."""
+    """An id as text; None without one."""
     return text(float(value) if isinstance(value, Digits) else value) or None
 
 
 def text(value: Any) -> str:
-    """A text as it is, a number as text (7.0 is 7); "" for anything else."""
+    """A string unchanged, a number as text (7.0 is 7); "" for anything else."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return str(value) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else ""

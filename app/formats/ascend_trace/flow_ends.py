@@ -1,4 +1,4 @@
-"""Which slices flows begin and end at."""
+"""Finds the slices at which flows begin and end."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _FEW_ROWS = 32
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ends:
-    """Ends of flows: ``lane``: int32, -1 for none; ``time``: float64; ``kind``: int64, ends of one kind touch slices on
-    the same side; ``leaves``: those that a flow begins with; ``next_slice``: those that belong to the slice that
-    begins next, not to the one around them (an ``f`` without ``"bp":"e"``: Trace Event Format, "Flow events").
+    """Ends of flows. ``lane``: int32, -1 for none; ``time``: float64; ``kind``: int64, ends of one kind touch slices on
+    the same side; ``leaves``: bool, the start of a flow; ``next_slice``: bool, bound to the slice that begins next and
+    not to the enclosing one (an ``f`` without ``"bp":"e"``: Trace Event Format, "Flow events").
     """
 
     lane: I32
@@ -29,9 +29,9 @@ class Ends:
 
 
 def slices_at(slices: Slices, first_row: I32, ends: Ends, rounding: Rounding) -> I64:
-    """int64[n]: the slice each end belongs to, -1 where there is none. One that begins or ends at that time comes
-    before one that merely covers it; of several the shortest. Where one slice ends as another begins, the side counts
-    that more of the kind touch, and failing that arrows leave what ends and reach what begins."""
+    """int64[n]: the slice each flow end belongs to, -1 where there is none. A slice that begins or ends at that time is
+    preferred to one that covers it, and the shortest of several. Where one slice ends as another begins, the side that
+    most ends of the same kind touch is chosen; in a tie, flows leave the ending slice and reach the beginning one."""
     begun, ended, covered, following = (np.full(len(ends.time), -1, np.int64) for _ in range(4))
     order = np.argsort(ends.lane, kind="stable")
     lanes, begins = np.unique(ends.lane[order], return_index=True)
@@ -52,7 +52,7 @@ def slices_at(slices: Slices, first_row: I32, ends: Ends, rounding: Rounding) ->
 
 
 def _first_of(*choices: I64) -> I64:
-    """The first that is not -1."""
+    """int64[n]: element by element, the first choice that is not -1."""
     result = choices[-1]
     for choice in reversed(choices[:-1]):
         result = np.where(choice >= 0, choice, result)
@@ -60,7 +60,7 @@ def _first_of(*choices: I64) -> I64:
 
 
 def _sides(ends: Ends, only_begins: Bool, only_ends: Bool) -> Bool:
-    """Whether a slice that begins comes before one that ends, by what the other ends of the kind do."""
+    """bool[n]: whether a slice that begins is preferred to one that ends, by the other flow ends of the same kind."""
     kinds = int(ends.kind.max(initial=0)) + 1
     votes = np.bincount(ends.kind, only_begins, kinds) - np.bincount(ends.kind, only_ends, kinds)
     vote = votes[ends.kind]
@@ -69,14 +69,14 @@ def _sides(ends: Ends, only_begins: Bool, only_ends: Bool) -> Bool:
 
 
 class _Lane:
-    """The slices of one lane in the order of their starts, and of their ends."""
+    """The slices of one lane, sorted by start and by end."""
 
     def __init__(self, slices: Slices, rows: range, rounding: Rounding) -> None:
         self._first = int(slices.first[rows.start])
         last = int(slices.first[rows.stop])
         start, duration = slices.start[self._first : last], slices.duration[self._first : last]
         place = np.arange(last - self._first)
-        self._by_rank = np.lexsort((-place, duration))  # the shortest first; of equal ones that of the lowest row
+        self._by_rank = np.lexsort((-place, duration))  # the shortest first; of equal ones the innermost row
         rank = np.empty(len(place), np.int64)
         rank[self._by_rank] = place
         starts, ends = (np.argsort(moments, kind="stable") for moments in (start, start + duration))
@@ -85,15 +85,15 @@ class _Lane:
         self._rounding = rounding
 
     def begun(self, time: F64) -> I64:
-        """int64[n]: the shortest that begins at each time, -1 none."""
+        """int64[n]: the shortest slice that begins at each time, -1 none."""
         return self._shortest(self._starts, self._start_ranks, time)
 
     def ended(self, time: F64) -> I64:
-        """int64[n]: the shortest that ends at each time, -1 none."""
+        """int64[n]: the shortest slice that ends at each time, -1 none."""
         return self._shortest(self._ends, self._end_ranks, time)
 
     def following(self, time: F64) -> I64:
-        """int64[n]: the shortest of those that begin next after each time, -1 none."""
+        """int64[n]: the shortest of the slices that begin next after each time, -1 none."""
         place = np.searchsorted(self._starts, time, "right")
         some = np.flatnonzero(place < len(self._starts))
         result = np.full(len(time), -1, np.int64)
@@ -111,8 +111,8 @@ class _Lane:
 
 
 def _least(values: I64, low: I64, high: I64) -> I64:
-    """The least of ``values`` in each stretch [low, high), -1 for an empty one: of two stretches of a power of two that
-    cover it, by minima of ever longer stretches."""
+    """int64[n]: the minimum of ``values`` in each range [low, high), -1 for an empty one. A sparse table: each range is
+    covered by two ranges whose length is a power of two."""
     least = np.full(len(low), -1, np.int64)
     length = high - low
     level = 1
@@ -125,7 +125,7 @@ def _least(values: I64, low: I64, high: I64) -> I64:
 
 
 def holds(slices: Slices, index: I64, time: F64, rounding: Rounding) -> I64:
-    """``index`` where that slice lies at ``time`` (its end counts), -1 elsewhere."""
+    """int64[n]: ``index`` where that slice contains ``time`` (its end included), -1 elsewhere."""
     known = np.flatnonzero(index >= 0)
     start = slices.start[index[known]]
     slack = rounding.slack(time[known], time[known])
@@ -136,8 +136,8 @@ def holds(slices: Slices, index: I64, time: F64, rounding: Rounding) -> I64:
 
 
 def row_by_row(slices: Slices, rows: range, time: F64, rounding: Rounding) -> I64:
-    """The shortest slice that lies at each time (of equal ones the last to begin); of each row only the last that has
-    begun by then counts. All points at once for each row: fast for the few rows that lanes have."""
+    """int64[n]: the shortest slice that contains each time (of equal ones the last to begin), -1 none. Of each row only
+    the last slice that has begun counts. Vectorised over times, row by row: fast for lanes with few rows."""
     found = np.full(len(time), -1, np.int64)
     best, latest = np.full(len(time), np.inf), np.full(len(time), -np.inf)
     for row in rows:
@@ -153,16 +153,16 @@ def row_by_row(slices: Slices, rows: range, time: F64, rounding: Rounding) -> I6
 
 
 def by_sweep(slices: Slices, rows: range, time: F64, rounding: Rounding) -> I64:
-    """The same, through the slices of all rows and the points in the order of time, with the running slices by their
-    length: as long as sorting takes, whatever the number of rows."""
+    """The result of ``row_by_row`` by a sweep over time with a heap of the running slices, ordered by duration:
+    O(n log n) for any number of rows."""
     a, b = int(slices.first[rows.start]), int(slices.first[rows.stop])
     row_of = np.repeat(np.arange(len(rows)), np.diff(slices.first[rows.start : rows.stop + 1])).tolist()
     spans, starts = slices.duration[a:b].tolist(), slices.start[a:b].tolist()
     ends = (slices.start[a:b] + slices.duration[a:b]).tolist()
     began = np.argsort(slices.start[a:b], kind="stable")
-    counts = np.searchsorted(slices.start[a:b][began], time, "right").tolist()  # slices begun by each point
+    counts = np.searchsorted(slices.start[a:b][began], time, "right").tolist()  # slices begun by each time
     by_start, limits = began.tolist(), (time - rounding.slack(time, time)).tolist()
-    running: list[tuple[float, float, int, int]] = []  # (length, the start below zero, row, slice)
+    running: list[tuple[float, float, int, int]] = []  # (duration, -start, row, slice)
     last = [-1] * len(rows)
     found = np.full(len(time), -1, np.int64)
     done = 0
@@ -172,7 +172,7 @@ def by_sweep(slices: Slices, rows: range, time: F64, rounding: Rounding) -> I64:
             heappush(running, (spans[index], -starts[index], row_of[index], index))
         done = counts[point]
         while running and (last[running[0][2]] != running[0][3] or ends[running[0][3]] < limits[point]):
-            heappop(running)  # another began in its row, or it has ended: limits only rise
+            heappop(running)  # another slice began in its row, or it has ended for good: limits only increase
         if running:
             found[point] = a + running[0][3]
     return found

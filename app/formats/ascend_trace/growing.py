@@ -1,4 +1,4 @@
-"""A column that grows as pieces come in."""
+"""A growable array."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FIRST = 4096
 
 
 class Growing:
-    """Values of one dtype; memory stays below one and a half times what is in it (and twice that while it grows)."""
+    """A growable array of one dtype. Its capacity stays below 1.5 times its content."""
 
     def __init__(self, dtype: npt.DTypeLike) -> None:
         self._room: Array = np.empty(_FIRST, dtype)
@@ -23,7 +23,7 @@ class Growing:
         return self._count
 
     def extend(self, values: npt.ArrayLike) -> None:
-        """Adds ``values`` (a list or an array) at the end."""
+        """Appends ``values`` (a list or an array)."""
         added: npt.NDArray[Any] = np.asarray(values, self._room.dtype)
         end = self._count + len(added)
         if end > len(self._room):
@@ -34,11 +34,11 @@ class Growing:
         self._count = end
 
     def taken(self, which: Array) -> Array:
-        """The values that an index or mask array picks; the column is empty afterwards."""
+        """The values that an index or mask array selects; the column is empty afterwards."""
         taken: Array = self.array()[which]
         self._room, self._count = self._room[:0].copy(), 0
         return taken
 
     def array(self) -> Array:
-        """What is in it, as a view that must not be kept while it grows."""
+        """The content as a view, which is invalid once the column grows."""
         return self._room[: self._count]

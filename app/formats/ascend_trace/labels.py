@@ -1,4 +1,4 @@
-"""What many events share: kind, name, colour, place, program counter."""
+"""Numbers the combinations of fields that many events share: kind, name, colour, place, program counter."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from app.profile.strings import Interner
 SLICE, BEGIN, END, FLOW_START, FLOW_STEP, FLOW_END = range(6)
 INSTANT, ASYNC_BEGIN, ASYNC_END, ASYNC_INSTANT, OPERATION_BEGIN, OPERATION_END = range(6, 12)
 COUNTER, METADATA, OTHER = range(12, 15)
-"""Kinds of events; those below COUNTER have a place on a lane, those below INSTANT on the lane of a thread. Operations
-are what the format had before asynchronous events that nest."""
+"""Kinds of events; those below COUNTER are on lanes, those below INSTANT on lanes of threads. Operations are the
+legacy asynchronous events, which do not nest."""
 
 KINDS = {
     "X": SLICE, "B": BEGIN, "E": END, "s": FLOW_START, "t": FLOW_STEP, "f": FLOW_END,
@@ -26,7 +26,7 @@ KINDS = {
 }  # fmt: skip
 
 FIELDS = ("ph", "name", "cname", "cat", "pid", "tid", "args.pc_addr")
-"""What of an event makes its label."""
+"""The fields of an event that form its label."""
 
 REMEMBERED = 1 << 15
 MAX_LANES = 100_000
@@ -35,10 +35,10 @@ _HEX = re.compile(r"(?:0[xX])?[0-9a-fA-F]{1,16}")
 
 
 class Labels(dict[tuple[Any, ...], int]):
-    """Numbers the combinations of FIELDS in the order of first sight: ``labels[fields]``. Only so many are remembered
-    at a time (one that comes again gets a second number), so that a trace without repetition costs little more
-    memory than its columns. ``places`` numbers the process and thread ids of events that lie on a lane; ``threads``
-    are those whose lane is the thread's.
+    """Numbers the combinations of FIELDS in the order of first appearance: ``labels[fields]``. Only REMEMBERED of them
+    are looked up at a time (a forgotten one gets a second number), so that a trace without repetition takes little more
+    memory than its columns. ``places`` numbers the (process id, thread id) of events on lanes; ``threads``: the places
+    with events on the lane of the thread.
     """
 
     def __init__(self, strings: Interner) -> None:
@@ -79,38 +79,38 @@ class Labels(dict[tuple[Any, ...], int]):
 
     @property
     def kind(self) -> Array:
-        """uint8 by number; like the others a copy, for what was numbered so far."""
+        """uint8[labels]: the kind; like the other columns a copy of the labels so far."""
         return np.array(self._kind, np.uint8)
 
     @property
     def phase(self) -> Array:
-        """uint8 by number: the character of the phase (all that have a place on a lane are ASCII)."""
+        """uint8[labels]: the character of the phase (those on lanes are all ASCII)."""
         return np.array(self._phase, np.uint8)
 
     @property
     def name(self) -> Array:
-        """int32 text ids by number."""
+        """int32[labels]: text ids of names."""
         return np.array(self._name, np.int32)
 
     @property
     def category(self) -> Array:
-        """int32 text ids by number, -1 none: the colour's name, else the category."""
+        """int32[labels]: text ids of the colour name, else of the category; -1 none."""
         return np.array(self._category, np.int32)
 
     @property
     def place(self) -> Array:
-        """int32: numbers in ``places``, NOWHERE for events without process and thread, BEYOND for those on lanes past
-        MAX_LANES."""
+        """int32[labels]: numbers in ``places``, NOWHERE for events without process and thread, BEYOND for those on
+        lanes past MAX_LANES."""
         return np.array(self._place, np.int32)
 
     @property
     def address(self) -> Array:
-        """int64, -1 none."""
+        """int64[labels]: the program counter, -1 none."""
         return np.array(self._address, np.int64)
 
 
 def parsed(address: str | int | None) -> int:
-    """A hexadecimal text or a number; -1 for none, and for what is no address below 2^63."""
+    """``address``, a hexadecimal string or a number, as int; -1 where it is absent or not below 2^63."""
     if isinstance(address, str):
         address = int(address, 16) if _HEX.fullmatch(address) else None
     return address if address is not None and 0 <= address < 1 << 63 else -1

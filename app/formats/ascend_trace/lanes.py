@@ -1,4 +1,4 @@
-"""Which lanes there are, what they are called, and in which order they are shown."""
+"""Determines the lanes of a trace with their names and order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ THREADS = {
         ("SCALAR", "FLOWCTRL", "MTE1", "CUBE", "FIXP", "MTE2", "VECTOR", "MTE3", "CACHEMISS"), 1
     )
 }
-"""The place of a pipe where no metadata gives one; all others come first (Ascend operator files, section 4.5)."""
+"""The default order of pipes without metadata; other threads come first (Ascend operator files, section 4.5)."""
 
 
 _SORTED_BY = 256
@@ -31,7 +31,7 @@ _OF_LANES = ("process_name", "thread_name", "process_labels", "process_sort_inde
 
 @dataclass(slots=True)
 class Metadata:
-    """What ``M`` events say of processes and threads, by the texts of their ids."""
+    """The data of ``M`` events about processes and threads, by their ids as text."""
 
     process_names: dict[str, str] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class Metadata:
     other: int = 0
 
     def add(self, event: Event) -> None:
-        """Takes one ``M`` event; kinds that say nothing of lanes are counted."""
+        """Adds one ``M`` event; those that do not describe lanes are counted in ``other``."""
         args = event.args
         process, thread = text(event.pid), (text(event.pid), text(event.tid))
         place = number(args.sort_index)
@@ -59,7 +59,7 @@ class Metadata:
             self.other += 1
 
     def shown(self, processes: list[str]) -> dict[str, str]:
-        """What each process is called; where two would have one name, the id tells them apart."""
+        """Display names of processes by id; processes of the same name get their id appended."""
         names = {pid: self.process_names.get(pid) or pid for pid in processes}
         taken = Counter(names.values())
         for pid, name in names.items():
@@ -71,8 +71,8 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaneTable:
-    """``process``, ``thread``: int32[lanes] text ids, in the order shown; ``of_place``: int32, the lane of the thread
-    of each place in Labels (NOWHERE where none lies there); ``of_track``: int32, the lane of each track."""
+    """``process``, ``thread``: int32[lanes] text ids, in display order; ``of_place``: int32[places + 1], the lane of
+    the thread of each place in Labels, NOWHERE without one; ``of_track``: int32[tracks], the lane of each track."""
 
     process: I32
     thread: I32
@@ -83,8 +83,8 @@ class LaneTable:
 def make(
     labels: Labels, tracks: Sequence[Track], shown: dict[str, str], metadata: Metadata, strings: Interner
 ) -> LaneTable:
-    """The lanes of all threads and tracks; ``shown``: what processes are called. The instants of a thread follow it,
-    what else a process has follows its threads, and what belongs to no process comes last."""
+    """The lanes of all threads and tracks. ``shown``: display names of processes. The instants of a thread follow its
+    lane, other tracks of a process follow its threads, and tracks without a process come last."""
     places = [place for place in labels.places.items() if place[1] in labels.threads]
     lanes = [
         _Lane(shown[pid], _named(metadata, (pid, tid)), _place(pid, tid, shown, metadata)) for (pid, tid), _ in places
@@ -105,7 +105,7 @@ def make(
 
 @dataclass(frozen=True, slots=True)
 class _Lane:
-    """What its process and the lane itself are called, and what its place is found by."""
+    """The names of a lane and its process, and the sort key of the lane."""
 
     process: str
     thread: str
@@ -145,6 +145,7 @@ def _place(process: str, thread: str, shown: dict[str, str], metadata: Metadata)
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:
-    """Sorts numbers in names as numbers: core2 before core10. By the beginning of long ones."""
+    """A sort key that compares numbers in names as numbers: core2 before core10. Uses the first _SORTED_BY
+    characters."""
     parts = re.split(r"([0-9]{1,18})", name[:_SORTED_BY])
     return [(0, int(part), "") if index % 2 else (1, 0, part) for index, part in enumerate(parts) if part]

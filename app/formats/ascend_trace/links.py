@@ -1,4 +1,4 @@
-"""Arrows between slices."""
+"""Builds the flows between slices."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def make(
     waited_by: I64,
     dropped: Dropped,
 ) -> Flows:
-    """Flows with exactly two ends, by start. ``of_place``: the lanes of places; ``set_by``, ``waited_by``: int64 by
-    key, the slice that sets the flag of that id or waits for it, -1 none (a flow carries the id of its flag)."""
+    """Flows with exactly two ends, sorted by start. ``of_place``: lanes by place; ``set_by``, ``waited_by``:
+    int64[keys], the slice that sets the flag of that id or waits for it, -1 none (a flow has the id of its flag)."""
     ends = np.flatnonzero(points.has_kind(FLOW_START, FLOW_STEP, FLOW_END))
     keyed = ends[points.key[ends] >= 0]
     paired = pairs.flows(points.key[keyed], points.category[keyed], points.kind[keyed] == FLOW_START)
@@ -53,7 +53,8 @@ def make(
 def _slices_at(
     points: Points, which: I64, of_place: I32, category: I32, flag: I64, slices: Slices, arrangement: Arrangement
 ) -> I64:
-    """The slice of the same id (``flag``), if it lies there; else the one that begins, ends or lies there."""
+    """int64[n]: the slice of each flow end: that of the same id (``flag``) if it contains the point, else the slice
+    that begins, ends or runs there; -1 none."""
     lane, time, leaves = of_place[points.place[which]], points.time[which], points.kind[which] == FLOW_START
     index = flag.copy()
     known = np.flatnonzero(index >= 0)

@@ -1,4 +1,4 @@
-"""Where the array of events begins."""
+"""Finds the array of events in a trace."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAX_ARRAYS = 100_000
 
 
 def events_array(source: Source, begin: int, end: int) -> int:
-    """Just behind the ``[`` of ``traceEvents``, or of a text that is nothing but an array. FormatError if the
+    """The offset just after the ``[`` of ``traceEvents``, or of a text that is a bare array. Raises FormatError if the
     text ``begin`` .. ``end`` of ``source`` has neither."""
     start = text_start(source, begin, end)
     scanner = Scanner(start, wanted=b"[{")

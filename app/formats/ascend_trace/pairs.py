@@ -1,4 +1,4 @@
-"""Begins with their ends, flow starts with flow ends."""
+"""Pairs begins with ends, and flow starts with flow ends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ _STEP = 1 << 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
-    """int64[n]: indices of two events that belong together; ``alone``: those left without a partner."""
+    """``first``, ``second``: int64[n], indices of two events that belong together; ``alone``: int64, events without a
+    partner."""
 
     first: I64
     second: I64
@@ -22,8 +23,8 @@ class Pairs:
 
 
 def by_key(group: I64, is_first: Bool, time: F64) -> Pairs:
-    """Of each ``group`` the first begin with the first end, the second with the second, by time: flags are
-    paired by their id, in any order (Ascend operator files, section 4.3)."""
+    """Pairs the first begin of each ``group`` with its first end, the second with the second, by time. Flags are paired
+    like this by id, so an end may come first (Ascend operator files, section 4.3)."""
     firsts, first_code = _ranked(group, np.flatnonzero(is_first), time)
     seconds, second_code = _ranked(group, np.flatnonzero(~is_first), time)
     _, a, b = np.intersect1d(first_code, second_code, assume_unique=True, return_indices=True)
@@ -31,7 +32,7 @@ def by_key(group: I64, is_first: Bool, time: F64) -> Pairs:
 
 
 def _ranked(group: I64, which: I64, time: F64) -> tuple[I64, I64]:
-    """``which`` by group and time, and a number for each that says group and rank in it."""
+    """(``which`` sorted by group and time, int64: a number for each that encodes its group and its rank there)."""
     order = which[np.lexsort((time[which], group[which]))]
     groups = group[order].astype(np.int64)
     begins = np.searchsorted(groups, groups, "left")
@@ -39,7 +40,8 @@ def _ranked(group: I64, which: I64, time: F64) -> tuple[I64, I64]:
 
 
 def by_stack(lane: Integers, time: F64, record: I64, begins: Bool, name: I32, nameless: int) -> Pairs:
-    """Each end closes the last begin of its lane that is open (and has its name, unless the end is ``nameless``)."""
+    """Pairs each end with the last open begin of its lane, which must have the same name unless the name of the end is
+    ``nameless``."""
     order = np.lexsort((record, time, lane))
     firsts, seconds = array("q"), array("q")
     stack, names = array("q"), array("q")
@@ -60,7 +62,8 @@ def by_stack(lane: Integers, time: F64, record: I64, begins: Bool, name: I32, na
 
 
 def _open(names: array[int], name: int, nameless: int) -> int:
-    """Where in the stack of open ``names`` what an end of that name closes is; -1 nowhere near its top."""
+    """Index in the stack of open ``names`` of the begin that an end called ``name`` closes; -1 where it is not among
+    the topmost 64."""
     if not names or name in (nameless, names[-1]):
         return len(names) - 1
     for depth in range(len(names) - 2, max(-1, len(names) - 64), -1):
@@ -70,8 +73,8 @@ def _open(names: array[int], name: int, nameless: int) -> int:
 
 
 def flows(key: I32, category: I32, is_first: Bool) -> Pairs:
-    """Starts and ends that share category and id, or failing that the id alone; only two to an id make an
-    arrow (Ascend operator files, section 4.3)."""
+    """Pairs flow starts and ends by category and id, then the rest by id alone. Only exactly two events of an id form a
+    pair (Ascend operator files, section 4.3)."""
     categories = int(category.max()) + 2 if len(category) else 1
     found = _twos(key.astype(np.int64) * categories + category + 1, is_first)
     rest = found.alone

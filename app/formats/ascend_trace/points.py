@@ -1,4 +1,4 @@
-"""Events with a time but no duration of their own, with what their labels say of them."""
+"""Events with a time but no duration, joined with the fields of their labels."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Points:
 
     @classmethod
     def of(cls, columns: PointColumns, labels: Labels, dropped: Dropped) -> Points:
-        """The points that have a time and a place (instants of the whole trace need none); the others are counted."""
+        """The points with a time and a place (global instants need no place); others are counted in ``dropped``."""
         label, time, mark = columns.label.array(), columns.time.array(), columns.mark.array()
         timed = np.isfinite(time)
         place, kind, phase = labels.place[label], labels.kind[label], labels.phase[label]
@@ -52,5 +52,5 @@ class Points:
         )
 
     def has_kind(self, *kinds: int) -> Bool:
-        """Which are of one of ``kinds``."""
+        """bool[points]: whether each is of one of ``kinds``."""
         return np.isin(self.kind, kinds)

@@ -1,4 +1,4 @@
-"""Reading traces: files of their own, and blocks of an operator file."""
+"""Reads traces from separate files and from blocks of an operator file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PHASE = tr("reading events")
 
 
 def read(sources: Sequence[Source], sink: Sink) -> None:
-    """One profile a file. FormatError where a file has no array of events."""
+    """Sends one profile for each file. Raises FormatError where a file has no array of events."""
     for source in sources:
         events_array(source, 0, source.size)
         sink(Began(name_of(source.path), (source.path,)))
@@ -52,9 +52,9 @@ def read_ranges(
     tell: Callable[[int], None] = lambda _: None,
     file: int = 0,
 ) -> Timeline | None:
-    """One timeline of the traces that lie at ``ranges`` (begin, end) of ``source``, which is file number ``file``
-    of its profile. ``tell`` hears how many bytes of the ranges are done. A range without events is an issue; None
-    where there is nothing to show at all. Only FormatError of the source leaves it, and what ``tell`` raises.
+    """One timeline of the traces at ``ranges`` (begin, end) of ``source``, which is file number ``file`` of its profile;
+    None where there is nothing to show. ``tell`` is called with the number of bytes of the ranges that are done. A
+    range that is not a trace is reported as an issue. Raises FormatError of the source, and whatever ``tell`` raises.
     """
     reader = _Reader(source, problems)
     done = 0
@@ -88,7 +88,7 @@ class _Reader:
         self._count = 0
 
     def range(self, begin: int, end: int, tell: Callable[[int], None]) -> None:
-        """Gathers the events of one trace."""
+        """Collects the events of one trace."""
         try:
             start = events_array(self._source, begin, end)
         except FormatError as error:
@@ -128,13 +128,13 @@ class _Reader:
         self._gatherer.add(piece, times)
 
     def _bare(self, start: int, begin: int, stopped: int, end: int) -> bool:
-        """Whether it is an array without anything around it, which may lack its last bracket."""
+        """Whether the trace is a bare array, whose closing bracket is optional."""
         around = self._source.read(begin, min(start - begin, 64)).lstrip(b"\xef\xbb\xbf \t\r\n")
         rest = self._source.read(stopped, min(end - stopped, 64))
         return around.startswith(b"[") and not rest.strip()
 
     def timeline(self, file: int) -> Timeline | None:
-        """What was gathered; None if that is nothing."""
+        """The timeline of the collected events; None if it is empty."""
         offset, size, first = np.array(self._pieces, np.int64).reshape(-1, 3).T
         pieces = Pieces(file, sealed(offset), sealed(size), sealed(first))
         assembler = Assembler(self._gatherer, self._labels, self._metadata, self._counters, self._strings, self._clock)
@@ -160,5 +160,5 @@ class _Reader:
 
 
 def name_of(path: Path) -> str:
-    """What the profile is called: most traces have one name, and a folder that tells them apart."""
+    """The name of the profile: with the folder where the file has the default name."""
     return f"{path.parent.name}/{path.name}" if path.name == "trace.json" and path.parent.name else path.name

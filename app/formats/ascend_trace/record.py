@@ -1,4 +1,4 @@
-"""The arguments of a slice, which are decoded when it is selected."""
+"""Decodes the arguments of a slice when it is selected."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.profile.profile import Profile
 
 
 def record(source: Source, profile: Profile, ordinal: int) -> Details:
-    """Event ``ordinal`` as the file has it, ``args`` and all. FormatError where it cannot be read again."""
+    """Event ``ordinal`` with all its fields as in the file. Raises FormatError where it cannot be read again."""
     pieces = profile.timeline.pieces if profile.timeline else None
     if pieces is None:
         raise FormatError(tr("this timeline does not say where its events lie"), path=str(source.path))

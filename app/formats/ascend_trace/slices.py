@@ -1,4 +1,4 @@
-"""Everything that becomes a slice: complete events, and begins paired with their ends."""
+"""Builds slices from complete events and from pairs of begin and end events."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SETS, WAITS = ("SET_FLAG", "set_event"), ("WAIT_FLAG", "wait_event")
 
 
 def clean(slices: SliceColumns, labels: Labels, dropped: Dropped) -> None:
-    """Leaves out complete events without a place or a time, and counts them."""
+    """Removes complete events without a place, a time or a valid duration, and counts them in ``dropped``."""
     time, duration = slices.time.array(), slices.duration.array()
     timed = np.isfinite(time)
     long = (duration >= 0) & (duration < TIME_LIMIT)
@@ -37,14 +37,15 @@ def clean(slices: SliceColumns, labels: Labels, dropped: Dropped) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Made:
-    """Slices made of two events: ``begin``: int64, which of the points begins it; ``duration``: float64."""
+    """Slices made of two events. ``begin``: int64, the index of the point that begins it; ``duration``: float64."""
 
     begin: I64
     duration: F64
 
 
 def paired(points: Points, strings: Interner, dropped: Dropped) -> Made:
-    """Begins with ends: flags by their id, all others by nesting. What has no partner is counted."""
+    """The slices from begin to end events: flags are paired by id, all others by nesting. Events without a partner are
+    counted in ``dropped``."""
     either = np.flatnonzero(points.has_kind(BEGIN, END))
     flag = np.isin(points.name[either], known(SETS + WAITS, strings)) & (points.key[either] >= 0)
     by_id, rest = either[flag], either[~flag]
@@ -66,8 +67,8 @@ def paired(points: Points, strings: Interner, dropped: Dropped) -> Made:
 
 
 def made_of(points: Points, begin: I64, end: I64, alone: I64, dropped: Dropped) -> Made:
-    """The slices from ``begin`` to ``end`` (int64 places in the points). Those that would run backwards, and the ends
-    that are ``alone``, are counted."""
+    """The slices from ``begin`` to ``end`` (int64, indices of points). Pairs whose end is before their begin, and the
+    events ``alone``, are counted in ``dropped``."""
     duration = points.time[end] - points.time[begin]
     forward = duration >= 0
     dropped.add(tr("that begin or end without their partner"), points.phase[alone])

@@ -1,4 +1,4 @@
-"""Lanes beside those of threads: what runs asynchronously, and moments without length."""
+"""Builds the lanes of asynchronous slices and of instants."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from app.profile.arrays import F64, I64, Bool, Integers
 from app.profile.strings import Interner
 
 OWN_LANES = 64
-"""As long as a category has no more ids than this in a process, each id has a lane of its own."""
+"""The largest number of ids of a category in a process for which each id has its own lane."""
 EVERYWHERE = "All processes"
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """One lane: the ids of its process and of its thread (None where it is no thread's), and its name; "" stands for
-    the name of the thread."""
+    """One lane. ``process``, ``thread``: ids, the thread None where the lane belongs to none; ``name``: "" for that of
+    the thread; ``everywhere``: the lane belongs to no process, and ``process`` is a display name."""
 
     process: str
     thread: str | None
@@ -44,8 +44,8 @@ class Track:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tracks:
-    """``lanes``; the slices on them: ``point``: int64, the event each begins with, ``duration``: float64 (0 for those
-    that are ``instant``), ``lane``: int64, which of the lanes."""
+    """``lanes`` and the slices on them. ``point``: int64, the point each begins with; ``duration``: float64, 0 for those
+    that are ``instant``; ``lane``: int64, indices in ``lanes``."""
 
     lanes: tuple[Track, ...]
     point: I64
@@ -55,7 +55,7 @@ class Tracks:
 
 
 def tracks(points: Points, labels: Labels, keys: list[str], strings: Interner, dropped: Dropped) -> Tracks:
-    """What of ``points`` has lanes of its own; ``keys``: the texts of ids by their number."""
+    """The tracks of asynchronous events and instants among ``points``. ``keys``: ids as text, by number."""
     processes = _Processes(labels)
     spans = _asynchronous(points, processes, strings, dropped)
     nested = np.flatnonzero(points.has_kind(ASYNC_INSTANT))
@@ -77,7 +77,7 @@ def tracks(points: Points, labels: Labels, keys: list[str], strings: Interner, d
 
 
 class _Processes:
-    """Numbers the processes of places: ``of_place``: int64 by place (the last for NOWHERE); ``ids``: their texts."""
+    """Numbers the processes of places. ``of_place``: int64[places + 1], the last for NOWHERE; ``ids``: ids as text."""
 
     def __init__(self, labels: Labels) -> None:
         numbers: dict[str, int] = {}
@@ -87,8 +87,8 @@ class _Processes:
 
 
 def _asynchronous(points: Points, processes: _Processes, strings: Interner, dropped: Dropped) -> Made:
-    """Begins with ends of one process, category and id, or failing that of one category and id; operations (which do
-    not nest) by their name too."""
+    """Pairs begins with ends by process, category and id, then the rest by category and id; operations, which do not
+    nest, also by name."""
     nesting = np.flatnonzero(points.has_kind(ASYNC_BEGIN, ASYNC_END))
     plain = np.flatnonzero(points.has_kind(OPERATION_BEGIN, OPERATION_END))
     begin, end, alone = [], [], []
@@ -116,8 +116,9 @@ def _asynchronous(points: Points, processes: _Processes, strings: Interner, drop
 def _by_id(
     points: Points, point: I64, duration: F64, processes: _Processes, keys: list[str], strings: list[str]
 ) -> tuple[list[Track], I64]:
-    """The lanes of asynchronous slices by process, category and id. Where a category has more than OWN_LANES ids in a
-    process, those that do not overlap share lanes, so that these stay as few as run at a time."""
+    """(lanes of asynchronous slices by process, category and id; int64[slices]: the lane of each). Where a category has
+    more than OWN_LANES ids in a process, ids that do not overlap share lanes, so that there are only as many lanes as
+    ids run at a time."""
     process = processes.of_place[points.place[point]]
     category, key, start = points.category[point].astype(np.int64), points.key[point], points.time[point]
     family = _numbered(category, process)
@@ -150,11 +151,11 @@ def _by_id(
 
 
 def _of_instants(points: Points, moments: I64, labels: Labels, processes: _Processes) -> tuple[list[Track], I64]:
-    """The lanes of instants: of threads, of processes, of the whole trace, as their scope says."""
+    """(lanes of instants, int64[moments]: the lane of each): one per thread, process or trace, by their scope."""
     places = list(labels.places)
     scope, place = points.mark[moments], points.place[moments].astype(np.int64)
     place[scope == GLOBAL] = 0
-    alike = scope == PROCESS  # places of one process are one
+    alike = scope == PROCESS  # all places of a process count as one
     place[alike] = processes.of_place[place[alike]]
     kind = np.where(scope == GLOBAL, 2, np.where(alike, 1, 0))
     group = _numbered(place, kind)
@@ -170,7 +171,7 @@ def _of_instants(points: Points, moments: I64, labels: Labels, processes: _Proce
 
 
 def _numbered(*columns: Integers) -> I64:
-    """int64: numbers the combinations of values (-1 and above)."""
+    """int64[n]: the number of each combination of values; values are -1 or above."""
     number = np.zeros(len(columns[0]), np.int64)
     for column in columns:
         _, number = np.unique(number * (int(column.max(initial=0)) + 2) + column + 1, return_inverse=True)

@@ -1,4 +1,4 @@
-"""Poplar graph and execution profiles, in JSON and CBOR (Poplar profiling data format), and what stands beside them.
+"""Poplar graph and execution profiles in JSON and CBOR (Poplar profiling data format), with their companion files.
 Readers are imported when a file is read."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files that stand beside graph and execution profiles, known by their content, and what to do with each."""
+"""Recognises the companion files of graph and execution profiles by their content, and says how each is handled."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ INSTEAD: Final[dict[Kind, str]] = {
     "binary_variables": tr("Let the engine option debug.loweredVarDumpFile name a .json file, which Tilesight shows"),
     "archive": tr("`ar t` lists the tiles, an objdump for the IPU shows the code of one"),
 }
-"""What to use in place of Tilesight, for what it cannot show."""
+"""What to use instead of Tilesight for files that it cannot show."""
 READ: Final[frozenset[Kind]] = frozenset(("framework", "application", "variables", "summary", "tensor_map"))
 
 HEAD_BYTES: Final = 65536
@@ -73,7 +73,7 @@ _SUMMARY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """``score``: as sniffing counts (2 by content, 1 by name)."""
+    """The type of a companion file. ``score``: as for ``Format.sniff`` (2 by content, 1 by name)."""
 
     kind: Kind
     score: int
@@ -88,12 +88,12 @@ class Companion:
 
     @property
     def advice(self) -> str:
-        """What it is, and what to use instead."""
+        """What the file is, and what to use instead of Tilesight."""
         return f"{self.what}. {INSTEAD.get(self.kind, '')}".removesuffix(". ")
 
 
 def companion(head: bytes, path: Path) -> Companion | None:
-    """What a file that is no profile itself is, by its first bytes and, where they leave it open, its name."""
+    """The type of a companion file by its first bytes and, where those are ambiguous, its name; None for others."""
     name = path.name.lower()
     if head.startswith(SQLITE):
         return Companion("database", 2) if name.endswith(".pop") else None
@@ -107,7 +107,7 @@ def companion(head: bytes, path: Path) -> Companion | None:
 
 
 def companion_of(path: Path) -> Companion | None:
-    """The same for a file that is not open; None where it cannot be read."""
+    """``companion`` for a file that is not open; None where it cannot be read."""
     try:
         return companion(peek(path, HEAD_BYTES), path)
     except FormatError:
@@ -131,7 +131,7 @@ def _by_keys(keys: dict[str, ValueKind], path: Path) -> Companion | None:
 
 
 def _keys(head: bytes, path: Path) -> Iterator[tuple[str, ValueKind]]:
-    """The first keys of the object that the file is, with the kind of their values, as far as ``head`` reaches."""
+    """The first keys of the top-level object with the types of their values, as far as ``head`` reaches."""
     try:
         walk = open_walk(Head(head, path))
         if walk is None:

@@ -1,4 +1,4 @@
-"""Reading what stands beside a graph and an execution."""
+"""Reads the companion files of a graph and an execution."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MAIN = {"graph": tr("graph profile"), "execution": tr("execution profile"), "bo
 
 
 def kind_of(source: Source) -> Companion | None:
-    """What stands beside a profile this file is."""
+    """The type of companion file that ``source`` is; None for others."""
     return companion(source.head(HEAD_BYTES), source.path)
 
 
@@ -33,7 +33,7 @@ def deliver(
     others: Sequence[tuple[Source, Companion]],
     sink: Sink,
 ) -> None:
-    """Reads ``others`` and hands their sections to ``sink``; a broken one is told and left out. Does nothing where
+    """Reads ``others`` and sends their sections to ``sink``; damaged files are reported and skipped. Does nothing where
     there are none."""
     if not others:
         return
@@ -58,8 +58,9 @@ def deliver(
 
 
 def alone(others: Sequence[tuple[Source, Companion]], sink: Sink) -> None:
-    """A profile of what has no graph and no execution beside it. FormatError says what to use instead where there
-    is nothing to show: for a profile database the notes beside it are not what a person is after."""
+    """Sends a profile of companion files without a graph and an execution. Raises FormatError, which says what to use
+    instead, where nothing can be shown, and for a profile database: the notes next to it are not what the user wants
+    to see."""
     missing = sorted((pair for pair in others if not pair[1].read), key=lambda pair: pair[1].kind != "database")
     shown = [pair for pair in others if pair[1].read and pair[1].kind != "application"]
     if missing and (not shown or missing[0][1].kind == "database"):

@@ -1,4 +1,4 @@
-"""The execution profile (Poplar profiling data format, 7.2)."""
+"""Reads the execution profile (Poplar profiling data format, 7.2)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _VERTICES = ("vertexCycles", "vertexComputeSet", "vertexType")
 
 @dataclass(slots=True, eq=False)
 class ExecutionParts:
-    """What an execution profile held; its sections are delivered when it is known which graph they belong to."""
+    """The data of an execution profile; its sections are delivered once it is known which graph they belong to."""
 
     mode: str | None = None
     cycles: int | None = None
@@ -44,7 +44,7 @@ class ExecutionParts:
 
     @property
     def given(self) -> bool:
-        """Whether there was anything of an execution profile at all."""
+        """Whether any data of an execution profile was read."""
         single = (self.mode, self.cycles, self.trace, self.runs, self.vertices, self.steps)
         return bool(self.tile_cycles or self.measured) or any(part is not None for part in single)
 
@@ -83,7 +83,7 @@ class ExecutionReader:
         }
 
     def finish(self) -> None:
-        """Puts together what is made of several members."""
+        """Builds the parts that combine several members."""
         cycles = self._vertices.get("vertexCycles")
         if cycles is None:
             return

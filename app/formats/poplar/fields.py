@@ -1,4 +1,4 @@
-"""Fields of small objects and of records, each checked for its type."""
+"""Type-checked fields of small objects and of records."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from app.profile.arrays import I32, I64, Integers, sealed
 from app.profile.strings import Strings
 
 Whole: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**48), le=2**48)]
-"""A whole number of a record. More cycles (two days) or bytes there cannot be, and sums of less never wrap."""
+"""An integer of a record. Larger numbers of cycles (two days) or bytes do not occur, and sums within this range never
+overflow."""
 
 _LARGEST: Final = 2**62
 _MOST: Final = 1e100
-"""Sums and products of a few such numbers are finite."""
+"""Sums and products of a few numbers up to this are finite."""
 
 _PLAIN: Final = frozenset({str, int, float, bool, type(None)})
 
@@ -30,10 +31,10 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Fields:
-    """The members of a small object. A field of another type than asked for is told, and counts as absent."""
+    """The members of a small object. A field of the wrong type is reported and counts as absent."""
 
     def __init__(self, walk: Walk, report: Report, path: str) -> None:
-        """Reads the value at hand; FormatError if it is no object."""
+        """Reads the value at ``walk``. Raises FormatError if it is not an object."""
         value = walk.value()
         if not isinstance(value, Mapping):
             raise FormatError(tr("an object is expected here"))
@@ -52,7 +53,7 @@ class Fields:
         return None
 
     def number(self, key: str, least: float = -_MOST, most: float = _MOST) -> float | None:
-        """A number from ``least`` to ``most``."""
+        """The number under ``key``; None where it is absent or not between ``least`` and ``most``."""
         value = self._get(key)
         if type(value) in (int, float) and least <= value <= most:
             return float(value)
@@ -77,7 +78,7 @@ class Fields:
         return None
 
     def rest(self) -> None:
-        """Tells the keys that were not asked for."""
+        """Reports the keys that were not read."""
         for key in self.data:
             if key not in self._asked:
                 self._report.unknown(f"{self._path}.{key}")
@@ -94,7 +95,7 @@ class Fields:
 
 
 class Lenient:
-    """Makes structures of records that do not fit them: fields that do not are left out, and counted."""
+    """Builds structures from records that do not fit them: fields of the wrong type are left out and counted."""
 
     def __init__(self) -> None:
         self.dropped: Counter[str] = Counter()
@@ -128,12 +129,12 @@ class Lenient:
 
 
 def indices(values: I64) -> I32:
-    """int32, -1 for what is negative or can be no index."""
+    """``values`` as int32, -1 for those that are negative or too large."""
     return sealed(np.where((values < 0) | (values >= 2**31), -1, values).astype(np.int32))
 
 
 def texts(walk: Walk) -> Strings:
-    """A list of texts; plain values among them stand as text."""
+    """A list of strings; other scalar values in it are converted to strings."""
     value = walk.value()
     if not isinstance(value, list) or not set(map(type, value)) <= _PLAIN:
         raise FormatError(tr("a list of texts is expected here"))

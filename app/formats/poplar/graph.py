@@ -1,4 +1,4 @@
-"""The graph profile (Poplar profiling data format, 7.1)."""
+"""Reads the graph profile (Poplar profiling data format, 7.1)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from app.profile.target import Target
 
 @dataclass(slots=True)
 class GraphParts:
-    """What pairing needs to know of a graph whose sections are delivered. ``entries``: the different lengths
-    that its arrays per tile have; ``set_types``: the vertex types of each compute set."""
+    """The data of a graph that pairing needs after its sections are delivered. ``entries``: the distinct lengths of its
+    arrays per tile; ``set_types``: the vertex types of each compute set."""
 
     target: Target | None = None
     compute_sets: int | None = None
@@ -43,7 +43,7 @@ class GraphParts:
 
 
 class GraphReader:
-    """Reads the members of a graph profile, and delivers each section when it is complete."""
+    """Reads the members of a graph profile and delivers each section when it is complete."""
 
     def __init__(self, walk: Walk, report: Report, deliver: Callable[[Section], None]) -> None:
         self.parts = GraphParts()
@@ -73,7 +73,7 @@ class GraphReader:
         }
 
     def finish(self) -> None:
-        """Delivers the sections that are made of several members."""
+        """Delivers the sections that combine several members."""
         if self._counts is not None or self._optimisation is not None:
             self._deliver(Graph(**(self._counts or {}), optimisation=self._optimisation or {}))
         if self._exchanges:
@@ -141,7 +141,7 @@ class GraphReader:
         self._roots[path.rpartition(".")[2]] = indices(self._walk.numbers().astype(np.int64))
 
     def _known(self, key: str, programs: int) -> I32:
-        """The roots under that key as given, -1 where there is no such program."""
+        """int32: the root programs under ``key``, -1 where an index is out of range (which is reported)."""
         roots = self._roots.get(key, np.empty(0, np.int32))
         good = (roots >= 0) & (roots < programs)
         if not bool(np.all(good)):

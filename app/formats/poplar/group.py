@@ -1,4 +1,5 @@
-"""Which graph and execution files belong together, by folder and name, else by content, and what stands beside them."""
+"""Groups graph and execution files that belong together, by folder and name or else by content, with their companion
+files."""
 
 from __future__ import annotations
 
@@ -17,12 +18,13 @@ _EXECUTION = re.compile(r"(?<![a-z])(execution|execute|exec|run)(?![a-z])")
 
 
 def group(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
-    """Pairs first (graph, then execution), each in the order its first file came; the rest alone.
+    """Groups of files that are read as one profile, in the order of their first files.
 
-    Named alike but for the word (``graph.json`` and ``execution.cbor``, ``m.compile_report.json`` and
-    ``m.execute_report.json``), or the only two left of a folder, one of each kind. What stands beside them follows
-    the first of its folder (or the one of its module); where a folder has none, it makes a group of its own, but
-    for files that only their name told, if there is anything else.
+    A graph and an execution form a pair (graph first) if their names differ only in that word (``graph.json`` and
+    ``execution.cbor``, ``m.compile_report.json`` and ``m.execute_report.json``), or if they are the only two left in a
+    folder, one of each kind. Companion files join the group of the same module in their folder, else the first one
+    there. In a folder without a graph or execution they form a group; files recognised by name alone join it only if
+    there is nothing else to show.
     """
     beside = {path: found for path in paths if (found := companion_of(path)) is not None and not _is_profile(path)}
     groups = _pairs([path for path in paths if path not in beside])
@@ -44,7 +46,8 @@ def _is_profile(path: Path) -> bool:
 
 
 def _place(path: Path, groups: Sequence[tuple[Path, ...]]) -> int | None:
-    """The group that a file stands beside: of its folder, the one of its module, else the first."""
+    """Index of the group that a companion file joins: in its folder, the one of its module, else the first; None if
+    the folder has none."""
     here = [place for place, group in enumerate(groups) if folder_of(group[0]) == folder_of(path)]
     module = path.name.partition(".")[0]
     return next((place for place in here if groups[place][0].name.partition(".")[0] == module), next(iter(here), None))
@@ -70,13 +73,13 @@ def _pairs(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
 
 
 def _stem(path: Path, word: re.Pattern[str]) -> tuple[Path, str] | None:
-    """Folder and name without that word and the suffix; None where the word is not in the name."""
+    """(folder, name without ``word`` and suffix); None where the name does not contain ``word``."""
     name = path.stem.lower().replace("_", " ")
     return (folder_of(path), word.sub("", name, count=1).strip()) if word.search(name) else None
 
 
 def alike(one: Path, other: Path) -> bool:
-    """Whether both are called the same but for the word, in one folder."""
+    """Whether the two are in one folder and their names differ only in the words for graph and execution."""
     for first, second in ((one, other), (other, one)):
         graph = _stem(first.absolute(), _GRAPH)
         if graph is not None and graph == _stem(second.absolute(), _EXECUTION):
@@ -100,5 +103,5 @@ def _role(path: Path) -> Role | None:
 
 
 def role(source: Source) -> Role | None:
-    """What the first telling key says the file is."""
+    """Graph, execution or both, by the first distinctive key; None without one."""
     return next((clue.role for clue in clues(source)), None)

@@ -1,4 +1,4 @@
-"""The first bytes of a file, as if they were all of it."""
+"""A source of the first bytes of a file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from app.formats.source import Source
 
 
 class Head(Source):
-    """A source over ``data``, for telling what a file is."""
+    """A source that reads ``data`` as if it were the whole file, for sniffing."""
 
     def __init__(self, data: bytes, path: Path) -> None:
         self.path = path

@@ -1,4 +1,4 @@
-"""Which keys tell that a file is a Poplar profile, and of which kind."""
+"""The keys that identify a file as a Poplar profile, and as which kind."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _INSIDE: Final[dict[str, frozenset[str]]] = {
     "simulation": frozenset(("tileCycles", "steps")),
     "vertexTypes": frozenset(("names", "sizes")),
 }
-"""Keys with common words count only with one of these inside."""
+"""Keys that are common words count only if the object has one of these keys."""
 _WEAK: Final = frozenset(("programs", "vertexType"))
 
 
@@ -69,14 +69,14 @@ _FOREIGN: Final = frozenset(("traceEvents", "mappings"))
 
 @dataclass(frozen=True, slots=True)
 class Clue:
-    """A key that Poplar profiles have; ``sure`` where nothing else has it."""
+    """A key of Poplar profiles. ``sure``: no other format has it."""
 
     role: Role
     sure: bool
 
 
 def clues(source: Source) -> Iterator[Clue]:
-    """What the members of the file tell, in their order, as far as it can be followed."""
+    """The clues among the keys of the file, in file order, up to the first error."""
     try:
         walk = open_walk(source)
         if walk is None:
@@ -93,7 +93,8 @@ def clues(source: Source) -> Iterator[Clue]:
 def open_walk(
     source: Source, problems: Problems | None = None, moved: Callable[[int], None] = lambda _: None
 ) -> Walk | None:
-    """A walk through ``source``, if it begins like JSON or CBOR with an object; ``problems``: None reports none."""
+    """A walk over ``source``, None unless it begins with a JSON or CBOR object. ``problems``: None reports nothing;
+    ``moved``: called with the byte offset that has been reached."""
     problems = problems or Problems(lambda _: None, source.path.name)
     head = source.head(64)
     if head.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"{"):

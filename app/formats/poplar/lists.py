@@ -1,4 +1,4 @@
-"""Vertex types, compute sets and exchanges of a graph profile (Poplar profiling data format, 7.1.4 to 7.1.6)."""
+"""Reads vertex types, compute sets and exchanges of a graph profile (Poplar profiling data format, 7.1.4 to 7.1.6)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def read_vertex_types(walk: Walk, report: Report, path: str) -> VertexTypes:
 
 
 def read_compute_sets(walk: Walk, report: Report, path: str) -> tuple[ComputeSets, int | None]:
-    """(the compute sets, how many tiles their estimates have)."""
+    """(the compute sets, the number of tiles in their estimates, None without any)."""
     names: list[Strings] = []
     lists: dict[str, Ragged] = {}
     group = Group(walk, report)
@@ -85,7 +85,7 @@ def _check_lists(lists: dict[str, Ragged], count: int, report: Report, path: str
 
 
 def read_exchanges(walk: Walk, report: Report, path: str, kind: ExchangeKind) -> tuple[ExchangeList, int | None]:
-    """(the exchanges of one kind, how many tiles their figures have)."""
+    """(the exchanges of one kind, the number of tiles in their data, None without any)."""
     cycles = "cyclesByTile" if kind == "internal" else "estimatedCyclesByTile"
     keys = {"bytesSentByTile": "sent", "bytesReceivedByTile": "received", cycles: "cycles", "codeBytesByTile": "code"}
     group = Group(walk, report)

@@ -1,4 +1,4 @@
-"""Which variables are live where: the lists of ``memory.liveness`` as columns."""
+"""Reads the lists of live variables of ``memory.liveness`` into columns."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from app.profile.strings import joined
 _ENTRY_BYTES: Final = 12
 _LIST_BYTES: Final = 200
 _VARIABLE_BYTES: Final = 300
-"""Of memory, while the columns are put together."""
+"""Memory per item while the columns are built."""
 _TABLE_BYTES: Final = 64 << 20
 _BLOCK: Final = 1 << 20
 _NO_VARIABLE: Final = -1
 _FIRST_ID: Final = -2
-"""Entries at or below stand for ids (-2 for id 0, -3 for id 1 ...), those from 0 on for described variables."""
+"""Entries at or below this encode ids (-2 is id 0, -3 is id 1 ...); entries from 0 are described variables."""
 
 
 class LiveVariablesReader:
-    """Takes lists as they come and makes the section of them; ``path`` is that of ``memory.liveness``."""
+    """Collects lists of variables and builds the section from them. ``path``: that of ``memory.liveness``."""
 
     def __init__(self, walk: Walk, report: Report, path: str) -> None:
         self._walk = walk
@@ -45,18 +45,18 @@ class LiveVariablesReader:
         self._entries = 0
 
     def read_table(self, _path: str) -> None:
-        """The variables that ids stand for."""
+        """Reads the table of variables that ids refer to."""
         table = VariableLists(keep_places=True)
         table.read(self._walk.value(_TABLE_BYTES))
         self._report.allow(len(table), _VARIABLE_BYTES)
         self._table = table
 
     def read_always(self, _path: str) -> None:
-        """What is always live."""
+        """Reads a list of the variables that are always live."""
         self._always.append(self._encoded(self._walk.value(_TABLE_BYTES)))
 
     def read_node(self, node: int, path: str) -> None:
-        """The list of a node at which the walk stands; one that cannot be read counts as not given."""
+        """Reads the list of a node at the walk; one that cannot be read is reported and counts as absent."""
         try:
             self.add(node, self._walk.value())
         except Broken:
@@ -65,13 +65,13 @@ class LiveVariablesReader:
             self._report.refused(path, error)
 
     def add(self, node: int, value: Any) -> None:
-        """The decoded list of a node; null counts as not given."""
+        """Adds the decoded list of a node; null counts as absent."""
         if value is not None:
             self._nodes.append(node)
             self._rows.append(self._encoded(value))
 
     def section(self, tree: Liveness | None) -> LiveVariables | None:
-        """None where the file lists no variables. ``tree``: the nodes, None where they could not be read."""
+        """The section; None where the file lists no variables. ``tree``: the nodes, None if they could not be read."""
         if not self._nodes and not self._always:
             return None
         rows, stated = self._sorted_rows(0 if tree is None else len(tree))
@@ -100,7 +100,7 @@ class LiveVariablesReader:
         )
 
     def _encoded(self, value: Any) -> Integers:
-        """The entries of a list, in a narrow type where they fit."""
+        """The encoded entries of a list: int32 where they fit, else int64."""
         variables, are_ids = self._lists.read(value)
         if are_ids:
             variables = np.where(variables >= 0, _FIRST_ID - variables, _NO_VARIABLE)
@@ -112,7 +112,7 @@ class LiveVariablesReader:
         return variables.astype(np.int32) if small else variables
 
     def _sorted_rows(self, nodes: int) -> tuple[Ragged, Bool]:
-        """(a row of entries for each node, which nodes have a list). The first list of a node counts."""
+        """(entries per node, bool[nodes]: which nodes have a list). Of several lists of a node the first counts."""
         lengths, stated = np.zeros(nodes, np.int64), np.zeros(nodes, np.bool_)
         parts: list[Integers] = [np.empty(0, np.int32)]
         for node, place in sorted((node, place) for place, node in enumerate(self._nodes) if node < nodes):
@@ -123,7 +123,7 @@ class LiveVariablesReader:
         return Ragged.of(lengths, np.concatenate(parts)), stated
 
     def _resolved(self, entries: Integers, first: int) -> tuple[I32, Described]:
-        """(variables, -1 for none; what the ids stand for, whose variables begin at ``first``)."""
+        """(int32[entries]: variables, -1 for unknown ids; the variables of ids, which are numbered from ``first``)."""
         if self._table is None:
             ids = _different_ids(entries)
             none = np.full(len(ids), -1, np.int64)
@@ -131,7 +131,7 @@ class LiveVariablesReader:
         else:
             by_id = self._table.described()
             own = np.unique(by_id.number[by_id.number >= 0])
-            if len(own) != len(by_id.number):  # not every variable has an id of its own: its place is its id
+            if len(own) != len(by_id.number):  # not every variable has a distinct id: its index is its id
                 by_id = Described(np.arange(len(by_id.number), dtype=np.int64), by_id.name, by_id.size)
         order = np.argsort(by_id.number, kind="stable")
         ids = by_id.number[order]
@@ -148,7 +148,7 @@ class LiveVariablesReader:
         return out, by_id
 
     def _tell(self, entries: I32, table: int) -> None:
-        """Issues about what was left out."""
+        """Reports what was left out."""
         path = tr("{path}: variables", path=self._path)
         unknown = int(np.sum(entries == _NO_VARIABLE))
         if unknown:
@@ -167,7 +167,7 @@ class LiveVariablesReader:
 
 
 def _different_ids(entries: Integers) -> I64:
-    """The different ids, rising."""
+    """int64: the distinct ids among ``entries``, ascending."""
     if not len(entries):
         return np.empty(0, np.int64)
     top = _FIRST_ID - int(entries.min())
@@ -190,7 +190,8 @@ def _without_unknown(rows: Ragged, variables: I32) -> Ragged:
 
 
 def _lives(at: Ragged, nodes: I64 | None, count: int) -> tuple[I32, I32, I32]:
-    """(first, last program step that lists each variable, -1 for none; how many do)."""
+    """int32[count] each: the first and the last program step that lists each variable, -1 for none, and the number of
+    steps that do."""
     first, last, steps = np.full(count, -1, np.int32), np.full(count, -1, np.int32), np.zeros(count, np.int32)
     if nodes is None:
         return first, last, steps
@@ -204,14 +205,14 @@ def _lives(at: Ragged, nodes: I64 | None, count: int) -> tuple[I32, I32, I32]:
             steps += np.bincount(variable, minlength=count).astype(np.int32)
         else:
             np.add.at(steps, variable, 1)
-        last[variable] = step  # of several, the last counts
+        last[variable] = step  # of repeated indices the last value is stored
         new = first[variable] < 0
         first[variable[new][::-1]] = step[new][::-1]
     return first, last, steps
 
 
 def _stretches(at: Ragged) -> list[tuple[int, int]]:
-    """Rows in stretches of about a million entries."""
+    """Ranges of rows with about a million entries each."""
     borders = [0]
     while borders[-1] < len(at):
         end = int(np.searchsorted(at.first, at.first[borders[-1]] + _BLOCK))

@@ -1,7 +1,7 @@
-"""The tree of live bytes: ``memory.liveness.notAlwaysLive.byProgram``.
+"""Reads the tree of live bytes: ``memory.liveness.notAlwaysLive.byProgram``.
 
-The vendor's description names it without a layout; its own readers show nodes with ``bytes`` and ``children``. Nodes
-may list their variables as well (``variable_lists`` says how).
+The vendor's documentation names it without a layout; the vendor's readers show nodes with ``bytes`` and ``children``.
+Nodes may also list their variables (see ``variable_lists``).
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from app.profile.liveness import Liveness
 from app.profile.strings import Interner
 
 WHOLE = 4 << 20
-"""Bytes of a sub-tree that is decoded in one piece; larger ones are gone through node by node."""
+"""The largest subtree in bytes that is decoded in one piece; larger ones are read node by node."""
 MAX_LEVELS = 64
 _ROW_BYTES = 110
-"""Of memory, while the columns are put together."""
+"""Memory per node while the columns are built."""
 
 _KNOWN = frozenset(("bytes", "children", "name", "program"))
 
 
 def read_liveness(walk: Walk, report: Report, path: str, variables: LiveVariablesReader) -> Liveness:
-    """All nodes in preorder; ``variables`` takes the lists of their variables."""
+    """All nodes in preorder; the lists of their variables go to ``variables``."""
     tree = _Tree(walk, report, path, variables)
     tree.list_of_nodes(-1, 0)
     return tree.done()
@@ -79,7 +79,7 @@ class _Tree:
                 self.report.unknown(f"{self.path}[].{key}")
 
     def _decoded(self, value: Any, parent: int, depth: int) -> None:
-        """Adds a decoded node and all below it."""
+        """Adds a decoded node and its descendants."""
         stack = [(value, parent, depth)]
         while stack:
             node, above, level = stack.pop()

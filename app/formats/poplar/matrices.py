@@ -1,4 +1,4 @@
-"""Groups of two-dimensional arrays that belong to one list of things."""
+"""Groups of two-dimensional arrays with one row for each item of a list."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from app.profile.arrays import Integers, sealed
 from app.profile.ragged import Ragged
 
 LARGEST = 2**45
-"""More bytes or cycles than a tile can have; sums of less over any number of tiles never wrap."""
+"""More bytes or cycles than a tile can have; sums of smaller values over all tiles never overflow."""
 
 
 def numbers(walk: Walk) -> Integers:
-    """An array of bytes or cycles, sealed."""
+    """A one-dimensional array of bytes or cycles, sealed. Raises FormatError for values above LARGEST."""
     return sealed(_bounded(walk.numbers()))
 
 
 def matrix(walk: Walk) -> Integers:
-    """A two-dimensional array with rows of equal length, narrow and sealed."""
+    """A two-dimensional array in a narrow type, sealed. Raises FormatError where rows differ in length."""
     rows = walk.rows()
     lengths = rows.lengths
     width = int(lengths[0]) if len(lengths) else 0
@@ -41,7 +41,7 @@ def matrix(walk: Walk) -> Integers:
 
 
 def ragged(walk: Walk) -> Ragged:
-    """Rows of any lengths, sealed."""
+    """Rows of any length, sealed."""
     rows = walk.rows()
     return Ragged.of(rows.lengths, rows.items)
 
@@ -53,7 +53,7 @@ def _bounded(values: Integers) -> Integers:
 
 
 class Group:
-    """Matrices by key, gathered as they come."""
+    """Collects the matrices of one group by key."""
 
     def __init__(self, walk: Walk, report: Report) -> None:
         self.found: dict[str, Integers] = {}
@@ -61,11 +61,11 @@ class Group:
         self._report = report
 
     def handlers(self, keys: Iterable[str]) -> dict[str, Callable[[str], None]]:
-        """Handlers that read each of ``keys`` into this group."""
+        """Handlers that read the matrix of each key into this group."""
         return {key: self._reader(key) for key in keys}
 
     def check_rows(self, count: int, path: str, what: str) -> None:
-        """Leaves out what has another number of rows than there are things."""
+        """Removes and reports matrices that do not have ``count`` rows; ``what`` names the items of the rows."""
         for key in [key for key, found in self.found.items() if len(found) != count]:
             rows = len(self.found.pop(key))
             self._report.issue(
@@ -75,7 +75,8 @@ class Group:
             )
 
     def check_columns(self, path: str, keys: Iterable[str]) -> int | None:
-        """Leaves out what has another number of tiles than the first; how many tiles that has."""
+        """The number of tiles of the first matrix among ``keys``, None without one. Removes and reports those with
+        another number of tiles."""
         present = [key for key in keys if key in self.found and len(self.found[key])]
         if not present:
             return None

@@ -1,4 +1,4 @@
-"""The memory of a graph profile (Poplar profiling data format, 7.1.8)."""
+"""Reads the memory of a graph profile (Poplar profiling data format, 7.1.8)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MOST_CATEGORIES: Final = 1000
 
 
 class MemoryReader:
-    """Reads the object ``memory`` and delivers its sections; ``entries`` takes the lengths of its arrays per tile."""
+    """Reads the object ``memory`` and delivers its sections; adds the lengths of its arrays per tile to ``entries``."""
 
     def __init__(self, walk: Walk, report: Report, deliver: Callable[[Section], None], entries: set[int]) -> None:
         self._walk = walk
@@ -77,7 +77,7 @@ class MemoryReader:
             self._arrays[name] = values
 
     def _per_tile(self, path: str) -> Integers | None:
-        """An array per tile, if it is as long as the ones before."""
+        """An array per tile; None, with an issue, if its length differs from the previous ones."""
         values = numbers(self._walk)
         if self._tiles is None:
             self._tiles = len(values)

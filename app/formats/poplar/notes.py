@@ -1,4 +1,4 @@
-"""``framework.json`` and ``app.json``: free-form values, told one a line."""
+"""Reads ``framework.json`` and ``app.json``: free-form values, shown one per line."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ MOST_NOTES: Final = 20_000
 DEEPEST: Final = 12
 LONGEST: Final = 4_000
 JOINT: Final = " / "
-"""Between the parts of a path of keys."""
+"""The separator between the keys of a path."""
 
 
 class NotesReader:
-    """Gathers the notes of several files into one section."""
+    """Collects the notes of several files into one section."""
 
     def __init__(self) -> None:
         self._files: list[str] = []
@@ -33,7 +33,8 @@ class NotesReader:
         self._rows: list[tuple[int, int, int]] = []
 
     def read(self, walk: Walk, report: Report) -> None:
-        """Adds a file. Its depth, length and texts are bounded; what is cut is told."""
+        """Adds the values of a file. Nesting, number and length of values are limited; a limit on the number of values
+        and a file that is too large are reported."""
         try:
             value = walk.value(MOST_BYTES)
         except FormatError as error:
@@ -56,7 +57,7 @@ class NotesReader:
 
 
 def _flat(value: Any, path: str, depth: int) -> Iterator[tuple[str, str]]:
-    """(path of keys, text) of each plain value; what is nested too deep stands as JSON."""
+    """(path of keys, text) of each scalar value; values nested too deep are given as JSON."""
     if isinstance(value, dict) and value and depth < DEEPEST:
         for key, below in value.items():
             yield from _flat(below, f"{path}{JOINT}{key}" if path else str(key), depth + 1)

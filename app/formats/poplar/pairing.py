@@ -1,4 +1,5 @@
-"""Whether a graph and an execution belong together: no id says so, so nothing in them may contradict."""
+"""Checks whether a graph and an execution belong together. The files have no common id, so they match unless their data
+contradict each other."""
 
 from __future__ import annotations
 
@@ -14,12 +15,13 @@ from app.language import plural, tr
 from app.profile.arrays import I32
 
 _MOST: Final = 3
-"""Reasons that are told; the first one is enough, and they stand in one sentence."""
+"""The largest number of reasons reported; they are joined into one sentence."""
 
 
 def misfits(graph: GraphParts, run: ExecutionParts, *, one_file: bool) -> list[str]:
-    """Why they cannot belong together, in words; nothing where they can. What one of them does not state contradicts
-    nothing. What the engine wrote into one file is of one program, so there only what cannot be looked up counts."""
+    """Reasons why the two cannot belong together, as phrases; empty where they can. Missing data is not a
+    contradiction. What the engine wrote into one file is of one program, so with ``one_file`` totals, balances and the
+    programs of the steps are not compared."""
     reasons = [
         *tile_misfits(graph, run, one_file=one_file),
         *_rows(graph, run),
@@ -77,7 +79,7 @@ def _beyond(what: str, numbers: I32 | None, count: int | None, of: str) -> list[
 
 
 def _vertices(graph: GraphParts, run: ExecutionParts) -> list[str]:
-    """Measured vertices must be of a type that the graph has in that compute set."""
+    """Reasons from measured vertices: each must be of a type that the graph has in its compute set."""
     if run.vertices is None:
         return []
     sets, types = run.vertices.compute_set, run.vertices.type

@@ -1,4 +1,4 @@
-"""Whether each step of an execution is what the program that it names is in the graph."""
+"""Checks whether the steps of an execution match the programs of the graph that they name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.profile.steps import Steps
 from app.profile.strings import Strings
 
 _LEAVES: Final = ("ontileexecute", "doexchange", "globalexchange", "streamcopy")
-"""Types that steps and programs share; what other types stand for in the other list is not published."""
+"""Types that steps and programs share; how other types correspond is not documented."""
 _BODIES: Final = (
     "sequence",
     "repeat",
@@ -28,17 +28,17 @@ _BODIES: Final = (
     "switch",
     "call",
 )
-"""Types of programs that run others and make no step themselves."""
+"""Types of programs that run other programs and create no step."""
 _LOWERED: Final = re.compile(r"^cs\d+_")
-"""What lowering puts before the debug path of a compute set."""
+"""The prefix that lowering adds to the debug path of a compute set."""
 _COMPARED: Final = 20_000
-"""Pairs of different names that are compared; real files have none or very many that do not fit."""
+"""The largest number of pairs of different names that are compared; real files have no mismatch or very many."""
 _SHOWN: Final = 80
-"""Characters of a name, its end: paths differ there."""
+"""Characters shown of a name: its end, where paths differ."""
 
 
 def exchange_misfits(graph: GraphParts, steps: Steps) -> list[str]:
-    """Exchanges that steps name and the graph does not have."""
+    """Reasons from steps that name exchanges the graph does not have."""
     reasons: list[str] = []
     for name, kind in EXCHANGE_OF_TYPE.items():
         count = graph.exchanges.get(kind)
@@ -56,8 +56,8 @@ def exchange_misfits(graph: GraphParts, steps: Steps) -> list[str]:
 
 
 def program_misfits(graph: GraphParts, steps: Steps) -> list[str]:
-    """Why the steps cannot be those of the programs that they name, in words. Types, names and numbers that are
-    missing on one side, and types that only one side has, contradict nothing."""
+    """Reasons why the steps do not match the programs that they name, as phrases. Types, names and numbers missing on
+    one side, and types that only one side uses, are not contradictions."""
     programs = graph.program_list
     if programs is None:
         return []
@@ -91,7 +91,7 @@ def _types(programs: ProgramList, steps: Steps, named: I64) -> list[str]:
 
 
 def _which(strings: Strings, column: I32, names: tuple[str, ...]) -> I64:
-    """The place of each text in ``names``, however it is spelt; -1 for others."""
+    """int64: the index in ``names`` of each text, ignoring case; -1 for others."""
     places = {name: place for place, name in enumerate(names)}
     table = np.array([*(places.get(text.casefold(), -1) for text in strings), -1], np.int64)
     return table[column]
@@ -118,7 +118,7 @@ def _numbers(what: str, of_step: I32, of_program: I32, steps: Steps, named: I64)
 
 
 def _names(graph: GraphParts, programs: ProgramList, steps: Steps, named: I64) -> list[str]:
-    """A step is called as its program, or as the compute set of it."""
+    """Reasons from names: a step has the name of its program or of the program's compute set."""
     at = named[(steps.name[named] >= 0) & ~_called_alike(programs, steps, named)]
     pairs = steps.program[at].astype(np.int64) * (len(steps.strings) + 1) + steps.name[at]
     _, first = np.unique(pairs, return_index=True)
@@ -140,7 +140,7 @@ def _names(graph: GraphParts, programs: ProgramList, steps: Steps, named: I64) -
 
 
 def _called_alike(programs: ProgramList, steps: Steps, named: I64) -> Bool:
-    """For each of the steps ``named``: whether its name is letter by letter that of its program."""
+    """bool: for each of the steps ``named``, whether its name is exactly that of its program."""
     ids = {text: number for number, text in enumerate(programs.strings)}
     table = np.array([*(ids.get(text, -1) for text in steps.strings), -1], np.int64)
     of_step, of_program = table[steps.name[named]], programs.name[steps.program[named]]
@@ -159,7 +159,7 @@ def _names_of(graph: GraphParts, programs: ProgramList, program: int) -> list[st
 
 
 def _same(one: str, other: str) -> bool:
-    """Whether they are the same debug path, or one of them a part of the other at its begin or end."""
+    """Whether both are the same debug path, or one is a prefix or suffix of the other."""
     first, second = (_LOWERED.sub("", name).strip("/") for name in (one, other))
     short, long = sorted((first, second), key=len)
     return short == long or long.startswith(f"{short}/") or long.endswith(f"/{short}")

@@ -1,4 +1,4 @@
-"""How many tiles an execution ran on, by all that tells it, against the tiles of a graph."""
+"""Derives the number of tiles an execution ran on and compares it with the graph."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.steps import Steps
 
 _EXCESS: Final = 1.01
-"""Real reports miss cycles x tiles by less than a thousandth, and never by being more."""
+"""Real reports are below cycles x tiles by less than a thousandth, and never above."""
 _PRECISE: Final = 1e-6
 _DOUBTFUL: Final = 0.02
-"""Balances that disagree by more than this on the number of tiles tell nothing."""
+"""Balances whose estimates of the number of tiles differ by more than this are not used."""
 _LONG: Final = 1000
-"""A whole number of tiles is no accident in a run of at least so many cycles."""
+"""In a run of at least this many cycles, a whole number of tiles is not a coincidence."""
 
 
 def tile_misfits(graph: GraphParts, run: ExecutionParts, *, one_file: bool) -> list[str]:
-    """Why the execution cannot have run on the tiles of the graph, in words; at most one reason. A replicated graph
-    may have arrays for the tiles of one replica, and the execution those of one or of all. Sums and balances of
-    ``one_file`` are checked elsewhere: there they are wrong, not foreign."""
+    """The reason why the execution cannot have run on the tiles of the graph, as at most one phrase. The arrays of a
+    replicated graph may cover the tiles of one replica, those of the execution one replica or all. With ``one_file``
+    sums and balances are not compared: there a mismatch is an error in the file, not another program."""
     tiles = graph.target.tiles if graph.target is not None else None
     own = graph.entries | ({tiles} if tiles is not None else set())
     if not own:
@@ -52,7 +52,7 @@ def tile_misfits(graph: GraphParts, run: ExecutionParts, *, one_file: bool) -> l
 
 
 def _of_replicas(graph: GraphParts) -> set[int]:
-    """Tiles of one replica, for each number of replicas that divides the IPUs."""
+    """Numbers of tiles of one replica, for each number of replicas that divides the IPUs."""
     target = graph.target
     if target is None or not target.tiles or not target.ipus:
         return set()
@@ -60,7 +60,7 @@ def _of_replicas(graph: GraphParts) -> set[int]:
 
 
 def _of_ipus(graph: GraphParts) -> set[int]:
-    """Tiles of one IPU, of two, and so on: what happens on some IPUs may be counted by their tiles alone."""
+    """Numbers of tiles of one IPU, of two, and so on: activity on some IPUs may be counted for their tiles alone."""
     target = graph.target
     if target is None or not target.ipus or not target.tiles_per_ipu:
         return set()
@@ -78,7 +78,8 @@ def _of_steps(steps: Steps | None, most: int) -> int | None:
 
 
 def _of_tile_cycles(run: ExecutionParts, allowed: set[int], most: int) -> int | None:
-    """All kinds together are cycles x tiles; where some were not measured, they are less."""
+    """The number of tiles by the sum of all kinds of tile cycles, None if it may match. The sum is cycles x tiles, or
+    less where some kinds were not measured."""
     if not run.cycles or "sync" not in run.tile_cycles:
         return None
     total = sum(run.tile_cycles.get(kind, 0) for kind in TILE_CYCLE_KINDS)
@@ -92,7 +93,8 @@ def _of_tile_cycles(run: ExecutionParts, allowed: set[int], most: int) -> int | 
 
 
 def _of_balances(steps: Steps | None, allowed: set[int]) -> int | None:
-    """tileBalance x tiles = activeTileBalance x activeTiles, in every step in which a tile works."""
+    """The number of tiles by the balances, None if it may match: tileBalance x tiles = activeTileBalance x activeTiles
+    in every step with active tiles."""
     if steps is None:
         return None
     with np.errstate(invalid="ignore"):

@@ -1,4 +1,4 @@
-"""The graph that an execution belongs to, and the other way round, as far as places and names tell."""
+"""Finds the graph of an execution and the execution of a graph, by folder and name."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ HEAD_BYTES: Final = 65536
 _SUFFIXES: Final = (".json", ".cbor", ".json.gz")
 _LISTED: Final = 2000
 _LOOKED_INTO: Final = 24
-"""Files of other names whose first bytes are looked at; a folder of more is no report."""
+"""The largest number of files with other names whose first bytes are read; a folder with more is not a report."""
 _OTHER: Final[dict[Role, Role]] = {"graph": "execution", "execution": "graph"}
 
 
 def completes(paths: Sequence[Path], more: Sequence[Path]) -> bool:
-    """Whether both would be read as one profile if they were opened together, and one has the graph and the other the
-    execution."""
+    """Whether ``paths`` and ``more``, opened together, would be read as one profile, with the graph in one and the
+    execution in the other."""
     first, second = own_roles(paths), own_roles(more)
     if len(first) != 1 or [_OTHER.get(role) for role in first.values()] != list(second.values()):
         return False
@@ -33,8 +33,8 @@ def completes(paths: Sequence[Path], more: Sequence[Path]) -> bool:
 
 
 def partner(paths: Sequence[Path]) -> Path | None:
-    """The execution that lies beside the graph among ``paths``, or the graph beside the execution; None where both are
-    there, none is, or several might be meant. Looks at names, and at the first bytes of a few files."""
+    """The execution in the folder of the graph among ``paths``, or the graph in that of the execution; None where
+    ``paths`` has both or neither, or the choice is ambiguous. Reads names and the first bytes of a few files."""
     roles = own_roles(paths)
     if len(roles) != 1:
         return None
@@ -52,12 +52,12 @@ def partner(paths: Sequence[Path]) -> Path | None:
 
 
 def own_roles(paths: Sequence[Path]) -> dict[Path, Role]:
-    """Those of ``paths`` that are graphs or executions, by their first bytes."""
+    """The graphs and executions among ``paths``, with their roles, by their first bytes."""
     return {path: role for path in paths if (role := _role(path)) is not None}
 
 
 def _listed(folder: Path) -> list[Path]:
-    """Files of this folder that may be profiles, in the order of their names."""
+    """Files of this folder that may be profiles, sorted by name; empty where it cannot be listed."""
     try:
         with os.scandir(folder.absolute()) as entries:
             return sorted(

@@ -1,4 +1,4 @@
-"""The list of programs (Poplar profiling data format, 7.1.7)."""
+"""Reads the list of programs (Poplar profiling data format, 7.1.7)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app.profile.strings import Interner, Strings
 
 
 class ProgramRecord(msgspec.Struct, rename="camel", gc=False):
-    """One program as it stands in the file."""
+    """One program as stored in the file."""
 
     type: str = ""
     name: str = ""
@@ -32,13 +32,13 @@ class ProgramRecord(msgspec.Struct, rename="camel", gc=False):
 
 
 _ROW_BYTES = 140
-"""Of memory, while the columns are put together."""
+"""Memory per program while the columns are built."""
 _KEYS = frozenset(field.encode_name for field in msgspec.structs.fields(ProgramRecord))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProgramList:
-    """The columns of Programs that the list itself gives."""
+    """The columns of Programs that come from the list itself."""
 
     strings: Strings
     type: I32
@@ -65,7 +65,7 @@ class ProgramList:
 
 
 def read_programs(walk: Walk, report: Report, path: str) -> ProgramList:
-    """All programs. A record that cannot be read keeps its place, without type."""
+    """All programs. An unreadable record keeps its index and has no type."""
     lenient = Lenient()
     builder = _Builder()
     for batch in walk.records(ProgramRecord, lenient.of(ProgramRecord)):
@@ -108,7 +108,8 @@ class _Builder:
                     self.kinds.setdefault(kind, len(self.kinds))
 
     def _other(self, record: ProgramRecord) -> int:
-        """Under the keys that steps have for exchanges between IPUs and with the host."""
+        """The exchange index under the keys that steps use for exchanges between IPUs and with the host; -1 for
+        none."""
         found = max(record.external_exchange, record.host_exchange)
         self.named_as_steps += found >= 0
         return found
@@ -140,7 +141,7 @@ class _Builder:
         return np.concatenate(parts) if parts else np.empty(0, np.int64)
 
     def _scattered(self, key: str, missing: int = -1) -> I64:
-        """The column with a value for every place in the list."""
+        """int64[count]: the column with a value for every program, ``missing`` where the file has none."""
         out = np.full(self.count, missing, np.int64)
         if self.at:
             out[np.concatenate(self.at)] = self._joined(key)

@@ -1,4 +1,4 @@
-"""Reading graph and execution profiles into one profile, or into two where they do not fit."""
+"""Reads graph and execution profiles into one profile, or into two where they do not match."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _NOTHING = tr("no Poplar profile: none of its keys (target, memory, programs, co
 
 
 def read(sources: Sequence[Source], sink: Sink) -> None:
-    """Makes one profile of a graph and an execution that fit, else one of each file; what stands beside them goes
-    into the first. Where there is no graph and no execution, into one of its own.
+    """Reads a graph and an execution that match into one profile, else each file into its own; companion files go into
+    the first profile. Without a graph and an execution the companion files form a profile.
 
-    FormatError where a file holds nothing of a Poplar profile.
+    Raises FormatError where a file contains no data of a Poplar profile.
     """
     roles, beside = _sorted(sources)
     if not roles:
@@ -50,13 +50,13 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
 
 
 def heavy(sources: Sequence[Source]) -> bool:
-    """Whether what is read of them wants a process of its own."""
+    """Whether decoding the files needs a separate process."""
     read_ones = (source for source in sources if (found := kind_of(source)) is None or found.read)
     return sum(source.size for source in read_ones) > HEAVY_BYTES
 
 
 def _sorted(sources: Sequence[Source]) -> tuple[dict[Source, Role], list[tuple[Source, Companion]]]:
-    """(graphs and executions, what stands beside them)."""
+    """(graphs and executions, companion files). Raises FormatError for any other file."""
     roles: dict[Source, Role] = {}
     beside: list[tuple[Source, Companion]] = []
     for source in sources:
@@ -72,7 +72,7 @@ def _sorted(sources: Sequence[Source]) -> tuple[dict[Source, Role], list[tuple[S
 
 
 class _Load:
-    """Reads files that go into one profile; ``done`` bytes of ``total`` are read."""
+    """Reads the files of one profile. ``done``: bytes read so far, of ``total``."""
 
     def __init__(
         self,
@@ -115,14 +115,14 @@ class _Load:
             raise FormatError(trouble.text, path=str(self.files[0].path), offset=trouble.offset)
 
     def _nothing(self) -> FormatError:
-        """Why there is no profile."""
+        """The error that says why there is no profile."""
         if self.first_trouble is not None:
             return self.first_trouble
         issues = self.sink.issues
         return FormatError(f"{issues[0].where}: {issues[0].text}" if issues else _NOTHING)
 
     def _file(self, source: Source, sink: Sink) -> tuple[GraphParts, ExecutionParts]:
-        """Reads one file; its graph sections are delivered on the way."""
+        """Reads one file; its graph sections are delivered as they are read."""
         report = Report(sink, source)
         walk = open_walk(source, report.problems, Pace(self.sink, self.total, tr("reading"), self.done))
         if walk is None:
@@ -154,7 +154,7 @@ class _Load:
         )
 
     def _part(self, reasons: list[str]) -> None:
-        """The execution goes into a profile of its own; both say why."""
+        """Starts a second profile for the execution; both profiles report why."""
         names = " and ".join(source.path.name for source in self.files)
         subject = tr("graph and execution") if len(self.files) > 1 else tr("the graph and the execution in it")
         text = tr("do not belong together: {reasons}. Each is shown by itself", reasons="; ".join(reasons))
@@ -186,7 +186,7 @@ class _Load:
 
 
 def name_of(paths: Sequence[Path]) -> str:
-    """What a profile of these files is called: by the folder where the files have the vendor's own names."""
+    """The name of a profile of these files: that of the folder where they have only the vendor's default names."""
     stem = paths[0].stem
     words = [word for word in stem.replace(".", "_").split("_") if word.lower() not in _COMMON]
     return "_".join(words) or paths[0].absolute().parent.name or stem

@@ -1,4 +1,4 @@
-"""What is told of one Poplar file while it is read."""
+"""Reports issues of one Poplar file while it is read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KEY_CHARACTERS = 60
 
 
 class Report:
-    """Issues of ``source``; places are paths of keys in it (``memory.byTile.total``)."""
+    """Reports issues of ``source``; locations are paths of keys in it (``memory.byTile.total``)."""
 
     def __init__(self, sink: Sink, source: Source) -> None:
         self.name = source.path.name
@@ -32,12 +32,12 @@ class Report:
         self._sink(Issue(severity, f"{self.name}: {path}" if path else self.name, text))
 
     def refused(self, path: str, error: FormatError) -> None:
-        """The value at ``path`` could not be read."""
+        """Reports that the value at ``path`` could not be read."""
         place = "" if error.offset is None else tr(" (at byte {offset:,})", offset=error.offset)
         self.issue("error", path, tr("left out: {error}{place}", error=error.text, place=place))
 
     def allow(self, entries: int, each: int) -> None:
-        """FormatError where ``entries`` that take ``each`` bytes of memory are more than the file can mean."""
+        """Raises FormatError where ``entries`` of ``each`` bytes of memory are implausibly many for the file's size."""
         if entries > allowed(self._size, each):
             raise FormatError(
                 tr(
@@ -48,12 +48,12 @@ class Report:
             )
 
     def unknown(self, path: str) -> None:
-        """A key that this reader does not know."""
+        """Notes a key that the reader does not know; ``finish`` reports it."""
         if len(self._unknown) < _COUNTED:
             self._unknown[path[-_KEY_CHARACTERS:]] = None
 
     def finish(self) -> None:
-        """Tells what was counted."""
+        """Reports the unknown keys and the collected problems."""
         self.problems.finish()
         if self._unknown:
             shown = ", ".join(list(self._unknown)[:_SHOWN])
@@ -68,8 +68,8 @@ Handlers = Mapping[str, Callable[[str], None]]
 
 
 def members(walk: Walk, report: Report, path: str, handlers: Handlers) -> None:
-    """Hands each member of the object at hand to the handler of its key, with its path; what a handler refuses
-    is told, and the others are read all the same. Broken where the file cannot be followed."""
+    """Calls the handler of each member of the object at ``walk`` with the member's path. A FormatError of a handler is
+    reported, and the other members are still read. Raises Broken where parsing cannot continue."""
     seen: set[str] = set()
     for key in walk.members():
         place = f"{path}.{key}" if path else key

@@ -1,4 +1,4 @@
-"""Whether a file is a Poplar profile, or stands beside one, by its first bytes."""
+"""Recognises Poplar profiles and their companion files by their first bytes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ NAMES = re.compile(r"(?<![a-z])(graph|execution|compile|execute)(?![a-z])")
 
 
 def sniff(head: bytes, path: Path) -> int:
-    """3 with a key that only these files have, 2 with one that others may have, else 0.
+    """3 with a key that only Poplar profiles have, 2 with one that other files may have too, else 0.
 
-    Keys stand in alphabetical order, so the first value may be longer than ``head``; its key is in it all the same.
-    Where an unknown key with such a value comes first, the name decides (1). What stands beside a profile scores as
-    ``beside`` tells.
+    Keys are in alphabetical order, and the first value may be longer than ``head``, but its key is inside ``head``.
+    Where an unknown key with such a value comes first, the name decides (1). Companion files get the score of
+    ``beside.companion``.
     """
     best = 0
     for clue in clues(Head(head, path)):

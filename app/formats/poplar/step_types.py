@@ -1,4 +1,4 @@
-"""Types of steps in one spelling: the description of the format spells two of them in two ways."""
+"""Normalises the spelling of step types: the format's documentation spells two of them in two ways."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from app.profile.steps import STEP_TYPES
 from app.profile.strings import Interner
 
 _TYPES: Final = {name.lower(): name for name in STEP_TYPES} | {"sharedstructurecopy": "CopySharedStructure"}
-"""Poplar profiling data format, 7.2.3: the sample of a sync says "sync", the list of exchanges SharedStructureCopy."""
+"""Poplar profiling data format, 7.2.3: the sample of a sync has "sync", the list of exchanges SharedStructureCopy."""
 
 
 class StepTypes:
-    """Text ids of types; remembers which stood there in another spelling than the one that is shown."""
+    """Maps step types to text ids in the spelling that is shown, and remembers other spellings."""
 
     def __init__(self, ids: Interner) -> None:
         self._ids = ids
@@ -22,7 +22,7 @@ class StepTypes:
         self._other: dict[str, str] = {}
 
     def id(self, text: str) -> int:
-        """-1 for none; a type that is not known keeps its text."""
+        """The text id of a type, -1 for ""; an unknown type keeps its spelling."""
         known = self._known.get(text)
         if known is None:
             name = _TYPES.get(text.lower(), text)
@@ -32,7 +32,7 @@ class StepTypes:
         return known
 
     def report(self, report: Report, path: str) -> None:
-        """Tells the other spellings."""
+        """Reports the other spellings."""
         for text, name in self._other.items():
             report.issue(
                 "warning", f"{path}[].type", tr("steps of type {text} are taken for {name}", text=text, name=name)

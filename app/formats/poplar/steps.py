@@ -1,4 +1,4 @@
-"""The steps of an execution profile (Poplar profiling data format, 7.2.3)."""
+"""Reads the steps of an execution profile (Poplar profiling data format, 7.2.3)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from app.profile.strings import Interner
 
 
 class StepRecord(msgspec.Struct, rename="camel", gc=False):
-    """One step as it stands in the file."""
+    """One step as stored in the file."""
 
     type: str = ""
     name: str = ""
@@ -62,14 +62,14 @@ _WHOLE: Final = (
 )
 _KEY_OF_OTHERS: Final = tr("taken for externalExchange or hostExchange")
 _ROW_BYTES: Final = 220
-"""Of memory, while the columns are put together."""
+"""Memory per step while the columns are built."""
 _MOST_BALANCE: Final = 1000.0
-"""Balances are shares, or percentages."""
+"""Balances are fractions or percentages; larger values are invalid."""
 _BALANCES: Final = ("tile_balance", "active_tile_balance", "data_balance", "thread_balance")
 
 
 def read_steps(walk: Walk, report: Report, path: str) -> Steps:
-    """All steps. A record that cannot be read keeps its place, without type."""
+    """All steps. An unreadable record keeps its index and has no type."""
     lenient = Lenient()
     builder = _Builder()
     for batch in walk.records(StepRecord, lenient.of(StepRecord)):
@@ -119,7 +119,7 @@ class _Builder:
             columns[key].append(np.array(list(map(attrgetter(key), records)), np.float64))
 
     def _text_ids(self, texts: list[tuple[str, str, str]]) -> I64:
-        """int64[texts, records]. There are few different ones: each is asked for once, in the order they come."""
+        """int64[texts, records]: text ids. Few combinations are distinct, so each is looked up once, in order."""
         known, ids = self._known, self._ids
         for texts_ in dict.fromkeys(texts):
             if texts_ not in known:
@@ -128,7 +128,7 @@ class _Builder:
         return np.array(list(map(known.__getitem__, texts)), np.int64).T
 
     def done(self) -> Steps:
-        """The columns, each made of its parts when its turn comes, so that not all are held twice."""
+        """The columns. Each is joined from its parts in turn, so that only one is in memory twice."""
         at = np.concatenate(self._at) if self._at else np.empty(0, np.int64)
         kind = indices(self._whole("type", at))
         exchange = self._exchange(kind, at)
@@ -153,7 +153,7 @@ class _Builder:
         )
 
     def _exchange(self, kind: I32, at: I64) -> I64:
-        """The index, under whichever of the three keys it stands."""
+        """int64[steps]: the exchange index, from whichever of the three keys has one."""
         own = self._whole("exchange", at)
         others = [self.types.id(name) for name in ("GlobalExchange", "StreamCopy")]
         self.plain = int(np.sum((own >= 0) & np.isin(kind, others)))

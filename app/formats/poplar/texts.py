@@ -1,4 +1,4 @@
-"""Text summaries: kept as they are, line by line."""
+"""Reads text summaries as lines, unchanged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST: Final = 2_000
 
 
 class TextsReader:
-    """Gathers the texts of several files into one section."""
+    """Collects the texts of several files into one section."""
 
     def __init__(self) -> None:
         self._names: list[str] = []
@@ -24,7 +24,7 @@ class TextsReader:
         self._lines: list[str] = []
 
     def read(self, source: Source, report: Report) -> None:
-        """Adds a file, its beginning where it is longer than can be looked through."""
+        """Adds the lines of a file, up to MOST_BYTES and MOST_LINES; reports where it is cut off."""
         size = min(source.size, MOST_BYTES)
         text = source.read(0, size).decode("utf-8-sig", "replace")
         lines = text.splitlines()

@@ -1,4 +1,4 @@
-"""The steps of a run as a timeline: one lane for each type of step."""
+"""Builds a timeline from the steps of a run, with one lane for each type of step."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ PROCESS = "Execution"
 
 
 def timeline(steps: Steps, clock_hz: float | None) -> Timeline:
-    """From the first to the last cycle in which any tile ran a step; time in cycles. What has no cycles of its own
-    (Sync has none) stands without length where everything before it has ended. A step without name bears its type's."""
+    """The timeline of ``steps`` in cycles. A step spans the first to the last cycle in which any tile ran it. A step
+    without cycles (such as Sync) has no length and is placed where all steps before it have ended. A step without a
+    name is shown with its type."""
     texts = [*steps.strings, PROCESS]
     kinds = sorted(set(np.unique(steps.type[steps.type >= 0]).tolist()), key=lambda kind: _place(texts[kind]))
     lane_of = np.full(len(texts) + 1, -1, np.int32)  # the last entry serves type -1
@@ -44,13 +45,13 @@ def timeline(steps: Steps, clock_hz: float | None) -> Timeline:
 
 
 def placed(steps: Steps) -> Bool:
-    """bool[steps]: whether it is known where it begins and how long it takes."""
+    """bool[steps]: whether start and duration are known."""
     known: Bool = (steps.cycles_from >= 0) & ((steps.cycles_to >= 0) | (steps.cycles >= 0))
     return known
 
 
 def spans(steps: Steps) -> tuple[F64, F64]:
-    """(start, end) of each step in cycles, float64."""
+    """(start, end) of each step in cycles, float64[steps]."""
     known = placed(steps)
     end = np.where(steps.cycles_to >= 0, steps.cycles_to, steps.cycles_from + steps.cycles)
     end = np.where(known, np.maximum(end, steps.cycles_from), 0)

@@ -1,8 +1,8 @@
-"""Lists of variables in ``memory.liveness``: of program steps, of what is always live, and the table of their ids.
+"""Decodes lists of variables in ``memory.liveness``: those of program steps, of always-live memory, and the id table.
 
-The vendor's description names no layout. Read are: ids (places in ``liveness.variables``, or numbers of the file's own
-without it), records with a name and a size (as the vendor's library ``libpva`` has them), names alone, sizes by name,
-and parallel arrays of names and sizes (as the file has them for vertex types).
+The vendor's documentation specifies no layout. Accepted are: ids (indices into ``liveness.variables``, or without it
+the file's own numbers), records with a name and a size (as in the vendor's library ``libpva``), names alone, sizes by
+name, and parallel arrays of names and sizes (as the file has them for vertex types).
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from app.profile.arrays import I64
 from app.profile.strings import Interner, Strings
 
 LIST_KEYS: Final = ("variables", "vars", "bytesByVariable")
-"""Under which a node, or what is always live, may list its variables."""
+"""Keys under which a node, or always-live memory, may list its variables."""
 _NUMBERS: Final = ("id", "var", "variable", "ids")
 _NAMES: Final = ("name", "names")
 _SIZES: Final = ("size", "bytes", "sizeBytes", "sizes")
 _LARGEST: Final = 1 << 45
-"""More bytes than a variable can have; sums of less never wrap."""
+"""More bytes than a variable can have; sums of smaller values never overflow."""
 _INT: Final = {int}
 
 Entry = tuple[Any, Any, Any]
-"""Number, name and size as the file gives them; None for what it does not give."""
+"""Number, name and size as in the file; None where absent."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Described:
-    """Variables by their place: int64 columns, -1 for what is not given."""
+    """Variables by index: int64 columns, -1 where the file has no value; ``name``: text ids."""
 
     number: I64
     name: I64
@@ -40,9 +40,9 @@ class Described:
 
 
 class VariableLists:
-    """Decodes lists of one kind. Described variables are numbered in the order of first sight: equal ones of different
-    lists are one variable, equal ones within a list are different ones. ``keep_places``: what is no variable takes a
-    place of its own, so that ids count from the beginning of the list."""
+    """Decodes lists of one kind. Described variables are numbered in the order of first appearance: equal entries of
+    different lists are one variable, equal entries within a list are different variables. ``keep_places``: invalid
+    entries take a number too, so that ids are indices into the list."""
 
     def __init__(self, *, keep_places: bool = False) -> None:
         self.wrong = 0
@@ -56,7 +56,7 @@ class VariableLists:
         return len(self._known)
 
     def read(self, value: Any) -> tuple[I64, bool]:
-        """(variables, whether they are ids). What is no variable is counted, and left out."""
+        """(int64: variables, whether they are ids). Invalid entries are counted and left out."""
         if isinstance(value, list):
             if value and type(value[0]) is int:
                 return self._plain_ids(value), True
@@ -71,12 +71,13 @@ class VariableLists:
         return self._texts.strings()
 
     def described(self) -> Described:
-        """All variables that were described."""
+        """All described variables."""
         columns = np.array([key[:3] for key in self._known], np.int64).reshape(-1, 3).T
         return Described(*(np.ascontiguousarray(column) for column in columns))
 
     def _plain_records(self, value: list[Any]) -> I64 | None:
-        """The variables of records that are a name and a size, as nearly all are, and all different; else None."""
+        """int64: the variables of records that are all distinct and have only a name and a size, as nearly all do; None
+        for other lists."""
         quick, out = self._quick, []
         for record in value:
             if type(record) is not dict or len(record) != 2:
@@ -109,7 +110,7 @@ class VariableLists:
         return ids
 
     def _object(self, value: dict[str, Any]) -> tuple[I64, bool]:
-        """Parallel arrays, else sizes by name."""
+        """Decodes parallel arrays, or sizes by name; the result is that of ``read``."""
         columns = [_first(value, keys) for keys in (_NUMBERS, _NAMES, _SIZES)]
         lists = [column for column in columns if isinstance(column, list)]
         if not lists:
@@ -125,7 +126,7 @@ class VariableLists:
         return self._entries(zip(numbers, names, sizes, strict=True)), False
 
     def _entries(self, entries: Iterable[Entry]) -> I64:
-        """int64: the variable of each entry."""
+        """int64: the variable of each valid entry."""
         known, texts = self._known, self._texts
         seen: dict[tuple[int, int, int], int] = {}
         out: list[int] = []

@@ -1,4 +1,4 @@
-"""``vars.json``: the lowered variables (engine option debug.loweredVarDumpFile)."""
+"""Reads ``vars.json``, the lowered variables (engine option debug.loweredVarDumpFile)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app.profile.variables import Variables
 
 
 class Info(msgspec.Struct, rename="camel", gc=False):
-    """What is known of one variable."""
+    """The properties of one variable."""
 
     name: str = ""
     category: str = ""
@@ -43,13 +43,13 @@ class VariableRecord(msgspec.Struct, gc=False):
 
 
 _ROW_BYTES: Final = 192
-"""Of memory, while the columns are put together."""
+"""Memory per variable while the columns are built."""
 _WHOLE: Final = ("tile", "equivalence_class", "size_bytes", "offset", "alignment")
 _FLAGS: Final = ("allocated", "is_constant", "always_live", "executable", "vertex_code", "in_interleaved_mem")
 
 
 def read_variables(walk: Walk, report: Report) -> Variables | None:
-    """The variables of the file, as far as it can be followed; None where it lists none."""
+    """The variables of the file, up to the first damage; None where it lists none."""
     builder = _Builder()
     try:
         members(walk, report, "", {"vars": lambda path: _read(walk, report, path, builder), **_PASSED})
@@ -61,7 +61,7 @@ def read_variables(walk: Walk, report: Report) -> Variables | None:
 _PASSED: Final = dict.fromkeys(
     ("numTiles", "targetMemoryInfo", "equivalenceClassInterference", "allocationOrderByTile"), lambda _: None
 )
-"""Known, and not shown: which classes may not overlap grows with the square of the variables."""
+"""Known members that are not shown: interference of classes grows with the square of the number of variables."""
 
 
 def _read(walk: Walk, report: Report, path: str, builder: _Builder) -> None:
@@ -73,7 +73,7 @@ def _read(walk: Walk, report: Report, path: str, builder: _Builder) -> None:
 
 
 def _rescue(lenient: Lenient) -> Any:
-    """Makes a record of a plain value whose fields do not all fit."""
+    """A function that builds a record from a plain value some of whose fields do not fit."""
     outer, inner = lenient.of(VariableRecord), lenient.of(Info)
 
     def make(value: Any) -> VariableRecord:
