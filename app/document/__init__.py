@@ -1,4 +1,4 @@
-"""What is open, as Qt objects."""
+"""The open profiles and their shared state, as Qt objects."""
 
 from app.document.overrides import install
 

@@ -1,4 +1,4 @@
-"""Asks for the result of a function in a thread; the newest question wins."""
+"""Runs a function in a background thread; a new request replaces the previous one."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Question(Generic[Result]):
-    """``work`` runs in the thread and must look at its token between pieces; it may tell how far it is (done, of).
-    It touches no Qt object. The others run in the window's thread: one of ``take`` and ``fail`` at the end, unless a
-    newer question was asked."""
+    """A background request. ``work`` runs in the thread; it must check its token regularly, may report progress (done,
+    total) and must not touch Qt objects. The other functions run in the window's thread: ``tell`` for progress, and at
+    the end either ``take`` (the result) or ``fail`` (the error), unless the request was replaced or cancelled."""
 
     work: Callable[[Token, Callable[[int, int], None]], Result]
     take: Callable[[Result], object]
@@ -51,7 +51,7 @@ class _Thread(threading.Thread):
         except MemoryError:
             self._put("fail", FormatError(tr("there is not enough memory")))
         except Exception as error:
-            from app.store.reading import unexpected  # brings the readers along
+            from app.store.reading import unexpected  # imports the readers
 
             self._put("fail", unexpected(error))
 
@@ -60,7 +60,7 @@ class _Thread(threading.Thread):
 
 
 class _State:
-    """What outlives the QObject, so that a thread can still be stopped when that is gone."""
+    """State that outlives the QObject, so that a thread can be stopped after the QObject is destroyed."""
 
     def __init__(self) -> None:
         self.out: queue.SimpleQueue[tuple[_Thread, str, Any]] = queue.SimpleQueue()
@@ -76,8 +76,8 @@ class _State:
 
 
 class Background(QObject):
-    """One thread at a time for whoever owns it. Asking again takes the question before back: it is told to stop,
-    and its result, should it still come, is dropped."""
+    """Runs the requests of its owner, one thread at a time. A new request cancels the previous one, whose result is
+    discarded if it still arrives."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -88,12 +88,12 @@ class Background(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether an answer is still to come."""
+        """Whether a result is still pending."""
         state = self._state
         return state.waiting is not None or (state.running is not None and not state.running.token.cancelled)
 
     def ask(self, question: Question[Any]) -> None:
-        """In place of whatever was asked before."""
+        """Starts ``question`` and cancels the previous one."""
         self._state.waiting = question
         if self._state.running is None:
             self._start()
@@ -101,7 +101,7 @@ class Background(QObject):
             self._state.running.token.cancel()
 
     def cancel(self) -> None:
-        """Takes the question back; nobody is told."""
+        """Cancels the request; none of its functions are called."""
         self._state.waiting = None
         if self._state.running is not None:
             self._state.running.token.cancel()

@@ -1,4 +1,4 @@
-"""Files that were opened together."""
+"""The state shared by the loads of files that were opened together."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Batch:
-    """The profile that begins first is shown; the others wait in their tabs. ``shown``: it has begun."""
+    """Of files opened together, the first profile to begin is shown and the others open in background tabs. ``shown``:
+    whether one has begun."""
 
     shown: bool = False

@@ -1,5 +1,5 @@
-"""Runs the cyclic garbage collector in the window's thread only: collected in a loader's thread, Qt objects
-in reference cycles would be destroyed there, and Qt objects may only die where they live."""
+"""Runs the cyclic garbage collector in the window's thread only. In a loader's thread it could destroy Qt objects in
+reference cycles, and Qt objects must be destroyed in the thread they live in."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from PySide6.QtCore import QObject, QTimer
 
 CHECK_MS = 1000
 SLOW = 0.008
-"""Seconds that a full collection may take; after a longer one what has survived is not looked at again."""
+"""Seconds that a full collection may take; after a longer one the surviving objects are excluded (gc.freeze)."""
 
 
 class Collecting(QObject):
-    """Switches automatic collection off and collects from a timer, by the interpreter's own thresholds. Most objects
-    (modules, panels) live as long as the window: looking through them again and again would cost frames, so they are
-    set aside. Of those only what is in a reference cycle and is dropped later stays until the end."""
+    """Disables automatic collection and collects from a timer, by the interpreter's thresholds. Most objects (modules,
+    panels) live as long as the window, and traversing them repeatedly would drop frames, so they are frozen. The only
+    cost: frozen objects that later become garbage in a reference cycle are never freed."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -27,7 +27,7 @@ class Collecting(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Gives collection back to the interpreter."""
+        """Re-enables automatic collection."""
         self._timer.stop()
         gc.unfreeze()
         gc.enable()

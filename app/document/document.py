@@ -1,4 +1,4 @@
-"""The open profiles, which of them is shown, and what is pointed at in it."""
+"""The open profiles, the one that is shown, and its selection, hover and ranges."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One open profile. ``job`` is the id of the load that fills it; ``done`` when all of it has arrived; ``kept``
-    when it was read earlier and comes from the file cache."""
+    """One open profile. ``job``: id of the load that fills it; ``done``: whether it is complete; ``kept``: whether it
+    was read earlier and comes from the file cache."""
 
     id: int
     profile: Profile
@@ -32,8 +32,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What panels get: the profile now shown (None: nothing is open) and which sections are new in it (None: it is
-    another profile, and all are)."""
+    """The update sent to panels: the profile now shown (None: nothing is open) and its new sections (None: another
+    profile is shown, and all are new)."""
 
     profile: Profile | None
     sections: frozenset[str] | None = None
@@ -43,14 +43,14 @@ class Update:
         return self.sections is None
 
     def touches(self, *names: str) -> bool:
-        """Whether any of these sections (or ``issues``) changed."""
+        """Whether any of these sections (or "issues") changed."""
         return self.sections is None or not self.sections.isdisjoint(names)
 
 
 class Document(QObject):
-    """Lives in the window's thread. Signals: ``updated`` (Update) for the shown profile, ``entries_changed``
-    when profiles open, finish, close or another is shown, ``entry_closed`` after one was closed or replaced,
-    ``open_wanted`` (paths) when a panel wants what a profile names or holds to be opened."""
+    """The open profiles; lives in the window's thread. Signals: ``updated`` (Update) for the shown profile,
+    ``entries_changed`` when profiles open, finish or close or another is shown, ``entry_closed`` after one was closed
+    or replaced, ``open_wanted`` (paths) when a panel requests to open files that a profile names or contains."""
 
     updated = Signal(object)
     entries_changed = Signal()
@@ -75,16 +75,16 @@ class Document(QObject):
         self.selection.changed.connect(self.notes.give_way)
         self.notes.taken.connect(self.selection.clear)
         self.record: Callable[[int, int], Mapping[str, Any]] | None = None
-        """Set by the loader: (entry id, ordinal) to the arguments of that record, decoded again from its file;
-        FormatError where the file changed."""
+        """Set by the loader: maps (entry id, ordinal) to the arguments of that record, decoded again from its file.
+        Raises FormatError where the file changed."""
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """In the order they were opened."""
+        """The open profiles, in the order they were opened."""
         return tuple(self._entries.values())
 
     def entry(self, entry_id: int) -> Entry | None:
-        """The open profile of that id; None where it is closed by now."""
+        """The open profile of that id; None if it has been closed."""
         return self._entries.get(entry_id)
 
     @property
@@ -93,13 +93,13 @@ class Document(QObject):
 
     @property
     def current_id(self) -> int | None:
-        """The id of the profile that is shown: what panels remember is kept by it."""
+        """The id of the shown profile, None without one; panels store their state by it."""
         return self._current
 
     @property
     def showing(self) -> int:
-        """Another number whenever another profile is shown, or the shown one was read again: what was made before is
-        of a profile that is no longer there."""
+        """A number that changes whenever another profile is shown or the shown one is reloaded; anything computed under
+        another number is stale."""
         return self._showing
 
     @property
@@ -108,8 +108,8 @@ class Document(QObject):
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """What opens, finishes and closes inside is announced once, at the end: everybody who follows looks at all
-        profiles, and a folder brings hundreds."""
+        """Emits ``entries_changed`` and ``entry_closed`` once at the end of the block: every subscriber goes through
+        all profiles, and opening a folder can add hundreds."""
         self._together += 1
         try:
             yield
@@ -124,7 +124,7 @@ class Document(QObject):
                     self.entry_closed.emit()
 
     def add(self, profile: Profile, job: int, *, show: bool = True, kept: bool = False) -> int:
-        """A new profile, shown at once unless told otherwise; returns its entry id."""
+        """Adds a profile and returns its entry id. With ``show``, or if nothing else is open, it is shown at once."""
         entry = Entry(self._next, profile, job, kept=kept)
         self._next += 1
         self._entries[entry.id] = entry
@@ -135,7 +135,8 @@ class Document(QObject):
         return entry.id
 
     def grow(self, entry_id: int, profile: Profile, changed: frozenset[str]) -> None:
-        """The same profile with more in it; an id that is closed by now is passed over."""
+        """Replaces a profile by one with more sections; ignores an id that has been closed. ``changed``: names of the
+        new sections."""
         if entry_id not in self._entries:
             return
         self._entries[entry_id] = replace(self._entries[entry_id], profile=profile)
@@ -143,20 +144,20 @@ class Document(QObject):
             self.updated.emit(Update(profile, changed))
 
     def replace(self, entry_id: int, profile: Profile, job: int) -> None:
-        """The files were read again: the same entry with the new profile. The same things are selected, wherever they
-        stand now; ranges and views are kept."""
+        """Replaces the profile of an entry after a reload; ignores an id that has been closed. The same items stay
+        selected, wherever they are in the new profile; ranges and views are kept."""
         if entry_id not in self._entries:
             return
         before, shown = self._entries[entry_id].profile, entry_id == self._current
         selected = self.selection.value if shown else self._remembered.get(entry_id)
         if selected is not None:
-            from app.analysis.same_things import same_things  # brings numpy along
+            from app.analysis.same_things import same_things  # imports numpy
 
             selected = same_things(before, profile, selected)
         self._entries[entry_id] = Entry(entry_id, profile, job, done=True)
         if shown:
             self.hover.clear()
-            self.selection.clear()  # nobody looks up an old index in the new profile
+            self.selection.clear()  # so that no subscriber looks up an old index in the new profile
             self._showing += 1
             self.updated.emit(Update(profile))
             self.selection.set(selected)
@@ -166,14 +167,13 @@ class Document(QObject):
         self._tell_gone()
 
     def finish(self, entry_id: int) -> None:
-        """All of this profile has arrived."""
+        """Marks a profile as complete."""
         if entry_id in self._entries:
             self._entries[entry_id] = replace(self._entries[entry_id], done=True)
             self._tell_moved()
 
     def show(self, entry_id: int) -> None:
-        """Makes this profile the shown one; its selection and ranges come back with it. An id that is closed by now is
-        passed over."""
+        """Shows this profile and restores its selection and ranges; ignores an id that has been closed."""
         if entry_id == self._current or entry_id not in self._entries:
             return
         if self._current is not None:
@@ -183,7 +183,7 @@ class Document(QObject):
         self._announce()
 
     def close(self, entry_id: int) -> None:
-        """Closes a profile; its neighbour is shown."""
+        """Closes a profile; if it was shown, its neighbour is shown instead."""
         ids = list(self._entries)
         place = ids.index(entry_id)
         del self._entries[entry_id]
@@ -217,6 +217,6 @@ class Document(QObject):
         self.ranges.restore(self._ranges.get(self._current or 0, RangeHistory()))
         self.notes.show(self._current)
         self.updated.emit(Update(self.profile))
-        self.entries_changed.emit()  # at once: sections that follow find the docks on the screen
+        self.entries_changed.emit()  # not deferred: the docks must exist before further sections arrive
         if self._current is not None:
             self.selection.set(self._remembered.get(self._current))

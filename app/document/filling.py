@@ -1,4 +1,4 @@
-"""Turns the events of one job into entries of the document."""
+"""Turns the events of a job into entries of the document."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from app.profile.profile import Profile
 
 
 class Filling:
-    """A fresh load shows its profiles as they grow; a reload is shown only when it is complete."""
+    """Adds the profiles of one job to the document: those of a new load as they grow, those of a reload when it is
+    complete."""
 
     def __init__(
         self,
@@ -27,8 +28,8 @@ class Filling:
         joined: Collection[int] = (),
         show: bool = False,
     ) -> None:
-        """``replaces``: the entry that is read again; ``joined``: others whose files are read with it; ``show``: what
-        came of it is shown when it is complete."""
+        """``replaces``: the entry that is reloaded; ``joined``: other entries whose files are read with it; ``show``:
+        whether the result of a reload is shown when it is complete."""
         self._document = document
         self._collector = Collector(format_id)
         self._job = job
@@ -55,7 +56,8 @@ class Filling:
                 pass
 
     def finish(self, *, failed: bool) -> None:
-        """The job has ended. A failed reload leaves what was open; a failed load keeps what it could read."""
+        """Handles the end of the job. A failed reload leaves the open profile unchanged; a failed load keeps what could
+        be read."""
         if self.replaces is None:
             for index, entry in enumerate(self._entries):
                 if failed:
@@ -71,8 +73,8 @@ class Filling:
                 self._replace(self.replaces, self._collector.profiles)
 
     def _replace(self, entry_id: int, profiles: Sequence[Profile]) -> None:
-        """Each profile takes the place of the open one of the same name and files; of the others the first takes that
-        of the entry that was read again. What ``joined`` entries held and is now in one of the profiles is closed."""
+        """Replaces each open entry by the new profile of the same name and files; if none matches the reloaded entry,
+        the first unmatched profile replaces it. Closes ``joined`` entries whose files are now part of a profile."""
         places = self._places(entry_id, profiles)
         last = entry_id
         for profile, place in zip(profiles, places, strict=True):
@@ -89,7 +91,7 @@ class Filling:
             self._document.show(last)
 
     def _places(self, entry_id: int, profiles: Sequence[Profile]) -> list[int | None]:
-        """For each profile the entry that it replaces; None for one that is new."""
+        """The entry id that each profile replaces; None for a new profile."""
         entries = sorted(self._document.entries, key=lambda entry: entry.id != entry_id)
         meant = [entry for entry in entries if entry.id in {entry_id, *self.joined}]
         places: list[int | None] = []
@@ -101,7 +103,7 @@ class Filling:
         return places
 
     def undo(self) -> None:
-        """Closes what this job opened (it was taken back)."""
+        """Closes the entries that this job opened, after it was cancelled."""
         open_now = {entry.id for entry in self._document.entries}
         for entry in self._entries:
             if entry in open_now:
@@ -112,5 +114,5 @@ class Filling:
 
 
 def _alike(one: Profile, other: Profile) -> bool:
-    """Whether they are of the same part of the same files."""
+    """Whether both come from the same part of the same files."""
     return one.name == other.name and set(one.origin.paths) == set(other.origin.paths)

@@ -1,4 +1,4 @@
-"""Values that exist once and that everybody may watch: selection, hover, ranges."""
+"""Observable values that exist once per document: selection, hover, ranges."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from app.profile.selection import Ranges, Selection
 
 
 class Held(QObject):
-    """One shared selection (or hover). ``changed`` carries the new Selection or None; it is not sent when
-    the value stays the same."""
+    """The shared selection (or hover). Signal ``changed`` (Selection or None), emitted only when the value differs."""
 
     changed = Signal(object)
 
@@ -34,14 +33,14 @@ class Held(QObject):
 
 @dataclass(frozen=True, slots=True)
 class RangeHistory:
-    """``past``: the ranges that were set, the last one holds; ``future``: those that were undone."""
+    """``past``: ranges that were set, the last one current; ``future``: ranges that were undone."""
 
     past: tuple[Ranges, ...] = (Ranges(),)
     future: tuple[Ranges, ...] = ()
 
 
 class HeldRanges(QObject):
-    """The stretch of time and the tiles that statistics follow, with undo. ``changed`` carries Ranges."""
+    """The time range and the tiles that statistics cover, with undo. Signal ``changed`` (Ranges)."""
 
     changed = Signal(object)
 
@@ -55,7 +54,7 @@ class HeldRanges(QObject):
         return self._past[-1]
 
     def set(self, value: Ranges) -> None:
-        """A new range; the one before comes back with ``undo``."""
+        """Sets new ranges; ``undo`` restores the previous ones."""
         if value != self.value:
             self._past.append(value)
             self._future.clear()
@@ -79,11 +78,11 @@ class HeldRanges(QObject):
 
     @property
     def history(self) -> RangeHistory:
-        """All of it, to be restored later."""
+        """The ranges with their history, for ``restore``."""
         return RangeHistory(tuple(self._past), tuple(self._future))
 
     def restore(self, history: RangeHistory) -> None:
-        """Other ranges with their own history (another profile is shown)."""
+        """Replaces the ranges and their history, when another profile is shown."""
         before = self.value
         self._past, self._future = list(history.past), list(history.future)
         if self.value != before:

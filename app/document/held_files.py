@@ -1,4 +1,4 @@
-"""What finished loads leave behind: columns to be given back, and how their files looked when reading began."""
+"""Resources of finished loads: their columns, to be released, and the stamps of their files when reading began."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CLOSE_SECONDS = 2.0
 
 
 class HeldFiles:
-    """By job. Lives in the window's thread."""
+    """Resources of finished loads by job id; lives in the window's thread."""
 
     def __init__(self) -> None:
         self._loaded: dict[int, Loaded] = {}
@@ -25,36 +25,36 @@ class HeldFiles:
         self._keeping: list[KeepThread] = []
 
     def take(self, end: Closed) -> None:
-        """A job has ended, well or not."""
+        """Stores the resources of a job that has ended, successfully or not."""
         self._stamps[end.job] = end.stamps
         if end.loaded is not None:
             self._loaded[end.job] = end.loaded
 
     def keep(self, job: int, choice: Keep) -> None:
-        """Keeps the columns of a job for the next time, in a thread of its own."""
+        """Writes the columns of a job to the cache, in a separate thread."""
         self._keeping = [thread for thread in self._keeping if thread.is_alive()]
         if job in self._loaded:
             self._keeping.append(KeepThread(self._loaded[job], choice))
             self._keeping[-1].start()
 
     def stamps(self, job: int) -> tuple[Stamp, ...]:
-        """Of the files of a job; none while it is read."""
+        """The stamps of the files of a job; empty while it is being read."""
         return self._stamps.get(job, ())
 
     def stamp(self, job: int, path: Path) -> Stamp | None:
-        """Of one of its files."""
+        """The stamp of one file of a job; None without one."""
         wanted = path.absolute()
         return next((stamp for stamp in self.stamps(job) if stamp.path == wanted), None)
 
     def forget(self, jobs: Collection[int]) -> None:
-        """Gives back what belongs to none of ``jobs`` (the profiles are closed)."""
+        """Releases the resources of all jobs except ``jobs`` (their profiles are closed)."""
         for job in self._loaded.keys() - set(jobs):
             self._loaded.pop(job).release()
         for job in self._stamps.keys() - set(jobs):
             del self._stamps[job]
 
     def close(self) -> None:
-        """Gives everything back; what is just being kept is told to stop."""
+        """Cancels running writes to the cache and releases everything."""
         for thread in self._keeping:
             thread.token.cancel()
         for thread in self._keeping:

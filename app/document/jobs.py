@@ -1,4 +1,4 @@
-"""Loads as the window shows them: what is being read and how far it is, and what could not be read. No Qt."""
+"""Loads as the window shows them: state, progress and failures. No Qt."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ State: TypeAlias = Literal["queued", "reading", "done", "failed", "cancelled"]
 
 @dataclass(slots=True)
 class JobState:
-    """One load as the status bar shows it; ``done`` of ``total`` bytes."""
+    """One load as the status bar shows it; ``done`` of ``total`` bytes are read."""
 
     id: int
     title: str

@@ -1,4 +1,4 @@
-"""Keeps what a person left on files from one run to the next, by what is in the files."""
+"""Saves the user's notes and views of files between runs, by the content of the files."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from app.store.file_state import read_state, write_state
 from app.store.token import Token
 
 WRITE_MS = 1000
-"""What was left is written so long after the first change, and when the window closes."""
+"""Delay in ms from the first change until states are saved; they are also saved when the window closes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What lies in the folder for the files of an entry that load ``job`` read; ``fingerprint`` is "" where they
-    cannot be read."""
+    """The saved state for the files of an entry that load ``job`` read; ``fingerprint``: "" where they cannot be
+    read."""
 
     job: int
     fingerprint: str
@@ -31,8 +31,8 @@ class Found:
 
 @dataclass(slots=True)
 class Kept:
-    """One entry: the load that it stems from, its file's name, the fingerprint once it is known, and what is still
-    to be written."""
+    """One entry: the load it comes from, the name of its profile, the fingerprint once known, and the state that still
+    has to be saved."""
 
     job: int
     name: str
@@ -41,7 +41,7 @@ class Kept:
 
 
 class Keeping(QObject):
-    """Looks for what was left as soon as a profile opens, in the background; writes changes a little later."""
+    """Loads the saved state of a profile in the background when it opens; saves changes after a short delay."""
 
     def __init__(self, document: Document, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -59,12 +59,12 @@ class Keeping(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether it is still being looked for."""
+        """Whether saved states are still being loaded."""
         return self._background.busy or bool(self._asked_for)
 
     def write(self) -> None:
-        """Writes what is due and whose file is known. Where the folder cannot be written nothing is kept, and the
-        window goes on."""
+        """Saves the pending states whose fingerprint is known. A folder that cannot be written is ignored; those states
+        are not saved."""
         self._timer.stop()
         for kept in self._kept.values():
             if kept.due is not None and kept.fingerprint:
@@ -75,14 +75,14 @@ class Keeping(QObject):
                     continue
 
     def _look(self) -> None:
-        """Asks for the entries that are new, or were read again. While others are looked for these wait: a folder
-        brings hundreds, and asking anew would begin with the first again."""
+        """Requests the saved states of entries that are new or were reloaded. They wait while another request runs: a
+        folder can add hundreds, and replacing the request would start over with the first."""
         for entry in self._document.entries:
             kept = self._kept.get(entry.id)
             if kept is None or kept.job != entry.job:
                 due = kept.due if kept is not None else None
                 if kept is not None and not self._document.states.of(entry.id).empty:
-                    due = self._document.states.of(entry.id)  # goes with the new content, too
+                    due = self._document.states.of(entry.id)  # saved for the new content, too
                 self._kept[entry.id] = Kept(entry.job, entry.profile.name, None, due)
                 self._asked_for[entry.id] = entry.job, entry.profile.origin.paths
         if self._asked_for and not self._background.busy:
@@ -101,7 +101,7 @@ class Keeping(QObject):
         for name, answer in found.items():
             kept = self._kept.get(name)
             if kept is None or kept.job != answer.job:
-                continue  # closed, or read again meanwhile
+                continue  # closed or reloaded meanwhile
             kept.fingerprint = answer.fingerprint
             if not answer.state.empty:
                 self._document.states.restore(name, answer.state)
@@ -127,8 +127,8 @@ class Keeping(QObject):
 
 
 def look_for(folder: Path, job: int, paths: tuple[Path, ...], token: Token) -> Found:
-    """Runs in a thread."""
-    from app.store.fingerprint import content_fingerprint  # brings numpy along
+    """The saved state for ``paths`` in ``folder``; runs in a background thread."""
+    from app.store.fingerprint import content_fingerprint  # imports numpy
 
     token.check()
     try:

@@ -1,4 +1,4 @@
-"""Opens files in the background: a thread for each job, its events taken up by the window's timer."""
+"""Opens files in the background, in one thread per job; a timer of the window handles their events."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from app.store.stamps import Stamp
 
 POLL_MS = 15
-PROGRESS_TICKS = 3  # progress is told every 45 ms
+PROGRESS_TICKS = 3  # progress is reported every 45 ms
 CLOSE_SECONDS = 2.0
 AT_ONCE = 3
 
 
 class Loader(QObject):
-    """Signals: ``jobs_changed`` when a job's state or progress did, ``failed`` (Failure), ``joined`` (paths) when files
-    that were named are going to be read as one profile, ``idle`` when the last job has ended. Threads never touch Qt:
-    they put events into a queue that a timer drains."""
+    """Loads files into the document. Signals: ``jobs_changed`` when the state or progress of a job changed, ``failed``
+    (Failure), ``joined`` (paths) when several opened files are read as one profile, ``idle`` when the last job has
+    ended. Threads never touch Qt: they put events into a queue that a timer drains."""
 
     jobs_changed = Signal()
     failed = Signal(object)
@@ -42,9 +42,9 @@ class Loader(QObject):
     def __init__(
         self, document: Document, parent: QObject | None = None, choice: Keep | None = None, *, apart: bool = False
     ) -> None:
-        """``choice``: how much of the columns of heavy files is kept for the next time (None: kept ones are not even
-        looked for); it may be changed. ``apart``: workers read small files too, one after the other, so that no file
-        can take this process's memory."""
+        """``choice``: how much of the columns of heavy files is cached (None: the cache is not used); it may be changed
+        later. ``apart``: small files are read by workers too, one at a time, so that no file can exhaust the memory of
+        this process."""
         super().__init__(parent)
         self._apart = apart
         self.choice = choice
@@ -53,7 +53,7 @@ class Loader(QObject):
         self._planning: list[PlanThread] = []
         self._waiting: deque[tuple[JobState, Job, Filling]] = deque()
         self._running: dict[int, tuple[JobState, JobThread, Filling]] = {}
-        self._leaving: dict[int, JobThread] = {}  # of cancelled jobs, until they have noticed
+        self._leaving: dict[int, JobThread] = {}  # threads of cancelled jobs that have not ended yet
         self._held = HeldFiles()
         self._spare = self._new_spare() if apart else None
         self._kept_ready = False
@@ -68,7 +68,7 @@ class Loader(QObject):
 
     @property
     def jobs(self) -> tuple[JobState, ...]:
-        """Waiting and running jobs, and those that ended since the last time all was idle."""
+        """Waiting and running jobs, and those that ended since the loader was last idle."""
         active = [state for state, _, _ in (*self._running.values(), *self._waiting)]
         return (*self._ended, *active)
 
@@ -77,8 +77,8 @@ class Loader(QObject):
         return bool(self._planning or self._waiting or self._running)
 
     def open(self, paths: Sequence[Path]) -> None:
-        """Files and folders; what they are is found out in the background too. A file that completes an open profile
-        (the execution of a graph) is read into it."""
+        """Opens files and folders; their formats are detected in the background, too. A file that completes an open
+        profile (the execution of a graph) is read into that profile."""
         opened = [
             OpenFiles(entry.id, entry.profile.origin.format, entry.profile.origin.paths)
             for entry in self._document.entries
@@ -90,8 +90,8 @@ class Loader(QObject):
         self._timer.start()
 
     def reload(self, entry_id: int) -> None:
-        """Reads the files of an entry again, whatever was kept of them; what is shown stays until the new is
-        complete. Files that did not belong together may do so now."""
+        """Reloads the files of an entry, ignoring the cache; the old profile stays until the new one is complete. Files
+        that did not belong together before are tried together again."""
         entry = self._document.entry(entry_id)
         if entry is not None:
             origin = entry.profile.origin
@@ -101,7 +101,7 @@ class Loader(QObject):
         self.jobs_changed.emit()
 
     def join(self, entry_id: int, paths: Sequence[Path]) -> None:
-        """Reads the files of an entry again, together with ``paths``."""
+        """Reloads the files of an entry together with ``paths`` and shows the result."""
         entry = self._document.entry(entry_id)
         if entry is not None:
             self._read_anew(entry, paths, Batch(), show=True)
@@ -111,7 +111,8 @@ class Loader(QObject):
         self.jobs_changed.emit()
 
     def _read_anew(self, entry: Entry, more: Sequence[Path], batch: Batch, *, show: bool) -> None:
-        """``more``: files that are read with those of the entry; open profiles of them alone are part of it then."""
+        """Enqueues a reload of ``entry`` together with the files ``more``; open profiles of those files alone become
+        part of it."""
         from app.formats.registry import Job, by_id
 
         job = Job(by_id(entry.profile.origin.format), tuple(dict.fromkeys((*entry.profile.origin.paths, *more))))
@@ -120,14 +121,14 @@ class Loader(QObject):
         self._enqueue(job, batch, replaces=entry.id, joined=joined, show=show)
 
     def keep_ready(self) -> None:
-        """From now on a worker waits for the next heavy file."""
+        """Starts a spare worker and from now on has one ready for the next heavy file."""
         if self._spare is None:
             self._spare = self._new_spare()
         self._kept_ready = True
         self._spare.prepare()
 
     def cancel(self, job_id: int) -> None:
-        """Takes a job back: what it had opened so far is closed again, at once, whatever its thread is at."""
+        """Cancels a job. The profiles it has opened so far are closed at once, without waiting for its thread."""
         for item in [item for item in self._waiting if item[0].id == job_id]:
             self._waiting.remove(item)
             self._conclude(item[0], "cancelled", item[2])
@@ -141,7 +142,7 @@ class Loader(QObject):
         self.jobs_changed.emit()
 
     def close(self) -> None:
-        """Cancels everything and waits, two seconds at the most; gives the columns back."""
+        """Cancels all jobs, waits at most CLOSE_SECONDS for each thread, and releases the columns."""
         self._timer.stop()
         self._waiting.clear()
         for _, thread, _ in self._running.values():
@@ -157,11 +158,11 @@ class Loader(QObject):
             self._spare.close()
 
     def stamps(self, job_id: int) -> tuple[Stamp, ...]:
-        """The files of a job as they were when reading began; none while it is read."""
+        """The stamps of the files of a job when reading began; empty while it is being read."""
         return self._held.stamps(job_id)
 
     def record(self, entry_id: int, ordinal: int) -> Mapping[str, Any]:
-        """The arguments of one record of the file, decoded again (none of a profile that is closed by now);
+        """The arguments of one record of the file, decoded again; empty for a profile that has been closed. Raises
         FormatError where the file changed."""
         from app.document.records import read_record
 
@@ -211,7 +212,7 @@ class Loader(QObject):
             self.idle.emit()
 
     def _take(self, message: Message) -> bool:
-        """Returns whether a job came or ended."""
+        """Handles one message; returns whether a job was added or ended."""
         if isinstance(message, Planned):
             self._take_plan(message)
             return True

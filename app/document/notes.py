@@ -1,4 +1,4 @@
-"""The notes of the profile that is shown, and which of them is chosen."""
+"""The notes of the shown profile, and the chosen one."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from app.profile.time_note import LONGEST_NOTE, NOTE_COLOURS, TimeNote
 
 
 class HeldNotes(QObject):
-    """One is chosen at a time, and then nothing is selected. Signals: ``changed`` (also when another is chosen),
-    ``taken`` when one was chosen."""
+    """The notes of the shown profile. At most one is chosen, and then nothing is selected. Signals: ``changed`` (also
+    when another note is chosen), ``taken`` when a note was chosen."""
 
     changed = Signal()
     taken = Signal()
@@ -27,21 +27,21 @@ class HeldNotes(QObject):
 
     @property
     def value(self) -> tuple[TimeNote, ...]:
-        """In the order they were made."""
+        """The notes, in the order they were added."""
         return () if self._entry is None else self._states.of(self._entry).notes
 
     @property
     def chosen(self) -> int | None:
-        """Which of ``value`` is chosen."""
+        """Index in ``value`` of the chosen note; None without one."""
         return self._chosen if self._chosen is not None and self._chosen < len(self.value) else None
 
     def show(self, entry: int | None) -> None:
-        """Another profile is shown."""
+        """Switches to the notes of another profile; none is chosen."""
         self._entry, self._chosen = entry, None
         self.changed.emit()
 
     def add(self, start: float, end: float, text: str) -> None:
-        """A new note, in the next colour; it is chosen."""
+        """Adds a note in the next colour and chooses it."""
         if self._entry is not None:
             colour = (self.value[-1].colour + 1) % len(NOTE_COLOURS) if self.value else 0
             self._keep((*self.value, TimeNote(start, end, text[:LONGEST_NOTE], colour)))
@@ -51,12 +51,12 @@ class HeldNotes(QObject):
         self._change(index, text=" ".join(text.split())[:LONGEST_NOTE])
 
     def recolour(self, index: int) -> None:
-        """The next colour."""
+        """Gives a note the next colour."""
         if 0 <= index < len(self.value):
             self._change(index, colour=(self.value[index].colour + 1) % len(NOTE_COLOURS))
 
     def remove(self, index: int) -> None:
-        """Takes a note away; none is chosen then."""
+        """Removes a note; afterwards none is chosen."""
         if 0 <= index < len(self.value):
             left = self.value[:index] + self.value[index + 1 :]
             self._chosen = None
@@ -64,7 +64,7 @@ class HeldNotes(QObject):
             self.changed.emit()
 
     def choose(self, index: int | None) -> None:
-        """``index`` of ``value``; None: none is chosen."""
+        """Chooses the note at ``index`` of ``value``; None, or an index out of range, chooses none."""
         if index is not None and not 0 <= index < len(self.value):
             index = None
         if index != self._chosen:
@@ -74,7 +74,7 @@ class HeldNotes(QObject):
             self.changed.emit()
 
     def give_way(self, selection: Selection | None) -> None:
-        """Something was selected."""
+        """Chooses no note when something is selected."""
         if selection is not None:
             self.choose(None)
 

@@ -9,7 +9,7 @@ from app.document.document import Document
 
 
 def open_parts(document: Document, paths: Sequence[Path]) -> None:
-    """Shows the profile that was made of these paths, if it is open; else asks for it to be read."""
+    """Shows the profile of exactly these paths if it is open, else requests to open them."""
     wanted = set(paths)
     for entry in document.entries:
         if wanted and set(entry.profile.origin.paths) == wanted:

@@ -1,9 +1,9 @@
-"""Keeps an error in an override of a Qt method from ending the process.
+"""Prevents an error in an override of a Qt method from crashing the process.
 
-Before Python 3.12 an error that was raised inside C code (a division by zero, an index out of range, most errors of
-numpy) has no exception object until some Python code catches it. PySide6 6.11 takes it for one when it leaves a method
-that Qt called (a paint, an event, an event filter, a model's data), and crashes (seen with PySide6 6.11.3 on Python
-3.11.7: SIGSEGV in ``PepException_GetArgs``). Catching and raising it again makes the object.
+Before Python 3.12 an error raised in C code (a division by zero, an index out of range, most errors of numpy) has no
+exception object until Python code catches it. When it leaves a method that Qt called (a paint, an event, an event
+filter, a model's data), PySide6 6.11 assumes that the object exists and crashes (seen with PySide6 6.11.3 on Python
+3.11.7: SIGSEGV in ``PepException_GetArgs``). Catching and re-raising the error creates the object.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ QT = "PySide6."
 
 
 def install() -> None:
-    """Wraps the overrides of every class that is made from a Qt class, now or later; Qt's own are left as they are.
+    """Wraps the Qt overrides of every class derived from a Qt class, existing or future; Qt's own classes are
+    unchanged. Does nothing from Python 3.12 on.
 
-    This is the only place that changes a Qt class. It is where all such classes pass, and one override that is
-    forgotten is enough for a crash: a base class or a decorator of ours would be forgotten. From Python 3.12 on nothing
-    is done."""
+    This is the only place that patches a Qt class. A base class or decorator of our own would sooner or later be
+    forgotten, and a single unwrapped override can crash; ``__init_subclass__`` covers every class."""
     if sys.version_info < (3, 12) and "__init_subclass__" not in vars(QObject):
         QObject.__init_subclass__ = classmethod(_made)  # type: ignore[assignment, arg-type]
         for known in _below(QObject):
@@ -32,13 +32,13 @@ def install() -> None:
 
 
 def _made(made: type[QObject], **words: Any) -> None:
-    """What others do when a class is made comes first."""
+    """The ``__init_subclass__`` of QObject; other implementations run first."""
     super(QObject, made).__init_subclass__(**words)
     _wrap_overrides(made)
 
 
 def _below(kind: type[QObject]) -> set[type[QObject]]:
-    """The classes that are made from it."""
+    """All classes derived from ``kind``, directly or indirectly."""
     classes = set(kind.__subclasses__())
     return classes.union(*(_below(made) for made in classes))
 
@@ -50,8 +50,8 @@ def _wrap_overrides(made: type[QObject]) -> None:
 
 
 def overrides_qt(made: type, name: str) -> bool:
-    """Whether a Qt class above ``made`` has a method of that name. Slots of our own are left alone: PySide counts their
-    arguments, and their errors are whole. So are names like __init__, which Qt does not call."""
+    """Whether a Qt base class of ``made`` has a method of that name. Our own slots are not wrapped: PySide counts their
+    arguments, and their errors have an object. Nor are names such as __init__, which Qt does not call."""
     above = (base for base in made.__mro__ if base.__module__.startswith(QT))
     return not name.startswith("__") and any(name in vars(base) for base in above)
 
@@ -61,7 +61,7 @@ def _whole(method: Callable[..., Any]) -> Callable[..., Any]:
     def call(*arguments: Any, **words: Any) -> Any:
         try:
             return method(*arguments, **words)
-        except BaseException:  # this makes the exception object
+        except BaseException:  # catching creates the exception object
             raise
 
     return call

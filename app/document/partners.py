@@ -1,4 +1,4 @@
-"""Looks for files that would make an open profile whole and were not opened with it: the execution beside a graph."""
+"""Looks for files that complete an open profile but were not opened with it, such as the execution of a graph."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from app.store.token import Token
 
 @dataclass(frozen=True, slots=True)
 class Partner:
-    """``path`` lies beside the files of an entry and belongs to them, as far as its name and its first bytes tell;
-    None: there is none, or no longer."""
+    """``path``: a file next to those of an entry that belongs to them, judging by its name and first bytes; None: there
+    is none, or no longer one."""
 
     entry: int
     path: Path | None
@@ -31,8 +31,8 @@ class _Asked:
 
 
 class Partners(QObject):
-    """Looks when a profile has been read, in the background (a disk may hang), and never reads more of the other file
-    than tells what it is. Signal ``changed`` (Partner), for entries that have one and when they have it no more."""
+    """Looks for partner files in the background (a disk may hang) once a profile has been read; reads only as much of
+    another file as identifies it. Signal ``changed`` (Partner) when an entry gets or loses a partner."""
 
     changed = Signal(object)
 
@@ -48,11 +48,11 @@ class Partners(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether it is still looking."""
+        """Whether a search is running or pending."""
         return self._background.busy or bool(self._waiting)
 
     def _follow(self) -> None:
-        """Entries came or went, or were read again."""
+        """Updates the searches after entries were added, closed or reloaded."""
         done = {entry.id: entry for entry in self._document.entries if entry.done}
         for entry_id in [known for known, job in self._jobs.items() if known not in done or done[known].job != job]:
             del self._jobs[entry_id]
@@ -79,14 +79,14 @@ class Partners(QObject):
 
     def _take(self, answers: list[tuple[_Asked, Path]]) -> None:
         for asked, path in answers:
-            if self._jobs.get(asked.entry) == asked.job:  # not closed or read again meanwhile
+            if self._jobs.get(asked.entry) == asked.job:  # not closed or reloaded meanwhile
                 self._told.add(asked.entry)
                 self.changed.emit(Partner(asked.entry, path))
         self._ask()
 
 
 def look_for(format_id: str, paths: tuple[Path, ...], token: Token) -> Path | None:
-    """Runs in a thread."""
+    """The partner file of ``paths``, None without one; runs in a background thread."""
     from app.formats.registry import FORMATS
 
     token.check()

@@ -1,4 +1,4 @@
-"""What a profile leaves in its file: the arguments of single records, decoded when somebody asks for them."""
+"""Decodes the arguments of single records, which stay in the file until they are needed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from app.language import tr
 
 
 def read_record(entry: Entry, held: HeldFiles, ordinal: int) -> Mapping[str, Any]:
-    """The arguments of record ``ordinal`` of the timeline; none where its format keeps none. ``held`` knows how the
-    file was when it was read: FormatError where it has changed. May be called in a thread."""
+    """The arguments of record ``ordinal`` of the timeline; empty where the format has none. Raises FormatError where
+    the file has changed since it was read, by its stamp in ``held``. May run in any thread."""
     from app.formats.errors import FormatError
     from app.formats.registry import by_id
     from app.formats.source import Source

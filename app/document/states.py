@@ -1,4 +1,4 @@
-"""What a person left on the open profiles: notes and how panels looked at them."""
+"""The user's state of the open profiles: notes and panel views."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ NOTHING = FileState()
 
 
 class States(QObject):
-    """By entry id. Signals: ``changed`` (entry id) by a person; ``restored`` (entry id): what was left the last time
-    has been found."""
+    """States by entry id. Signals: ``changed`` (entry id) by the user; ``restored`` (entry id) when the saved state of
+    an earlier run was merged in."""
 
     changed = Signal(object)
     restored = Signal(object)
@@ -29,7 +29,7 @@ class States(QObject):
         return self._states.get(entry, NOTHING)
 
     def view(self, entry: int, panel: str) -> Mapping[str, Any] | None:
-        """How a panel was left; plain JSON values, not to be trusted."""
+        """The saved view of a panel as untrusted plain JSON values; None without one."""
         return self.of(entry).views.get(panel)
 
     def set_view(self, entry: int, panel: str, view: Mapping[str, Any]) -> None:
@@ -42,7 +42,7 @@ class States(QObject):
             self._set(entry, replace(self.of(entry), notes=notes))
 
     def restore(self, entry: int, found: FileState) -> None:
-        """What was left the last time; where the person was quicker, that stays."""
+        """Merges in the saved state of an earlier run; changes that the user has made since opening take precedence."""
         mine = self.of(entry)
         new = tuple(note for note in mine.notes if note not in found.notes)
         self._states[entry] = FileState((*found.notes, *new), {**found.views, **mine.views})

@@ -1,4 +1,4 @@
-"""Exceptions that nobody caught in a thread, brought into the window's thread."""
+"""Forwards uncaught exceptions of threads to the window's thread."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 
 class ThreadErrors(QObject):
-    """Takes the place of threading.excepthook until ``release``. Signal ``failed`` (kind, error, traceback), sent in
-    the thread that this object lives in."""
+    """Replaces threading.excepthook until ``release``. Signal ``failed`` (type, error, traceback), emitted in the
+    thread that this object lives in."""
 
     failed = Signal(object, object, object)
     _heard = Signal(object, object, object)
@@ -24,6 +24,6 @@ class ThreadErrors(QObject):
         threading.excepthook = self._before
 
     def _take(self, told: threading.ExceptHookArgs) -> None:
-        """Runs in the thread that ends. SystemExit ends a thread without a word, as Python has it."""
+        """Runs in the failing thread. SystemExit ends a thread silently, as in Python's default hook."""
         if told.exc_type is not SystemExit:
             self._heard.emit(told.exc_type, told.exc_value or told.exc_type(), told.exc_traceback)

@@ -1,5 +1,5 @@
-"""The background threads of loading. They hold no Qt objects: events go into a queue. The readers are imported
-when the first file is opened, so that the window is painted without them."""
+"""The background threads of loading. They use no Qt objects: events go into a queue. The readers are imported when the
+first file is opened, so that the window appears without waiting for them."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A look at the files is done: what to read, and what nobody can. ``completes``: by the place of a job the open
-    entry that its files make whole."""
+    """The result of a PlanThread: the jobs, and the files that no format reads. ``completes``: maps the index of a job
+    to the open entry that its files complete."""
 
     thread: PlanThread
     jobs: list[Job]
@@ -57,7 +57,7 @@ Message: TypeAlias = Planned | Happened | Closed
 
 
 class Queue:
-    """Messages from threads, taken by the window."""
+    """Messages from threads to the window."""
 
     def __init__(self) -> None:
         self._queue: queue.SimpleQueue[Message] = queue.SimpleQueue()
@@ -66,11 +66,11 @@ class Queue:
         self._queue.put(message)
 
     def drain(self) -> Iterator[Message]:
-        """What has come until now."""
+        """Yields the messages that have arrived so far."""
         for _ in range(self._queue.qsize()):
             try:
                 yield self._queue.get_nowait()
-            except queue.Empty:  # whoever took the last one waited in a dialog, and the others were taken meanwhile
+            except queue.Empty:  # a handler ran a dialog, whose event loop drained the queue meanwhile
                 return
 
 
@@ -84,7 +84,7 @@ class OpenFiles:
 
 
 class PlanThread(threading.Thread):
-    """Finds out what files are, and which of the open profiles they complete."""
+    """Detects the formats of files, and which open profiles they complete."""
 
     def __init__(self, paths: tuple[Path, ...], opened: Sequence[OpenFiles], out: Queue) -> None:
         super().__init__(name="plan", daemon=True)
@@ -104,15 +104,15 @@ class PlanThread(threading.Thread):
         self._out.put(Planned(self, jobs, refusals, completes))
 
     def _completed(self, job: Job) -> int | None:
-        """The entry that the files of ``job`` belong to."""
+        """The open entry that the files of ``job`` complete; None without one."""
         known = (opened for opened in self._opened if opened.format == job.format.id)
         return next((opened.entry for opened in known if job.format.completes(opened.paths, job.paths)), None)
 
 
 class JobThread(threading.Thread):
-    """Reads one job, here or in a worker that it supervises. ``choice``: whether columns that were kept may be used
-    (``anew``: not this time), and kept. ``spare``: may have a worker that is ready. ``apart``: a worker reads it,
-    however small."""
+    """Reads one job, in this thread or in a worker process that it supervises. ``choice``: the use of the cache, None
+    for none (``anew``: cached columns are not read this time); ``spare``: provides a worker that is ready; ``apart``: a
+    worker reads even small files."""
 
     def __init__(
         self,
@@ -164,7 +164,7 @@ class JobThread(threading.Thread):
 
 
 class KeepThread(threading.Thread):
-    """Keeps the columns of a job for the next time: waits for the disk, and nobody waits for it."""
+    """Writes the columns of a job to the cache, so that nothing else waits for the disk."""
 
     def __init__(self, loaded: Loaded, choice: Keep) -> None:
         super().__init__(name="keep", daemon=True)

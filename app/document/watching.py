@@ -1,5 +1,5 @@
-"""Notices when files of open profiles change on the disk. What is shown does not change with them: all of it was
-read, or lies in columns of our own."""
+"""Detects when files of open profiles change on disk. The shown data is not affected: it was read completely, or is in
+columns of our own."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ LOOK_MS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """Files of an entry and what became of each, in words that follow its name; none: all are as they were."""
+    """The changed files of an entry, each with a phrase that follows its name; empty: no file has changed."""
 
     entry: int
     files: tuple[tuple[Path, str], ...]
 
 
 class Watching(QObject):
-    """Looks at the files every other second, in the background (a disk may hang). Signal ``changed`` (Changed), once
-    for each change."""
+    """Checks the files every LOOK_MS in the background (a disk may hang). Signal ``changed`` (Changed), once for each
+    change."""
 
     changed = Signal(object)
 
@@ -44,7 +44,7 @@ class Watching(QObject):
         self._follow()
 
     def look(self) -> None:
-        """Now; the answer comes by the signal."""
+        """Starts a check unless one is running; the result comes by the signal."""
         if self._background.busy:
             return
         wanted = {entry.id: (entry.job, self._loader.stamps(entry.job)) for entry in self._document.entries}
@@ -62,7 +62,7 @@ class Watching(QObject):
     def _take(self, found: dict[int, tuple[int, Changed]]) -> None:
         jobs = {entry.id: entry.job for entry in self._document.entries}
         for entry, (job, changed) in found.items():
-            if jobs.get(entry) == job:  # not closed or read again meanwhile
+            if jobs.get(entry) == job:  # not closed or reloaded meanwhile
                 self._tell(job, changed)
 
     def _tell(self, job: int, changed: Changed) -> None:
@@ -72,7 +72,7 @@ class Watching(QObject):
             self.changed.emit(changed)
 
     def _follow(self) -> None:
-        """Entries came or went, or were read again."""
+        """Updates the reported changes after entries were added, closed or reloaded."""
         entries = {entry.id: entry.job for entry in self._document.entries}
         for entry, (job, _) in list(self._told.items()):
             if entries.get(entry) != job:

@@ -52,9 +52,10 @@ def read_ranges(
     tell: Callable[[int], None] = lambda _: None,
     file: int = 0,
 ) -> Timeline | None:
-    """One timeline of the traces at ``ranges`` (begin, end) of ``source``, which is file number ``file`` of its profile;
-    None where there is nothing to show. ``tell`` is called with the number of bytes of the ranges that are done. A
-    range that is not a trace is reported as an issue. Raises FormatError of the source, and whatever ``tell`` raises.
+    """One timeline of the traces at ``ranges`` (begin, end) of ``source``, which is file number ``file`` of its
+    profile; None where there is nothing to show. ``tell`` is called with the number of bytes of the ranges that are
+    done. A range that is not a trace is reported as an issue. Raises FormatError of the source, and whatever ``tell``
+    raises.
     """
     reader = _Reader(source, problems)
     done = 0

@@ -44,8 +44,8 @@ class Track:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tracks:
-    """``lanes`` and the slices on them. ``point``: int64, the point each begins with; ``duration``: float64, 0 for those
-    that are ``instant``; ``lane``: int64, indices in ``lanes``."""
+    """``lanes`` and the slices on them. ``point``: int64, the point each begins with; ``duration``: float64, 0 for
+    those that are ``instant``; ``lane``: int64, indices in ``lanes``."""
 
     lanes: tuple[Track, ...]
     point: I64
