@@ -1,4 +1,4 @@
-"""What program this is."""
+"""The About dialog: name, version, platform and licence of the program."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class About(QDialog):
         layout.addWidget(buttons)
 
     def show_licences(self) -> None:
-        """Imported and collected when somebody asks."""
+        """Opens the dialog of licences, which is imported and collected on demand."""
         from app.window.licences_view import Licences
 
         Licences(self).open()

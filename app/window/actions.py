@@ -1,4 +1,4 @@
-"""One QAction for each command: what menus, toolbar and Qt's shortcuts share."""
+"""One QAction for each command, shared by menus, toolbar and Qt's shortcuts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ ICON_TEXTS = {"file.open": tr("Open")}
 
 
 class Actions(QObject):
-    """Bare keys are only written beside the text: the key dispatcher gives them out."""
+    """The QActions of all commands, by command id. Bare keys (without Ctrl, Alt or Meta) are only shown beside the
+    text: the key dispatcher handles them."""
 
     def __init__(self, context: CommandContext, commands: Iterable[Command]) -> None:
         super().__init__(context.main)
@@ -35,12 +36,12 @@ class Actions(QObject):
         context.main.addActions(list(self.actions.values()))
 
     def refresh_soon(self) -> None:
-        """Once, when the event loop is idle, however often it is asked."""
+        """Schedules one ``refresh`` for when the event loop is idle, however often this is called."""
         if not self._timer.isActive():
             self._timer.start()
 
     def refresh(self) -> None:
-        """Asks every command whether it can be run and whether it is on."""
+        """Updates the enabled and checked state of every action."""
         for name, command in self.commands.items():
             action = self.actions[name]
             action.setEnabled(command.enabled(self._context))
@@ -53,8 +54,8 @@ class Actions(QObject):
                 self.actions[name].setIcon(tinted(command.icon, theme))
 
     def place_menu(self, *places: str) -> QMenu:
-        """The context menu of a thing, a panel or a tab, a group for each of ``places``, of what can be done now;
-        it deletes itself when it closes."""
+        """Returns a context menu with one section for each of ``places`` (see ``Command.places``), of enabled commands
+        only. The menu deletes itself when it closes."""
         self.refresh()
         menu = QMenu(self._context.main)
         menu.setToolTipsVisible(True)

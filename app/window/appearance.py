@@ -1,4 +1,4 @@
-"""Keeps the look in step with the settings and with the system's light or dark."""
+"""Applies the theme, following the settings and the system's light or dark mode."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from app.window.settings import SettingsFile, ThemeChoice
 
 
 def chosen(choice: ThemeChoice, system: Qt.ColorScheme) -> Theme:
-    """The theme to show: the person's, or the system's (Unknown, as on bare X servers, is light)."""
+    """Returns the theme to show: the user's choice, or the system's (Unknown, as on bare X servers, means light)."""
     if choice == "system":
         return DARK if system == Qt.ColorScheme.Dark else LIGHT
     return DARK if choice == "dark" else LIGHT
 
 
 def stylesheet(theme: Theme) -> str:
-    """Only what a palette cannot say; every rule names its widget, so panels keep their own look."""
+    """Returns the style sheet, limited to what a palette cannot express. Every rule names its widget, so panels keep
+    their own look."""
     hovered = blend(theme.raised, theme.text, 0.08)
-    tick = resource("themes", f"check-{theme.name}.svg").as_posix()  # Fusion's own frame vanishes on dark windows
+    tick = resource("themes", f"check-{theme.name}.svg").as_posix()  # Fusion's own frame is invisible on dark windows
     return f"""
 QMainWindow::separator {{ background: {theme.raised}; width: 5px; height: 5px; }}
 QMainWindow::separator:hover {{ background: {theme.accent}; }}
@@ -70,7 +71,7 @@ QStatusBar {{ border-top: 1px solid {theme.line}; }}
 
 
 def apply(app: QApplication, theme: Theme) -> None:
-    """Every window of the program follows."""
+    """Applies ``theme`` to every window of the application."""
     made = palette(theme)
     app.setPalette(made)
     QToolTip.setPalette(made)
@@ -78,7 +79,7 @@ def apply(app: QApplication, theme: Theme) -> None:
 
 
 class Appearance(QObject):
-    """Applies the theme to the application and tells the display of theme and units."""
+    """Applies the theme to the application and passes theme and units to the display."""
 
     def __init__(self, app: QApplication, display: Display, settings: SettingsFile) -> None:
         super().__init__(display)
@@ -90,7 +91,7 @@ class Appearance(QObject):
         self.refresh()
 
     def refresh(self) -> None:
-        """Takes over what the settings say now."""
+        """Applies the current settings."""
         value = self._settings.value
         theme = chosen(value.theme, self._app.styleHints().colorScheme())
         if theme.name != self._applied:

@@ -1,4 +1,4 @@
-"""Starts the window (or draws it into a picture)."""
+"""Starts the application: shows the window, or renders it into an image."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
-import app.document  # noqa: F401 (before the first class that is made from one of Qt's)
+import app.document  # noqa: F401 (must come before the first subclass of a Qt class)
 from app import __version__
 from app.window.main_window import MainWindow
 from app.window.palette import paint_first
@@ -37,11 +37,12 @@ if TYPE_CHECKING:
 INTERRUPT_CHECK_MS = 200
 PICTURE_SIZE = (1600, 1000)
 AT_LATEST_MS = 500
-"""A window that is never painted (it starts minimised) still opens its files."""
+"""Files are opened after this time at the latest: a window that starts minimised is never painted."""
 
 
 class Application(QApplication):
-    """Signal ``file_wanted`` (path): the desktop hands over a file (macOS does, in place of arguments)."""
+    """The QApplication. Signal ``file_wanted`` (path): the desktop asks to open a file (macOS does so instead of
+    passing arguments)."""
 
     file_wanted = Signal(object)
 
@@ -60,9 +61,9 @@ def run(
     size: tuple[int, int] | None = None,
     theme: ThemeChoice | None = None,
 ) -> int:
-    """Opens ``paths`` in the window and returns the exit status when it closes. With ``screenshot`` the window
-    is drawn into that file once everything is read: no display is needed, and what the person has arranged is
-    not used; status 1 when a file could not be read or the picture not be written."""
+    """Opens ``paths`` in the window and returns the exit status when it closes. With ``screenshot`` the window is
+    rendered into that file once everything is read: no display is needed, the user's settings are not used, and the
+    status is 1 if a file could not be read or the image could not be written."""
     if screenshot is not None:
         _do_without_display()
         quieten()
@@ -84,7 +85,7 @@ def run(
 
 
 def make_application() -> Application:
-    """The one application, in Fusion, with our names."""
+    """Returns the QApplication, created if necessary, with the Fusion style and the names of the program."""
     application = QApplication.instance()
     if not isinstance(application, Application):
         application = Application(sys.argv[:1])
@@ -97,19 +98,19 @@ def make_application() -> Application:
 
 
 def config_path() -> Path:
-    """Where the settings lie on this system."""
+    """Returns the path of the settings file on this system."""
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation)
     return Path(folder) / FILE_NAME
 
 
 def data_path() -> Path:
-    """Where notes and views of files lie on this system."""
+    """Returns the folder of notes and views of files on this system."""
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)) / "files"
 
 
 def _show(application: Application, window: MainWindow, paths: list[Path], panel: str | None, ending: ExitStack) -> int:
-    """An empty window is painted before anything that takes time is imported; then its contents; then files are
-    opened (in the background) and the docks made."""
+    """Shows the window and runs the event loop. An empty window is painted before anything slow is imported; then it
+    gets its contents; then files are opened (in the background) and the docks are created."""
 
     def want(path: Path) -> None:
         if window.docks is None:
@@ -153,7 +154,7 @@ def _show(application: Application, window: MainWindow, paths: list[Path], panel
 
 
 def _fill(application: Application, window: MainWindow, ending: ExitStack) -> None:
-    """What is shown, and what loads it; ended by ``ending``."""
+    """Creates document and loader and builds the window's contents; ``ending`` closes them."""
     from app.document.collecting import Collecting
     from app.document.document import Document
     from app.document.loader import Loader
@@ -167,22 +168,22 @@ def _fill(application: Application, window: MainWindow, ending: ExitStack) -> No
 
 
 def _keep(window: MainWindow, ending: ExitStack) -> None:
-    """What was left on files comes back."""
+    """Restores and saves notes and views of files."""
     from app.document.keeping import Keeping
 
     ending.callback(Keeping(window.document, data_path(), window).write)
 
 
 def _choice(window: MainWindow) -> Keep:
-    """How much is kept of heavy files: as the settings say, and without settings as the command line does it."""
+    """Returns the cache limit: that of the settings, or the command line's if settings are not stored in a file."""
     from app.store.cache.choice import Keep, noted
 
     return Keep(window.settings.value.cache_bytes) if window.settings.kept else noted()
 
 
 def _watch(window: MainWindow) -> None:
-    """Files that change while they are open are told of, and pairs that do not belong together or are not whole; the
-    command line is told what may be kept."""
+    """Starts the notices about changed files and about mismatched or incomplete pairs, and stores the cache limit where
+    the command line reads it."""
     from app.window.cache import tell_the_command_line
     from app.window.changed_files import ChangedFiles
     from app.window.pair_notices import PairNotices
@@ -200,18 +201,20 @@ def _do_without_display() -> None:
 
 
 def quieten() -> None:
-    """Leaves out what Qt's offscreen platform says of every window."""
+    """Suppresses the message that Qt's offscreen platform prints for every window."""
     qInstallMessageHandler(_without_chatter)
 
 
 def _without_chatter(kind: QtMsgType, where: QMessageLogContext, text: str) -> None:
-    """Qt's messages on standard error, but for what its offscreen platform says of every window."""
+    """Message handler: prints Qt's messages to standard error, except those of the offscreen platform about size
+    hints."""
     if "propagateSizeHints" not in text:
         print(qFormatLogMessage(kind, where, text), file=sys.stderr)
 
 
 def _close_on_interrupt(application: Application, window: MainWindow) -> None:
-    """Ctrl+C in the terminal closes the window. The timer gives Python a moment to hear of it."""
+    """Closes the window on Ctrl+C in the terminal. Python runs signal handlers only between bytecodes, so a timer wakes
+    it regularly while Qt's event loop waits."""
     signal.signal(signal.SIGINT, lambda *_: window.close())
     timer = QTimer(application, interval=INTERRUPT_CHECK_MS)
     timer.timeout.connect(lambda: None)

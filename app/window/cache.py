@@ -1,4 +1,4 @@
-"""What the person has to say about kept columns: how much of the disk they may take, and that they go."""
+"""User control of the file cache: its size limit, and clearing it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def choose(context: CommandContext, limit: int | None) -> None:
-    """Another limit, from now on; what is beyond it goes at once."""
+    """Sets the cache limit (bytes; None: automatic) and evicts what exceeds it in the background."""
     from app.store.cache.sweeping import sweep
 
     choice = Keep(limit)
@@ -42,13 +42,13 @@ def choose(context: CommandContext, limit: int | None) -> None:
 
 
 def tell_the_command_line(choice: Keep) -> None:
-    """It does not read the settings of the window."""
+    """Stores the cache limit for the command line, which does not read the settings of the window."""
     if noted() != choice:
         note(choice)
 
 
 def ask_to_clear(context: CommandContext) -> QMessageBox:
-    """Says what clearing frees, and clears when the person agrees."""
+    """Opens a dialog that shows the size of the cache and clears it on confirmation."""
     from app.store.cache.sweeping import usage
     from app.store.folders import place
 

@@ -1,4 +1,4 @@
-"""A sample on the start page: a picture, a title, a line of text; all of it is one button."""
+"""A sample on the start page: one button with a picture, a title and a line of text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WIDTH = PICTURE.width() + 2 * MARGIN + 2
 
 
 class Card(QPushButton):
-    """Emits ``clicked`` like any button."""
+    """The button of one sample; emits ``clicked`` like any other."""
 
     def __init__(self, sample: Sample, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +54,7 @@ class Card(QPushButton):
 
 
 def sample_picture(sample: Sample, theme: Theme) -> QPixmap:
-    """The bundled picture in this theme, cut to size; a drawing where there is none."""
+    """Returns the bundled picture for this theme, cropped to PICTURE; a placeholder drawing if there is none."""
     target = QPixmap(PICTURE * SCALE)
     target.fill(Qt.GlobalColor.transparent)
     path = QPainterPath()
@@ -74,7 +74,7 @@ def sample_picture(sample: Sample, theme: Theme) -> QPixmap:
 
 
 def _draw_placeholder(painter: QPainter, place: QRectF, theme: Theme) -> None:
-    """Rows of slices over a row of tiles: what a profile looks like from afar."""
+    """Draws rows of slices above a row of tiles, as a profile looks from a distance."""
     painter.fillRect(place, QColor(theme.surface))
     lengths = (0.34, 0.12, 0.22, 0.08, 0.28, 0.16)
     row_height = place.height() / 9

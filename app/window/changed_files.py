@@ -1,4 +1,4 @@
-"""Says when files of open profiles have changed on the disk, for as long as that holds."""
+"""Notices about files of open profiles that have changed on disk."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GONE = tr("is no longer there")
 
 
 class ChangedFiles(QObject):
-    """A notice for each file; it goes when the profile is closed or read again."""
+    """Shows a notice for each changed file; it is withdrawn when the profile is closed or reloaded."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)

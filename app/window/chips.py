@@ -1,4 +1,4 @@
-"""The ranges that figures are limited to, as chips that take themselves away."""
+"""Chips in the status bar for the selected time and tile ranges; a click removes the range."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Chips(QWidget):
-    """One chip for the stretch of time, one for the tiles; a click removes it."""
+    """One chip for the time range and one for the tiles, each visible while its range is set."""
 
     def __init__(self, document: Document, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,7 +77,7 @@ class Chips(QWidget):
             )
 
     def _counted_from(self) -> float:
-        """The moment that the timeline tells times from: its axis and the chip agree."""
+        """Returns the zero point of the timeline's axis, so that chip and axis show the same times."""
         timeline = None if self._document.profile is None else self._document.profile.timeline
         if timeline is not self._timeline:
             self._timeline = timeline
@@ -90,7 +90,8 @@ def has_any(ranges: Ranges) -> bool:
 
 
 def time_text(time: TimeRange, timeline: Timeline | None, look: Look, zero: float = 0.0) -> str:
-    """Both ends in one unit, with enough decimals to tell them apart: ``12.3 – 45.6 µs``."""
+    """Returns both ends in one unit, with enough decimals to tell them apart: ``12.3 – 45.6 µs``. ``zero`` is the time
+    that the axis shows as 0."""
     from app.widgets.timeline.times import Clock
 
     clock = Clock("cycles", None, zero) if timeline is None else Clock.counted_from(timeline, zero)
@@ -108,7 +109,7 @@ def exact_text(time: TimeRange, timeline: Timeline | None) -> str:
 
 
 def tiles_text(tiles: Sequence[int]) -> str:
-    """``tile 17``, ``tiles 0–63``, ``tiles 0–3, 8, 12–15``; long lists end in a count."""
+    """Returns ``tile 17``, ``tiles 0–63`` or ``tiles 0–3, 8, 12–15``; more than three runs end in a count."""
     runs: list[list[int]] = []
     for tile in tiles:
         if runs and tile == runs[-1][1] + 1:
@@ -121,7 +122,7 @@ def tiles_text(tiles: Sequence[int]) -> str:
 
 
 def _zero(timeline: Timeline) -> float:
-    """Where the axis of the timeline begins to count (imported with the first timeline, not before the first paint)."""
+    """Returns the zero point of the timeline's axis (imported with the first timeline, not before the first paint)."""
     from app.widgets.timeline.model import extent
     from app.widgets.timeline.times import Clock
 

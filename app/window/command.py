@@ -1,4 +1,4 @@
-"""A thing a person can do: menus, toolbar, context menus, palette, keys and the key help come from these."""
+"""A command: menus, toolbar, context menus, palette, keys and key help are all generated from these."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MENU_TITLES: Final[dict[Menu, str]] = {
 
 
 class RemembersFocus(Protocol):
-    """What of a panel has the keyboard, or had it last."""
+    """Knows which widget and which canvas of a panel have the focus, or had it last."""
 
     @property
     def last_focus(self) -> QWidget | None: ...
@@ -49,20 +49,20 @@ class RemembersFocus(Protocol):
 
 class GivesKeyboard(Protocol):
     def give_soon(self, *, wanted: bool = False) -> None:
-        """To the panel in front, once everything stands in its place."""
+        """Gives the focus to the panel in front once the layout has settled; ``wanted``: even while the user types."""
 
 
 class Searches(Protocol):
     def start(self, sign: str = "") -> None:
-        """Puts the keyboard into the search field, which begins with ``sign``."""
+        """Focuses the search field and starts its text with ``sign``."""
 
     def clear_search(self) -> bool:
-        """Ends a search; False where there was none."""
+        """Ends the search; returns False if there was none."""
 
 
 class CommandContext(Protocol):
-    """What commands reach: what is open and selected, what is shown and where, and how to tell the person. The window
-    is one; ``main`` is it as the parent of dialogs."""
+    """What commands have access to: the document, settings, docks, notices and so on. Implemented by the main window;
+    ``main`` is the parent for dialogs."""
 
     document: Document
     display: Display
@@ -113,11 +113,11 @@ class CommandContext(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """``keys`` in Qt's portable text, the first is shown. ``canvas`` commands act on the canvas that has the
-    focus, so their single letters never reach a text field. ``places`` names the context menus it stands in: ids
-    of panels, "panel" for all of them, "canvas" for those with a canvas, or "tab". ``menu`` "" keeps it out of the
-    menu bar (still in palette and key help). ``submenu`` gathers commands of one menu under a heading; ``icon``
-    names a drawing in resources/icons. ``words``: what else people call it; the palette finds it by them."""
+    """A command of the program. ``keys``: in Qt's portable text; the first is shown. ``canvas``: acts on the focused
+    canvas, so its single letters never reach a text field. ``places``: the context menus that list it: ids of panels,
+    "panel" for all of them, "canvas" for those with a canvas, "tab", or a kind of item. ``menu``: "" leaves it out of
+    the menu bar (it is still in palette and key help). ``submenu``: heading that groups commands of one menu. ``icon``:
+    name of an SVG in resources/icons. ``words``: synonyms that the palette finds it by."""
 
     id: str
     text: str

@@ -1,4 +1,4 @@
-"""Context menus: what is valid for the thing under the pointer, from the one command list."""
+"""Context menus: the commands that apply to the item under the pointer, from the command list."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     from app.window.actions import Actions
 
 ANYWHERE, ON_CANVAS, SELECTED = "panel", "canvas", "selected"
-"""In ``Command.places``: every panel, every one with a canvas, everything that can be selected."""
+"""In ``Command.places``: every panel, every panel with a canvas, every item that can be selected."""
 
 
 class MenuContext(CommandContext, Protocol):
-    """What menus are made of, besides."""
+    """The command context plus the actions that menus consist of."""
 
     actions_: Actions
 
 
 def show_panel_menu(context: MenuContext, panel: str, place: QPoint, *, by_key: bool) -> None:
-    """The menu of a panel at ``place`` of the screen; ``by_key``: about what the keyboard is on."""
+    """Opens the context menu of a panel at ``place`` (screen coordinates); ``by_key``: for the focused item."""
     menu = panel_menu(context, panel, place, by_key=by_key)
     menu.popup(place)
 
 
 def panel_menu(context: MenuContext, panel: str, place: QPoint, *, by_key: bool = False) -> QMenu:
-    """Chooses what lies at ``place`` and returns the menu about it."""
+    """Selects the item at ``place`` and returns its context menu."""
     dock = context.prepare().docks[panel]
     under = context.keys.last_focus if by_key else dock.childAt(dock.mapFromGlobal(place))
     things = _things(under, None if by_key else place)
@@ -44,18 +44,18 @@ def panel_menu(context: MenuContext, panel: str, place: QPoint, *, by_key: bool 
 
 
 def _things(under: QWidget | None, place: QPoint | None) -> tuple[str, ...]:
-    """What the nearest widget that knows says of the place."""
+    """Returns the kinds of things at ``place`` (None: at the focused item), from the nearest widget that knows."""
     holder = nearest(under, HoldsThings)
     if holder is None:
         return ()
     assert isinstance(holder, QWidget)
     if place is not None:
-        holder.setFocus(Qt.FocusReason.MouseFocusReason)  # a header takes none by itself; commands act where it is
+        holder.setFocus(Qt.FocusReason.MouseFocusReason)  # commands act on the focus, which a header does not take
     return holder.thing_at(None if place is None else holder.mapFromGlobal(place))
 
 
 def _places(context: CommandContext, things: tuple[str, ...]) -> tuple[str, ...]:
-    """ITEM stands for the kind of what is selected now."""
+    """Returns ``things`` with ITEM replaced by the kind of the current selection."""
     selected = context.document.selection.value
     if ITEM not in things:
         return things

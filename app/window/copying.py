@@ -1,4 +1,4 @@
-"""What "Copy" puts on the clipboard."""
+"""The text that "Copy" and "Copy cell" put on the clipboard."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.widgets.abilities import Copies, CopiesCell
 from app.window.reach import nearest, nearest_table
 
 LARGEST_CELLS = 1_000_000
-"""Of lists that are no Tabular; a clipboard is no place for more."""
+"""Most cells copied from a list that is not Tabular; more would overload the clipboard."""
 
 
 def can_copy(focus: QWidget | None) -> bool:
@@ -21,7 +21,7 @@ def can_copy(focus: QWidget | None) -> bool:
 
 
 def copied(focus: QWidget | None) -> str:
-    """The selected text or rows of what has the keyboard; "" where nothing is selected."""
+    """Returns the selected text or rows of the focused widget; "" if nothing is selected."""
     if isinstance(focus, (QPlainTextEdit, QTextEdit)):
         return focus.textCursor().selection().toPlainText()
     copies = nearest(focus, Copies)
@@ -42,13 +42,13 @@ def can_copy_cell(focus: QWidget | None) -> bool:
 
 
 def copied_cell(focus: QWidget | None) -> str:
-    """The cell that the cursor of a table or tree is on; "" where there is none."""
+    """Returns the text of the current cell of a table or tree; "" if there is none."""
     copies = nearest(focus, CopiesCell)
     return "" if copies is None else copies.cell_text()
 
 
 def _cells(view: QAbstractItemView) -> str:
-    """Cells of a plain list or tree, line by line."""
+    """Returns the selected cells of a plain list or tree: tabs between columns, newlines between rows."""
     indexes = view.selectionModel().selectedIndexes()[:LARGEST_CELLS]
     lines: dict[tuple[object, int], list[str]] = {}
     for index in sorted(indexes, key=lambda index: (index.row(), index.column())):

@@ -1,4 +1,4 @@
-"""Asking for files."""
+"""File dialogs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COMPRESSED = "*.json.gz"
 
 
 def ask_files(parent: QWidget, recent: Sequence[str] = ()) -> list[Path]:
-    """Several files at once; none when the person changed their mind."""
+    """Asks for one or more files; returns an empty list if the dialog was cancelled."""
     names, _ = QFileDialog.getOpenFileNames(parent, tr("Open profiles"), begin(recent), filters())
     return [Path(name) for name in names]
 
@@ -24,14 +24,14 @@ def ask_folder(parent: QWidget, recent: Sequence[str] = ()) -> list[Path]:
 
 
 def begin(recent: Sequence[str]) -> str:
-    """Where to begin to look: beside what was opened last; "" leaves it to the system."""
+    """Returns the folder that a dialog starts in: that of the most recent file; "" for the system's default."""
     folder = Path(recent[0]).parent if recent else None
     return str(folder) if folder is not None and folder.is_dir() else ""
 
 
 def filters() -> str:
-    """File dialog filters from the registry: all profiles first, then each format, then everything."""
-    from app.formats.registry import FORMATS  # readers are not needed for the first picture
+    """Returns the dialog's file filters from the format registry: all profiles, each format, all files."""
+    from app.formats.registry import FORMATS  # readers are not needed for the first paint
 
     every = sorted({pattern for known in FORMATS for pattern in known.patterns})
     each = [f"{known.label} ({' '.join(known.patterns)})" for known in FORMATS]

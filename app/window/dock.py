@@ -1,4 +1,4 @@
-"""One dock: a heading, and a panel that is made when it is first seen."""
+"""A dock: a heading, and a panel that is created when it first becomes visible."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LINE = 2
 
 
 class Elided(Label):
-    """A label that gives up its end rather than room."""
+    """A label that elides its text instead of requiring width for it."""
 
     def __init__(self, text: str, parent: QWidget) -> None:
         super().__init__(text, parent)
@@ -38,7 +38,7 @@ class Elided(Label):
 
 
 class Heading(QWidget):
-    """Where the dock is one of several tabs, the tab says the name already."""
+    """The title bar of a dock: name, help text, buttons to float and to close."""
 
     def __init__(self, dock: QDockWidget, about: str, display: Display) -> None:
         super().__init__(dock)
@@ -66,10 +66,11 @@ class Heading(QWidget):
         self._tint()
 
     def show_title(self, wanted: bool) -> None:
+        """Shows or hides the name; in a tabbed dock the tab shows it already."""
         self.title.setVisible(wanted)
 
     def show_keyboard(self, here: bool) -> None:
-        """Whether the panel below has the keyboard: a line in the accent says so."""
+        """Draws an accent line while the panel below has the focus (``here``)."""
         if here != self._keyboard:
             self._keyboard = here
             self.update()
@@ -103,11 +104,11 @@ TAB = Qt.FocusPolicy.TabFocus
 
 
 class Dock(QDockWidget):
-    """``offered``: whether the profile fills it; only then it is made when seen (a kept arrangement may show it
-    for a moment before).
+    """The dock of one panel. ``offered``: whether the profile has data for the panel; only then the panel is created
+    when the dock becomes visible (restoring a saved layout may show the dock briefly before).
 
-    Signals: ``closed_by_person`` (spec id) when its close button was used; ``made`` (spec id) when the panel inside
-    was built; ``menu_wanted`` (spec id, global place, by a key) for a context menu."""
+    Signals: ``closed_by_person`` (spec id): it was closed; ``made`` (spec id): the panel was created; ``menu_wanted``
+    (spec id, global position, by key): a context menu is requested."""
 
     closed_by_person = Signal(str)
     made = Signal(str)
@@ -129,16 +130,17 @@ class Dock(QDockWidget):
 
     @property
     def canvas(self) -> QWidget | None:
-        """The panel's canvas, if it has one."""
+        """The panel's first canvas, or None."""
         return self._canvas
 
     @property
     def filled(self) -> bool:
-        """Whether the panel has been made."""
+        """Whether the panel has been created."""
         return self._filled
 
     def fill(self) -> None:
-        """Makes the panel now. One that cannot be made leaves the rest of the window alone."""
+        """Creates the panel if necessary. If that raises, the error is reported, a label takes the panel's place and
+        the rest of the window keeps working."""
         if self._filled:
             return
         self._filled = True
@@ -158,11 +160,12 @@ class Dock(QDockWidget):
 
     @property
     def on_screen(self) -> bool:
-        """Whether it can be seen: open, and no tab behind another."""
+        """Whether the dock is visible: open, and not a tab behind another."""
         return self.isVisible() and not self.visibleRegion().isEmpty()
 
     def focus_target(self) -> QWidget:
-        """What takes the keyboard: the panel's canvas, what it stands for, its first table or tree, else itself."""
+        """Returns the widget that takes the focus: a home that is a canvas, the panel's canvas, another home (see
+        ``home_of``), the first table or tree, any other focusable widget, else the panel itself."""
         panel = self.widget() if self._filled else self
         inside = [panel, *panel.findChildren(QWidget)]
         reachable = [widget for widget in inside if widget.isVisible() and widget.focusPolicy() & TAB]
@@ -180,7 +183,7 @@ class Dock(QDockWidget):
         return panel
 
     def take_keyboard(self) -> None:
-        """Its panel has the keyboard, unless it stands behind another."""
+        """Gives the focus to the panel, unless the dock is hidden behind another."""
         if self.on_screen:
             self.focus_target().setFocus(Qt.FocusReason.ShortcutFocusReason)
 

@@ -1,4 +1,4 @@
-"""The docks: which are offered for the profile that is shown, and where they stand."""
+"""The dock area: which panels the current profile offers, and how they are arranged."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
     from app.profile.profile import Profile
 
 ALONE = ""
-"""The family of nothing: its arrangement is not kept."""
+"""The family while no profile is open; its arrangement is not saved."""
 WATCHED = "watched"
-"""Property of the tabs that we listen to."""
+"""Property set on tab bars whose signals are connected."""
 STATE_VERSION = 1
-"""Raise when a kept arrangement would no longer make sense; a new panel alone finds its place."""
+"""Increase when saved arrangements become invalid; a new panel alone does not need it."""
 DOCK_TABS = "QMainWindowTabBar"
-"""Qt's class of the tabs of docks: panels may hold tabs of their own."""
+"""Qt's class of the tab bars of docks; panels may contain tab bars of their own."""
 
 
 class DockArea(QMainWindow):
-    """A dock for each panel of the registry, all made at once and empty; panels are made when first seen.
-    The person's own arrangement is kept per family as soon as something was moved or closed.
-    Signals: ``changed``, which panels are offered or shown did; ``menu_wanted`` as Dock."""
+    """A dock for each registered panel, all created empty at once; panels are created when first visible.
+    The user's arrangement is saved per family (of formats) once something was moved or closed.
+    Signals: ``changed``: the offered or shown panels changed; ``menu_wanted``: as for Dock."""
 
     changed = Signal()
     menu_wanted = Signal(str, object, bool)
@@ -71,65 +71,65 @@ class DockArea(QMainWindow):
 
     @property
     def offered(self) -> tuple[str, ...]:
-        """Ids of the panels that the shown profile fills, in the order of the first layout."""
+        """Ids of the panels that the current profile has data for, in the order of the default layout."""
         return self._offered
 
     @property
     def alone(self) -> list[str]:
-        """Panels that are of use while nothing is open."""
+        """Ids of the panels that are useful while no profile is open."""
         return [name for name, dock in self.docks.items() if dock.spec.alone]
 
     def missing(self) -> list[PanelSpec]:
-        """Panels that it cannot fill; their ``missing`` says what a file would need."""
+        """Returns the panels that are not offered; their ``missing`` says what a file would need."""
         return [dock.spec for name, dock in self.docks.items() if name not in self._offered]
 
     def shown(self) -> list[Dock]:
-        """Docks that are open (in front or as a tab behind), in the order of the first layout."""
+        """Returns the open docks (in front or as a tab behind), in the order of the default layout."""
         return [dock for name in self._offered if not (dock := self.docks[name]).isHidden()]
 
     def in_sight(self, name: str) -> bool:
-        """Whether a panel can be seen: open, and no tab behind another."""
+        """Whether a panel is visible: open, and not a tab behind another."""
         return self.docks[name].on_screen
 
     def closed(self, name: str) -> bool:
-        """Whether the person closed this panel (it stays so for every profile of the family)."""
+        """Whether the user closed this panel (for all profiles of the family)."""
         return name in self._closed
 
     def holds(self, widget: QWidget) -> bool:
-        """Whether ``widget`` stands in a dock, torn off or not."""
+        """Whether ``widget`` is inside a dock, floating or not."""
         return self.at(widget) is not None
 
     def at(self, widget: QWidget) -> Dock | None:
-        """The dock that ``widget`` stands in."""
+        """Returns the dock of this area that contains ``widget``, or None."""
         dock = nearest(widget, Dock)
         return dock if dock is not None and self.docks.get(dock.spec.id) is dock else None
 
     def main(self) -> Dock | None:
-        """Of the docks in front the first with a picture, else the first."""
+        """Returns the first visible dock with a canvas, else the first visible one; None if there is none."""
         front = [dock for dock in self.shown() if dock.on_screen]
         return next((dock for dock in front if dock.canvas is not None), front[0] if front else None)
 
     def instead_of(self, dock: Dock) -> Dock | None:
-        """What stands in front in the place where ``dock`` is a tab."""
+        """Returns the visible dock of the tab group that contains ``dock``, or None."""
         tabs = [other for other in self.docks.values() if other in self.tabifiedDockWidgets(dock)]
         return next((other for other in tabs if other.on_screen), None)
 
     def of_tab(self, bar: QTabBar, index: int) -> Dock | None:
-        """The dock that a tab of one of our bars shows."""
+        """Returns the dock of tab ``index`` of one of the area's tab bars, or None."""
         known = bar in self.bars() and index >= 0
         return next((dock for dock in self.docks.values() if known and dock.windowTitle() == bar.tabText(index)), None)
 
     def toggle(self, name: str) -> None:
-        """Opens or closes a panel, as the person's wish for this family."""
+        """Opens or closes a panel; the choice is saved for the family."""
         self._wish(name, shown=self.docks[name].isHidden())
 
     def focus(self, name: str) -> None:
-        """Opens a panel that is offered, brings it to the front and gives it the keyboard."""
+        """Opens an offered panel, brings it to the front and gives it the focus."""
         if self.bring(name):
             self.docks[name].take_keyboard()
 
     def bring(self, name: str) -> bool:
-        """Opens a panel and brings it to the front; False for one that is not offered."""
+        """Opens a panel and brings it to the front; returns False if it is not offered."""
         if name not in self._offered:
             return False
         dock = self.docks[name]
@@ -137,13 +137,13 @@ class DockArea(QMainWindow):
             self._wish(name, shown=True)
         dock.raise_()
         if dock.isFloating():
-            dock.activateWindow()  # it may lie behind the main window
+            dock.activateWindow()  # it may be behind the main window
         dock.fill()
         self._brought(dock)
         return True
 
     def show_alone(self, name: str) -> None:
-        """One panel by itself, while nothing is open; the next profile has its own arrangement again."""
+        """Shows a single panel while no profile is open; the next profile restores its own arrangement."""
         if self._document.profile is not None:
             return
         self.keep()
@@ -157,7 +157,7 @@ class DockArea(QMainWindow):
         self.changed.emit()
 
     def reset(self) -> None:
-        """Back to the first layout of this family; what the person had arranged is forgotten."""
+        """Restores the default layout of this family and discards the user's arrangement."""
         kept = dict(self._settings.value.arrangements)
         kept.pop(self._family, None)
         self._settings.update(arrangements=kept)
@@ -168,7 +168,7 @@ class DockArea(QMainWindow):
             self._offer(self._document.profile)
 
     def keep(self) -> None:
-        """Writes the arrangement of the family that is shown, if the person changed it."""
+        """Saves the arrangement of the current family, if the user changed it."""
         if not self._family or not (self._touched or self._front):
             return
         kept = self._settings.value.arrangements
@@ -180,7 +180,7 @@ class DockArea(QMainWindow):
 
     def event(self, event: QEvent) -> bool:
         released = isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease
-        # The main window's own mouse events are those on separators: everything else is covered.
+        # The main window itself receives mouse events only on separators: children cover everything else.
         if released and self.childAt(event.position().toPoint()) is None:  # type: ignore[attr-defined]
             self._touch()
         return super().event(event)
@@ -191,13 +191,13 @@ class DockArea(QMainWindow):
             proportion(self, self.docks, self._layout)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """A state that is laid over docks without room loses its sizes, so it is laid over them again."""
+        """Restores the saved state again: restored while the docks had no size, it lost its own sizes."""
         super().showEvent(event)
         if not self._touched and not self._state.isEmpty():
             QTimer.singleShot(0, self, self._restore_again)
 
     def minimumSizeHint(self) -> QSize:
-        """Small: the docks' own minima would make the window larger than a small screen."""
+        """A small fixed size: the docks' own minima would make the window larger than a small screen."""
         return QSize(320, 200)
 
     def _dock(self, spec: PanelSpec, context: Context) -> Dock:
@@ -215,17 +215,17 @@ class DockArea(QMainWindow):
             self._entitle()
 
     def _touch(self) -> None:
-        """The person arranged something."""
+        """Marks the arrangement as changed by the user."""
         self._touched = True
         self._memory.rearranged(self._family)
 
     def _brought(self, dock: Dock) -> None:
-        """The person brought a panel to the front of those that stand in the same place."""
+        """Records that the user brought a panel to the front of its tab group."""
         behind = {other.objectName() for other in self.tabifiedDockWidgets(dock)}
         self._front = (*(name for name in self._front if name not in behind and name != dock.spec.id), dock.spec.id)
 
     def _bar_clicked(self, index: int) -> None:
-        """The panel was brought to the front: as soon as it is there, it has the keyboard."""
+        """Gives the focus to the panel of the clicked tab, once it is in front."""
         bar = self.sender()
         dock = self.of_tab(bar, index) if isinstance(bar, QTabBar) else None
         if dock is not None:
@@ -233,8 +233,8 @@ class DockArea(QMainWindow):
             QTimer.singleShot(0, dock, dock.take_keyboard)
 
     def _entitle(self) -> None:
-        """Docks that are one tab of several leave their name to the tab, which shows it whole: where tabs do not fit
-        beside one another they scroll."""
+        """Hides the titles of tabbed docks, whose tabs show the full names (they scroll instead of eliding), and
+        connects new tab bars."""
         for bar in self.bars():
             bar.setElideMode(Qt.TextElideMode.ElideNone)
             bar.setUsesScrollButtons(True)
@@ -247,7 +247,7 @@ class DockArea(QMainWindow):
             dock.heading.show_title(not others or dock.isFloating())
 
     def bars(self) -> list[QTabBar]:
-        """The tabs of docks, here and in windows of several docks."""
+        """Returns the tab bars of docks, in this area and in floating groups of docks."""
         return [bar for bar in self.findChildren(QTabBar) if bar.metaObject().className() == DOCK_TABS]
 
     def _wish(self, name: str, *, shown: bool) -> None:
@@ -278,14 +278,14 @@ class DockArea(QMainWindow):
             self._offer(profile)
 
     def _leave(self) -> None:
-        """Another profile is shown: how this one was left is remembered, if it is still open."""
+        """Remembers the state of the docks for the profile that was shown until now."""
         if self._entry is None or not self._offered:
             return
         state = self.saveState(STATE_VERSION) if self.isVisible() else QByteArray()
         self._memory.leave(self._entry, self._family, state, self._offered, self._front)
 
     def _come_to(self, profile: Profile, entry: int) -> None:
-        """A profile as it was left; one that is new has the panels in front that the one before it had."""
+        """Restores the docks as this profile was left; a new profile keeps the panels that are in front now."""
         left = self._memory.of(entry, self._family)
         if left is None:
             self._offer(profile)
@@ -295,7 +295,7 @@ class DockArea(QMainWindow):
         self._to_front()
 
     def _let_go(self) -> None:
-        """Panels of what was closed hold on to nothing of it."""
+        """Makes panels that are not offered release the data of closed profiles."""
         self._memory.forget_closed({entry.id for entry in self._document.entries})
         nothing = self._document.profile is None
         for dock in self.docks.values():
@@ -303,7 +303,8 @@ class DockArea(QMainWindow):
                 let_go(dock.widget())
 
     def _arrange(self, name: str) -> None:
-        """The first layout; the person's own, where one is kept, is laid over it when panels are offered."""
+        """Applies the default layout of family ``name``; a saved arrangement is restored over it when panels are
+        offered."""
         self._arranging = True
         self._family = name
         self._offered = ()
@@ -320,7 +321,7 @@ class DockArea(QMainWindow):
         return tuple(name for name in self._layout.order() if self.docks[name].spec.offered(profile))
 
     def _offer(self, profile: Profile, left: QByteArray | None = None) -> None:
-        """Shows the panels that a profile fills, in the state in which it was ``left`` where that is known."""
+        """Shows the panels that a profile has data for; ``left``: QMainWindow state to restore, if known."""
         offered = self._offered_by(profile)
         if offered == self._offered and left is None:
             return
@@ -328,7 +329,7 @@ class DockArea(QMainWindow):
         self._arranging = True
         for name, dock in self.docks.items():
             dock.offered = name in offered
-        # What is hidden gives up its room for good, so sizes are set again with each new panel.
+        # A hidden dock loses its size for good, so sizes are set again whenever the offered panels change.
         restored = left is not None and self.restoreState(left, STATE_VERSION)
         if not restored and not self._touched and not self._state.isEmpty():
             restored = self.restoreState(self._state, STATE_VERSION)
@@ -358,7 +359,7 @@ class DockArea(QMainWindow):
                 dock.fill()
 
     def _to_front(self) -> None:
-        """What the person had in front, and what floats, which a main window that was just raised may cover."""
+        """Raises the panels that the user had in front, and floating docks, which the main window may cover."""
         for name in self._front:
             if name in self._offered and not self.docks[name].isHidden():
                 self.docks[name].raise_()
@@ -368,7 +369,7 @@ class DockArea(QMainWindow):
 
 
 def _decoded(state: str) -> QByteArray:
-    """A kept state as bytes; none where the settings hold something else."""
+    """Decodes a saved state (base64); empty if it is invalid."""
     try:
         return QByteArray(base64.b64decode(state, validate=True))
     except (binascii.Error, ValueError):
@@ -376,7 +377,7 @@ def _decoded(state: str) -> QByteArray:
 
 
 def _family(profile: Profile) -> str:
-    """The id of the family that the profile is shown as."""
-    from app.formats.registry import family_of  # the formats are not looked at before a file is opened
+    """Returns the id of the format family of a profile."""
+    from app.formats.registry import family_of  # formats are not imported before a file is opened
 
     return family_of(profile.origin.format).id

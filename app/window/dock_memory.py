@@ -1,4 +1,4 @@
-"""How the docks of each open profile were left: sizes, what floats, which panels are in front."""
+"""The dock state of each open profile: sizes, floating docks, panels in front."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from PySide6.QtCore import QByteArray
 
 @dataclass(frozen=True, slots=True)
 class LeftDocks:
-    """``state``: QMainWindow.saveState, empty where nothing was laid out yet; ``offered``: the panels that the profile
-    filled; ``front``: those that the person brought to the front."""
+    """The docks of one profile when it was last shown. ``state``: QMainWindow.saveState, empty if nothing was laid out
+    yet; ``offered``: ids of the panels that the profile had data for; ``front``: those that the user brought to the
+    front; ``version``: number of rearrangements of the family by then."""
 
     family: str
     state: QByteArray
@@ -22,15 +23,15 @@ class LeftDocks:
 
 
 class DockMemory:
-    """By entry id, while the profiles are open. What a person arranges holds for the whole family: from then on the
-    states of its other profiles are out of date, and of these only the panels in front come back."""
+    """Dock states by entry id, for open profiles. An arrangement applies to the whole family: once the user changes it,
+    the states of the family's other profiles are outdated, and only their panels in front are restored."""
 
     def __init__(self) -> None:
         self._left: dict[int, LeftDocks] = {}
         self._versions: Counter[str] = Counter()
 
     def rearranged(self, family: str) -> None:
-        """The person moved, closed or opened a panel."""
+        """Invalidates the states of a family: the user moved, closed or opened a panel."""
         self._versions[family] += 1
 
     def leave(
@@ -39,12 +40,12 @@ class DockMemory:
         self._left[entry] = LeftDocks(family, state, offered, front, self._versions[family])
 
     def of(self, entry: int, family: str) -> LeftDocks | None:
-        """As it was left; None where it was never shown, or is of another family by now."""
+        """Returns the docks as the profile was left; None if it was never shown or its family changed."""
         left = self._left.get(entry)
         return left if left is not None and left.family == family else None
 
     def valid(self, left: LeftDocks, offered: tuple[str, ...]) -> bool:
-        """Whether its state still fits: nothing was arranged, and the profile fills the same panels."""
+        """Whether the state still applies: nothing was rearranged since, and the same panels are offered."""
         fits = left.version == self._versions[left.family] and left.offered == offered
         return fits and not left.state.isEmpty()
 

@@ -1,4 +1,4 @@
-"""Files dropped anywhere on the window are opened."""
+"""Drag and drop: files dropped anywhere on the window are opened."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from app.widgets.display import Display
 
 
 class DropOverlay(QWidget):
-    """Covers the window while files are dragged over it, so no panel can swallow them. Watches the window's
-    native window, which hears of a drag before any widget does. Signal ``dropped`` (list of paths)."""
+    """Covers the window while files are dragged over it, so that no panel can accept the drop. Filters events of the
+    native window, which receives a drag before any widget does. Signal ``dropped`` (list of paths)."""
 
     dropped = Signal(object)
 
@@ -35,7 +35,7 @@ class DropOverlay(QWidget):
         self.hide()
 
     def watch(self) -> None:
-        """Called when the window is shown: only then it has a native window."""
+        """Installs the event filter; called when the window is shown, since it has no native window before."""
         handle = self.window().windowHandle()
         if handle is not None and handle is not self._watching:
             self._watching = handle
@@ -52,7 +52,7 @@ class DropOverlay(QWidget):
         self.raise_()
 
     def follow(self) -> None:
-        """The window has another size."""
+        """Adapts to the window's new size."""
         if self.isVisible():
             self.setGeometry(self.window().rect())
 
@@ -94,5 +94,5 @@ class DropOverlay(QWidget):
 
 
 def paths_of(data: QMimeData) -> list[Path]:
-    """Local files and folders in a drag."""
+    """Returns the local files and folders in a drag."""
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()] if data.hasUrls() else []

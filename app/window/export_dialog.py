@@ -1,4 +1,4 @@
-"""Chooses what to export, and where to."""
+"""The export dialog: chooses what to export, and writes the file in the background."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHOWN_MS = 8000
 
 
 class ExportDialog(QDialog):
-    """A list of tables and pictures; what has the keyboard is chosen already. Signal ``chosen`` (an Export)."""
+    """A list of tables and pictures, with that of the focused panel preselected. Signal ``chosen`` (an Export)."""
 
     chosen = Signal(object)
 
@@ -76,7 +76,7 @@ class ExportDialog(QDialog):
 
 
 def export(context: CommandContext) -> None:
-    """Asks what and where, then writes in the background; what cannot be written is a notice."""
+    """Asks what to export and where to, then writes it in the background; a failure becomes a notice."""
     profile = context.document.profile
     if profile is None:
         return

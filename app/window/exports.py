@@ -1,4 +1,4 @@
-"""What can be exported at this moment, what has the keyboard first."""
+"""The tables and pictures that can be exported, those of the focused panel first."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ PLOT_SIZE = (1600, 900)
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """``name`` is offered as the file's name, without a suffix of ``kinds`` (suffix: what that is called).
-    ``pieces`` gives the content for a suffix; those of tables are made as they are asked for, in any thread."""
+    """Something to export. ``name``: suggested file name, without suffix. ``kinds``: suffix → name of the format.
+    ``pieces``: returns the content for a suffix; that of tables is generated lazily, in any thread."""
 
     title: str
     detail: str
@@ -41,7 +41,7 @@ class Export:
 
 
 def exports(focus: QWidget | None, profile: Profile, theme: Theme, notes: Sequence[TimeNote] = ()) -> Iterator[Export]:
-    """What the focused panel shows, then the person's notes and every table and plot of the profile."""
+    """Yields what the focused panel shows, then the user's notes and every table and plot of the profile."""
     tabular = nearest_table(focus)
     shown = tabular.shown_table() if tabular is not None else None
     if tabular is not None and shown is not None:
@@ -53,7 +53,7 @@ def exports(focus: QWidget | None, profile: Profile, theme: Theme, notes: Sequen
         yield _table(time_notes(profile.timeline, notes), profile, None, "")
     for table in available(profile):
         yield _table(table, profile, None, "")
-    from app.panels.picture import plots  # the panels are loaded by now, if there are any
+    from app.panels.picture import plots  # imported late; panels are loaded by now, if there are any
 
     for plot in plots(profile):
         yield _plot(plot, profile, theme, PLOT_SIZE, "picture")

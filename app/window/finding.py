@@ -1,4 +1,4 @@
-"""Steps through what a search found: the state behind the search field."""
+"""Steps through search matches: the state behind the search field."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ SOURCE = "search"
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """``place`` of ``total``, counted from 1; total 0: nothing is found (or nothing is searched)."""
+    """Match ``place`` of ``total``, counted from 1; total 0: no matches (or no search)."""
 
     place: int = 0
     total: int = 0
 
 
 class Finding(QObject):
-    """Selects one match after the other; they are gathered in a thread. Signals: ``changed`` (Position), ``stepped``
-    (Selection) after a step."""
+    """Selects one match after the other; matches are collected in a thread. Signals: ``changed`` (Position),
+    ``stepped`` (Selection) after each step."""
 
     changed = Signal(object)
     stepped = Signal(object)
@@ -49,7 +49,7 @@ class Finding(QObject):
         return self._wanted is not None
 
     def step_text(self, text: str, direction: int) -> None:
-        """The next or previous of everything whose name contains ``text``."""
+        """Selects the next (+1) or previous (-1) item whose name contains ``text``."""
         profile = self._document.profile
         if profile is None:
             return
@@ -58,7 +58,7 @@ class Finding(QObject):
         self._step((profile, text), lambda: search(profile, text), direction)
 
     def step_hit(self, hit: Hit, direction: int = 1) -> None:
-        """The next or previous of the things that bear this name."""
+        """Selects the next (+1) or previous (-1) item with the name of ``hit``."""
         kind, profile = hit.kind, self._document.profile
         if kind is None or profile is None:
             return
@@ -68,7 +68,7 @@ class Finding(QObject):
         self._step((profile, kind, hit.text_id), find, direction)
 
     def again(self, direction: int) -> None:
-        """One step further in what was searched last."""
+        """Steps through the matches of the last search."""
         self._move(direction)
 
     def clear(self) -> None:
@@ -77,7 +77,7 @@ class Finding(QObject):
         self._tell(Position())
 
     def _forget(self, update: Update) -> None:
-        """Another profile is shown: what was found belongs to the one before."""
+        """Clears the search when another profile is shown: its matches belong to the previous one."""
         if update.whole:
             self.clear()
 
@@ -116,5 +116,5 @@ class Finding(QObject):
 
 
 def _raise(error: FormatError) -> None:
-    """Nothing of a search depends on files, so this is a defect: it is reported like any other."""
+    """A search reads no files, so an error is a defect: raised to be reported like any other."""
     raise error

@@ -1,4 +1,4 @@
-"""The status bar: ranges at the left, what is being read at the right."""
+"""The status bar: ranges on the left, reading progress on the right."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.window.jobs_view import JobsView
 
 GAP = 8
 ROOM = 14
-"""Above and below the text, so that a chip that comes or goes moves no panel."""
+"""Extra pixels of height, so that panels do not move when a chip appears or disappears."""
 
 
 class Footer(QStatusBar):
@@ -26,5 +26,5 @@ class Footer(QStatusBar):
         self.addPermanentWidget(self.jobs, 1)
 
     def settle(self) -> None:
-        """The list of several jobs floats above the right end of the bar."""
+        """Positions the list of jobs above the right end of the bar."""
         self.jobs.settle((self.geometry().right() - GAP, self.geometry().top() - GAP))

@@ -1,4 +1,4 @@
-"""Size and place of the window, from one run to the next."""
+"""Saves and restores size and position of the window."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ def keep(window: QWidget, settings: SettingsFile) -> None:
 
 
 def restore(window: QWidget, settings: SettingsFile) -> None:
-    """As last time (Qt moves it where the screen is gone); the first time, large but inside the screen."""
+    """Restores the saved geometry (Qt moves the window if its screen is gone); without one, FIRST_SIZE, limited to the
+    screen."""
     try:
         raw = base64.b64decode(settings.value.geometry, validate=True)
     except (binascii.Error, ValueError):

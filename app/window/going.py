@@ -1,4 +1,4 @@
-"""Gets to the place of a thing: its panel in front, the thing selected there."""
+"""Navigation: brings the panel of an item to the front and selects the item there."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TABLES = "tables"
 
 
 def go(context: CommandContext, target: Target, *, keyboard: bool) -> None:
-    """Brings the panel of ``target`` to the front (``keyboard``: which then has the keyboard) and selects it."""
+    """Brings the panel of ``target`` to the front and selects the target; ``keyboard``: the panel gets the focus."""
     name = _panel(context, target)
     docks = context.prepare()
     if context.start_shown:
@@ -34,21 +34,21 @@ def go(context: CommandContext, target: Target, *, keyboard: bool) -> None:
 
 
 def bring_home(context: CommandContext, kind: Kind) -> None:
-    """The panel in which things of this kind have their place comes to the front."""
+    """Brings the panel that shows items of this kind to the front, if there is one."""
     name = _home(context, kind)
     if name:
         context.prepare().bring(name)
 
 
 def _panel(context: CommandContext, target: Target) -> str:
-    """The id of the panel that shows ``target``: that of its kind, else the tables."""
+    """Returns the id of the panel that shows ``target``: its own, that of its kind, else the tables."""
     if target.panel or target.selection is None:
         return target.panel or TABLES
     return _home(context, target.selection.kind) or TABLES
 
 
 def _home(context: CommandContext, kind: Kind) -> str:
-    """The panel for a kind: one that is seen already, else the first that is offered; "" for none."""
+    """Returns the id of the panel for a kind: a visible one, else the first that is offered; "" for none."""
     docks = context.prepare()
     homes = [name for name in docks.offered if kind in docks.docks[name].spec.shows]
     seen = [name for name in homes if docks.in_sight(name)]
@@ -65,7 +65,7 @@ def _show_inside(panel: QWidget, target: Target) -> None:
 
 
 def _table_of(target: Target) -> str:
-    """The table whose rows are things of this kind."""
+    """Returns the id of the table whose rows are items of this kind; "" without a selection."""
     from app.analysis.kinds import KINDS
 
     return KINDS[target.selection.kind].tables[0] if target.selection is not None else ""

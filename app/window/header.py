@@ -14,7 +14,7 @@ RIGHT = ("canvas.back", "canvas.forward", "canvas.fit")
 
 
 class Header(QFrame):
-    """Buttons are made of the commands' actions."""
+    """The row of buttons (made from the commands' actions), profile tabs and search field."""
 
     def __init__(self, actions: Actions, tabs: QWidget, omnibox: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Icons from SVG drawings: the program's own in its colours, the others in the colour of the text."""
+"""Icons: the application's own from PNG files, the others from SVG files in the text colour."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def application_icon() -> QIcon:
 
 
 def tinted(name: str, theme: Theme, colour: str = "") -> QIcon:
-    """``resources/icons/<name>.svg`` in the theme's text colour (or another), fainter while disabled."""
+    """Returns ``resources/icons/<name>.svg`` as an icon in the theme's text colour (or ``colour``), fainter while
+    disabled."""
     text = colour or theme.text
     icon = QIcon()
     for mode, tone in ((QIcon.Mode.Normal, text), (QIcon.Mode.Disabled, blend(theme.raised, text, 0.4))):
@@ -34,8 +35,8 @@ def tinted(name: str, theme: Theme, colour: str = "") -> QIcon:
 
 
 def drawn(path: Path, colour: str, side: int, scale: float = 1.0) -> QPixmap:
-    """One drawing as a square picture, ``currentColor`` replaced; empty where the file is missing. Kept by Qt: every
-    dock has the same few."""
+    """Returns an SVG file rendered as a square of ``side`` logical pixels, with ``currentColor`` replaced; transparent
+    if the file is missing. Cached by QPixmapCache, since every dock uses the same few."""
     key = f"{path} {colour} {side} {scale}"
     kept = QPixmap()
     if QPixmapCache.find(key, kept):

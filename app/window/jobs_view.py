@@ -1,4 +1,4 @@
-"""What is being read, how far it is, and a way to stop it."""
+"""Reading jobs in the status bar: progress and a button to cancel."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from app.widgets.units import scale_for
 ACTIVE = ("queued", "reading")
 TITLE_CHARACTERS = 40
 MOST_ROWS = 6
-"""A folder brings hundreds of files: of the others the list says only how many they are."""
+"""Most jobs listed by name; a folder may bring hundreds, and the rest are only counted."""
 
 
 class JobRow(QWidget):
-    """Title and phase, ``132 of 266 MB``, a bar, "Cancel". Signal ``cancelled`` (job id)."""
+    """One job: title and phase, ``132 of 266 MB``, a progress bar, "Cancel". Signal ``cancelled`` (job id)."""
 
     cancelled = Signal(object)
 
@@ -64,8 +64,8 @@ class JobRow(QWidget):
 
 
 class JobsView(QWidget):
-    """One job stands in the status bar; several hang as a list above its right end (``panel``, a child of
-    the window, laid out by it)."""
+    """Shows a single job in the status bar, several as a list above its right end (``panel``, a child of the window,
+    which positions it through ``settle``)."""
 
     def __init__(self, loader: Loader, display: Display, window: QWidget) -> None:
         super().__init__(window)
@@ -94,11 +94,11 @@ class JobsView(QWidget):
 
     @property
     def rows(self) -> list[JobRow]:
-        """What can be seen: the one in the status bar, or those of the list."""
+        """The visible rows: the one in the status bar, or those of the list."""
         return [row for row in (self.single, *self._rows) if not row.isHidden()]
 
     def settle(self, corner: tuple[int, int]) -> None:
-        """Puts the list so that its right lower corner is there."""
+        """Moves the list so that its bottom right corner is at ``corner`` (x, y in the window)."""
         self.panel.adjustSize()
         self.panel.move(corner[0] - self.panel.width(), corner[1] - self.panel.height())
 
@@ -139,7 +139,7 @@ def phase_text(job: JobState) -> str:
 
 
 def amount_text(job: JobState, look: Look) -> str:
-    """``132 of 266 MB``: both in one unit; "" while nothing is known."""
+    """Returns ``132 of 266 MB``, both numbers in one unit; "" while the total is unknown."""
     if job.total <= 0:
         return ""
     scale = scale_for(job.total, "B", look)
@@ -147,7 +147,7 @@ def amount_text(job: JobState, look: Look) -> str:
 
 
 def short(title: str) -> str:
-    """Both ends of a long title."""
+    """Shortens a long title in the middle to TITLE_CHARACTERS."""
     if len(title) <= TITLE_CHARACTERS:
         return title
     half = TITLE_CHARACTERS // 2

@@ -1,4 +1,4 @@
-"""Every command with its keys, made from the command list, to search in."""
+"""The keyboard help: every command with its keys, generated from the command list, with a filter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WHERE_CANVAS = tr("timeline and pictures")
 
 
 class KeyHelp(QDialog):
-    """Stays beside the window while one tries the keys."""
+    """A modeless dialog, so that keys can be tried while it is open."""
 
     def __init__(self, context: CommandContext) -> None:
         super().__init__(context.main)
@@ -65,7 +65,7 @@ class KeyHelp(QDialog):
 
 
 def show(context: CommandContext) -> None:
-    """Opens it, or brings it to the front."""
+    """Opens the dialog, replacing one that is open already."""
     for child in context.main.findChildren(KeyHelp):
         child.close()
         child.deleteLater()

@@ -1,4 +1,4 @@
-"""Keys of commands as people read them, and which of them are bare letters and signs."""
+"""Keys of commands as displayed text, and which of them are bare (without Ctrl, Alt or Meta)."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ HEAVY = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | 
 
 
 def combination(key: str) -> QKeyCombination:
-    """A key in portable text as Qt's combination."""
+    """Returns the QKeyCombination of a key in portable text."""
     sequence = QKeySequence.fromString(key, QKeySequence.SequenceFormat.PortableText)
-    found: QKeyCombination = sequence[0]  # type: ignore[index]  # PySide6's types leave it out
+    found: QKeyCombination = sequence[0]  # type: ignore[index]  # missing in PySide6's stubs
     return found
 
 
 def is_bare(key: str) -> bool:
-    """Whether it could be typed into a text: no Ctrl, Alt or Meta, no function key. Such keys are no Qt
-    shortcuts; the key dispatcher gives them out by what has the focus."""
+    """Whether ``key`` could be text input: no Ctrl, Alt or Meta, and no function key. Such keys are not Qt shortcuts;
+    the key dispatcher handles them depending on the focus."""
     found = combination(key)
     function = Qt.Key.Key_F1.value <= found.key().value <= Qt.Key.Key_F35.value
     return not function and not found.keyboardModifiers() & HEAVY
 
 
 def shown(key: str) -> str:
-    """The key as this system writes it."""
+    """Returns the key in the notation of this system."""
     return QKeySequence.fromString(key, QKeySequence.SequenceFormat.PortableText).toString(
         QKeySequence.SequenceFormat.NativeText
     )
 
 
 def shown_key(command: Command) -> str:
-    """The first key, or ""."""
+    """Returns the first key of the command in the notation of this system, or ""."""
     return shown(command.keys[0]) if command.keys else ""
 
 
 def shown_keys(command: Command) -> str:
-    """All keys, for the key help."""
+    """Returns all keys of the command, for the key help."""
     return ", ".join(shown(key) for key in command.keys)

@@ -1,4 +1,4 @@
-"""Who has the keyboard: the panel in front, unless a person put it elsewhere."""
+"""Keyboard focus: it is given to the panel in front, unless the user put it elsewhere."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 
 class KeyboardContext(CommandContext, Protocol):
-    """Where the keyboard can go, besides the panels."""
+    """What else can take the focus, besides the panels."""
 
     tabs: ProfileTabs
     middle: Middle
 
 
 class Keyboard(QObject):
-    """Qt gives the keyboard of what is hidden to whatever comes next; here it goes where a person looks: to the panel
-    that had it, else to the one that took its place, else to the main one. While a profile is being read the main panel
-    may be one that is not there yet: until a person goes elsewhere, the keyboard goes to it as soon as it is."""
+    """Manages the focus. When a widget is hidden, Qt moves its focus to the next one in order; here it goes to the
+    panel that had it, else to the one that took its place, else to the main panel. While a profile is being read, the
+    main panel may not exist yet: it gets the focus as soon as it does, unless the user has moved on by then."""
 
     def __init__(self, context: KeyboardContext) -> None:
         super().__init__(context.main)
@@ -43,7 +43,7 @@ class Keyboard(QObject):
         self._timer.timeout.connect(self._settle)
 
     def give(self) -> None:
-        """Gives the keyboard to the panel in front (to the start page while nothing is open)."""
+        """Gives the focus to the panel in front (to the start page while nothing is open)."""
         target = self._target()
         self._giving = True
         target.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -53,27 +53,27 @@ class Keyboard(QObject):
             self._preliminary = False
 
     def follow_reading(self) -> None:
-        """More of the profile has been read, or all."""
+        """Updates a preliminary focus when more of the profile has been read."""
         if self._preliminary:
             self.give_soon()
 
     def used(self) -> None:
-        """A person works with what has the keyboard: it stays there."""
+        """Makes the focus final: the user works with the focused widget."""
         self._preliminary = False
 
     def give_soon(self, *, wanted: bool = False) -> None:
-        """The same once everything stands in its place: unless a person types or goes through the profiles at that
-        moment, or also then, where just that was ``wanted``."""
+        """Schedules ``give`` for when the layout has settled. It is skipped while the user types or steps through the
+        profile tabs, unless ``wanted``."""
         self._wanted = self._wanted or wanted
         self._timer.start()
 
     def strayed(self, focus: QWidget) -> None:
-        """What had the keyboard was hidden, and Qt gave it to ``focus``: it does not stay there."""
+        """Schedules ``give``: the focused widget was hidden, and Qt moved the focus to ``focus``."""
         self._stray = focus
         self._timer.start()
 
     def enter(self, bar: QTabBar) -> None:
-        """From tabs into what the current one shows."""
+        """Moves the focus from a tab bar into what its current tab shows."""
         docks = self._context.docks
         dock = None if docks is None else docks.of_tab(bar, bar.currentIndex())
         if dock is not None and docks is not None:
@@ -82,7 +82,7 @@ class Keyboard(QObject):
             self.give()
 
     def note(self, focus: QWidget) -> None:
-        """``focus`` got the keyboard: its panel's heading says so, and what stands in a field is remembered for Esc."""
+        """Handles a focus change to ``focus``: marks its panel's heading and remembers a field's value for Esc."""
         self._field, self._before = focus, _value(focus)
         if not self._giving and self._context.in_panel(focus):
             self._preliminary = False
@@ -92,7 +92,7 @@ class Keyboard(QObject):
             dock.heading.show_keyboard(dock is here)
 
     def leave(self, field: QWidget) -> None:
-        """Esc in a field: what was typed is not taken, and the keyboard goes back."""
+        """Handles Esc in a field: restores its value and moves the focus back to the panel."""
         if field is self._field:
             _put_back(field, self._before)
         target = home_of(field)

@@ -1,4 +1,4 @@
-"""Gives bare keys (W, ?, Esc, Backspace) to commands by what has the focus: never to one while a text is typed."""
+"""Dispatches bare keys (W, ?, Esc, Backspace) to commands depending on the focus; never while the user types text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.window.keyboard import Keyboard
 
 Press: TypeAlias = tuple[int, bool]
-"""A key (Qt.Key) and whether Shift is held; for signs, which need Shift on some keyboards, always False."""
+"""A key (Qt.Key) and whether Shift is pressed; always False for punctuation, which needs Shift on some keyboards."""
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 WORKING = frozenset(
@@ -37,25 +37,25 @@ WORKING = frozenset(
         *ENTER,
     )
 )
-"""Keys of a person who works with what has the keyboard. Letters may be meant for a picture that is yet to come."""
+"""Keys that show that the user works with the focused widget. Letters may be meant for a canvas still to appear."""
 ROWS = ((0x10, "QWERTYUIOP"), (0x1E, "ASDFGHJKL"), (0x2C, "ZXCVBNM,."))
 PLACES = {first + i: letter for first, letters in ROWS for i, letter in enumerate(letters)}
-"""US letters by scan code (set 1; Linux' key codes are the same, X11's and Wayland's are 8 more)."""
+"""US letters by scan code (set 1; Linux key codes are the same, those of X11 and Wayland are 8 higher)."""
 MAC_PLACES = {0: "A", 1: "S", 2: "D", 13: "W", 12: "Q", 6: "Z", 43: ","}
-"""The same by macOS' virtual key codes, which follow the place, too."""
+"""The same by macOS virtual key codes, which are positional too."""
 MOVING = frozenset("WASD")
 
 
 class KeyContext(CommandContext, Protocol):
-    """Who is told of keys, besides the commands."""
+    """The command context plus the focus manager, which is notified of keys."""
 
     @property
     def keyboard(self) -> Keyboard: ...
 
 
 class KeyDispatcher(QObject):
-    """Listens at the widget that has the focus (and at the window, when none has), so nothing else pays for it.
-    Remembers which widget and which canvas of the panels were used last."""
+    """Filters the events of the focused widget and of its window only, so that no other widget has the overhead.
+    Remembers which widget and which canvas of the panels had the focus last."""
 
     def __init__(self, context: KeyContext, commands: Iterable[Command]) -> None:
         super().__init__(context.main)
@@ -63,7 +63,7 @@ class KeyDispatcher(QObject):
         self._canvas_keys: dict[Press, Command] = {}
         self._keys: dict[Press, Command] = {}
         self._watched: list[QWidget] = []
-        self._released = 0, 0  # the key that was let up last, and when
+        self._released = 0, 0  # key and timestamp of the last release
         self._last_focus: QWidget | None = None
         self._last_canvas: QWidget | None = None
         for command in commands:
@@ -79,12 +79,12 @@ class KeyDispatcher(QObject):
 
     @property
     def last_focus(self) -> QWidget | None:
-        """The widget of a panel that has the keyboard or had it last."""
+        """The widget of a panel that has the focus or had it last."""
         return self._last_focus if self._last_focus is not None and isValid(self._last_focus) else None
 
     @property
     def canvas(self) -> Canvas | None:
-        """The canvas that has the keyboard or had it last, while it can be seen; else the first that can."""
+        """The canvas that has the focus or had it last, if visible; else the first visible one."""
         last = self._last_canvas
         docks = self._context.docks
         others = [dock.canvas for dock in docks.shown()] if docks is not None else []
@@ -106,7 +106,7 @@ class KeyDispatcher(QObject):
         if watched is focus and self._uses_enter(event, focus):
             return True
         if QApplication.activePopupWidget() is not None or isinstance(focus, QMenuBar):
-            return False  # it is inside of everything else: its keys are its own
+            return False  # popups and the menu bar handle their own keys
         if is_text_field(focus):
             given_up = event.key() == Qt.Key.Key_Escape and watched.isWindow()
             if given_up:
@@ -117,12 +117,12 @@ class KeyDispatcher(QObject):
         command = self._command(event, focus)
         if command is None or not command.enabled(self._context):
             return False
-        # A key that X repeats is let up and pressed at one moment; Qt does not always see that both belong together.
+        # X11 auto-repeat sends release and press with one timestamp; Qt does not always recognise it as a repeat.
         self._run(command, held=event.isAutoRepeat() or _together(self._released, event))
         return True
 
     def _uses_enter(self, event: QKeyEvent, focus: QWidget) -> bool:
-        """Enter does what the space bar does; on tabs it goes into what they show."""
+        """Handles Enter: like the space bar on buttons; on a tab bar it moves the focus into the panel."""
         if event.key() not in ENTER or event.modifiers() & (HEAVY | Qt.KeyboardModifier.ShiftModifier):
             return False
         if isinstance(focus, QTabBar):
@@ -156,13 +156,15 @@ class KeyDispatcher(QObject):
         return self._keys.get(press)
 
     def _reaches_canvas(self, press: Press, focus: QWidget) -> bool:
-        """Keys of a canvas are its own; what can be typed reaches it from buttons beside it, too."""
+        """Whether a canvas key applies: the canvas has the focus, or the key is a character and the focused widget, in
+        the same panel as a canvas, does not use letters."""
         if canvas_of(focus) is not None:
             return True
         return 0x20 < press[0] < 0x7F and not takes_letters(focus) and self._canvas_beside(focus) is not None
 
     def _canvas_beside(self, focus: QWidget) -> QWidget | None:
-        """The canvas of the panel that ``focus`` stands in: the one used last, else the first."""
+        """Returns the canvas of the panel that contains ``focus``: the one used last, else the first; None if there is
+        none."""
         dock = self._context.docks.at(focus) if self._context.docks is not None else None
         last = self._last_canvas
         if dock is not None and last is not None and isValid(last) and dock.isAncestorOf(last):
@@ -184,8 +186,8 @@ class KeyDispatcher(QObject):
         self._context.refresh_soon()
 
     def _remember(self, old: QWidget | None, now: QWidget) -> None:
-        """What of a panel has the keyboard; not where Qt puts it when its holder is hidden, or moved to a window that
-        is no longer there."""
+        """Remembers the focused widget of a panel, except where Qt moved the focus because its owner was hidden or its
+        window was closed."""
         if old is None:
             lost = self._last_focus is not None and not self._context.in_panel(now) and not is_text_field(now)
         else:
@@ -200,19 +202,19 @@ class KeyDispatcher(QObject):
 
 
 def _together(released: tuple[int, int], event: QKeyEvent) -> bool:
-    """Whether a key was let up and pressed at one moment (0: nobody knows when)."""
+    """Whether a key was released and pressed at the same timestamp (0: unknown)."""
     return event.timestamp() > 0 and released == (event.key(), event.timestamp())
 
 
 def _press_space(widget: QWidget) -> None:
-    """As if the space bar had been pressed and let go."""
+    """Sends ``widget`` a press and release of the space bar."""
     for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
         if isValid(widget):
             QApplication.sendEvent(widget, QKeyEvent(kind, Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier, " "))
 
 
 def canvas_of(widget: QWidget) -> QWidget | None:
-    """The canvas that ``widget`` is, or is a part of."""
+    """Returns the canvas that ``widget`` is or is inside of, or None."""
     here: QWidget | None = widget
     while here is not None:
         if isinstance(here, Canvas):
@@ -222,8 +224,8 @@ def canvas_of(widget: QWidget) -> QWidget | None:
 
 
 def key_by_place(event: QKeyEvent, platform: str) -> int:
-    """The key, W A S D by their place on the keyboard where the system tells it: on AZERTY or Dvorak they stay
-    the same four keys, and the letters that moved away act as the key whose place they took."""
+    """Returns the Qt.Key of an event, with W A S D by physical position if the platform reports it: on AZERTY or Dvorak
+    they stay the same four keys, and letters displaced from there act as the key whose position they took."""
     letter = _letter_of_place(event, platform)
     typed = chr(event.key()) if 0x20 <= event.key() < 0x7F else ""
     if letter in MOVING or (letter and typed in MOVING):

@@ -1,4 +1,4 @@
-"""The first layout of each family: which panel stands where before the person moves anything."""
+"""The default layout of each format family: where each panel is until the user moves it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 REST = "*"
-"""Stands for the panels that a layout does not name."""
+"""Placeholder for the panels that a layout does not name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Panels as tabs of one place, the first that is offered in front; ``weight``: share of the height."""
+    """A tab group of panels, with the first offered one in front; ``weight``: share of the height."""
 
     weight: int
     panels: tuple[str, ...]
@@ -19,7 +19,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Groups above one another; ``weight``: share of the width."""
+    """Groups from top to bottom; ``weight``: share of the width."""
 
     weight: int
     groups: tuple[Group, ...]
@@ -32,7 +32,8 @@ class Layout:
     columns: tuple[Column, ...]
 
     def resolved(self, panels: Iterable[str]) -> Layout:
-        """Only ``panels`` (ids), those that are not named in the place of REST; empty places fall away."""
+        """Returns the layout limited to ``panels`` (ids), with REST replaced by those that are not named; empty groups
+        and columns are dropped."""
         known = list(panels)
         named = {name for column in self.columns for group in column.groups for name in group.panels}
         rest = tuple(name for name in known if name not in named)
@@ -49,7 +50,7 @@ class Layout:
             yield from column.groups
 
     def order(self) -> tuple[str, ...]:
-        """Every panel in reading order."""
+        """Returns the ids of all panels in reading order."""
         return tuple(name for group in self.groups() for name in group.panels)
 
 
@@ -65,7 +66,7 @@ ASCEND = Layout(
     (
         Column(
             72,
-            (  # pictures above, tables below: one glance at each, and tabs that have room for their names
+            (  # charts above, tables below: one of each is visible, and tabs have room for their names
                 Group(44, ("timeline", "memory_paths", "roofline", "cache", "memory_accesses", "onchip")),
                 Group(56, ("source", "operator", "workload", "core_load", "stall_reasons", REST)),
             ),
@@ -89,7 +90,7 @@ TENSORFLOW = Layout(
     )
 )
 
-TRACE = Layout(  # there is nothing but the timeline: it has the room
+TRACE = Layout(  # the timeline is the only main panel, so it gets most of the room
     (
         Column(77, (Group(100, ("timeline", REST)),)),
         Column(23, (Group(60, ("details",)), Group(40, ("summary", "issues")))),
@@ -108,5 +109,5 @@ LAYOUTS = {"poplar": POPLAR, "ascend": ASCEND, "popef": POPEF, "tensorflow": TEN
 
 
 def layout_of(family: str) -> Layout:
-    """The first layout of a family."""
+    """Returns the default layout of a family (id); ANY for unknown ones."""
     return LAYOUTS.get(family, ANY)

@@ -1,4 +1,4 @@
-"""Frees what a hidden panel still holds of a profile that was closed."""
+"""Releases what hidden panels still hold of closed profiles."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QWidget
 
 
 def let_go(panel: QWidget) -> None:
-    """Panels put off what they do until they are seen, so a hidden one would keep the last profile it showed: its
-    memory, and its columns on the disk. It looks at once instead (there is nothing of its kind to show any more), and
-    its tables lose their rows."""
-    from app.widgets.refresh import Refresh  # panels have brought these along; the empty window starts without them
+    """Releases the profile that a hidden panel showed last. Panels defer updates until they are visible, so a hidden
+    one would keep that profile's memory and its columns on disk. The deferred update runs now instead (it finds nothing
+    to show), and tables drop their rows."""
+    from app.widgets.refresh import Refresh  # panels have imported these; the empty window starts without them
     from app.widgets.table.widget import TableWidget
 
     for refresh in panel.findChildren(Refresh):

@@ -1,5 +1,5 @@
-"""What Tilesight is made of, and under which licences: collected when an installer is built, else asked of the packages
-that are installed."""
+"""The components of Tilesight and their licences: from the index of an installer if there is one, else from the
+metadata of the installed packages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ QT_NOTE = tr(
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """``licence``: SPDX expression or name, "" where the component does not say. ``files``: its licence texts (below
+    """A component. ``licence``: SPDX expression or name, "" if not stated. ``files``: its licence texts (below
     ``resources/licences`` in the index of an installer, else full paths)."""
 
     name: str
@@ -40,12 +40,12 @@ class Component:
     files: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """All its licence texts, one after the other; those that cannot be read are left out."""
+        """Returns all licence texts, concatenated; files that cannot be read are skipped."""
         return "\n\n".join(_texts(resource(FOLDER, name) for name in self.files))
 
 
 def components() -> list[Component]:
-    """Tilesight itself, Python, then the others by name."""
+    """Returns Tilesight itself, Python, then the other components by name."""
     try:
         return msgspec.json.decode(resource(FOLDER, INDEX).read_bytes(), type=list[Component])
     except (OSError, msgspec.MsgspecError):
@@ -53,20 +53,20 @@ def components() -> list[Component]:
 
 
 def itself() -> Component:
-    """Tilesight: its licence lies beside the source, or with the metadata of an installed wheel."""
+    """Returns Tilesight itself; its licence is next to the source, or in the metadata of an installed wheel."""
     source = resource().parent / "LICENSE"
     files = (str(source),) if source.is_file() else _own_files()
     return Component("Tilesight", __version__, "Apache-2.0", files)
 
 
 def python() -> Component:
-    """The interpreter with its standard library."""
+    """Returns the Python interpreter with its standard library."""
     found = Path(sysconfig.get_path("stdlib"), "LICENSE.txt")
     return Component("Python", platform.python_version(), "PSF-2.0", (str(found),) if found.is_file() else ())
 
 
 def wanted() -> list[str]:
-    """The requirements that Tilesight names itself."""
+    """Returns Tilesight's direct requirements, from pyproject.toml or the installed metadata."""
     try:
         project = resource().parent / "pyproject.toml"
         return list(tomllib.loads(project.read_text("utf-8"))["project"]["dependencies"])
@@ -75,7 +75,7 @@ def wanted() -> list[str]:
 
 
 def installed(requirements: Iterable[str]) -> list[Component]:
-    """The distributions that ``requirements`` name and all that these need, as far as they are installed."""
+    """Returns the installed distributions among ``requirements`` and their transitive dependencies, sorted by name."""
     found: dict[str, Component] = {}
     waiting = list(requirements)
     while waiting:
@@ -84,7 +84,7 @@ def installed(requirements: Iterable[str]) -> list[Component]:
         if key not in found:
             try:
                 distribution = metadata.distribution(name)
-            except metadata.PackageNotFoundError:  # wanted by other systems only
+            except metadata.PackageNotFoundError:  # required on other systems only
                 continue
             found[key] = component(distribution)
             waiting += _requires(name)
@@ -92,7 +92,7 @@ def installed(requirements: Iterable[str]) -> list[Component]:
 
 
 def component(distribution: metadata.Distribution) -> Component:
-    """What a distribution says of itself (core metadata, fields License-Expression, License and License-File)."""
+    """Returns the component of a distribution, from its core metadata (License-Expression, License, Classifier)."""
     said = distribution.metadata
     licence = next((line for name in ("License-Expression", "License") for line in said.get_all(name) or ()), "")
     if not licence or "\n" in licence or licence == "UNKNOWN":
@@ -108,7 +108,7 @@ def _own_files() -> tuple[str, ...]:
 
 
 def _requires(name: str) -> list[str]:
-    """The requirements of an installed distribution that come without an extra."""
+    """Returns the requirements of an installed distribution that do not belong to an extra."""
     try:
         return [line for line in metadata.requires(name) or [] if "extra ==" not in line]
     except metadata.PackageNotFoundError:

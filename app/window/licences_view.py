@@ -1,4 +1,4 @@
-"""The licences of all that Tilesight is made of, to read."""
+"""The dialog that shows the licences of Tilesight's components."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NO_TEXT = tr("The licence text is not part of this installation.")
 
 
 class Licences(QDialog):
-    """The components on the left, the text of the chosen one on the right."""
+    """The components on the left, the licence text of the selected one on the right."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -61,7 +61,7 @@ class Licences(QDialog):
 
 
 def described(component: Component) -> str:
-    """What the component is under, and the words of it."""
+    """Returns name, version, licence and licence texts of a component."""
     licence = component.licence or tr("see below")
     return tr(
         "{component} {version}\nLicence: {licence}\n\n{component_2}",

@@ -1,4 +1,5 @@
-"""Looks up what is typed, in threads: names and numbers at once, cells of tables when they are found."""
+"""Looks up typed text in two background threads: one for names and numbers, one for slow sources such as table
+cells."""
 
 from __future__ import annotations
 
@@ -17,12 +18,12 @@ if TYPE_CHECKING:
     from app.store.token import Token
 
 REDRAW_MS = 40
-"""Answers that come one after the other are shown together."""
+"""Answers that arrive within this time are shown together."""
 
 
 class Lookup(QObject):
-    """The newest text counts; asking again takes the question before back. Signal ``changed`` when more has been
-    found, or all."""
+    """Looks up the latest text; a new query cancels the previous one. Signal ``changed`` when there are more results,
+    or all."""
 
     changed = Signal()
 
@@ -38,7 +39,7 @@ class Lookup(QObject):
 
     @property
     def quick_busy(self) -> bool:
-        """Whether names and numbers are still being looked up."""
+        """Whether the lookup of names and numbers is still running."""
         return self._threads[0].busy
 
     @property
@@ -46,11 +47,11 @@ class Lookup(QObject):
         return any(thread.busy for thread in self._threads)
 
     def ask(self, profile: Profile, notes: tuple[TimeNote, ...], text: str, mode: Mode) -> None:
-        """Looks up ``text`` in a profile and the person's notes on it, unless that is what is being looked up."""
+        """Starts looking up ``text`` in a profile and the user's notes on it, unless that is the current query."""
         if self.asked is not None and self.asked[0] is profile and self.asked[1:] == (notes, text, mode):
             return
         from app.analysis.lookup.in_notes import notes_source
-        from app.analysis.lookup.sources import SOURCES  # brings every table along
+        from app.analysis.lookup.sources import SOURCES  # imports every table
 
         self.cancel()
         self.asked = profile, notes, text, mode
@@ -63,14 +64,14 @@ class Lookup(QObject):
                 self._begin(place, sources, profile, text)
 
     def cancel(self) -> None:
-        """Forgets the question and what was found."""
+        """Cancels the current query."""
         self.asked = None
         self._later.stop()
         for thread in self._threads:
             thread.cancel()
 
     def groups(self) -> list[tuple[Source, Answer]]:
-        """What has been found, in the order of the list of sources; those that found nothing are left out."""
+        """Returns the results so far, in the order of the list of sources; sources without hits are omitted."""
         known = {**self._answers[0], **self._answers[1]}
         return [(source, known[source.id]) for source in self._sources if source.id in known and known[source.id].hits]
 

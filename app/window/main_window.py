@@ -1,4 +1,4 @@
-"""The window: puts the parts together and passes on what they ask for."""
+"""The main window: assembles the parts and connects their signals."""
 
 from __future__ import annotations
 
@@ -41,16 +41,17 @@ if TYPE_CHECKING:
 
 
 def registered_panels() -> Sequence[PanelSpec]:
-    """The registry, imported when docks are needed: panels pull in what they draw with."""
+    """Returns the panel registry, imported when docks are needed: panels import what they draw with."""
     from app.panels.registry import PANELS
 
     return PANELS
 
 
 class MainWindow(QMainWindow):
-    """What commands reach is public. Made in steps, each painted before the next is imported: an empty window of the
-    right size and colour; ``fill``, which gives it its contents; ``prepare``, which makes the docks (with the first
-    profile, or in the first idle moment; ``docks`` is None until then). Signal ``painted``: for the first time."""
+    """The main window; what commands use is public. Created in steps, each painted before the next is imported: an
+    empty window of the right size and colour; ``fill``, which adds its contents; ``prepare``, which creates the docks
+    (with the first profile, or in the first idle moment; ``docks`` is None until then). Signal ``painted``: painted for
+    the first time."""
 
     painted = Signal()
 
@@ -87,7 +88,8 @@ class MainWindow(QMainWindow):
         geometry.restore(self, settings)
 
     def fill(self, loader: Loader, document: Document, display: Display) -> None:
-        """Gives the window its contents, once; all but ``settings`` is there only now."""
+        """Builds the contents of the window, once; the declared attributes exist from now on (``settings`` and
+        ``docks`` before)."""
         from app.window.remembering import Remembering
 
         self.loader = loader
@@ -103,7 +105,7 @@ class MainWindow(QMainWindow):
         self._follow()
 
     def open(self, paths: Sequence[Path]) -> None:
-        """Files and folders, in the background; they are remembered unless they came with the program."""
+        """Opens files and folders in the background; all but bundled samples are added to the recent files."""
         from app.window.samples import is_bundled
 
         if paths:
@@ -113,7 +115,7 @@ class MainWindow(QMainWindow):
             self.remembering.add([path for path in paths if not is_bundled(path)])
 
     def close_profile(self, entry_id: int) -> None:
-        """Closes a profile; the reading of one that is not complete is cancelled."""
+        """Closes a profile; if it is still being read, the job is cancelled."""
         entry = self.document.entry(entry_id)
         if entry is not None and not entry.done:
             self.loader.cancel(entry.job)
@@ -121,14 +123,14 @@ class MainWindow(QMainWindow):
             self.document.close(entry_id)
 
     def choose(self, **changes: object) -> None:
-        """Theme and units: into the settings, and at once to the screen."""
+        """Saves theme or units in the settings and applies them at once."""
         self.settings.update(**changes)
         self.appearance.refresh()
         self.refresh_soon()
 
     @property
     def main(self) -> QMainWindow:
-        """The window as the parent of dialogs."""
+        """The window itself, as the parent of dialogs."""
         return self
 
     @property
@@ -136,7 +138,7 @@ class MainWindow(QMainWindow):
         return self.middle.start_shown
 
     def show_start(self, wanted: bool) -> None:
-        """The start page instead of the docks; while nothing is open there is nothing else to show."""
+        """Shows the start page, or the docks if not ``wanted`` and a profile is open."""
         if wanted or self.document.current is None:
             self.middle.show_start()
         else:
@@ -144,7 +146,7 @@ class MainWindow(QMainWindow):
         self.refresh_soon()
 
     def show_panel(self, name: str) -> None:
-        """A panel in front; by itself while nothing is open, if it is of use then."""
+        """Brings a panel to the front; while nothing is open, shows it alone if it is useful then."""
         docks = self.prepare()
         if self.document.current is None and name in docks.alone:
             docks.show_alone(name)
@@ -154,7 +156,7 @@ class MainWindow(QMainWindow):
             self.refresh_soon()
 
     def prepare(self) -> DockArea:
-        """Makes the docks (empty ones) if they are not there yet."""
+        """Returns the dock area, created (with empty docks) if necessary."""
         if self.docks is None:
             from app.widgets.context import Context
             from app.window.dock_area import DockArea
@@ -165,18 +167,18 @@ class MainWindow(QMainWindow):
         return self.docks
 
     def refresh_soon(self) -> None:
-        """What can be done changed: menus and buttons follow."""
+        """Schedules an update of menus and buttons: which commands are enabled may have changed."""
         self.actions_.refresh_soon()
 
     def holds(self, widget: QWidget) -> bool:
-        """Whether ``widget`` is in this window or in a dock torn off it."""
+        """Whether ``widget`` is in this window or in a floating dock of it."""
         return widget.window() is self or self.in_panel(widget)
 
     def in_panel(self, widget: QWidget) -> bool:
         return self.docks is not None and self.docks.holds(widget)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 (Qt's name)
-        """Tab and Shift+Tab, from wherever in the window; Qt asks the same when what has the keyboard is hidden."""
+        """Handles Tab and Shift+Tab anywhere in the window; Qt also calls it when the focused widget is hidden."""
         focus = self.focusWidget()
         if not self.filled or focus is None:
             return super().focusNextPrevChild(next)
@@ -188,7 +190,7 @@ class MainWindow(QMainWindow):
         return step(self, focus, forward=next)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Keeps the arrangement, stops what is being read (two seconds at the most)."""
+        """Saves the arrangement and geometry, and stops reading (within two seconds)."""
         if self.docks is not None:
             self.docks.keep()
         geometry.keep(self, self.settings)
@@ -216,7 +218,7 @@ class MainWindow(QMainWindow):
         self.omnibox.popup.hide()
 
     def _build(self) -> None:
-        """Puts the parts together, which are imported only now: the window was painted before."""
+        """Creates the parts of the window. They are imported here, after the first paint."""
         from app.window.actions import Actions
         from app.window.appearance import Appearance
         from app.window.commands import COMMANDS
@@ -285,7 +287,7 @@ class MainWindow(QMainWindow):
 
     def _docks_changed(self) -> None:
         if self.document.current is None and not self.prepare().shown() and not self.middle.reading_shown:
-            self.show_start(True)  # the panel that stood alone was closed
+            self.show_start(True)  # the single panel was closed
         self.keyboard.follow_reading()
         self.refresh_soon()
 
@@ -301,7 +303,7 @@ class MainWindow(QMainWindow):
         self.actions_.tint(self.display.theme)
 
     def _follow(self) -> None:
-        """Another profile is shown, or one opened, finished or closed."""
+        """Updates the window when a profile was opened, completed or closed, or another one is shown."""
         entry = self.document.current
         self.setWindowTitle("Tilesight" if entry is None else f"{shown_line(entry.profile.name, CAPTION)} – Tilesight")
         now = None if entry is None else entry.id

@@ -1,4 +1,4 @@
-"""The menu bar, from the command list; what is not fixed (recent files, panels) is filled when it opens."""
+"""The menu bar, generated from the command list; variable parts (recent files, panels) are filled when they open."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PANEL_KEYS = 6
 
 
 class Menus(QObject):
-    """A menu without commands is not made."""
+    """The menus of the menu bar; a menu without commands is omitted."""
 
     def __init__(self, context: CommandContext, actions: Actions) -> None:
         super().__init__(context.main)
@@ -44,7 +44,8 @@ class Menus(QObject):
             mark_menu(menu)
 
     def _add(self, menu: QMenu, command: Command) -> None:
-        """A separator before the first command of a submenu stands before the submenu."""
+        """Adds a command to its menu or submenu. A separator before a submenu's first command goes before the
+        submenu."""
         key = command.menu, command.submenu
         target = self._submenus.get(key) if command.submenu else menu
         if command.separator:
@@ -83,7 +84,7 @@ class Menus(QObject):
         self._missing.setEnabled(docks is not None and bool(docks.missing()))
 
     def _fill_panels(self) -> None:
-        """Each panel of this profile, to open and close, with the key that goes to it."""
+        """Lists the offered panels, checkable to open and close them, with the key that focuses each."""
         self._panels.clear()
         docks = self._context.docks
         for place, name in enumerate(docks.offered if docks is not None else ()):
@@ -98,7 +99,7 @@ class Menus(QObject):
         mark_menu(self._panels)
 
     def _fill_missing(self) -> None:
-        """What a file would need to fill the panels that are not there."""
+        """Lists the panels that are not offered, with what a file would need for them."""
         self._missing.clear()
         docks = self._context.docks
         for spec in docks.missing() if docks is not None else ():

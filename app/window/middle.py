@@ -1,4 +1,4 @@
-"""What lies between menu bar and status bar: header, notices, and the start page or the docks."""
+"""The central widget: header, notices, and the start page, the reading page or the docks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHOWN_NAMES = 6
 
 
 class ReadingPage(Label):
-    """Names only: how far it is and the way to cancel are in the status bar."""
+    """Names the files that are being read; progress and cancelling are in the status bar."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -34,7 +34,7 @@ class ReadingPage(Label):
 
 
 class Middle(QWidget):
-    """The docks are added when they are made."""
+    """The central widget; docks are added when they are first shown."""
 
     def __init__(self, header: Header, start: StartPage, window: QWidget) -> None:
         super().__init__(window)
@@ -61,7 +61,7 @@ class Middle(QWidget):
         return self._stack.currentWidget() is self._reading
 
     def show_reading(self, paths: Sequence[Path]) -> None:
-        """Nothing is open yet, but soon will be."""
+        """Shows the names of the files that are being read, while nothing is open yet."""
         self._reading.name(paths)
         self._stack.setCurrentWidget(self._reading)
 
@@ -74,6 +74,6 @@ class Middle(QWidget):
         self._stack.setCurrentWidget(docks)
 
     def shown(self) -> QWidget:
-        """The start page or the docks."""
+        """Returns the page that is shown: the start page, the reading page or the docks."""
         docks = self._stack.currentWidget()
         return self.start if docks is None else docks

@@ -1,4 +1,4 @@
-"""The underlined letters: Alt with them opens menus and presses buttons, they alone choose from an open menu."""
+"""Mnemonics (underlined letters): with Alt they open menus and press buttons; in an open menu they work alone."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ DOUBLED = "\0"
 
 
 def mark_menu(menu: QMenu) -> None:
-    """A letter of its own for every entry of ``menu``, as far as its letters go."""
+    """Gives every entry of ``menu`` a mnemonic of its own, as far as letters are available."""
     entries = [action for action in menu.actions() if not action.isSeparator()]
     for action, text in zip(entries, marked([action.text() for action in entries]), strict=True):
         action.setText(text)
 
 
 def mark_buttons(buttons: Iterable[QAbstractButton]) -> None:
-    """The same for the buttons of a dialog."""
+    """Gives every button of a dialog a mnemonic of its own, as far as letters are available."""
     known = list(buttons)
     for button, text in zip(known, marked([button.text() for button in known]), strict=True):
         button.setText(text)
 
 
 def marked(texts: list[str]) -> list[str]:
-    """``texts`` with a different letter marked in each: the first of a word where that is free, else any; none only
-    where there are no letters left. What follows a tab is a key, not a text."""
+    """Returns ``texts`` with a different letter marked in each: preferably the first of a word, else any; none only if
+    there are no letters left. Text after a tab is a key and is not marked."""
     bare = [plain(text) for text in texts]
     letters = [list(dict.fromkeys(text[place].casefold() for place in _places(text))) for text in bare]
     owner: dict[str, int] = {}
@@ -36,7 +36,8 @@ def marked(texts: list[str]) -> list[str]:
 
 
 def _claim(entry: int, letters: list[list[str]], owner: dict[str, int], tried: set[str]) -> bool:
-    """A free letter for ``entry``, or one whose owner can do with another."""
+    """Assigns ``entry`` a free letter, or one whose owner can take another (bipartite matching by augmenting paths);
+    returns False if there is none."""
     free = next((letter for letter in letters[entry] if letter not in owner), None)
     if free is not None:
         owner[free] = entry
@@ -56,12 +57,12 @@ def _mark(text: str, letter: str) -> str:
 
 
 def plain(text: str) -> str:
-    """``text`` without a mark."""
+    """Returns ``text`` without a mnemonic mark; "&&" stays."""
     return text.replace("&&", DOUBLED).replace("&", "").replace(DOUBLED, "&&")
 
 
 def _places(text: str) -> Iterator[int]:
-    """Where a letter could be marked, the best first."""
+    """Yields the indices of letters that could be marked, the best first."""
     named = text.split("\t")[0]
     letters = [place for place, letter in enumerate(named) if letter.isalnum()]
     first = [place for place in letters if place == 0 or not named[place - 1].isalnum()]

@@ -1,4 +1,4 @@
-"""A column of a list that steps back."""
+"""Item delegate for a list column with muted text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 
 class MutedColumn(QStyledItemDelegate):
-    """Text in the colour of placeholders, which follows the theme."""
+    """Draws text in the palette's placeholder colour, which follows the theme."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         super().initStyleOption(option, index)

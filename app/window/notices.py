@@ -1,4 +1,4 @@
-"""A bar under the header for what went wrong: each file with its line, the next step, to copy and to dismiss."""
+"""The notification bar under the header: one line for each problem, with buttons for next steps, Copy and Dismiss."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ RELOAD = tr("Reload")
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """``about``: what an error was met at. ``steps``: what may be done next, by what their buttons say; buttons that
-    say the same are one, which does it for all."""
+    """One line of the bar. ``about``: whether reading or writing failed. ``steps``: next steps by button text; notices
+    with the same text share one button, which runs the steps of all."""
 
     severity: Literal["error", "info"]
     text: str
@@ -44,7 +44,7 @@ class Notice:
 
 
 class Notices(QFrame):
-    """Hidden while empty. Nothing waits for it: work goes on beside it."""
+    """The notification bar, hidden while empty. It is not modal."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,11 +70,11 @@ class Notices(QFrame):
 
     @property
     def text(self) -> str:
-        """All lines."""
+        """All lines, one for each notice."""
         return "\n".join(notice.text for notice in self._notices)
 
     def add_failure(self, failure: Failure, again: Callable[[Path], object] | None = None) -> None:
-        """``again``: opens a file once more."""
+        """Adds a notice for each file that could not be read; ``again`` opens the file once more."""
         for path in failure.paths:
             steps: dict[str, Callable[[], object]] = {}
             if again is not None:
@@ -86,14 +86,14 @@ class Notices(QFrame):
         again(path)
 
     def add(self, notice: Notice) -> None:
-        """A line more; the same line twice is one. Very many are cut from the front."""
+        """Adds a notice; one that is shown already moves to the end. Beyond KEPT, the oldest are dropped."""
         if notice in self._notices:
             self._notices.remove(notice)
         self._notices = [*self._notices, notice][-KEPT:]
         self._show()
 
     def withdraw(self, notices: Collection[Notice]) -> None:
-        """What they said no longer holds."""
+        """Removes notices that no longer apply."""
         left = [notice for notice in self._notices if notice not in notices]
         if len(left) < len(self._notices):
             self._notices = left
@@ -131,7 +131,7 @@ class Notices(QFrame):
             self.setTabOrder(before, after)
 
     def _run(self, text: str) -> None:
-        """That step of all notices that have it, each once."""
+        """Runs the step with this button text for all notices that have it, each distinct step once."""
         steps = dict.fromkeys(notice.steps[text] for notice in self._notices if text in notice.steps)
         for step in steps:
             step()
@@ -141,9 +141,9 @@ class Notices(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        """As high as the wrapped lines, up to SHOWN_LINES; beyond, they scroll. Beside a bar there are never fewer
-        lines than without one, so that this comes to rest."""
-        wrapped = round(self.lines.document().size().height())  # this document counts in lines
+        """Sets the height to that of the wrapped lines, up to SHOWN_LINES; more lines scroll. The scroll bar narrows
+        the text, which never makes fewer lines, so the height converges."""
+        wrapped = round(self.lines.document().size().height())  # a plain-text document's height is in lines
         lines = max(1, min(SHOWN_LINES, wrapped))
         policy = Qt.ScrollBarPolicy
         self.lines.setVerticalScrollBarPolicy(

@@ -1,4 +1,4 @@
-"""What the search-or-command field offers for what is typed."""
+"""The lines that the search field lists for the typed text."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 COMMAND_SIGN, GO_SIGN = ">", "@"
 COMMANDS_BESIDE_HITS = 5
 FEW = 6
-"""Hits of a kind that are listed until more are wanted."""
+"""Hits of a kind that are listed before the user asks for more."""
 GO_HINT = tr("A lane, program, tensor, function, source file, file.cpp:123, tile 17 or 0x1a40")
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One line: ``detail`` stands muted at the right. ``hit`` is set for things of the profile, ``more`` (id of a
-    source) for the line that lists more of a kind; a ``heading`` cannot be chosen."""
+    """One line of the list; ``detail`` is muted on the right. ``hit`` is set for items of the profile, ``more`` (id of
+    a source) for the line that lists more of a kind; a ``heading`` cannot be chosen."""
 
     text: str
     detail: str = ""
@@ -35,7 +35,7 @@ class Offer:
     heading: bool = False
 
     def same(self, other: Offer) -> bool:
-        """Whether both lead to the same place."""
+        """Whether ``other`` is the same line, possibly of an older list."""
         return (self.text, self.detail, self.more) == (other.text, other.detail, other.more)
 
 
@@ -44,14 +44,14 @@ NO_MATCHES = Offer(tr("No matches"), enabled=False)
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """``mode`` None: commands, panels, tables and files instead of things of the profile."""
+    """The typed text, parsed. ``mode`` None: commands, panels, tables and files instead of items of the profile."""
 
     mode: Mode | None
     text: str
 
 
 def understood(text: str, *, any_open: bool) -> Typed:
-    """What is meant: after ">" the palette (all there is while nothing is open), after "@" a place to go to."""
+    """Parses the typed text: after ">" the palette (always while nothing is open), after "@" a place to go to."""
     text = text.strip()
     if text.startswith(COMMAND_SIGN) or not any_open:
         return Typed(None, text.removeprefix(COMMAND_SIGN).strip())
@@ -59,13 +59,13 @@ def understood(text: str, *, any_open: bool) -> Typed:
 
 
 def palette_offers(typed: str, context: CommandContext) -> list[Offer]:
-    """Everything that the palette lists and that fits."""
+    """Returns the palette's entries that match."""
     offers = ranked(typed, (entry for kind in KINDS for entry in kind(context)))
     return offers or [NO_MATCHES]
 
 
 def ranked(typed: str, entries: Iterable[Entry]) -> list[Offer]:
-    """The entries that fit, best first; those that cannot be had now come last."""
+    """Returns the matching entries, best first; disabled ones come last."""
     fitting = []
     for place, entry in enumerate(entries):
         points = entry.fit(typed)
@@ -76,7 +76,7 @@ def ranked(typed: str, entries: Iterable[Entry]) -> list[Offer]:
 
 
 def hit_offers(lookup: Lookup, mode: Mode, only: str) -> list[Offer]:
-    """What was found, each kind below its heading; of ``only`` (id of a source) all that is listed."""
+    """Returns the hits so far, each kind under its heading; with ``only`` (id of a source) all hits of that source."""
     offers: list[Offer] = []
     groups = lookup.groups()
     if mode == "go":  # Enter takes the first line, so the kind with the nearest name comes first
@@ -92,7 +92,7 @@ def hit_offers(lookup: Lookup, mode: Mode, only: str) -> list[Offer]:
 
 
 def command_offers(typed: str, context: CommandContext) -> list[Offer]:
-    """A few commands whose text contains what is typed, to stand below what was found."""
+    """Returns a few commands whose text contains ``typed``, to be listed below the hits."""
     fitting = [entry for entry in commands(context) if typed.casefold() in entry.text.casefold()]
     offers = ranked(typed, fitting)[:COMMANDS_BESIDE_HITS]
     return [Offer(tr("Commands"), heading=True, enabled=False), *offers] if offers else []

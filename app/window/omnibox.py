@@ -1,4 +1,4 @@
-"""The field in the header: search for anything with a name, or run a command (after ">")."""
+"""The search field in the header: finds anything with a name, goes to places ("@") and runs commands (">")."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 SHOWN_LINES = 18
 POPUP_WIDTH = 640
 DETAIL_SHARE = 0.45
-"""Of the list's width that what stands at the right may take at most."""
+"""Largest share of the list's width for the detail column on the right."""
 AIR = 8
 HINT = tr("Search, @ to go to, > for commands")
 
 
 class Omnibox(QLineEdit):
-    """Enter goes to the next match, Shift+Enter to the one before, Down and Enter take a line of the list.
-    Signal ``left``: the keyboard goes back to where it was."""
+    """Enter goes to the next match, Shift+Enter to the previous one; Down and Enter choose a line of the list.
+    Signal ``left``: the field gives up the focus."""
 
     left = Signal()
 
@@ -57,14 +57,14 @@ class Omnibox(QLineEdit):
         self._offers: list[Offer] = []
         self._taken: Hit | None = None
         self._only = ""
-        self._waiting = 0  # Enter was pressed before anything was found: the direction
-        self._followed = False  # a match was gone to: what is found later opens no list over it
+        self._waiting = 0  # direction of an Enter pressed before the first hits arrived, else 0
+        self._followed = False  # a match was selected: hits that arrive later do not open the list over it
         self.setObjectName("omnibox")
         self.setAccessibleName(HINT)
         self.setPlaceholderText(HINT)
         self.setMaximumWidth(380)
         self.setMinimumWidth(260)
-        self.setAcceptDrops(False)  # files dropped here are opened like anywhere else
+        self.setAcceptDrops(False)  # files dropped here are opened by the window, as anywhere else
         self.popup = Popup(context.main)
         self.popup.list.itemClicked.connect(self._clicked)
         self._position = Label(parent=self)
@@ -78,18 +78,18 @@ class Omnibox(QLineEdit):
         finding.stepped.connect(self._stepped)
 
     def start(self, text: str = "") -> None:
-        """Takes the keyboard; ``text`` replaces what was typed."""
+        """Takes the focus; ``text`` replaces the current text."""
         if text or self.text().startswith((COMMAND_SIGN, GO_SIGN)):
             self.setText(text)
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if text:
-            self.end(False)  # taking the focus has selected everything; typing goes on behind the sign
+            self.end(False)  # setFocus has selected everything; typing continues after the sign
         else:
             self.selectAll()
         self.refresh()
 
     def clear_search(self) -> bool:
-        """Forgets what was searched; False when there was nothing."""
+        """Ends the search and clears the field; returns False if there was nothing to clear."""
         if not self.text() and not self._finding.active:
             return False
         self.clear()
@@ -99,7 +99,7 @@ class Omnibox(QLineEdit):
         return True
 
     def refresh(self) -> None:
-        """Offers again for what is typed."""
+        """Updates the list for the current text, as if it had just been typed."""
         self._taken, self._only, self._waiting, self._followed = None, "", 0, False
         self._ask()
         if not self.text():
@@ -126,7 +126,7 @@ class Omnibox(QLineEdit):
         self.refresh()
 
     def _show_found(self) -> None:
-        """More has been found, or all."""
+        """Lists the hits so far, with commands below."""
         typed = self._typed
         if typed.mode is None or self._lookup.asked is None:
             return
@@ -137,7 +137,8 @@ class Omnibox(QLineEdit):
             self._enter(direction)
 
     def _offer(self, offers: list[Offer]) -> None:
-        """Lists these; the line that was chosen stays so while it is there. What Enter takes at once is chosen."""
+        """Fills the list. A line chosen before stays chosen if it is still there; else, except in a search, the first
+        is chosen, since Enter takes it."""
         row = self.popup.row()
         before = self._offers[row] if 0 <= row < len(self._offers) and self.popup.isVisible() else None
         self._offers = offers
@@ -155,12 +156,12 @@ class Omnibox(QLineEdit):
             self._offer(palette_offers(self._typed.text, self._context))
 
     def _notes_changed(self) -> None:
-        """Notes of a file arrive after it, when its content is known again."""
+        """Repeats the lookup: a file's notes arrive after it, once its content is identified."""
         if self._lookup.asked is not None and self.hasFocus():
             self._ask()
 
     def _profile_changed(self, update: Update) -> None:
-        """What is found is of the profile that is shown, as far as it has been read."""
+        """Repeats the lookup when another profile is shown or more of this one was read."""
         if not self.hasFocus() or self._typed.mode is None:
             return
         if update.whole:
@@ -203,7 +204,7 @@ class Omnibox(QLineEdit):
     def _enter(self, direction: int) -> None:
         row, typed = self.popup.row() if self.popup.isVisible() else -1, self._typed
         if typed.mode is not None and typed.text and self._lookup.quick_busy and not self.popup.moved:
-            self._waiting = direction  # what is listed may be of the text before
+            self._waiting = direction  # the list may still be that of the previous text
         elif row >= 0:
             self._take(self._offers[row])
         elif self._taken is not None:
@@ -212,7 +213,7 @@ class Omnibox(QLineEdit):
             self._next(typed.text, direction)
 
     def _next(self, text: str, direction: int) -> None:
-        """One step through everything with such a name; where nothing has, the first of what was found."""
+        """Steps through all items with such a name; if no hit has a name, goes to the first hit."""
         first = next((offer for offer in self._offers if offer.hit is not None), None)
         if first is not None and not any(offer.hit.named for offer in self._offers if offer.hit is not None):
             self._take(first)
@@ -231,7 +232,7 @@ class Omnibox(QLineEdit):
             self._only = offer.more
             self._show_found()
         elif offer.hit is None:
-            self._leave()  # first, so that the command finds the focus where the person had it
+            self._leave()  # first, so that the command sees the previous focus
             offer.run()
         elif self._typed.mode == "go":
             self._leave()
@@ -242,7 +243,7 @@ class Omnibox(QLineEdit):
             self._follow(offer.hit)
 
     def _follow(self, hit: Hit) -> None:
-        """To a hit of the search; the field keeps the keyboard, and Enter goes on with things of the same name."""
+        """Goes to a search hit; the field keeps the focus, and Enter continues with items of the same name."""
         if hit.named is not None:
             self._taken = hit
             self._finding.step_hit(hit)
@@ -278,7 +279,7 @@ class Omnibox(QLineEdit):
         self._settle()
 
     def _settle(self) -> None:
-        """The count stands inside the field, at its right end."""
+        """Positions the match count inside the field, at its right end."""
         self._position.adjustSize()
         width = self._position.width() if self._position.text() else 0
         self._position.move(self.width() - width - 8, (self.height() - self._position.height()) // 2)
@@ -286,7 +287,7 @@ class Omnibox(QLineEdit):
 
 
 class Popup(QFrame):
-    """The list under the field; it never takes the keyboard."""
+    """The list under the field; it never takes the focus. ``moved``: the user moved the selection since ``fill``."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -312,7 +313,7 @@ class Popup(QFrame):
         self.hide()
 
     def fill(self, offers: list[Offer]) -> None:
-        """Other lines, none of them chosen."""
+        """Replaces the lines; none is chosen."""
         self.moved = False
         self.list.clear()
         bold, metrics = self.list.font(), self.list.fontMetrics()
@@ -333,18 +334,18 @@ class Popup(QFrame):
         self.list.setCurrentIndex(self.list.model().index(row, 0))
 
     def choose_first(self) -> None:
-        """The first line that can be taken, else the first that says why nothing can."""
+        """Chooses the first enabled line, if there is one."""
         rows = self._choosable()
         if rows:
             self.choose(rows[0])
 
     def row(self) -> int:
-        """The chosen line, -1 for none."""
+        """Returns the index of the chosen line, -1 for none."""
         item = self.list.currentItem()
         return -1 if item is None else self.list.indexOfTopLevelItem(item)
 
     def move_by(self, lines: int) -> None:
-        """Chooses a line further down (or up); headings are passed over."""
+        """Moves the choice down (or up, if negative) by enabled lines; headings are skipped."""
         rows = self._choosable()
         if not rows:
             return

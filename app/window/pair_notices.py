@@ -1,4 +1,4 @@
-"""Says which files do not belong together, and offers the one that a profile lacks."""
+"""Notices about files that do not belong together, and offers to open a missing partner file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 class PairNotices(QObject):
-    """A notice for each; it goes when its profile is closed or read again."""
+    """Shows a notice for each mismatch and each missing partner; it is withdrawn when the profile is closed or
+    reloaded."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -32,7 +33,7 @@ class PairNotices(QObject):
         self._follow()
 
     def _offer(self, partner: Partner) -> None:
-        """Nothing is read before the person wants it."""
+        """Offers a partner file found beside an open profile; nothing is read until the user accepts."""
         before = self._offers.pop(partner.entry, None)
         if before is not None:
             self._window.notices.withdraw([before])
@@ -53,7 +54,7 @@ class PairNotices(QObject):
             self._window.notices.add(notice)
 
     def _follow(self) -> None:
-        """Entries came or went, or were read again."""
+        """Updates the notices about mismatches when profiles were opened, closed or reloaded."""
         entries = {entry.id: entry for entry in self._document.entries if entry.done}
         for entry_id, (job, notice) in list(self._mismatches.items()):
             if entry_id not in entries or entries[entry_id].job != job:

@@ -1,5 +1,5 @@
-"""What the palette lists: commands and settings, panels, tables, recent files, open profiles. A new kind of entry is
-one record more."""
+"""Entries of the command palette: commands and settings, panels, tables, recent files, open profiles. A new kind of
+entry is one more function in KINDS."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from app.window.key_names import shown, shown_key
 
 
 def score(typed: str, text: str) -> float | None:
-    """Higher is better; None when the letters of ``typed`` do not all come in ``text`` in their order. Words
-    that are typed as they are written, beginnings of words and letters side by side count more."""
+    """Returns how well ``typed`` matches ``text`` (higher is better); None if its letters do not all occur in ``text``
+    in that order. Literal matches, beginnings of words and consecutive letters score more."""
     wanted = typed.casefold().replace(" ", "")
     low = text.casefold()
     if not wanted:
@@ -38,16 +38,16 @@ def _begins_word(text: str, place: int) -> bool:
 
 PANEL_KEYS = 6
 BY_SYNONYM = 25.0
-"""What a fit by another word counts less than one by the text itself."""
+"""Penalty for a match by a synonym instead of the text itself."""
 LEAST_SYNONYM = 100.0
-"""Other words count only where they are typed as they are written: letters of many words fit anything."""
+"""Synonyms must match literally: scattered letters of many words would match anything."""
 ALL_WORDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line: ``detail`` stands at the right (a key, a kind, why it cannot be had); ``words``: what else people
-    call it."""
+    """One line of the palette. ``detail`` is shown on the right (a key, a kind, why it is disabled); ``words``:
+    synonyms."""
 
     text: str
     detail: str
@@ -56,7 +56,7 @@ class Entry:
     enabled: bool = True
 
     def fit(self, typed: str) -> float | None:
-        """How well typed letters fit; None when they do not."""
+        """Returns the score of ``typed`` for this entry, synonyms included; None if it does not match."""
         own = score(typed, self.text)
         others = [points for word in self.words if (points := score(typed, word)) is not None]
         fits = [points - BY_SYNONYM for points in others if points >= LEAST_SYNONYM]
@@ -70,14 +70,15 @@ class Entry:
 
 
 def commands(context: CommandContext) -> Iterator[Entry]:
-    """Every command, settings among them."""
+    """Yields every command, settings included."""
     for command in context.commands:
         run = partial(command.run, context)
         yield Entry(command_title(command), shown_key(command), run, command.words, command.enabled(context))
 
 
 def panels(context: CommandContext) -> Iterator[Entry]:
-    """Every panel: those of the shown profile, closed ones too, and the others with what they would need."""
+    """Yields every panel: those offered for the current profile, closed ones included, then the others with what they
+    need."""
     if context.document.current is None:
         return
     docks = context.prepare()
@@ -91,7 +92,7 @@ def panels(context: CommandContext) -> Iterator[Entry]:
 
 
 def tables(context: CommandContext) -> Iterator[Entry]:
-    """Every table of the shown profile."""
+    """Yields every table of the current profile."""
     for table in context.tables.get():
         rows = plural("{count:,} row", "{count:,} rows", count=table.rows)
         yield Entry(
@@ -103,7 +104,7 @@ def tables(context: CommandContext) -> Iterator[Entry]:
 
 
 def recent(context: CommandContext) -> Iterator[Entry]:
-    """Files opened lately."""
+    """Yields the recent files."""
     from app.window.recent import listed
 
     for file in listed(context.settings.value.recent, context.settings.value.recent_together):
@@ -115,7 +116,7 @@ def recent(context: CommandContext) -> Iterator[Entry]:
 
 
 def profiles(context: CommandContext) -> Iterator[Entry]:
-    """Profiles that are open, but the one that is shown."""
+    """Yields the open profiles except the current one."""
     for entry in context.document.entries:
         if entry is not context.document.current:
             show = partial(_show_profile, context, entry.id)
@@ -123,7 +124,7 @@ def profiles(context: CommandContext) -> Iterator[Entry]:
 
 
 def command_title(command: Command) -> str:
-    """The text with its heading, so that "Dark" reads "Theme: Dark"."""
+    """Returns the command's text with its submenu, so that "Dark" reads "Theme: Dark"."""
     return f"{command.submenu}: {command.text}" if command.submenu else command.text
 
 
@@ -140,7 +141,7 @@ def _show_profile(context: CommandContext, entry_id: int) -> None:
 
 
 def _nothing() -> None:
-    """A line that says why something cannot be had."""
+    """The action of a disabled entry."""
 
 
 KINDS: tuple[Callable[[CommandContext], Iterator[Entry]], ...] = (commands, panels, tables, recent, profiles)

@@ -1,4 +1,4 @@
-"""Find inside a panel: its own search, or the first field in it that takes a text."""
+"""Find in panel: the panel's own search, or the first text field in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puts docks where a layout says."""
+"""Arranges docks according to a layout."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from app.window.dock import Dock
 from app.window.layouts import Column, Group, Layout
 
 AREA = Qt.DockWidgetArea.TopDockWidgetArea
-"""All docks stand in one area, split: four areas around an empty middle fight over the space."""
+"""All docks share one split area: four areas around an empty centre would compete for space."""
 
 
 def place(area: QMainWindow, docks: Mapping[str, Dock], layout: Layout) -> None:
-    """Every dock that ``layout`` names, hidden; whoever offers it shows it in its place."""
+    """Places every dock that ``layout`` names and hides it; the dock area shows those that are offered."""
     for dock in docks.values():
-        dock.setFloating(False)  # first: one that is taken out while it floats is later drawn over the others
+        dock.setFloating(False)  # first: a dock removed while floating is later drawn over the others
         area.removeDockWidget(dock)
     previous: Dock | None = None
     heads: list[tuple[Dock, Column]] = []
@@ -49,7 +49,7 @@ def _fill_column(area: QMainWindow, docks: Mapping[str, Dock], head: Dock, colum
 
 
 def proportion(area: QMainWindow, docks: Mapping[str, Dock], layout: Layout) -> None:
-    """Shares the room by the weights among what is shown."""
+    """Resizes the visible docks in proportion to the weights of the layout."""
     columns = [(column, shown) for column in layout.columns if (shown := _shown_groups(docks, column))]
     wide = sum(column.weight for column, _ in columns)
     _resize(area, [(shown[0][1], c.weight / wide * area.width()) for c, shown in columns], Qt.Orientation.Horizontal)
@@ -60,14 +60,14 @@ def proportion(area: QMainWindow, docks: Mapping[str, Dock], layout: Layout) -> 
 
 
 def to_front(docks: Mapping[str, Dock], layout: Layout) -> None:
-    """In each group, the first panel that is shown stands in front."""
+    """Raises the first visible panel of each group."""
     for column in layout.columns:
         for _, dock in _shown_groups(docks, column):
             dock.raise_()
 
 
 def _shown_groups(docks: Mapping[str, Dock], column: Column) -> list[tuple[Group, Dock]]:
-    """The groups of which something is shown, each with its first shown dock."""
+    """Returns the groups with a visible dock, each with its first visible dock; floating docks do not count."""
     found = []
     for group in column.groups:
         shown = [docks[name] for name in group.panels if not docks[name].isHidden() and not docks[name].isFloating()]

@@ -1,4 +1,4 @@
-"""One tab for each open profile."""
+"""The tab bar of open profiles."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from app.window.tab_names import Named, TabName, differ_at_the_start, tab_names
 
 
 def shared_widths(wanted: Sequence[int], room: int, *, least: int, shown: int = -1) -> list[int]:
-    """Widths of tabs that want ``wanted`` pixels. Where there is not room for all, narrow ones keep what they want
-    and the others get the same; ``shown`` (an index) gets what it wants, up to half the room. None is narrower than
-    ``least`` unless it wants to be: beyond that the bar scrolls."""
+    """Returns the widths of tabs (pixels) whose natural widths are ``wanted``, in a bar of width ``room``. If they do
+    not fit, narrow tabs keep their width and the others are limited to a common one; tab ``shown`` (an index) gets its
+    width up to half the room. No tab is limited to less than ``least``: beyond that the bar scrolls."""
     if sum(wanted) <= room:
         return list(wanted)
     first = min(wanted[shown], max(least, room // 2)) if 0 <= shown < len(wanted) else 0
@@ -37,7 +37,7 @@ def shared_widths(wanted: Sequence[int], room: int, *, least: int, shown: int = 
 
 
 def common_limit(wanted: Sequence[int], room: int) -> int:
-    """The largest limit under which the sum of ``wanted`` is at most ``room``."""
+    """Returns the largest limit such that ``wanted``, each capped at it, sum to at most ``room``."""
     left = room
     for place, width in enumerate(sorted(wanted)):
         share = left // (len(wanted) - place)
@@ -54,26 +54,27 @@ SIDE = 12
 SCALE = 2.0
 NARROWEST = 136
 LETTERS = 10
-"""Pixels of the narrowest tab: the dot and some ten letters."""
+"""Letters that fit into the narrowest tab (NARROWEST pixels), beside the dot."""
 COMFORTABLE = 160
-"""Where tabs become narrower than this, names are short, and only the shown profile's has a button to close it."""
+"""Width in pixels below which tabs show short names, and only the current one has a close button."""
 BUTTON = 34
-"""Pixels of the button to close, with the room around it."""
+"""Width of the close button in pixels, with margins."""
 GAP = 4
-"""Pixels that Qt leaves beside the button."""
+"""Pixels that Qt adds beside the button."""
 HIGHER = 8
-"""Pixels above what a line of text needs: a tab is easy to hit."""
+"""Extra height in pixels over a line of text, so that a tab is easy to click."""
 MANY = 32
-"""With more tabs than this, changes are shown PAUSE_MS apart."""
+"""With more tabs than this, updates are at least PAUSE_MS apart."""
 PAUSE_MS = 100
 BULK = 4
-"""From so many tabs on that come or go at once, the bar is laid out once for all of them."""
+"""If at least this many tabs are added or removed at once, the bar is laid out once for all of them."""
 
 
 @dataclass(slots=True)
 class Tab:
-    """What a tab says, so that only what changed is set: the ``entry`` it was last described for; ``dot``: (shown,
-    all read); ``text`` as it stands there; pixels of the full and the short name with the dot."""
+    """The displayed state of a tab, so that only changes are applied. ``entry``: that of its tool tip; ``dot``:
+    (current, completely read); ``text``: the name as displayed; ``full`` and ``short``: pixels of a tab with that name,
+    without the button."""
 
     id: int
     entry: Entry | None = None
@@ -86,9 +87,9 @@ class Tab:
 
 
 class ProfileTabs(QTabBar):
-    """Follows the document. A dot marks the profile that is shown, an open ring the others, a broken ring one
-    that is still being read. ``stamps`` gives the files of a load as they were read. Signals: ``close_wanted``
-    (entry id), ``menu_wanted`` (global place), ``chosen`` when a person clicked a tab, the current one too."""
+    """One tab for each open profile. A dot marks the current profile, a ring the others, a broken ring one that is
+    still being read. ``stamps``: returns the file stamps of a reading job (by id). Signals: ``close_wanted`` (entry
+    id), ``menu_wanted`` (global position), ``chosen``: the user clicked a tab, possibly the current one."""
 
     close_wanted = Signal(object)
     menu_wanted = Signal(object)
@@ -129,7 +130,7 @@ class ProfileTabs(QTabBar):
         self._update_tabs()
 
     def tabSizeHint(self, index: int) -> QSize:
-        """Both what a tab wants and the least it takes: the bar's width is shared out here."""
+        """Returns the width computed by ``shared_widths``; Qt uses it both as preferred and as minimum size."""
         width = self._widths[index] if index < len(self._widths) else NARROWEST
         return QSize(width, self._chrome.height())
 
@@ -159,8 +160,8 @@ class ProfileTabs(QTabBar):
             self._document.show(self.tabData(index))
 
     def _follow(self) -> None:
-        """At once where few are open, or another is shown; many change so often while a folder is read that it would
-        hold up reading."""
+        """Updates the tabs: at once if few are open or the current profile changed, else after PAUSE_MS. While a folder
+        is read, many tabs change so often that updating each time would slow down reading."""
         current, index = self._document.current, self.currentIndex()
         same = current is not None and index >= 0 and self.tabData(index) == current.id
         if len(self._document.entries) <= MANY or not same:
@@ -169,7 +170,7 @@ class ProfileTabs(QTabBar):
             self._pause.start()
 
     def _look_changed(self) -> None:
-        """Everything is drawn and measured anew: the font may be another, too."""
+        """Draws and measures everything again: theme or font may have changed."""
         self._icons.clear()
         self._chrome = QSize()
         for tab in self._tabs:
@@ -179,8 +180,8 @@ class ProfileTabs(QTabBar):
         self._update_tabs()
 
     def _update_tabs(self) -> None:
-        """Takes away the tabs of profiles that are closed, describes what changed, and appends those of new profiles
-        (which are only ever added at the end)."""
+        """Removes the tabs of closed profiles, updates changed ones and appends new ones (profiles are only ever added
+        at the end)."""
         self._pause.stop()
         entries, current = self._document.entries, self._document.current
         open_now = {entry.id for entry in entries}
@@ -199,13 +200,14 @@ class ProfileTabs(QTabBar):
                 self.setCurrentIndex(entries.index(current))
             self._share_width()
             if self.currentIndex() >= 0:
-                self.setTabText(self.currentIndex(), self.tabText(self.currentIndex()))  # lays the bar out
+                self.setTabText(self.currentIndex(), self.tabText(self.currentIndex()))  # triggers the layout
         self.blockSignals(False)
         self.setVisible(bool(entries))
 
     @contextmanager
     def _laid_out_once(self, changes: int) -> Iterator[None]:
-        """Qt lays all tabs out for each that comes, goes or gets a button, unless the bar is hidden."""
+        """Hides the bar during many changes: otherwise Qt lays out all tabs for each that is added, removed or gets a
+        button."""
         if changes < BULK or not self.isVisible():
             yield
             return
@@ -228,7 +230,8 @@ class ProfileTabs(QTabBar):
         return tab_names(named)
 
     def _share_width(self) -> None:
-        """Gives every tab its width; names in full and buttons to close to all only where there is room for them."""
+        """Sets the width of every tab; if there is not enough room, only the current tab has its full name and a close
+        button."""
         now = self.currentIndex()
         wanted = [tab.full + BUTTON for tab in self._tabs]
         self._widths = shared_widths(wanted, self.width(), least=NARROWEST, shown=now)
@@ -271,7 +274,7 @@ class ProfileTabs(QTabBar):
         self.setTabButton(index, QTabBar.ButtonPosition.RightSide, button)
 
     def _append(self, entry: Entry, name: TabName) -> None:
-        """Text and dot at once: Qt lays all tabs out to change them."""
+        """Adds a tab with its text and dot: setting them later would lay out all tabs again."""
         text = name.short if self._narrow else name.full
         shown = entry is self._document.current
         self._tabs.append(Tab(entry.id, dot=(shown, entry.done), text=text))
@@ -279,7 +282,7 @@ class ProfileTabs(QTabBar):
         self.setTabData(index, entry.id)
 
     def _describe(self, index: int, entry: Entry, name: TabName, *, shown: bool) -> None:
-        """Sets what is different from what the tab says."""
+        """Updates what changed: tool tip, dot, and the measured widths of the name."""
         tab = self._tabs[index]
         if tab.entry is not entry:
             tab.entry = entry
@@ -295,7 +298,8 @@ class ProfileTabs(QTabBar):
             tab.full, tab.short = self._measured(name.full), self._measured(name.short)
 
     def _measured(self, name: str) -> int:
-        """Pixels of a tab with this text, without a button; what is there beside the text is asked of Qt once."""
+        """Returns the width in pixels of a tab with this text, without a button. What a tab adds to its text is
+        measured once, from Qt's size hint of the first tab."""
         if self._chrome.isEmpty():
             hint = super().tabSizeHint(0)
             self.ensurePolished()
@@ -308,7 +312,7 @@ class ProfileTabs(QTabBar):
         return self._chrome.width() + advance(name, self.fontMetrics())
 
     def _dot_icon(self, shown: bool, done: bool) -> QIcon:
-        """Each drawn once for a theme."""
+        """Returns the icon of a state, drawn once per theme."""
         if (shown, done) not in self._icons:
             self._icons[shown, done] = dot(self._display.theme, shown=shown, done=done)
         return self._icons[shown, done]
@@ -321,7 +325,7 @@ class ProfileTabs(QTabBar):
 
 
 def dot(theme: Theme, *, shown: bool, done: bool) -> QIcon:
-    """Filled: the shown profile; ring: another; broken ring: not all of it has arrived."""
+    """Returns the icon of a tab: filled for the current profile, a ring for others, a broken ring while reading."""
     pixmap = QPixmap(QSize(SIDE, SIDE) * SCALE)
     pixmap.setDevicePixelRatio(SCALE)
     pixmap.fill(Qt.GlobalColor.transparent)

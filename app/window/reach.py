@@ -1,4 +1,4 @@
-"""The nearest widget that can do something: from the one with the keyboard outwards."""
+"""Finds the nearest widget with an ability, from the focused one outwards."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Ability = TypeVar("Ability")
 
 
 def nearest(start: QWidget | None, ability: type[Ability]) -> Ability | None:
-    """``start`` itself or the closest widget around it that has ``ability``."""
+    """Returns ``start`` itself or its closest ancestor that has ``ability``, or None."""
     return next((here for here in _outwards(start) if isinstance(here, ability)), None)
 
 
 def nearest_table(start: QWidget | None) -> Tabular | None:
-    """Whose rows are copied and exported: the closest table, else what the panel shows as one."""
+    """Returns the table whose rows are copied and exported: the closest one, or that of the closest StandsFor."""
     for here in _outwards(start):
         if isinstance(here, StandsFor):
             return here.tabular()
@@ -29,7 +29,7 @@ def nearest_table(start: QWidget | None) -> Tabular | None:
 
 
 def nearest_picture(start: QWidget | None) -> tuple[HoldsPicture, tuple[int, int]] | None:
-    """The closest picture, and its size in logical pixels."""
+    """Returns the closest picture, and its size in logical pixels; None if there is none."""
     for here in _outwards(start):
         if isinstance(here, StandsFor):
             held = here.picture()

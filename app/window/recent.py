@@ -1,5 +1,5 @@
-"""Files opened lately, newest first. A pair is one of them: it stands under its first file, and the others are listed
-by that."""
+"""The list of recent files, newest first. Files opened together are one entry: the first file is in the list, the
+others are stored under it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from app.language import tr
 
 LIMIT = 20
 NAMED = 3
-"""Files of an entry that it is called by."""
+"""Most file names in the name of an entry."""
 
 Together: TypeAlias = Mapping[str, Sequence[str]]
-"""By the first file of an entry: those that are opened with it."""
+"""First file of an entry → the files that are opened with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecentFile:
-    """``beside``: what is opened with it. ``exists`` is False where a file is gone: shown greyed, not hidden."""
+    """One entry. ``beside``: files that are opened with ``path``. ``exists``: False if any file is missing; the entry
+    is then disabled, not hidden."""
 
     path: Path
     exists: bool
@@ -28,7 +29,7 @@ class RecentFile:
 
     @property
     def paths(self) -> list[Path]:
-        """All that is opened."""
+        """All files of the entry."""
         return [self.path, *self.beside]
 
     @property
@@ -39,7 +40,7 @@ class RecentFile:
 
     @property
     def folder(self) -> str:
-        """The folder it lies in, the home folder shortened."""
+        """The folder of the first file, with the home folder shortened to ``~``."""
         parent = self.path.parent
         try:
             return str(Path("~") / parent.relative_to(Path.home()))
@@ -48,7 +49,7 @@ class RecentFile:
 
 
 def added(recent: Sequence[str], paths: Iterable[Path]) -> tuple[str, ...]:
-    """``paths`` in front, each once, at most LIMIT."""
+    """Returns the list with ``paths`` in front, without duplicates, at most LIMIT."""
     new = [str(path.absolute()) for path in paths]
     return tuple(dict.fromkeys((*new, *recent)))[:LIMIT]
 

@@ -1,4 +1,4 @@
-"""Which files the settings remember as opened lately."""
+"""Updates the recent files in the settings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ class Remembering:
         self._changed = changed
 
     def add(self, paths: Sequence[Path]) -> None:
-        """Opened just now: together what was opened together before, the others by themselves until more is known."""
+        """Adds opened files: as one entry if they were opened together before, else separately until they are
+        joined."""
         if not paths:
             return
         texts = {str(path.absolute()) for path in paths}
@@ -28,7 +29,8 @@ class Remembering:
         self._write(added(self._settings.value.recent, alone), {**self._together(without_first=alone), **again})
 
     def join(self, paths: Sequence[Path]) -> None:
-        """These are opened together: one entry, where the first of them stands. Nothing where none is remembered."""
+        """Merges files that are opened together into one entry, at the position of the first of them in the list; does
+        nothing if none is listed."""
         texts = [str(path.absolute()) for path in paths]
         recent = self._settings.value.recent
         places = [place for place, text in enumerate(recent) if text in texts]
@@ -38,7 +40,7 @@ class Remembering:
             self._write(joined, {**self._together(without_first=paths), texts[0]: tuple(texts[1:])})
 
     def part(self, paths: Sequence[Path]) -> None:
-        """These do not belong together: the entry of them becomes one for each."""
+        """Splits the entry of exactly these files, which do not belong together, into one for each."""
         texts = {str(path.absolute()) for path in paths}
         for first, beside in self._settings.value.recent_together.items():
             if {first, *beside} == texts:
@@ -49,7 +51,7 @@ class Remembering:
                 return
 
     def forget(self, paths: Sequence[Path]) -> None:
-        """Takes files off the list; what was opened with one of them stays."""
+        """Removes files from the list; files opened together with one of them stay."""
         gone = {str(path.absolute()) for path in paths}
         recent: list[str] = []
         together: dict[str, tuple[str, ...]] = {}

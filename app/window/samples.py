@@ -12,7 +12,7 @@ from app.resources import resource
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """As resources/samples/index.json lists it; ``files`` are names beside it (files or folders)."""
+    """A sample in resources/samples/index.json; ``files`` are files or folders relative to that folder."""
 
     id: str
     title: str
@@ -23,12 +23,12 @@ class Sample:
         return [resource("samples", name) for name in self.files]
 
     def picture(self, theme: str) -> Path:
-        """A picture of the window with the sample in it; it may not exist."""
+        """Returns the path of a screenshot of the sample for a theme; it may not exist."""
         return resource("samples", f"{self.id}-{theme}.png")
 
 
 def samples() -> list[Sample]:
-    """Those whose files are all there; none where no list is bundled."""
+    """Returns the samples whose files all exist; none if no index is bundled."""
     try:
         found = msgspec.json.decode(resource("samples", "index.json").read_bytes(), type=list[Sample])
     except (OSError, msgspec.MsgspecError):
@@ -37,5 +37,5 @@ def samples() -> list[Sample]:
 
 
 def is_bundled(path: Path) -> bool:
-    """Whether ``path`` is one of the samples: those are not kept among the recent files."""
+    """Whether ``path`` is in the samples folder; samples are not added to the recent files."""
     return path.absolute().is_relative_to(resource("samples"))

@@ -1,4 +1,4 @@
-"""A picture of the window when everything is read and drawn, with or without a display."""
+"""Renders the window into an image once everything is read and drawn, with or without a display."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ WAIT = QEventLoop.ProcessEventsFlag.WaitForMoreEvents
 
 
 class Screenshot:
-    """Goes by facts: the loader is idle, no work of the window is put off, and drawing twice gives the same
-    picture (a panel that computes while it is drawn has then finished)."""
+    """Takes a screenshot without fixed delays: it waits until the loader is idle, no timer of the window is pending,
+    and two renderings in a row are equal (so panels that compute while they are drawn have finished)."""
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
@@ -32,7 +32,8 @@ class Screenshot:
         window.loader.failed.connect(self._tell)
 
     def take(self, paths: Sequence[Path], target: Path, panel: str | None) -> int:
-        """Writes the picture; the exit status."""
+        """Opens ``paths`` and writes the image to ``target``, with ``panel`` (id or title) in front if given; returns
+        the exit status, 1 after any error."""
         before, sys.excepthook = sys.excepthook, self._unexpected
         window = self._window
         try:
@@ -62,7 +63,7 @@ class Screenshot:
             self._window.show_panel(wanted)
 
     def _drawn(self) -> QImage:
-        """Two equal pictures in a row, the second of them."""
+        """Renders the window until two images in a row are equal, at most MOST_ROUNDS times; returns the last."""
         picture = QImage()
         for _ in range(MOST_ROUNDS):
             settle(self._window)
@@ -94,18 +95,18 @@ class Screenshot:
 
 
 def read_all(window: MainWindow) -> None:
-    """Waits until nothing is being read any more."""
+    """Processes events until the loader is idle."""
     while window.loader.busy:
         QCoreApplication.processEvents(WAIT)
 
 
 def settle(window: MainWindow) -> None:
-    """Waits until no work of the window is put off."""
+    """Processes events until no timer of the window has deferred work."""
     QCoreApplication.processEvents()
     while any(_pending(timer) for timer in window.findChildren(QTimer)):
         QCoreApplication.processEvents(WAIT)
 
 
 def _pending(timer: QTimer) -> bool:
-    """Whether work is put off to this timer: it fires once, or whenever nothing else is to be done."""
+    """Whether the timer has deferred work: it is active, and single-shot or an idle timer (interval 0)."""
     return timer.isActive() and (timer.isSingleShot() or timer.interval() == 0)

@@ -1,4 +1,4 @@
-"""Draws every panel of a profile in a window that nobody sees, for the program's test of itself."""
+"""Draws every panel of a profile in an invisible window, for the self-test of the program."""
 
 from __future__ import annotations
 
@@ -31,15 +31,16 @@ SIDE = 32
 
 @dataclass(slots=True)
 class Drawn:
-    """``panels``: titles of those that were drawn; ``trouble``: a line for each thing that went wrong."""
+    """The result of the self-test. ``panels``: titles of the panels that were drawn; ``trouble``: one line for each
+    problem."""
 
     panels: list[str] = field(default_factory=list)
     trouble: list[str] = field(default_factory=list)
 
 
 def draw_panels(application: QApplication, paths: Sequence[Path]) -> Drawn:
-    """Opens ``paths`` as a person would and brings each panel that they fill to the front. Nothing of the person's
-    settings is read or written."""
+    """Opens ``paths`` in a window and brings each offered panel to the front. The user's settings are neither read nor
+    written."""
     told = Drawn()
     document = Document()
     loader = Loader(document)
@@ -63,7 +64,8 @@ def draw_panels(application: QApplication, paths: Sequence[Path]) -> Drawn:
 
 
 def drawings() -> list[str]:
-    """Resources that cannot be shown: Qt's part for them or the file is missing. Empty when all is well."""
+    """Returns the icon files that cannot be rendered, because the file or Qt's SVG support is missing; empty if all
+    is well."""
     missing: list[str] = [] if not application_icon().isNull() else [tr("the program's icon")]
     missing += [path.name for path in _drawings("icons") if _blank(drawn(path, LIGHT.text, SIDE))]
     # a style sheet reads these through Qt's own plugin
@@ -91,7 +93,7 @@ def _draw(window: MainWindow, told: Drawn) -> None:
 
 
 def _blank(picture: QPixmap) -> bool:
-    """Whether all its pixels are the same."""
+    """Whether all pixels are equal, or there are none."""
     image = picture.toImage().convertToFormat(QImage.Format.Format_ARGB32)
     if image.isNull():
         return True
@@ -105,7 +107,8 @@ def _failed(failure: Failure) -> str:
 
 @contextmanager
 def _errors_into(trouble: list[str]) -> Iterator[None]:
-    """What goes wrong inside Qt's calls is told by the hook, not raised."""
+    """Adds errors raised inside slots and event handlers to ``trouble``; PySide6 reports those to sys.excepthook
+    instead of raising them."""
 
     def take(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         before(kind, error, trace)

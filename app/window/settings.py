@@ -1,4 +1,4 @@
-"""What the person chose, in one JSON document with a version."""
+"""The user's settings, stored in one JSON document with a version."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ ThemeChoice: TypeAlias = Literal["system", "light", "dark"]
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Where the docks of one family stand. ``state``: QMainWindow.saveState as base64 ("": the first layout);
-    ``closed``: ids of panels that the person closed (others are shown whenever the profile can fill them);
-    ``front``: ids of those that the person brought to the front of others in the same place."""
+    """The docks of one family. ``state``: QMainWindow.saveState as base64 ("": default layout); ``closed``: ids of
+    panels that the user closed (others are shown whenever they are offered); ``front``: ids of the panels that the
+    user brought to the front of their tab group."""
 
     state: str = ""
     closed: tuple[str, ...] = ()
@@ -32,9 +32,9 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Every field has a default, so a document of an older version is a document with fields left out.
-    ``recent_together``: by recent file, what is opened with it. ``cache_bytes``: how much of the disk kept columns may
-    take; None leaves it to the disk, 0 keeps nothing."""
+    """The settings. Every field has a default, so documents of older versions just lack fields.
+    ``recent_together``: recent file → files that are opened with it. ``cache_bytes``: size limit of the file cache;
+    None: automatic, 0: no cache."""
 
     version: int = VERSION
     theme: ThemeChoice = "system"
@@ -48,8 +48,8 @@ class Settings:
 
 
 class SettingsFile:
-    """Holds the Settings and writes each change at once. Without a path they live in memory only.
-    ``note`` is a line for the person when the file could not be used, else ""."""
+    """The Settings and the file they are stored in; each change is written at once. Without a path they are in memory
+    only. ``note``: a message for the user if the file could not be read or written, else ""."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
@@ -61,16 +61,16 @@ class SettingsFile:
 
     @property
     def kept(self) -> bool:
-        """Whether they come from a file, and go into it."""
+        """Whether the settings are stored in a file."""
         return self._path is not None
 
     @property
     def value(self) -> Settings:
-        """What holds now."""
+        """The current settings, with overrides."""
         return replace(self.saved, **self._for_now)  # type: ignore[arg-type]
 
     def update(self, **changes: object) -> None:
-        """Replaces fields by name."""
+        """Replaces fields by name and writes the file if anything changed; ends an override of those fields."""
         for name in changes:
             self._for_now.pop(name, None)
         saved = replace(self.saved, **changes)  # type: ignore[arg-type]
@@ -79,7 +79,7 @@ class SettingsFile:
             self._write()
 
     def override(self, **changes: object) -> None:
-        """Replaces fields for this run only, until the person chooses something else."""
+        """Replaces fields for this run only, until ``update`` sets them."""
         self._for_now |= changes
 
     def _read(self, path: Path) -> None:
@@ -98,7 +98,7 @@ class SettingsFile:
         self.saved = replace(self.saved, version=VERSION)
 
     def _write(self) -> None:
-        """Through a second file, so that a crash or a full disk leaves the old settings whole."""
+        """Writes the settings atomically, so that a crash or a full disk leaves the old file intact."""
         if self._path is None:
             return
         try:
@@ -111,7 +111,7 @@ class SettingsFile:
 
 
 def _put_aside(path: Path) -> str:
-    """Keeps the broken file under another name; says so."""
+    """Renames the broken file to ``*.broken``; returns the end of the message about it, "" if that failed."""
     aside = path.with_name(f"{path.name}.broken")
     try:
         path.replace(aside)

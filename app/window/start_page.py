@@ -1,4 +1,4 @@
-"""What the window shows while nothing is open: how to begin."""
+"""The start page, shown while nothing is open."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ OPENS = (
         tr("visualize_data.bin of an operator; trace.json of a simulation or a run; memory_info.json"),
     ),
 )
-"""Which files people have, by the names they know."""
+"""The supported files, by the names that users know."""
 
 
 SHOWN_RECENT = 8
 
 
 class StartPage(QScrollArea):
-    """Signals: ``open_wanted`` (paths), ``ask_files``, ``ask_folder``, ``clear_wanted``, ``menu_wanted``
-    (place of the screen) for a context menu about the recent file ``meant``. Made anew by ``refresh`` when recent files
-    or the theme changed."""
+    """How to open files, samples, recent files and news. Signals: ``open_wanted`` (paths), ``ask_files``,
+    ``ask_folder``, ``clear_wanted``, ``menu_wanted`` (global position): a context menu for the recent file ``meant`` is
+    requested."""
 
     open_wanted = Signal(object)
     ask_files = Signal()
@@ -75,6 +75,7 @@ class StartPage(QScrollArea):
         self.refresh()
 
     def refresh(self) -> None:
+        """Rebuilds the page, after the recent files or the theme changed."""
         self._buttons = {}
         page = Page(self._display)
         column = QVBoxLayout(page)
@@ -179,7 +180,8 @@ class StartPage(QScrollArea):
         return button
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """About the recent file under the pointer (a gone one too: its button is disabled), or with the focus."""
+        """Requests a menu for the recent file under the pointer (even a missing one, whose button is disabled) or, by
+        key, the focused one."""
         page = self.widget() or self
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         under = QApplication.focusWidget() if by_key else page.childAt(page.mapFromGlobal(event.globalPos()))
@@ -198,7 +200,7 @@ class StartPage(QScrollArea):
 
 
 class Page(QWidget):
-    """The page itself, with the dashed border of a place to drop files on."""
+    """The scrolled page, with the dashed border of a drop area."""
 
     def __init__(self, display: Display) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Names of open profiles that tell them apart. No Qt."""
+"""Distinct names for open profiles. No Qt."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ NANOSECONDS = 1e9
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A profile's own name, its family's title ("" for none), its first file (None for none), and when that was last
-    written, in nanoseconds since 1970 (0: not known)."""
+    """A profile's own name, its family's title ("" for none), its first file (None for none), and the modification time
+    of that file in nanoseconds since 1970 (0: unknown)."""
 
     name: str
     title: str
@@ -24,15 +24,15 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class TabName:
-    """``full`` says the family, too; ``short`` is for tabs that have no room for it, what tells them apart first."""
+    """``full`` includes the family; ``short`` is for narrow tabs and starts with what distinguishes the profile."""
 
     full: str
     short: str
 
 
 def tab_names(profiles: Sequence[Named]) -> list[TabName]:
-    """``name · title``; where several have the same, also what differs: the folder, else the time of the file, else
-    a number."""
+    """Returns ``name · title`` for each profile; for duplicates, also what differs: the folder, else the time of the
+    file, else a number."""
     alike: dict[tuple[str, str], list[int]] = {}
     for place, profile in enumerate(profiles):
         alike.setdefault((profile.name, profile.title), []).append(place)
@@ -45,7 +45,8 @@ def tab_names(profiles: Sequence[Named]) -> list[TabName]:
 
 
 def differ_at_the_start(names: Sequence[TabName], seen: int) -> bool:
-    """Whether the first ``seen`` letters of the short names tell more of them apart than as many from both ends."""
+    """Whether the first ``seen`` letters of the short names distinguish at least as many of them as ``seen`` letters
+    from both ends do."""
     half = seen // 2
     starts = {name.short[:seen] for name in names}
     ends = {(name.short[:half], name.short[-half:]) for name in names}
@@ -57,7 +58,7 @@ def _joined(*parts: str) -> str:
 
 
 def differences(group: Sequence[Named]) -> list[str]:
-    """For each of some profiles of one name, what tells it from the others; "" where there is but one."""
+    """Returns what distinguishes each of several profiles with one name; "" if there is only one."""
     if len(group) < 2:
         return [""] * len(group)
     folders = differing_folders([_folder(profile) for profile in group])
@@ -74,8 +75,8 @@ def differences(group: Sequence[Named]) -> list[str]:
 
 
 def differing_folders(folders: Sequence[tuple[str, ...]]) -> list[str]:
-    """The shortest ends of these folders that tell all different ones apart, without the parts that all end in:
-    ``a`` and ``b`` for ``/runs/a/out`` and ``/runs/b/out``; "" where all are the same."""
+    """Returns the shortest ends of these folders that distinguish all different ones, without their common suffix:
+    ``a`` and ``b`` for ``/runs/a/out`` and ``/runs/b/out``; "" if all are equal."""
     different = len(set(folders))
     if different < 2:
         return [""] * len(folders)
@@ -95,7 +96,7 @@ def _folder(profile: Named) -> tuple[str, ...]:
 
 
 def _times(group: Sequence[Named]) -> list[str]:
-    """When each file was written, as briefly as tells days apart; "" where it is not known."""
+    """Returns the modification time of each file, with the date only if the days differ; "" if unknown."""
     moments = [datetime.fromtimestamp(profile.written_ns / NANOSECONDS) for profile in group]
     one_day = len({moment.date() for moment in moments}) == 1
     pattern = "%H:%M:%S" if one_day else "%Y-%m-%d %H:%M"
@@ -103,7 +104,7 @@ def _times(group: Sequence[Named]) -> list[str]:
 
 
 def _numbered(marks: Sequence[str]) -> list[str]:
-    """Those that are still equal get a number, in the order they were opened."""
+    """Appends numbers to marks that are still equal, in the order the profiles were opened."""
     total, sofar = Counter(marks), Counter[str]()
     numbered = []
     for mark in marks:

@@ -1,5 +1,5 @@
-"""The order in which Tab goes through the window: as one reads, and only through what can be seen. Qt's own order is
-that in which widgets were made, and passes through panels that stand behind others."""
+"""The tab order of the window: reading order, visible widgets only. Qt's own order is that of creation, and includes
+panels hidden behind others."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from app.window.middle import Middle
 
 WHOLE = (QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit, QTabBar)
-"""What has widgets of its own inside, which are none of its user's."""
+"""Widgets that are one stop: the widgets inside them are implementation details."""
 
 
 class HasStops(Protocol):
-    """A window with what Tab goes through."""
+    """A window with the parts that Tab goes through."""
 
     middle: Middle
     footer: Footer
@@ -37,8 +37,8 @@ class HasStops(Protocol):
 
 
 def stops(window: HasStops) -> list[QWidget]:
-    """Everything that Tab reaches: header, notices, start page or panels (in the order of their keys, the tabs of each
-    before it), status bar."""
+    """Returns everything that Tab reaches: header, notices, start page or panels (in the order of their keys, each
+    after its tab bar), status bar."""
     middle, docks = window.middle, window.docks
     found = [*reading_order(middle.header), *reading_order(middle.notices)]
     if docks is None or middle.shown() is not docks:
@@ -54,7 +54,7 @@ def stops(window: HasStops) -> list[QWidget]:
 
 
 def step(window: HasStops, focus: QWidget, *, forward: bool) -> bool:
-    """Moves the keyboard from ``focus`` to the next stop, or the one before; False where there is none."""
+    """Moves the focus from ``focus`` to the next or previous stop; returns False if there are no stops."""
     order = stops(window)
     if not order:
         return False
@@ -70,7 +70,7 @@ def step(window: HasStops, focus: QWidget, *, forward: bool) -> bool:
 
 
 def reading_order(root: QWidget) -> Iterator[QWidget]:
-    """``root`` and what is in it, as far as it can be seen and takes the keyboard, from the top left on."""
+    """Yields ``root`` and its descendants that are visible and focusable, from the top left on."""
     if not root.isVisible() or not root.isEnabled():
         return
     if root.focusPolicy() & Qt.FocusPolicy.TabFocus and root.focusProxy() is None:
@@ -83,7 +83,8 @@ def reading_order(root: QWidget) -> Iterator[QWidget]:
 
 
 def _before(a: QWidget, b: QWidget) -> int:
-    """Negative where ``a`` is read first: on one line from left to right, else from the top down."""
+    """Compares two siblings: negative if ``a`` is read first, from left to right on one line, else from top to
+    bottom."""
     first, second = a.geometry(), b.geometry()
     shared = min(first.bottom(), second.bottom()) - max(first.top(), second.top())
     if shared * 2 > min(first.height(), second.height()):
@@ -92,7 +93,7 @@ def _before(a: QWidget, b: QWidget) -> int:
 
 
 def _inside(focus: QWidget, order: list[QWidget]) -> int:
-    """The first stop in the closest part around ``focus`` that has any."""
+    """Returns the index of the first stop within the closest ancestor of ``focus`` that has any; 0 if there is none."""
     around: QWidget | None = focus
     while around is not None:
         place = next((place for place, stop in enumerate(order) if around.isAncestorOf(stop)), None)

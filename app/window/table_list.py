@@ -1,4 +1,4 @@
-"""Which tables the shown profile has: made in a thread when somebody asks for the first time."""
+"""The list of tables of the current profile, computed in a thread on first use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ListedTable:
-    """``id`` is the name that `export --table` takes."""
+    """A table; ``id`` is the name that `export --table` takes."""
 
     id: str
     title: str
@@ -26,7 +26,7 @@ class ListedTable:
 
 
 class TableList(QObject):
-    """Signal ``changed`` when the list has arrived."""
+    """The list of tables. Signal ``changed``: the list is complete."""
 
     changed = Signal()
 
@@ -39,7 +39,7 @@ class TableList(QObject):
         document.updated.connect(self._forget)
 
     def get(self) -> tuple[ListedTable, ...]:
-        """The tables as far as they are known; asks for them where they are not."""
+        """Returns the tables known so far; starts computing the list if it is outdated."""
         profile = self._document.profile
         if profile is not None and profile is not self._profile:
             self._profile = profile
@@ -51,7 +51,7 @@ class TableList(QObject):
         self.changed.emit()
 
     def _forget(self, update: Update) -> None:
-        """Another profile, or more of this one."""
+        """Invalidates the list: another profile is shown, or more of this one was read."""
         self._background.cancel()
         self._profile = None
         if update.whole:
@@ -73,5 +73,5 @@ def _tables(profile: Profile, token: Token) -> tuple[ListedTable, ...]:
 
 
 def _raise(error: FormatError) -> None:
-    """Tables of a profile depend on no file, so this is a defect: it is reported like any other."""
+    """Listing tables reads no files, so an error is a defect: raised to be reported like any other."""
     raise error

@@ -1,4 +1,4 @@
-"""Which widgets take keys for themselves."""
+"""Which widgets handle typed keys themselves."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ TEXT_FIELDS = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox, QKeySeque
 
 
 def is_text_field(widget: QWidget) -> bool:
-    """Whether letters belong to ``widget``: it is a field one types in (or the field inside one)."""
+    """Whether ``widget`` is an editable text field, or the field inside one."""
     if isinstance(widget, (QTextEdit, QPlainTextEdit)):
         return not widget.isReadOnly()
     return isinstance(widget, TEXT_FIELDS) or (isinstance(widget, QComboBox) and widget.isEditable())
 
 
 def takes_letters(widget: QWidget) -> bool:
-    """Whether typed letters choose something in ``widget``: a field, a list, a table, a choice."""
+    """Whether ``widget`` uses typed letters: a text field, list, table, tree or combo box."""
     return is_text_field(widget) or isinstance(widget, (QAbstractItemView, QComboBox))
 
 
 def takes_space(widget: QWidget) -> bool:
-    """Whether the space bar uses ``widget``: a button is pressed, a choice opened, an entry ticked."""
+    """Whether ``widget`` uses the space bar: to press a button, open a combo box or toggle a check box."""
     if isinstance(widget, QAbstractItemView):
         return bool(widget.model() and widget.currentIndex().flags() & Qt.ItemFlag.ItemIsUserCheckable)
     return isinstance(widget, QAbstractButton) or (isinstance(widget, QComboBox) and not widget.isEditable())

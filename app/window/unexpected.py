@@ -1,4 +1,4 @@
-"""An error nobody foresaw: one dialog with a report to copy, and the window lives on."""
+"""Unexpected errors: one dialog with a report to copy, while the window keeps running."""
 
 from __future__ import annotations
 
@@ -24,18 +24,20 @@ from app.widgets.wrapping_text import wrapping_text
 from app.window.mnemonics import mark_buttons
 
 KEPT = 20
-"""Different errors beyond are counted only."""
+"""Distinct errors whose reports are stored; further ones are only counted."""
 QUIET = 5.0
-"""Seconds for which an error must not have come before it is shown again after its dialog was closed; twice as long
-after each time. An error in a paint comes sixty times a second, and must not bring a dialog each time."""
+"""Seconds without an error before it is shown again after its dialog was closed; doubled each time. An error in a
+paint event occurs sixty times a second and must not open a dialog each time."""
 
 NEAR = 3
-"""Calls around an error that tell it from others."""
+"""Innermost stack frames that identify an error."""
 
 
 @dataclass(slots=True)
 class Known:
-    """One error, told apart by its kind and the lines it came from; ``text`` is the report of its first time."""
+    """One error, identified by its type and innermost lines. ``text``: report of its first occurrence, "" beyond KEPT
+    errors; ``count``: occurrences since its dialog was closed; ``closed``: how often that was; ``last``: time of the
+    last occurrence."""
 
     text: str
     count: int = 0
@@ -44,7 +46,7 @@ class Known:
 
 
 class Report(QDialog):
-    """Shows the reports so far; more of them are added to it while it is open. ``report``: what is copied."""
+    """Shows the reports so far and is updated while it is open. ``report``: returns the text to copy."""
 
     def __init__(self, parent: QWidget | None, report: Callable[[], str]) -> None:
         super().__init__(parent)
@@ -74,8 +76,8 @@ class Report(QDialog):
 
 
 class UnexpectedErrors(QObject):
-    """Takes the place of sys.excepthook (and that of threads) while the window lives; what was there before is called
-    too. Qt calls the hook for slots, timers, events and event filters."""
+    """Replaces sys.excepthook (and that of threads) while the window exists; the previous hook is called too. PySide6
+    calls the hook for errors in slots, timers, events and event filters."""
 
     def __init__(self, window: QWidget, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(window)
@@ -96,7 +98,7 @@ class UnexpectedErrors(QObject):
         self._threads.release()
 
     def handle(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        """Adds a report to the dialog; Ctrl+C still ends the program."""
+        """Adds an error to the dialog; KeyboardInterrupt and SystemExit are only passed to the previous hook."""
         self._before(kind, error, trace)
         if issubclass(kind, (KeyboardInterrupt, SystemExit)):
             return
@@ -111,7 +113,7 @@ class UnexpectedErrors(QObject):
             self._show(key)
 
     def report(self) -> str:
-        """What is wrong with which version of what; each error once, with how often it came."""
+        """Returns the report: versions and platform, then each shown error once, with how often it occurred."""
         head = (
             f"Tilesight {__version__}, Python {platform.python_version()}, PySide6 {PySide6.__version__}, "
             f"{platform.platform()}\n{self._count} error{'s' if self._count != 1 else ''}\n\n"
@@ -122,7 +124,7 @@ class UnexpectedErrors(QObject):
         )
 
     def _show(self, key: tuple[str, ...]) -> None:
-        """An error while the dialog is made must not make another."""
+        """Shows the error in the dialog. An error while the dialog is created must not open another."""
         if self._making:
             return
         self._making = True

@@ -1,4 +1,4 @@
-"""Imports what panels and charts need while nothing else is to be done, so that the first file does not wait for it."""
+"""Imports the modules of panels and charts while the program is idle, so that the first file opens without delay."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from pkgutil import iter_modules
 from PySide6.QtCore import QObject, QTimer, Signal
 
 PAUSE_MS = 10
-"""Between two steps the window answers keys and mouse."""
+"""Pause between two steps, in which the window handles input."""
 STEP_SECONDS = 0.012
-"""A step ends with the import after which it has taken so long."""
+"""A step ends after the first import that exceeds this time."""
 ROOT = __name__.rpartition(".window.")[0]
 LAYERS = ("profile", "formats", "analysis", "store", "document", "widgets", "panels")
 OTHERS = ("numpy.ma", "pygments.lexers.c_cpp")
-"""What our modules import when they are first used."""
+"""Modules that ours import on first use."""
 LATER = {f"{ROOT}.{name}" for name in ("widgets.chart.axes", "widgets.chart.items", "panels.picture", "panels.plots")}
-"""What imports pyqtgraph comes last of all; picture files have time."""
+"""Excluded here: modules that import pyqtgraph, which follow last, and those that only export images need."""
 
 
 def modules() -> Iterator[str]:
-    """All modules that read and show profiles, lower layers first: one by one, none takes long."""
+    """Yields the names of all modules that read and show profiles, lower layers first; imported one by one, none takes
+    long."""
     root = Path(sys.modules[ROOT].__path__[0])
     for layer in LAYERS:
         yield from (name for name in _below(f"{ROOT}.{layer}", root / layer) if name not in LATER)
 
 
 def _below(package: str, folder: Path) -> Iterator[str]:
-    """Names of the modules in a package, without importing it; sub-packages first."""
+    """Yields the names of the modules in a package without importing it, subpackages first."""
     parts = sorted(iter_modules([str(folder)]), key=lambda part: not part.ispkg)
     for part in parts:
         name = f"{package}.{part.name}"
@@ -41,13 +42,13 @@ def _below(package: str, folder: Path) -> Iterator[str]:
 
 
 def module_imports() -> Iterator[Callable[[], object]]:
-    """One import for each module that is not imported yet when its turn comes."""
+    """Yields one import call for each module that is not yet imported when its turn comes."""
     return (partial(import_module, name) for name in chain(modules(), OTHERS) if name not in sys.modules)
 
 
 class Warming(QObject):
-    """Some imports at a time, in the order of the list; what a profile needs before is there already. Signal ``done``:
-    all are there."""
+    """Runs the imports in order, a few per step; what a profile needs earlier is imported on demand. Signal ``done``:
+    all are complete."""
 
     done = Signal()
 

@@ -1,4 +1,4 @@
-"""THE list of commands: menus, toolbar, context menus, palette, keys and the key help are made from it."""
+"""The list of all commands: menus, toolbar, context menus, palette, keys and key help are generated from it."""
 
 from __future__ import annotations
 

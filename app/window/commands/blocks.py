@@ -1,4 +1,4 @@
-"""Saving blocks of an operator file as they lie in it."""
+"""Saving raw blocks of an operator file."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ SAVER = "window's saver of blocks"
 
 
 def _blocks(context: CommandContext) -> list[RawBlock]:
-    """Those of the rows that are chosen in the table of blocks which has the keyboard."""
+    """Returns the blocks of the selected rows in the focused table of blocks; none if another widget has the focus."""
     profile = context.document.profile
     if profile is None or profile.raw_blocks is None:
         return []
-    from app.store.raw_block import raw_block  # nothing of this is needed for the first picture
+    from app.store.raw_block import raw_block  # not needed for the first paint
     from app.widgets.table.widget import TableWidget
 
     table = nearest(context.keys.last_focus, TableWidget)

@@ -1,4 +1,4 @@
-"""What a canvas can be told: the timeline and every other picture that zooms and pans."""
+"""Commands of a canvas: the timeline and every other picture that zooms and pans."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ IN_MENUS = {
     "canvas.focus": ("slice", "note", "tile", "blob", "access", "onchip_block", "memory_path", "roof", "cache_line"),
     "canvas.range": ("slice", "note", "tile"),
 }
-"""Where commands of canvases stand in context menus."""
+"""Command id → ``Command.places``, for canvas commands in context menus."""
 STEPS_LANES = tr("Selects it in a timeline; pictures without lanes move.")
 
 
@@ -45,7 +45,7 @@ def _has_canvas(context: CommandContext) -> bool:
 
 
 def _linked(context: CommandContext, direction: int) -> int | None:
-    """The slice at the other end of an arrow of the selected slice."""
+    """Returns the slice that the selected one is linked to by a flow arrow (+1: next, -1: previous), or None."""
     selected, profile = context.document.selection.value, context.document.profile
     if selected is None or selected.kind != "slice" or profile is None or profile.timeline is None:
         return None

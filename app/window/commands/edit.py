@@ -1,4 +1,4 @@
-"""Copying, finding inside a panel, taking ranges and selections back."""
+"""Copying, finding in a panel, clearing and undoing ranges and selections."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _filter_column(context: CommandContext) -> None:
 
 
 def _taken_back(focus: QWidget) -> bool:
-    """Whether something around ``focus`` was ended, from the inside outwards."""
+    """Cancels the innermost operation (drag, search, filter) around ``focus``; returns False if there was none."""
     here: TakesBack | None = nearest(focus, TakesBack)
     while here is not None and not here.take_back():
         around = here.parentWidget() if isinstance(here, QWidget) else None
@@ -47,8 +47,8 @@ def _taken_back(focus: QWidget) -> bool:
 
 
 def _clear(context: CommandContext) -> None:
-    """One step at a time, the innermost first: what goes on in the panel, the search, the ranges, the selection (or
-    the chosen note)."""
+    """Clears one thing per call, the innermost first: an operation in the panel, the search, the ranges, the selection
+    and the chosen note."""
     document, focus = context.document, context.keys.last_focus
     if focus is not None and focus.isVisible() and _taken_back(focus):
         return

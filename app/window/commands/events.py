@@ -1,4 +1,4 @@
-"""Opening what host events carry."""
+"""Opening the reports that host events contain."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ KINDS = ("host_event", "report", "slice")
 
 
 def _wanted(context: CommandContext) -> tuple[Path, ...]:
-    """What the selected event carries, with what belongs to it; nothing where there are no panels for it."""
+    """Returns the files of the selected event's first part that can be opened, with those that belong to it; empty if
+    there is none."""
     profile, selection = context.document.profile, context.document.selection.value
     if profile is None or profile.host_events is None or selection is None or selection.kind not in KINDS:
         return ()
-    from app.analysis.host_events.parts import opens, parts_of, together  # not before the first picture
+    from app.analysis.host_events.parts import opens, parts_of, together  # not needed for the first paint
     from app.analysis.links import translate
     from app.store.event_parts import paths_of
 

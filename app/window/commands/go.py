@@ -1,4 +1,4 @@
-"""Getting from one thing to another: search, panels, open profiles."""
+"""Navigation: search, panels, open profiles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands that explain, and the list of all commands itself."""
+"""Help commands and the command palette."""
 
 from __future__ import annotations
 

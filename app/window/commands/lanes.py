@@ -1,4 +1,4 @@
-"""Lanes of the timeline by keyboard: what a click on their names and triangles does."""
+"""Selecting and folding lanes of the timeline, as by clicks on their names and triangles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes on the timeline, lanes that are pinned to its top, slices that are left out."""
+"""Notes on the timeline, pinned lanes, hidden slices."""
 
 from __future__ import annotations
 

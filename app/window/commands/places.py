@@ -1,4 +1,4 @@
-"""From the thing that is selected to its own panel and its details; what can be done with a recent file."""
+"""Going from the selection to its panel and its details; commands for a recent file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SOURCE = "home"
 
 
 def _has_home(context: CommandContext) -> bool:
-    """Whether what is selected has a panel of its own that is not the one with the keyboard."""
+    """Whether the selected item has a panel of its own, and that panel does not have the focus."""
     selected, docks = context.document.selection.value, context.docks
     if selected is None or docks is None:
         return False
@@ -33,7 +33,7 @@ def _go_home(context: CommandContext) -> None:
         from app.window.going import bring_home
 
         bring_home(context, selected.kind)
-        context.document.selection.set(replace(selected, source=SOURCE))  # somebody else's: the panel scrolls to it
+        context.document.selection.set(replace(selected, source=SOURCE))  # another source: the panel scrolls to it
 
 
 def _has_details(context: CommandContext) -> bool:

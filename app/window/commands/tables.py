@@ -1,4 +1,4 @@
-"""Columns of tables and rows of trees: what their context menus hold, and the palette."""
+"""Commands for columns of tables and rows of trees, in their context menus and the palette."""
 
 from __future__ import annotations
 

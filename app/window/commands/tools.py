@@ -1,4 +1,4 @@
-"""What is of use without a file, too."""
+"""Tools that also work without a file, and the file cache."""
 
 from __future__ import annotations
 

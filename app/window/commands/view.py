@@ -1,4 +1,4 @@
-"""How things are shown: panels, theme, units, the window itself."""
+"""Display: panels, theme, units, full screen."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _is_full_screen(context: CommandContext) -> bool:
 
 
 def _panel(context: CommandContext) -> Dock | None:
-    """The one that has the keyboard."""
+    """Returns the dock that has the focus, or None."""
     focus = context.keys.last_focus
     return None if context.docks is None or focus is None else context.docks.at(focus)
 
@@ -102,7 +102,7 @@ def _float_panel(context: CommandContext) -> None:
     if dock is not None and docks is not None:
         dock.setFloating(not dock.isFloating())
         dock.activateWindow()
-        QTimer.singleShot(0, dock, lambda: docks.focus(dock.spec.id))  # when it has its place
+        QTimer.singleShot(0, dock, lambda: docks.focus(dock.spec.id))  # once it has been placed
 
 
 COMMANDS: tuple[Command, ...] = (
