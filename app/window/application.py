@@ -133,14 +133,14 @@ def _show(application: Application, window: MainWindow, paths: list[Path], panel
         from PySide6.QtCore import Qt
 
         from app.widgets.chart.imports import imports
-        from app.window.warming import Warming, module_imports
+        from app.window.warming import IdleImports, module_imports
 
         _keep(window, ending)
         _watch(window)
         window.open(paths)
         docks = window.prepare()
         panels = [dock.spec.load for dock in docks.docks.values()]
-        Warming(chain(module_imports(), panels, imports()), window).done.connect(window.loader.keep_ready)
+        IdleImports(chain(module_imports(), panels, imports()), window).done.connect(window.loader.keep_ready)
         if panel is not None:
             once = Qt.ConnectionType.SingleShotConnection
             window.loader.idle.connect(lambda: docks.focus(panel), once)
@@ -184,14 +184,14 @@ def _choice(window: MainWindow) -> Keep:
 def _watch(window: MainWindow) -> None:
     """Starts the notices about changed files and about mismatched or incomplete pairs, and stores the cache limit where
     the command line reads it."""
-    from app.window.cache import tell_the_command_line
+    from app.window.cache import publish_limit
     from app.window.changed_files import ChangedFiles
     from app.window.pair_notices import PairNotices
 
     ChangedFiles(window)
     PairNotices(window)
     if window.loader.choice is not None:
-        tell_the_command_line(window.loader.choice)
+        publish_limit(window.loader.choice)
 
 
 def _do_without_display() -> None:
@@ -202,10 +202,10 @@ def _do_without_display() -> None:
 
 def quieten() -> None:
     """Suppresses the message that Qt's offscreen platform prints for every window."""
-    qInstallMessageHandler(_without_chatter)
+    qInstallMessageHandler(_print_message)
 
 
-def _without_chatter(kind: QtMsgType, where: QMessageLogContext, text: str) -> None:
+def _print_message(kind: QtMsgType, where: QMessageLogContext, text: str) -> None:
     """Message handler: prints Qt's messages to standard error, except those of the offscreen platform about size
     hints."""
     if "propagateSizeHints" not in text:

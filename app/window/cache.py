@@ -31,7 +31,7 @@ def choose(context: CommandContext, limit: int | None) -> None:
     context.loader.choice = choice
     context.refresh_soon()
 
-    def work(_token: Token, _tell: Callable[[int, int], None]) -> None:
+    def work(_token: Token, _progress: Callable[[int, int], None]) -> None:
         note(choice)
         sweep(choice.bytes())
 
@@ -41,7 +41,7 @@ def choose(context: CommandContext, limit: int | None) -> None:
     Background(context.main).ask(Question(work, lambda _: None, fail))
 
 
-def tell_the_command_line(choice: Keep) -> None:
+def publish_limit(choice: Keep) -> None:
     """Stores the cache limit for the command line, which does not read the settings of the window."""
     if noted() != choice:
         note(choice)
@@ -94,7 +94,7 @@ def _clear(context: CommandContext) -> None:
     def fail(error: FormatError) -> None:
         context.notices.add(Notice("info", tr("The file cache could not be cleared: {error}", error=error)))
 
-    Background(context.main).ask(Question(lambda _token, _tell: clear(), take, fail))
+    Background(context.main).ask(Question(lambda _token, _progress: clear(), take, fail))
 
 
 def _size(context: CommandContext, count: int) -> str:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from app.widgets.canvas import Canvas
     from app.widgets.display import Display
     from app.window.dock_area import DockArea
-    from app.window.finding import Finding
+    from app.window.finding import MatchStepper
     from app.window.footer import Footer
     from app.window.notices import Notices
-    from app.window.remembering import Remembering
+    from app.window.remembering import RecentFiles
     from app.window.settings import SettingsFile
     from app.window.start_page import StartPage
     from app.window.table_list import TableList
@@ -70,9 +70,9 @@ class CommandContext(Protocol):
     loader: Loader
     commands: tuple[Command, ...]
     docks: DockArea | None
-    finding: Finding
+    finding: MatchStepper
     tables: TableList
-    remembering: Remembering
+    remembering: RecentFiles
     notices: Notices
     footer: Footer
     start: StartPage

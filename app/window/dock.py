@@ -22,7 +22,7 @@ from app.window.icons import tinted
 LINE = 2
 
 
-class Elided(Label):
+class ElidingLabel(Label):
     """A label that elides its text instead of requiring width for it."""
 
     def __init__(self, text: str, parent: QWidget) -> None:
@@ -48,7 +48,7 @@ class Heading(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.title = Label(dock.windowTitle(), self)
         self.title.setObjectName("headingText")
-        self.about = Elided(about, self)
+        self.about = ElidingLabel(about, self)
         self.about.setObjectName("muted")
         self._float = self._button(tr("Float or dock"), "float")
         self._float.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))

@@ -19,8 +19,8 @@ from app.widgets.context import Context
 from app.window.dock import Dock
 from app.window.dock_memory import DockMemory
 from app.window.layouts import Layout, layout_of
-from app.window.letting_go import let_go
 from app.window.placing import place, proportion, to_front
+from app.window.profile_release import release_profile
 from app.window.reach import nearest
 from app.window.settings import Arrangement, SettingsFile
 
@@ -66,7 +66,7 @@ class DockArea(QMainWindow):
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.docks = {spec.id: self._dock(spec, context) for spec in panels}
         self._document.updated.connect(self._follow)
-        self._document.entry_closed.connect(self._let_go)
+        self._document.entry_closed.connect(self._release_closed)
         self._follow(Update(self._document.profile, frozenset()))
 
     @property
@@ -121,7 +121,7 @@ class DockArea(QMainWindow):
 
     def toggle(self, name: str) -> None:
         """Opens or closes a panel; the choice is saved for the family."""
-        self._wish(name, shown=self.docks[name].isHidden())
+        self._set_open(name, shown=self.docks[name].isHidden())
 
     def focus(self, name: str) -> None:
         """Opens an offered panel, brings it to the front and gives it the focus."""
@@ -134,12 +134,12 @@ class DockArea(QMainWindow):
             return False
         dock = self.docks[name]
         if dock.isHidden():
-            self._wish(name, shown=True)
+            self._set_open(name, shown=True)
         dock.raise_()
         if dock.isFloating():
             dock.activateWindow()  # it may be behind the main window
         dock.fill()
-        self._brought(dock)
+        self._remember_front(dock)
         return True
 
     def show_alone(self, name: str) -> None:
@@ -153,7 +153,7 @@ class DockArea(QMainWindow):
             dock.offered = other == name
             dock.setVisible(dock.offered)
         self.docks[name].fill()
-        self._entitle()
+        self._update_titles()
         self.changed.emit()
 
     def reset(self) -> None:
@@ -202,7 +202,7 @@ class DockArea(QMainWindow):
 
     def _dock(self, spec: PanelSpec, context: Context) -> Dock:
         dock = Dock(spec, context, self)
-        dock.closed_by_person.connect(lambda name: self._wish(name, shown=False))
+        dock.closed_by_person.connect(lambda name: self._set_open(name, shown=False))
         dock.topLevelChanged.connect(self._moved)
         dock.dockLocationChanged.connect(self._moved)
         dock.menu_wanted.connect(self.menu_wanted)
@@ -212,14 +212,14 @@ class DockArea(QMainWindow):
     def _moved(self) -> None:
         if not self._arranging:
             self._touch()
-            self._entitle()
+            self._update_titles()
 
     def _touch(self) -> None:
         """Marks the arrangement as changed by the user."""
         self._touched = True
         self._memory.rearranged(self._family)
 
-    def _brought(self, dock: Dock) -> None:
+    def _remember_front(self, dock: Dock) -> None:
         """Records that the user brought a panel to the front of its tab group."""
         behind = {other.objectName() for other in self.tabifiedDockWidgets(dock)}
         self._front = (*(name for name in self._front if name not in behind and name != dock.spec.id), dock.spec.id)
@@ -229,10 +229,10 @@ class DockArea(QMainWindow):
         bar = self.sender()
         dock = self.of_tab(bar, index) if isinstance(bar, QTabBar) else None
         if dock is not None:
-            self._brought(dock)
+            self._remember_front(dock)
             QTimer.singleShot(0, dock, dock.take_keyboard)
 
-    def _entitle(self) -> None:
+    def _update_titles(self) -> None:
         """Hides the titles of tabbed docks, whose tabs show the full names (they scroll instead of eliding), and
         connects new tab bars."""
         for bar in self.bars():
@@ -250,19 +250,19 @@ class DockArea(QMainWindow):
         """Returns the tab bars of docks, in this area and in floating groups of docks."""
         return [bar for bar in self.findChildren(QTabBar) if bar.metaObject().className() == DOCK_TABS]
 
-    def _wish(self, name: str, *, shown: bool) -> None:
+    def _set_open(self, name: str, *, shown: bool) -> None:
         self._touch()
         (self._closed.discard if shown else self._closed.add)(name)
         self.docks[name].setVisible(shown)
         if shown:
             self.docks[name].raise_()
-        self._entitle()
+        self._update_titles()
         self.changed.emit()
 
     def _follow(self, update: Update) -> None:
         profile, entry = update.profile, self._document.current
         if update.whole:
-            self._leave()
+            self._remember_docks()
         if profile is None or entry is None:
             self.keep()
             self._entry = None
@@ -273,18 +273,18 @@ class DockArea(QMainWindow):
             self._arrange(wanted)
         if entry.id != self._entry:
             self._entry = entry.id
-            self._come_to(profile, entry.id)
+            self._restore_docks(profile, entry.id)
         else:
             self._offer(profile)
 
-    def _leave(self) -> None:
+    def _remember_docks(self) -> None:
         """Remembers the state of the docks for the profile that was shown until now."""
         if self._entry is None or not self._offered:
             return
         state = self.saveState(STATE_VERSION) if self.isVisible() else QByteArray()
         self._memory.leave(self._entry, self._family, state, self._offered, self._front)
 
-    def _come_to(self, profile: Profile, entry: int) -> None:
+    def _restore_docks(self, profile: Profile, entry: int) -> None:
         """Restores the docks as this profile was left; a new profile keeps the panels that are in front now."""
         left = self._memory.of(entry, self._family)
         if left is None:
@@ -294,13 +294,13 @@ class DockArea(QMainWindow):
         self._offer(profile, left.state if self._memory.valid(left, self._offered_by(profile)) else None)
         self._to_front()
 
-    def _let_go(self) -> None:
+    def _release_closed(self) -> None:
         """Makes panels that are not offered release the data of closed profiles."""
         self._memory.forget_closed({entry.id for entry in self._document.entries})
         nothing = self._document.profile is None
         for dock in self.docks.values():
             if dock.filled and (nothing or not dock.offered):
-                let_go(dock.widget())
+                release_profile(dock.widget())
 
     def _arrange(self, name: str) -> None:
         """Applies the default layout of family ``name``; a saved arrangement is restored over it when panels are
@@ -340,7 +340,7 @@ class DockArea(QMainWindow):
             to_front(self.docks, self._layout)
         self._to_front()
         self._arranging = False
-        self._entitle()
+        self._update_titles()
         self.changed.emit()
 
     def _restore_again(self) -> None:
@@ -350,7 +350,7 @@ class DockArea(QMainWindow):
             self._show_offered()
             self._to_front()
             self._arranging = False
-            self._entitle()
+            self._update_titles()
 
     def _show_offered(self) -> None:
         for name, dock in self.docks.items():

@@ -21,15 +21,15 @@ SOURCE = "search"
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class MatchPosition:
     """Match ``place`` of ``total``, counted from 1; total 0: no matches (or no search)."""
 
     place: int = 0
     total: int = 0
 
 
-class Finding(QObject):
-    """Selects one match after the other; matches are collected in a thread. Signals: ``changed`` (Position),
+class MatchStepper(QObject):
+    """Selects one match after the other; matches are collected in a thread. Signals: ``changed`` (MatchPosition),
     ``stepped`` (Selection) after each step."""
 
     changed = Signal(object)
@@ -41,7 +41,7 @@ class Finding(QObject):
         self._background = Background(self)
         self._matches: list[Matches] = []
         self._wanted: object = None
-        self.position = Position()
+        self.position = MatchPosition()
         document.updated.connect(self._forget)
 
     @property
@@ -74,7 +74,7 @@ class Finding(QObject):
     def clear(self) -> None:
         self._background.cancel()
         self._wanted, self._matches = None, []
-        self._tell(Position())
+        self._publish(MatchPosition())
 
     def _forget(self, update: Update) -> None:
         """Clears the search when another profile is shown: its matches belong to the previous one."""
@@ -91,13 +91,13 @@ class Finding(QObject):
 
     def _begin(self, matches: list[Matches]) -> None:
         self._matches = matches
-        self.position = Position(0, sum(len(found.indices) for found in matches))
+        self.position = MatchPosition(0, sum(len(found.indices) for found in matches))
         self._move(1)
 
     def _move(self, direction: int) -> None:
         total = self.position.total
         if not total:
-            self._tell(self.position)
+            self._publish(self.position)
             return
         place = (self.position.place - 1 + direction) % total if self.position.place else 0
         offset = place
@@ -108,9 +108,9 @@ class Finding(QObject):
                 self.stepped.emit(selection)
                 break
             offset -= len(found.indices)
-        self._tell(Position(place + 1, total))
+        self._publish(MatchPosition(place + 1, total))
 
-    def _tell(self, position: Position) -> None:
+    def _publish(self, position: MatchPosition) -> None:
         self.position = position
         self.changed.emit(position)
 

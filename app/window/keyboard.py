@@ -14,7 +14,7 @@ from app.window.text_fields import is_text_field
 
 if TYPE_CHECKING:
     from app.window.dock import Dock
-    from app.window.middle import Middle
+    from app.window.middle import CentralWidget
     from app.window.profile_tabs import ProfileTabs
 
 
@@ -22,7 +22,7 @@ class KeyboardContext(CommandContext, Protocol):
     """What else can take the focus, besides the panels."""
 
     tabs: ProfileTabs
-    middle: Middle
+    middle: CentralWidget
 
 
 class Keyboard(QObject):
@@ -94,7 +94,7 @@ class Keyboard(QObject):
     def leave(self, field: QWidget) -> None:
         """Handles Esc in a field: restores its value and moves the focus back to the panel."""
         if field is self._field:
-            _put_back(field, self._before)
+            _restore_value(field, self._before)
         target = home_of(field)
         if target is not None:
             target.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -133,7 +133,7 @@ def _value(field: QWidget) -> str | int:
     return field.text() if isinstance(field, QLineEdit) else ""
 
 
-def _put_back(field: QWidget, before: str | int) -> None:
+def _restore_value(field: QWidget, before: str | int) -> None:
     if isinstance(field, QSpinBox) and isinstance(before, int):
         field.setValue(before)
     elif isinstance(field, QLineEdit) and not isinstance(field, SearchField) and isinstance(before, str):

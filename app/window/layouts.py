@@ -10,7 +10,7 @@ REST = "*"
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PanelGroup:
     """A tab group of panels, with the first offered one in front; ``weight``: share of the height."""
 
     weight: int
@@ -22,7 +22,7 @@ class Column:
     """Groups from top to bottom; ``weight``: share of the width."""
 
     weight: int
-    groups: tuple[Group, ...]
+    groups: tuple[PanelGroup, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +38,14 @@ class Layout:
         named = {name for column in self.columns for group in column.groups for name in group.panels}
         rest = tuple(name for name in known if name not in named)
 
-        def group(old: Group) -> Group:
+        def group(old: PanelGroup) -> PanelGroup:
             names = (name for part in old.panels for name in (rest if part == REST else (part,)))
-            return Group(old.weight, tuple(name for name in names if name in known))
+            return PanelGroup(old.weight, tuple(name for name in names if name in known))
 
         columns = (Column(c.weight, tuple(g for g in map(group, c.groups) if g.panels)) for c in self.columns)
         return Layout(tuple(column for column in columns if column.groups))
 
-    def groups(self) -> Iterator[Group]:
+    def groups(self) -> Iterator[PanelGroup]:
         for column in self.columns:
             yield from column.groups
 
@@ -56,9 +56,15 @@ class Layout:
 
 POPLAR = Layout(
     (
-        Column(22, (Group(62, ("tree",)), Group(38, ("summary",)))),
-        Column(56, (Group(54, ("timeline", "steps")), Group(46, ("tile_memory", "liveness", "heat", REST, "scaling")))),
-        Column(22, (Group(72, ("details",)), Group(28, ("issues",)))),
+        Column(22, (PanelGroup(62, ("tree",)), PanelGroup(38, ("summary",)))),
+        Column(
+            56,
+            (
+                PanelGroup(54, ("timeline", "steps")),
+                PanelGroup(46, ("tile_memory", "liveness", "heat", REST, "scaling")),
+            ),
+        ),
+        Column(22, (PanelGroup(72, ("details",)), PanelGroup(28, ("issues",)))),
     )
 )
 
@@ -67,41 +73,41 @@ ASCEND = Layout(
         Column(
             72,
             (  # charts above, tables below: one of each is visible, and tabs have room for their names
-                Group(44, ("timeline", "memory_paths", "roofline", "cache", "memory_accesses", "onchip")),
-                Group(56, ("source", "operator", "workload", "core_load", "stall_reasons", REST)),
+                PanelGroup(44, ("timeline", "memory_paths", "roofline", "cache", "memory_accesses", "onchip")),
+                PanelGroup(56, ("source", "operator", "workload", "core_load", "stall_reasons", REST)),
             ),
         ),
-        Column(28, (Group(42, ("summary",)), Group(38, ("details",)), Group(20, ("issues",)))),
+        Column(28, (PanelGroup(42, ("summary",)), PanelGroup(38, ("details",)), PanelGroup(20, ("issues",)))),
     )
 )
 
 POPEF = Layout(
     (
-        Column(34, (Group(60, ("blobs",)), Group(40, ("summary",)))),
-        Column(42, (Group(50, ("anchors", "tensors", "model", REST)), Group(50, ("content",)))),
-        Column(24, (Group(72, ("details",)), Group(28, ("issues",)))),
+        Column(34, (PanelGroup(60, ("blobs",)), PanelGroup(40, ("summary",)))),
+        Column(42, (PanelGroup(50, ("anchors", "tensors", "model", REST)), PanelGroup(50, ("content",)))),
+        Column(24, (PanelGroup(72, ("details",)), PanelGroup(28, ("issues",)))),
     )
 )
 
 TENSORFLOW = Layout(
     (
-        Column(70, (Group(40, ("timeline",)), Group(60, ("host_events", "tensor_map", REST)))),
-        Column(30, (Group(36, ("summary",)), Group(42, ("details",)), Group(22, ("issues",)))),
+        Column(70, (PanelGroup(40, ("timeline",)), PanelGroup(60, ("host_events", "tensor_map", REST)))),
+        Column(30, (PanelGroup(36, ("summary",)), PanelGroup(42, ("details",)), PanelGroup(22, ("issues",)))),
     )
 )
 
 TRACE = Layout(  # the timeline is the only main panel, so it gets most of the room
     (
-        Column(77, (Group(100, ("timeline", REST)),)),
-        Column(23, (Group(60, ("details",)), Group(40, ("summary", "issues")))),
+        Column(77, (PanelGroup(100, ("timeline", REST)),)),
+        Column(23, (PanelGroup(60, ("details",)), PanelGroup(40, ("summary", "issues")))),
     )
 )
 
 ANY = Layout(
     (
-        Column(22, (Group(100, ("summary",)),)),
-        Column(54, (Group(60, ("timeline",)), Group(40, (REST,)))),
-        Column(24, (Group(72, ("details",)), Group(28, ("issues",)))),
+        Column(22, (PanelGroup(100, ("summary",)),)),
+        Column(54, (PanelGroup(60, ("timeline",)), PanelGroup(40, (REST,)))),
+        Column(24, (PanelGroup(72, ("details",)), PanelGroup(28, ("issues",)))),
     )
 )
 

@@ -78,11 +78,11 @@ class Lookup(QObject):
     def _begin(self, place: int, sources: tuple[Source, ...], profile: Profile, text: str) -> None:
         answers = self._answers[place]
 
-        def work(token: Token, tell: Callable[[int, int], None]) -> None:
+        def work(token: Token, report_progress: Callable[[int, int], None]) -> None:
             for number, source in enumerate(sources, 1):
                 token.check()
                 answers[source.id] = source.find(profile, text, token.check)
-                tell(number, len(sources))
+                report_progress(number, len(sources))
 
         self._threads[place].ask(Question(work, lambda _: self._arrived(), self._failed, lambda *_: self._more()))
 

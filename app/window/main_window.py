@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from app.window.command import Command
     from app.window.dock_area import DockArea
     from app.window.drop import DropOverlay
-    from app.window.finding import Finding
+    from app.window.finding import MatchStepper
     from app.window.footer import Footer
     from app.window.keyboard import Keyboard
     from app.window.keys import KeyDispatcher
     from app.window.menus import Menus
-    from app.window.middle import Middle
+    from app.window.middle import CentralWidget
     from app.window.notices import Notices
     from app.window.omnibox import Omnibox
     from app.window.profile_tabs import ProfileTabs
-    from app.window.remembering import Remembering
+    from app.window.remembering import RecentFiles
     from app.window.start_page import StartPage
     from app.window.table_list import TableList
 
@@ -63,15 +63,15 @@ class MainWindow(QMainWindow):
     docks: DockArea | None
     appearance: Appearance
     actions_: Actions
-    finding: Finding
-    remembering: Remembering
+    finding: MatchStepper
+    remembering: RecentFiles
     tables: TableList
     keys: KeyDispatcher
     keyboard: Keyboard
     tabs: ProfileTabs
     omnibox: Omnibox
     start: StartPage
-    middle: Middle
+    middle: CentralWidget
     notices: Notices
     footer: Footer
     menus: Menus
@@ -90,12 +90,12 @@ class MainWindow(QMainWindow):
     def fill(self, loader: Loader, document: Document, display: Display) -> None:
         """Builds the contents of the window, once; the declared attributes exist from now on (``settings`` and
         ``docks`` before)."""
-        from app.window.remembering import Remembering
+        from app.window.remembering import RecentFiles
 
         self.loader = loader
         self.document = document
         self.display = display
-        self.remembering = Remembering(self.settings, self._recent_changed)
+        self.remembering = RecentFiles(self.settings, self._recent_changed)
         self._build()
         self.filled = True
         self._connect()
@@ -223,14 +223,14 @@ class MainWindow(QMainWindow):
         from app.window.appearance import Appearance
         from app.window.commands import COMMANDS
         from app.window.drop import DropOverlay
-        from app.window.finding import Finding
+        from app.window.finding import MatchStepper
         from app.window.footer import Footer
         from app.window.header import Header
         from app.window.icons import application_icon
         from app.window.keyboard import Keyboard
         from app.window.keys import KeyDispatcher
         from app.window.menus import Menus
-        from app.window.middle import Middle
+        from app.window.middle import CentralWidget
         from app.window.notices import Notice
         from app.window.omnibox import Omnibox
         from app.window.profile_tabs import ProfileTabs
@@ -244,7 +244,7 @@ class MainWindow(QMainWindow):
         self.appearance = Appearance(application, self.display, self.settings)
         self.setWindowIcon(application_icon())
         self.setAcceptDrops(True)
-        self.finding = Finding(self.document, self)
+        self.finding = MatchStepper(self.document, self)
         self.tables = TableList(self.document, self)
         self.actions_ = Actions(self, self.commands)
         self.keys = KeyDispatcher(self, self.commands)
@@ -252,7 +252,7 @@ class MainWindow(QMainWindow):
         self.keyboard = Keyboard(self)
         self.omnibox = Omnibox(self, self.finding)
         self.start = StartPage(self.settings, self.display, self)
-        self.middle = Middle(Header(self.actions_, self.tabs, self.omnibox, self), self.start, self)
+        self.middle = CentralWidget(Header(self.actions_, self.tabs, self.omnibox, self), self.start, self)
         self.notices = self.middle.notices
         self.footer = Footer(self.document, self.loader, self.display, self)
         self.setCentralWidget(self.middle)

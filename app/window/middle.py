@@ -33,7 +33,7 @@ class ReadingPage(Label):
         self.setText("\n".join([tr("Reading"), *names[:SHOWN_NAMES], *more]))
 
 
-class Middle(QWidget):
+class CentralWidget(QWidget):
     """The central widget; docks are added when they are first shown."""
 
     def __init__(self, header: Header, start: StartPage, window: QWidget) -> None:

@@ -43,19 +43,19 @@ NO_MATCHES = Offer(tr("No matches"), enabled=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedQuery:
     """The typed text, parsed. ``mode`` None: commands, panels, tables and files instead of items of the profile."""
 
     mode: Mode | None
     text: str
 
 
-def understood(text: str, *, any_open: bool) -> Typed:
+def parse_query(text: str, *, any_open: bool) -> TypedQuery:
     """Parses the typed text: after ">" the palette (always while nothing is open), after "@" a place to go to."""
     text = text.strip()
     if text.startswith(COMMAND_SIGN) or not any_open:
-        return Typed(None, text.removeprefix(COMMAND_SIGN).strip())
-    return Typed("go", text[1:].strip()) if text.startswith(GO_SIGN) else Typed("search", text)
+        return TypedQuery(None, text.removeprefix(COMMAND_SIGN).strip())
+    return TypedQuery("go", text[1:].strip()) if text.startswith(GO_SIGN) else TypedQuery("search", text)
 
 
 def palette_offers(typed: str, context: CommandContext) -> list[Offer]:

@@ -13,7 +13,7 @@ from app.language import tr
 from app.widgets.labels import Label
 from app.widgets.texts import advance, shown_line
 from app.widgets.tips import tip
-from app.window.finding import Finding, Position
+from app.window.finding import MatchPosition, MatchStepper
 from app.window.going import bring_home, go
 from app.window.lookup import Lookup
 from app.window.muted_column import MutedColumn
@@ -22,11 +22,11 @@ from app.window.offers import (
     GO_HINT,
     GO_SIGN,
     Offer,
-    Typed,
+    TypedQuery,
     command_offers,
     hit_offers,
     palette_offers,
-    understood,
+    parse_query,
 )
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Omnibox(QLineEdit):
 
     left = Signal()
 
-    def __init__(self, context: CommandContext, finding: Finding) -> None:
+    def __init__(self, context: CommandContext, finding: MatchStepper) -> None:
         super().__init__(context.main)
         self._context = context
         self._finding = finding
@@ -119,8 +119,8 @@ class Omnibox(QLineEdit):
                 self._show_found()
 
     @property
-    def _typed(self) -> Typed:
-        return understood(self.text(), any_open=self._context.document.current is not None)
+    def _typed(self) -> TypedQuery:
+        return parse_query(self.text(), any_open=self._context.document.current is not None)
 
     def _edited(self) -> None:
         self.refresh()
@@ -268,7 +268,7 @@ class Omnibox(QLineEdit):
         self.popup.show()
         self.popup.raise_()
 
-    def _show_position(self, position: Position) -> None:
+    def _show_position(self, position: MatchPosition) -> None:
         known = self._finding.active
         counted = (
             tr("{place:,} of {total:,}", place=position.place, total=position.total)

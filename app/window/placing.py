@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow
 
 from app.window.dock import Dock
-from app.window.layouts import Column, Group, Layout
+from app.window.layouts import Column, Layout, PanelGroup
 
 AREA = Qt.DockWidgetArea.TopDockWidgetArea
 """All docks share one split area: four areas around an empty centre would compete for space."""
@@ -66,7 +66,7 @@ def to_front(docks: Mapping[str, Dock], layout: Layout) -> None:
             dock.raise_()
 
 
-def _shown_groups(docks: Mapping[str, Dock], column: Column) -> list[tuple[Group, Dock]]:
+def _shown_groups(docks: Mapping[str, Dock], column: Column) -> list[tuple[PanelGroup, Dock]]:
     """Returns the groups with a visible dock, each with its first visible dock; floating docks do not count."""
     found = []
     for group in column.groups:

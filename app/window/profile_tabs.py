@@ -18,7 +18,7 @@ from app.widgets.texts import advance, caption
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 from app.window.icons import tinted
-from app.window.tab_names import Named, TabName, differ_at_the_start, tab_names
+from app.window.tab_names import ProfileIdentity, TabName, differ_at_the_start, tab_names
 
 
 def shared_widths(wanted: Sequence[int], room: int, *, least: int, shown: int = -1) -> list[int]:
@@ -226,7 +226,7 @@ class ProfileTabs(QTabBar):
             origin, stamps = entry.profile.origin, self._stamps(entry.job)
             path = origin.paths[0] if origin.paths else None
             written = stamps[0].modified_ns if stamps else 0
-            named.append(Named(entry.profile.name, family_of(origin.format).title, path, written))
+            named.append(ProfileIdentity(entry.profile.name, family_of(origin.format).title, path, written))
         return tab_names(named)
 
     def _share_width(self) -> None:
@@ -243,14 +243,14 @@ class ProfileTabs(QTabBar):
             whole = index == now or not self._narrow
             if (tab.button is not None) != whole:
                 self._switch_button(index, tab)
-            self._say(index, tab, whole=whole)
+            self._show_name(index, tab, whole=whole)
         names = [tab.name for tab in self._tabs if tab.name is not None]
         start = self._narrow and differ_at_the_start(names, LETTERS)
         mode = Qt.TextElideMode.ElideRight if start else Qt.TextElideMode.ElideMiddle
         if mode != self.elideMode():
             self.setElideMode(mode)
 
-    def _say(self, index: int, tab: Tab, *, whole: bool) -> None:
+    def _show_name(self, index: int, tab: Tab, *, whole: bool) -> None:
         assert tab.name is not None
         text = tab.name.full if whole else tab.name.short
         if text != tab.text:

@@ -9,7 +9,7 @@ from app.window.recent import added, without
 from app.window.settings import SettingsFile
 
 
-class Remembering:
+class RecentFiles:
     """Writes the list of recent files; ``changed`` is called after each change."""
 
     def __init__(self, settings: SettingsFile, changed: Callable[[], object]) -> None:

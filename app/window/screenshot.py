@@ -29,7 +29,7 @@ class Screenshot:
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self._failed = False
-        window.loader.failed.connect(self._tell)
+        window.loader.failed.connect(self._report_failure)
 
     def take(self, paths: Sequence[Path], target: Path, panel: str | None) -> int:
         """Opens ``paths`` and writes the image to ``target``, with ``panel`` (id or title) in front if given; returns
@@ -58,7 +58,9 @@ class Screenshot:
         wanted = next((name for name, title in names.items() if panel.casefold() in (name, title.casefold())), None)
         if wanted is None:
             known = ", ".join(names) or tr("none: nothing is open")
-            self._say(tr("--panel {panel}: no such panel for this file; there are {known}", panel=panel, known=known))
+            self._report(
+                tr("--panel {panel}: no such panel for this file; there are {known}", panel=panel, known=known)
+            )
         else:
             self._window.show_panel(wanted)
 
@@ -80,16 +82,16 @@ class Screenshot:
                 if not writer.write(picture):
                     raise OSError(writer.errorString())
         except OSError as error:
-            self._say(tr("{target}: cannot be written: {error}", target=target, error=error.strerror or error))
+            self._report(tr("{target}: cannot be written: {error}", target=target, error=error.strerror or error))
 
-    def _tell(self, failure: Failure) -> None:
+    def _report_failure(self, failure: Failure) -> None:
         for path in failure.paths:
-            self._say(f"{path}: {failure.text}")
+            self._report(f"{path}: {failure.text}")
 
     def _unexpected(self, kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
-        self._say(tr("unexpected {name} while drawing: {error}", name=kind.__name__, error=error))
+        self._report(tr("unexpected {name} while drawing: {error}", name=kind.__name__, error=error))
 
-    def _say(self, line: str) -> None:
+    def _report(self, line: str) -> None:
         self._failed = True
         print(one_line(line), file=sys.stderr)
 

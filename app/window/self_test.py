@@ -30,7 +30,7 @@ SIDE = 32
 
 
 @dataclass(slots=True)
-class Drawn:
+class SelfTestResult:
     """The result of the self-test. ``panels``: titles of the panels that were drawn; ``trouble``: one line for each
     problem."""
 
@@ -38,16 +38,16 @@ class Drawn:
     trouble: list[str] = field(default_factory=list)
 
 
-def draw_panels(application: QApplication, paths: Sequence[Path]) -> Drawn:
+def draw_panels(application: QApplication, paths: Sequence[Path]) -> SelfTestResult:
     """Opens ``paths`` in a window and brings each offered panel to the front. The user's settings are neither read nor
     written."""
-    told = Drawn()
+    result = SelfTestResult()
     document = Document()
     loader = Loader(document)
-    loader.failed.connect(lambda failure: told.trouble.append(_failed(failure)))
+    loader.failed.connect(lambda failure: result.trouble.append(_failed(failure)))
     window = MainWindow(SettingsFile())
     window.fill(loader, document, Display(parent=application))
-    with _errors_into(told.trouble):
+    with _errors_into(result.trouble):
         try:
             window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
             window.resize(*SIZE)
@@ -55,12 +55,12 @@ def draw_panels(application: QApplication, paths: Sequence[Path]) -> Drawn:
             window.prepare()
             window.open(paths)
             read_all(window)
-            _draw(window, told)
+            _draw(window, result)
             window.close()
         finally:
             loader.close()
             window.deleteLater()
-    return told
+    return result
 
 
 def drawings() -> list[str]:
@@ -77,19 +77,19 @@ def _drawings(folder: str) -> list[Path]:
     return sorted(resource(folder).glob("*.svg"))
 
 
-def _draw(window: MainWindow, told: Drawn) -> None:
+def _draw(window: MainWindow, result: SelfTestResult) -> None:
     docks = window.prepare()
     if window.document.current is None:
-        told.trouble.append(tr("nothing was opened"))
+        result.trouble.append(tr("nothing was opened"))
         return
     for name in docks.offered:
         window.show_panel(name)
         settle(window)
         dock = docks.docks[name]
         if _blank(dock.widget().grab()):
-            told.trouble.append(tr("the panel {spec} is empty", spec=dock.spec.title))
+            result.trouble.append(tr("the panel {spec} is empty", spec=dock.spec.title))
         else:
-            told.panels.append(dock.spec.title)
+            result.panels.append(dock.spec.title)
 
 
 def _blank(picture: QPixmap) -> bool:

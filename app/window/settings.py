@@ -93,7 +93,7 @@ class SettingsFile:
                 "{path}: the settings could not be read and start anew ({error}){put_aside}",
                 path=path,
                 error=error,
-                put_aside=_put_aside(path),
+                put_aside=_rename_broken(path),
             )
         self.saved = replace(self.saved, version=VERSION)
 
@@ -110,7 +110,7 @@ class SettingsFile:
             )
 
 
-def _put_aside(path: Path) -> str:
+def _rename_broken(path: Path) -> str:
     """Renames the broken file to ``*.broken``; returns the end of the message about it, "" if that failed."""
     aside = path.with_name(f"{path.name}.broken")
     try:

@@ -12,7 +12,7 @@ NANOSECONDS = 1e9
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class ProfileIdentity:
     """A profile's own name, its family's title ("" for none), its first file (None for none), and the modification time
     of that file in nanoseconds since 1970 (0: unknown)."""
 
@@ -30,7 +30,7 @@ class TabName:
     short: str
 
 
-def tab_names(profiles: Sequence[Named]) -> list[TabName]:
+def tab_names(profiles: Sequence[ProfileIdentity]) -> list[TabName]:
     """Returns ``name · title`` for each profile; for duplicates, also what differs: the folder, else the time of the
     file, else a number."""
     alike: dict[tuple[str, str], list[int]] = {}
@@ -57,7 +57,7 @@ def _joined(*parts: str) -> str:
     return " · ".join(filter(None, parts))
 
 
-def differences(group: Sequence[Named]) -> list[str]:
+def differences(group: Sequence[ProfileIdentity]) -> list[str]:
     """Returns what distinguishes each of several profiles with one name; "" if there is only one."""
     if len(group) < 2:
         return [""] * len(group)
@@ -91,11 +91,11 @@ def differing_folders(folders: Sequence[tuple[str, ...]]) -> list[str]:
     return ["/".join(end[: len(end) - common]) for end in ends]
 
 
-def _folder(profile: Named) -> tuple[str, ...]:
+def _folder(profile: ProfileIdentity) -> tuple[str, ...]:
     return () if profile.path is None else profile.path.parent.parts[1:]
 
 
-def _times(group: Sequence[Named]) -> list[str]:
+def _times(group: Sequence[ProfileIdentity]) -> list[str]:
     """Returns the modification time of each file, with the date only if the days differ; "" if unknown."""
     moments = [datetime.fromtimestamp(profile.written_ns / NANOSECONDS) for profile in group]
     one_day = len({moment.date() for moment in moments}) == 1

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 if TYPE_CHECKING:
     from app.window.dock_area import DockArea
     from app.window.footer import Footer
-    from app.window.middle import Middle
+    from app.window.middle import CentralWidget
 
 WHOLE = (QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit, QTabBar)
 """Widgets that are one stop: the widgets inside them are implementation details."""
@@ -31,7 +31,7 @@ WHOLE = (QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEd
 class HasStops(Protocol):
     """A window with the parts that Tab goes through."""
 
-    middle: Middle
+    middle: CentralWidget
     footer: Footer
     docks: DockArea | None
 

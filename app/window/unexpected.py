@@ -34,7 +34,7 @@ NEAR = 3
 
 
 @dataclass(slots=True)
-class Known:
+class ErrorRecord:
     """One error, identified by its type and innermost lines. ``text``: report of its first occurrence, "" beyond KEPT
     errors; ``count``: occurrences since its dialog was closed; ``closed``: how often that was; ``last``: time of the
     last occurrence."""
@@ -45,7 +45,7 @@ class Known:
     last: float = 0.0
 
 
-class Report(QDialog):
+class ErrorDialog(QDialog):
     """Shows the reports so far and is updated while it is open. ``report``: returns the text to copy."""
 
     def __init__(self, parent: QWidget | None, report: Callable[[], str]) -> None:
@@ -84,11 +84,11 @@ class UnexpectedErrors(QObject):
         self._window = window
         self._clock = clock
         self._before = sys.excepthook
-        self._known: dict[tuple[str, ...], Known] = {}
+        self._known: dict[tuple[str, ...], ErrorRecord] = {}
         self._shown: set[tuple[str, ...]] = set()
         self._count = 0
         self._making = False
-        self.dialog: Report | None = None
+        self.dialog: ErrorDialog | None = None
         self._threads = ThreadErrors(self)
         self._threads.failed.connect(self.handle)
         sys.excepthook = self.handle
@@ -105,7 +105,7 @@ class UnexpectedErrors(QObject):
         key, now = _key(kind, trace), self._clock()
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = Known(_text(kind, error, trace) if len(self._known) < KEPT else "")
+            known = self._known[key] = ErrorRecord(_text(kind, error, trace) if len(self._known) < KEPT else "")
         quiet = not known.closed or now - known.last >= QUIET * 2 ** (known.closed - 1)
         known.count, known.last = known.count + 1, now
         if self.dialog is not None or quiet:
@@ -130,7 +130,7 @@ class UnexpectedErrors(QObject):
         self._making = True
         try:
             if self.dialog is None:
-                self.dialog = Report(self._window, self.report)
+                self.dialog = ErrorDialog(self._window, self.report)
                 self.dialog.finished.connect(self._closed)
                 self.dialog.show()
             if key not in self._shown:

@@ -46,7 +46,7 @@ def module_imports() -> Iterator[Callable[[], object]]:
     return (partial(import_module, name) for name in chain(modules(), OTHERS) if name not in sys.modules)
 
 
-class Warming(QObject):
+class IdleImports(QObject):
     """Runs the imports in order, a few per step; what a profile needs earlier is imported on demand. Signal ``done``:
     all are complete."""
 

@@ -29,7 +29,7 @@ from app.window.application import make_application, quieten
 from app.window.changed_files import ChangedFiles
 from app.window.main_window import MainWindow
 from app.window.screenshot import read_all, settle
-from app.window.self_test import Drawn, _draw, _errors_into
+from app.window.self_test import SelfTestResult, _draw, _errors_into
 from app.window.settings import SettingsFile
 
 PATIENCE = 20.0
@@ -38,7 +38,7 @@ PATIENCE = 20.0
 def main(change: str, folder: Path) -> None:
     quieten()
     application = make_application()
-    told = Drawn()
+    told = SelfTestResult()
     document = Document()
     loader = Loader(document, choice=Keep(1 << 30))
     window = MainWindow(SettingsFile())

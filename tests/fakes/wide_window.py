@@ -28,14 +28,14 @@ from app.widgets.plane.canvas import PlaneCanvas
 from app.window.application import make_application, quieten
 from app.window.main_window import MainWindow
 from app.window.screenshot import read_all, settle
-from app.window.self_test import Drawn, _draw, _errors_into
+from app.window.self_test import SelfTestResult, _draw, _errors_into
 from app.window.settings import SettingsFile
 
 
 def main(small: Path, big: Path, megabytes: int) -> None:
     quieten()
     application = make_application()
-    told = Drawn()
+    told = SelfTestResult()
     document = Document()
     loader = Loader(document, choice=Keep(1 << 50))
     loader.failed.connect(lambda failure: told.trouble.append(failure.text))

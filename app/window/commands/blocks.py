@@ -39,11 +39,11 @@ def _save(context: CommandContext) -> None:
     if saver is None:
         saver = BlockSaver(context.main)
         saver.setObjectName(SAVER)
-        saver.said.connect(lambda text, wrong: _say(context, text, wrong))
+        saver.said.connect(lambda text, wrong: _report(context, text, wrong))
     saver.ask(_blocks(context))
 
 
-def _say(context: CommandContext, text: str, wrong: bool) -> None:
+def _report(context: CommandContext, text: str, wrong: bool) -> None:
     if wrong:
         context.notices.add(Notice("error", text, "write"))
     else:

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.store import folders
 from app.store.cache.choice import Keep, note, noted
 from app.store.locks import held
-from app.window.cache import ask_to_clear, tell_the_command_line
+from app.window.cache import ask_to_clear, publish_limit
 from app.window.commands import COMMANDS
 from app.window.main_window import MainWindow
 from app.window.mnemonics import plain
@@ -90,7 +90,7 @@ def test_an_empty_cache_is_only_told_of(window: MainWindow) -> None:
 
 def test_the_command_line_is_told_when_it_knows_otherwise() -> None:
     note(Keep(5))
-    tell_the_command_line(Keep(None))
+    publish_limit(Keep(None))
     assert noted() == Keep(None)
-    tell_the_command_line(Keep(0))
+    publish_limit(Keep(0))
     assert noted() == Keep(0)

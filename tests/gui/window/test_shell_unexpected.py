@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.window.main_window import MainWindow
 from app.window.mnemonics import plain
-from app.window.unexpected import KEPT, QUIET, Report, UnexpectedErrors
+from app.window.unexpected import KEPT, QUIET, ErrorDialog, UnexpectedErrors
 
 
 class Clock:
@@ -97,10 +97,12 @@ def broken(window: MainWindow) -> Broken:
     return Broken(window)
 
 
-def dialogs() -> list[Report]:
+def dialogs() -> list[ErrorDialog]:
     """All that are open, whoever made them."""
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    return [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, Report) and widget.isVisible()]
+    return [
+        widget for widget in QApplication.topLevelWidgets() if isinstance(widget, ErrorDialog) and widget.isVisible()
+    ]
 
 
 def press(window: MainWindow, broken: Broken) -> None:
@@ -237,7 +239,7 @@ def test_an_error_while_the_dialog_is_made_makes_no_other(
         sys.excepthook(OSError, error, None)
         raise error
 
-    monkeypatch.setattr("app.window.unexpected.Report", fails)
+    monkeypatch.setattr("app.window.unexpected.ErrorDialog", fails)
     with pytest.raises(OSError, match="no dialog"):
         sys.excepthook(ValueError, ValueError("first"), None)
     assert len(hooked) == 2

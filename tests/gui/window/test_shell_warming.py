@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 from pytestqt.qtbot import QtBot
 
-from app.window.warming import STEP_SECONDS, Warming
+from app.window.warming import STEP_SECONDS, IdleImports
 
 PANELS_THEN_IMPORTS = """
 import sys
@@ -42,7 +42,7 @@ def test_all_is_imported_once_in_order(qtbot: QtBot) -> None:
         return lambda: loaded.append(name)
 
     owner = QObject()
-    warming = Warming([step("a"), step("b"), step("c")], owner)
+    warming = IdleImports([step("a"), step("b"), step("c")], owner)
     assert loaded == []
     with qtbot.waitSignal(warming.done):
         pass
@@ -68,7 +68,7 @@ def test_the_window_answers_between_steps(qtbot: QtBot) -> None:
             pass
         order.append("long")
 
-    warming = Warming([long, long, lambda: order.append("short")], owner)
+    warming = IdleImports([long, long, lambda: order.append("short")], owner)
     ticking.start()
     with qtbot.waitSignal(warming.done):
         pass

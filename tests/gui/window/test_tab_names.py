@@ -9,19 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.window.profile_tabs import shared_widths
-from app.window.tab_names import Named, TabName, differ_at_the_start, differing_folders, tab_names
+from app.window.tab_names import ProfileIdentity, TabName, differ_at_the_start, differing_folders, tab_names
 
 
-def named(path: str, name: str = "trace", *, at: datetime | None = None) -> Named:
-    return Named(name, "Ascend", Path(path), 0 if at is None else int(at.timestamp() * 1e9))
+def named(path: str, name: str = "trace", *, at: datetime | None = None) -> ProfileIdentity:
+    return ProfileIdentity(name, "Ascend", Path(path), 0 if at is None else int(at.timestamp() * 1e9))
 
 
-def full(*profiles: Named) -> list[str]:
+def full(*profiles: ProfileIdentity) -> list[str]:
     return [name.full for name in tab_names(profiles)]
 
 
 def test_different_names_say_nothing_more() -> None:
-    assert full(named("/a/x.json", "x"), named("/a/y.json", "y"), Named("z", "", None)) == [
+    assert full(named("/a/x.json", "x"), named("/a/y.json", "y"), ProfileIdentity("z", "", None)) == [
         "x · Ascend",
         "y · Ascend",
         "z",

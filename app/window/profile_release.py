@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 
-def let_go(panel: QWidget) -> None:
+def release_profile(panel: QWidget) -> None:
     """Releases the profile that a hidden panel showed last. Panels defer updates until they are visible, so a hidden
     one would keep that profile's memory and its columns on disk. The deferred update runs now instead (it finds nothing
     to show), and tables drop their rows."""
