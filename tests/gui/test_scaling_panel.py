@@ -19,7 +19,6 @@ from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels.scaling import SPEC, charts, work
-from app.panels.scaling.asked import Asked, kept, restored
 from app.panels.scaling.charts import Bars, Curves
 from app.panels.scaling.panel import (
     CHECKLIST,
@@ -33,6 +32,7 @@ from app.panels.scaling.panel import (
 )
 from app.panels.scaling.pictures import Pictures
 from app.panels.scaling.plots import PLOTS
+from app.panels.scaling.typed_inputs import TypedInputs, restored, saved_state
 from app.profile.file_state import FileState
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -170,9 +170,9 @@ def test_a_choice_can_be_taken_back(room: Room) -> None:
     assert check.isChecked()
     check.click()
     assert room.line("model")[64] == near(64 * 16 * 16 / 0.288)
-    assert room.panel.desk.asked.texts["ring"] == "no"
+    assert room.panel.desk.inputs.texts["ring"] == "no"
     check.click()
-    assert "ring" not in room.panel.desk.asked.texts
+    assert "ring" not in room.panel.desk.inputs.texts
 
 
 def test_a_run_fills_the_inputs_and_shows_its_steps(room: Room, two: Profile) -> None:
@@ -242,11 +242,11 @@ def test_what_was_left_the_last_time_comes_back(room: Room, two: Profile) -> Non
 
 
 def test_what_was_kept_is_not_trusted() -> None:
-    asked = Asked({"replicas": "16"}, "1 2", 7)
-    assert restored(kept(asked)) == asked
-    assert restored({"texts": [1], "pasted": 3, "loop": "x"}) == Asked()
-    assert restored({"texts": {"replicas": 4, "nonsense": "1", "batch": " "}, "loop": -1}) == Asked()
-    assert kept(Asked()) == {}
+    typed = TypedInputs({"replicas": "16"}, "1 2", 7)
+    assert restored(saved_state(typed)) == typed
+    assert restored({"texts": [1], "pasted": 3, "loop": "x"}) == TypedInputs()
+    assert restored({"texts": {"replicas": 4, "nonsense": "1", "batch": " "}, "loop": -1}) == TypedInputs()
+    assert saved_state(TypedInputs()) == {}
 
 
 # -- pictures -------------------------------------------------------------------------------------------------

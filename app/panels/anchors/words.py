@@ -74,17 +74,17 @@ def inference(found: InputElements) -> str:
         "Elements a call, inference: {product} = {inference:,}{said}",
         product=product,
         inference=found.inference,
-        said=_said(found.is_inference),
+        said=_source_note(found.is_inference),
     )
 
 
 def training(found: InputElements) -> tuple[str, str]:
     """The formula for training: (the part before, the part after) the field for gradient accumulation."""
     behind = tr(
-        "gradient accumulation = {training:,}{said}", training=found.training, said=_said(not found.is_inference)
+        "gradient accumulation = {training:,}{said}", training=found.training, said=_source_note(not found.is_inference)
     )
     return tr("Training: {inference:,} ×", inference=found.inference), behind
 
 
-def _said(meant: bool) -> str:
+def _source_note(meant: bool) -> str:
     return tr(", as the metadata say") if meant else ""

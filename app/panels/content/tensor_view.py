@@ -31,7 +31,7 @@ AUTOMATIC = 256 << 20
 """Statistics of tensors larger than this (bytes) are computed only on request."""
 
 
-class Looked(NamedTuple):
+class PreparedSlice(NamedTuple):
     """A slice with everything needed to show it, prepared in the background so that the window stays responsive."""
 
     values: Values
@@ -39,7 +39,7 @@ class Looked(NamedTuple):
     picture: Picture | None
 
     @classmethod
-    def at(cls, values: Values) -> Looked:
+    def at(cls, values: Values) -> PreparedSlice:
         return cls(values, words.written(values.numbers), picture(values) if values.numbers.size else None)
 
 
@@ -155,7 +155,7 @@ class TensorView(QWidget):
             self._sums.cancel()
             self.histogram.show_summary(None)
             self.bar.offer_statistics(
-                words.ask_first(self.tensor.there * self.tensor.stored.itemsize, self._display.look)
+                words.statistics_prompt(self.tensor.there * self.tensor.stored.itemsize, self._display.look)
             )
 
     def _entitle(self) -> None:
@@ -179,7 +179,7 @@ class TensorView(QWidget):
         part = self.bar.slice_bar.part.limited()
         self._slices.ask(
             Question(
-                lambda token, _: Looked.at(read_slice(tensor, part, token)),
+                lambda token, _: PreparedSlice.at(read_slice(tensor, part, token)),
                 self._take_values,
                 self._no_values,
             )
@@ -191,10 +191,10 @@ class TensorView(QWidget):
         self.image.set_scene(None)
         self._no_summary(error)
 
-    def _take_values(self, looked: Looked) -> None:
-        self.values.show_values(looked.values, looked.written)
-        self.image.set_scene(None if looked.picture is None else ImageScene(looked.values, looked.picture))
-        self._say_notes(words.left_out(self.bar.slice_bar.part, looked.values.part))
+    def _take_values(self, prepared: PreparedSlice) -> None:
+        self.values.show_values(prepared.values, prepared.written)
+        self.image.set_scene(None if prepared.picture is None else ImageScene(prepared.values, prepared.picture))
+        self._say_notes(words.left_out(self.bar.slice_bar.part, prepared.values.part))
         if self._unsummed:
             self._unsummed = False
             self._summarise()

@@ -216,7 +216,7 @@ def progress(done: int, of: int) -> str:
     return tr("reading {done}", done=percent(100 * done / max(of, 1)))
 
 
-def ask_first(taken: int, look: Look) -> str:
+def statistics_prompt(taken: int, look: Look) -> str:
     """A note shown before statistics of a large tensor are computed."""
     return tr("Statistics read all {taken} twice.", taken=format_value(taken, "B", look))
 

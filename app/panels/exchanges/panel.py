@@ -8,7 +8,7 @@ from app.analysis.table_rows import only
 from app.analysis.tables.poplar_exchanges import exchanges, per_tile
 from app.language import plural, tr
 from app.panels.exchanges import SPEC
-from app.panels.exchanges.picture import TITLES, Figure, Words, offered, picture_of, said
+from app.panels.exchanges.picture import TITLES, Figure, Words, offered, picture_of, summary_line
 from app.panels.exchanges.sums import Sums
 from app.panels.panel import Panel
 from app.profile.arrays import I64
@@ -107,7 +107,7 @@ class ExchangesPanel(Panel):
             self.plot.show_plot(None, lambda: None, tr("The file has no figures per tile for exchanges."))
             return
         picture = picture_of(profile, found, figure, words)
-        self.plot.show_plot(picture, lambda: per_tile(profile, found), said(profile, found, figure, look))
+        self.plot.show_plot(picture, lambda: per_tile(profile, found), summary_line(profile, found, figure, look))
 
     def _listed(self, profile: Profile) -> I64:
         """The exchanges of the listed kind, numbered across all kinds."""

@@ -98,7 +98,7 @@ def _layers(found: Transfers, figure: Figure) -> list[tuple[str, I64, str]]:
     return [(name, values, colour) for name, values, colour in parts if values is not None]
 
 
-def said(profile: Profile, found: Transfers, figure: Figure, look: Look) -> str:
+def summary_line(profile: Profile, found: Transfers, figure: Figure, look: Look) -> str:
     """One line with the sums, the busiest tile and the balance."""
     layers = _layers(found, figure)
     if not layers:

@@ -71,7 +71,7 @@ class PartRow(QWidget):
         self._view.open_part(self.part)
 
     def _look(self) -> None:
-        self._view.ask(self.part)
+        self._view.offer_search(self.part)
 
     def _save(self) -> None:
         self._view.ask_where(self.part)
@@ -202,7 +202,7 @@ class PartsView(QWidget):
         if self._profile is not None and events is not None and openable:
             open_parts(self._document, paths_of(self._profile, together(events, openable[0]).tolist()))
 
-    def ask(self, part: int) -> None:
+    def offer_search(self, part: int) -> None:
         """Shows which files would be looked for; no file is touched before the user agrees."""
         if self._profile is None:
             return

@@ -30,12 +30,12 @@ def draw_legend(painter: QPainter, place: QRectF, figures: BlockFigures, show: S
     rows = [QRectF(place.left(), place.top() + line * number, place.width(), line) for number in range(4)]
     painter.setFont(bold)
     painter.setPen(QColor(theme.text))
-    _put(painter, rows[0], figures.block)
+    _draw_text(painter, rows[0], figures.block)
     painter.setFont(base)
     painter.setPen(QColor(theme.muted))
-    _put(painter, rows[1], kind_of(figures))
-    _put(painter, rows[2], tr("Labels: {shown}", shown=SHOWN[show]))
-    _put(painter, rows[3], tr("Colour: peak share (%)"))
+    _draw_text(painter, rows[1], kind_of(figures))
+    _draw_text(painter, rows[2], tr("Labels: {shown}", shown=SHOWN[show]))
+    _draw_text(painter, rows[3], tr("Colour: peak share (%)"))
     ramp = QRectF(place.left(), rows[3].bottom() + 2, min(place.width(), WIDEST), RAMP)
     gradient = QLinearGradient(ramp.topLeft(), ramp.topRight())
     for percent, colour in stops(theme):
@@ -96,7 +96,7 @@ def draw_notes(painter: QPainter, place: QRectF, lines: list[str], theme: Theme)
         y += box.height() + GAP
 
 
-def _put(painter: QPainter, place: QRectF, text: str) -> None:
+def _draw_text(painter: QPainter, place: QRectF, text: str) -> None:
     metrics = QFontMetricsF(painter.font(), painter.device())
     shown = elided(text, metrics, place.width())
     painter.drawText(place, Qt.AlignmentFlag.AlignVCenter.value | SINGLE, shown)

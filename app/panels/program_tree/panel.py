@@ -57,9 +57,9 @@ class ProgramTree(Panel):
         elif figures is not None:
             self._fill(profile, figures)
         if figures is None:
-            self._ask(profile)
+            self._request_figures(profile)
 
-    def _ask(self, profile: Profile) -> None:
+    def _request_figures(self, profile: Profile) -> None:
         """Computes the figures in the background."""
         take = partial(self._take, profile)
         self._background.ask(Question(lambda *_: program_figures(profile), take, lambda _: None))

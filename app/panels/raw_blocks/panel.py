@@ -54,7 +54,7 @@ class RawBlocksPanel(Panel):
         right = column_of(bar_of((self.title, 1), self.save), (self.shown, 1))
         self.lay_out((split_of((self.table, 550), (right, 450)), 1), home=self.table)
         self.table.view.chosen.connect(self._choose)
-        self.save.clicked.connect(self._ask)
+        self.save.clicked.connect(self._choose_target)
         self.saver.said.connect(lambda text, _wrong: self.title.say(text))
 
     def tabular(self) -> Tabular:
@@ -121,5 +121,5 @@ class RawBlocksPanel(Panel):
     def _failed(self, error: FormatError) -> None:
         self.shown.show_empty(tr("The block cannot be read: {error}", error=error))
 
-    def _ask(self) -> None:
+    def _choose_target(self) -> None:
         self.saver.ask(self._chosen())

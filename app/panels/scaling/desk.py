@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.analysis.scaling.what_if import WhatIf
 from app.document.document import Document
-from app.panels.scaling.asked import EXAMPLE, Asked, kept, restored
+from app.panels.scaling.typed_inputs import EXAMPLE, TypedInputs, restored, saved_state
 from app.profile.profile import Profile
 
 FAMILY = "poplar"
@@ -23,7 +23,7 @@ class Desk(QObject):
         super().__init__(parent)
         self._document = document
         self._source = source
-        self._asked: dict[int | None, Asked] = {}
+        self._inputs: dict[int | None, TypedInputs] = {}
         self._others: dict[int | None, int] = {}
         self._replicas: dict[tuple[int | None, int], tuple[int, int]] = {}
         document.states.restored.connect(self._restored)
@@ -35,41 +35,41 @@ class Desk(QObject):
         return None if current is None else current.id
 
     @property
-    def asked(self) -> Asked:
+    def inputs(self) -> TypedInputs:
         entry = self.entry
-        if entry not in self._asked:
+        if entry not in self._inputs:
             found = None if entry is None else self._document.states.view(entry, self._source)
-            self._asked[entry] = Asked() if found is None else restored(found)
-        return self._asked[entry]
+            self._inputs[entry] = TypedInputs() if found is None else restored(found)
+        return self._inputs[entry]
 
     def type_text(self, key: str, text: str) -> None:
         """Sets the text of a field; "" resets it."""
-        self._change(self.asked.with_text(key, text))
+        self._change(self.inputs.with_text(key, text))
 
     def choose_loop(self, program: int) -> None:
         """Sets the program of the micro-batch loop; -1: the detected one."""
-        self._change(replace(self.asked, loop=program if program >= 0 else None))
+        self._change(replace(self.inputs, loop=program if program >= 0 else None))
 
     def change_what_if(self, what_if: WhatIf) -> None:
-        self._change(replace(self.asked, what_if=what_if))
+        self._change(replace(self.inputs, what_if=what_if))
 
     def paste(self, text: str) -> None:
         """Sets the text of measured throughputs."""
-        self._change(replace(self.asked, pasted=text))
+        self._change(replace(self.inputs, pasted=text))
 
-    def _change(self, after: Asked) -> None:
+    def _change(self, after: TypedInputs) -> None:
         """Sets and saves the inputs."""
-        entry, before = self.entry, self.asked
-        self._asked[entry] = after
+        entry, before = self.entry, self.inputs
+        self._inputs[entry] = after
         if after == before:
             return
-        if entry is not None and kept(after) != kept(before):
-            self._document.states.set_view(entry, self._source, kept(after))
+        if entry is not None and saved_state(after) != saved_state(before):
+            self._document.states.set_view(entry, self._source, saved_state(after))
         self.changed.emit()
 
     def fill_example(self) -> None:
         """Fills in the example; typed values stay."""
-        self._change(replace(self.asked, texts={**EXAMPLE, **self.asked.texts}))
+        self._change(replace(self.inputs, texts={**EXAMPLE, **self.inputs.texts}))
 
     # -- the other profile --------------------------------------------------------------------------------
 
@@ -106,7 +106,7 @@ class Desk(QObject):
 
     def _restored(self, entry: int) -> None:
         """Takes over inputs restored from the last run, unless the user has already typed something."""
-        if not kept(self._asked.get(entry, Asked())):
-            self._asked.pop(entry, None)
+        if not saved_state(self._inputs.get(entry, TypedInputs())):
+            self._inputs.pop(entry, None)
             if entry == self.entry:
                 self.changed.emit()

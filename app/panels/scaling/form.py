@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QScrollArea, QTool
 from app.analysis.scaling.fields import FIELDS, GROUPS
 from app.analysis.scaling.measure import Measurement
 from app.language import tr
-from app.panels.scaling.asked import Asked
 from app.panels.scaling.row import Row
 from app.panels.scaling.study import Study
+from app.panels.scaling.typed_inputs import TypedInputs
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.display import Display
 from app.widgets.labels import Label
@@ -84,13 +84,13 @@ class Form(QScrollArea):
         column.addStretch(1)
         self.setWidget(page)
 
-    def show_study(self, study: Study, asked: Asked) -> None:
+    def show_study(self, study: Study, typed: TypedInputs) -> None:
         """Shows the values in use, and what was typed."""
         for key, row in self.rows.items():
-            row.show_given(study.inputs[key], asked.texts.get(key, ""), study.problems.get(key, ""))
+            row.show_given(study.inputs[key], typed.texts.get(key, ""), study.problems.get(key, ""))
 
-    def show_loops(self, measured: Measurement | None, asked: int | None) -> None:
-        """Lists the candidates for the micro-batch loop; ``asked``: the program that the user chose, if any."""
+    def show_loops(self, measured: Measurement | None, chosen_program: int | None) -> None:
+        """Lists the candidates for the micro-batch loop; ``chosen_program``: the user's choice, if any."""
         found = measured.loops if measured is not None else None
         chosen = measured.loop if measured is not None else None
         known = found.found if found is not None else ()
@@ -103,7 +103,7 @@ class Form(QScrollArea):
         )
         for loop in known:
             self.loops.addItem(shown_line(loop.label), loop.program)
-        self.loops.setCurrentIndex(max(self.loops.findData(asked if asked is not None else -1), 0))
+        self.loops.setCurrentIndex(max(self.loops.findData(chosen_program if chosen_program is not None else -1), 0))
         set_tip(self.loops, chosen.label if chosen is not None else tr("Each repeat of it takes one micro-batch."))
 
     def _choose_loop(self, place: int) -> None:

@@ -46,14 +46,14 @@ class Measured(QSplitter):
         self.text.setAccessibleName(tr("Measured throughputs"))
         self.text.setTabChangesFocus(True)
         self.load = QPushButton(tr("Load CSV…"), self)
-        self.load.clicked.connect(self._ask)
+        self.load.clicked.connect(self._choose_file)
         self.problems = Label(parent=self)
         self.problems.setWordWrap(True)
         self.form = Label(FORM, self)
         self.form.setWordWrap(True)
         self.page = Page(display, tr("What the measurements say"), self)
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        self._timer.timeout.connect(self._tell)
+        self._timer.timeout.connect(self._emit_pasted)
         self.text.textChanged.connect(self._timer.start)
         self._build()
 
@@ -105,7 +105,7 @@ class Measured(QSplitter):
                 )
             else:
                 self.text.setPlainText(page(text))
-                self._tell()
+                self._emit_pasted()
 
     def show_study(self, study: Study) -> None:
         self.form.setStyleSheet(f"color: {self._display.theme.muted}")
@@ -152,14 +152,14 @@ class Measured(QSplitter):
         self.problems.setVisible(bool(text))
         self.problems.setStyleSheet(f"color: {self._display.theme.error}")
 
-    def _ask(self) -> None:
+    def _choose_file(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(
             self, tr("Load measured throughputs"), "", tr("Tables (*.csv *.tsv *.txt);;All files (*)")
         )
         if chosen:
             self.load_file(Path(chosen))
 
-    def _tell(self) -> None:
+    def _emit_pasted(self) -> None:
         self._timer.stop()
         self.pasted.emit(self.text.toPlainText())
 

@@ -142,13 +142,13 @@ class ScalingPanel(Panel):
         return ""
 
     def _renew(self) -> None:
-        asked, profile = self.desk.asked, self.profile
-        measured = self.work.measurement(profile, asked.loop)
+        typed, profile = self.desk.inputs, self.profile
+        measured = self.work.measurement(profile, typed.loop)
         compared = self._compared()
-        self.study = found = study(profile, measured, asked, None if compared is None else compared.memory)
-        self.form.show_loops(measured, asked.loop)
-        self.form.show_study(found, asked)
-        self.sliders.show_study(found, asked.what_if)
+        self.study = found = study(profile, measured, typed, None if compared is None else compared.memory)
+        self.form.show_loops(measured, typed.loop)
+        self.form.show_study(found, typed)
+        self.sliders.show_study(found, typed.what_if)
         due = sum(item.state == "due" for item in found.advice)
         self.tabs.setTabText(CHECKLIST, caption(f"{PAGES[CHECKLIST]} ({due})" if due else PAGES[CHECKLIST]))
         self._stale = set(range(len(PAGES)))
@@ -168,7 +168,7 @@ class ScalingPanel(Panel):
         elif page == CHECKLIST:
             self.checklist.show_sheet(checklist_sheet(found.advice, self._context.display))
         elif page == MEASURED:
-            self.measured.set_text(self.desk.asked.pasted)
+            self.measured.set_text(self.desk.inputs.pasted)
             self.measured.show_study(found)
         elif page == TABLE:
             self._show_or_say(self.table_page, found.model is not None)

@@ -9,10 +9,10 @@ from app.analysis.scaling.loops import loops
 from app.analysis.scaling.measure import measure
 from app.language import tr
 from app.panels.scaling import charts
-from app.panels.scaling.asked import Asked
 from app.panels.scaling.described import bars_chart, curves_chart
 from app.panels.scaling.pictures import split
 from app.panels.scaling.study import Study, study
+from app.panels.scaling.typed_inputs import TypedInputs
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.widgets.chart.scene import ChartPainter
@@ -44,7 +44,7 @@ def draw_bars(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) 
 
 
 def _study(profile: Profile) -> Study:
-    return study(profile, measure(profile), Asked())
+    return study(profile, measure(profile), TypedInputs())
 
 
 PLOTS = (

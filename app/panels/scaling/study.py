@@ -18,7 +18,7 @@ from app.analysis.scaling.quantities import parse as quantity
 from app.analysis.scaling.what_if import changed
 from app.analysis.table import Table
 from app.language import tr
-from app.panels.scaling.asked import Asked
+from app.panels.scaling.typed_inputs import TypedInputs
 from app.profile.profile import Profile
 
 
@@ -42,16 +42,18 @@ class Study:
 NEEDED = tr("The time of a micro-batch is needed: type it, or open a profile of a run.")
 
 
-def study(profile: Profile | None, measured: Measurement | None, asked: Asked, memory: Table | None = None) -> Study:
+def study(
+    profile: Profile | None, measured: Measurement | None, typed: TypedInputs, memory: Table | None = None
+) -> Study:
     """Computes the study; ``memory``: memory categories of two profiles compared, for the checklist."""
-    typed, problems = _typed(asked.texts)
-    inputs = settle(typed, measured)
-    points = parse(asked.pasted)
+    values, problems = _typed(typed.texts)
+    inputs = settle(values, measured)
+    points = parse(typed.pasted)
     found, after, error = None, None, ""
     try:
         found = model(inputs, points)
-        if found is not None and asked.what_if.changes:
-            after = curve(changed(found.scenario, asked.what_if), (point.replicas for point in found.curve.points))
+        if found is not None and typed.what_if.changes:
+            after = curve(changed(found.scenario, typed.what_if), (point.replicas for point in found.curve.points))
     except ValueError as wrong:
         error = f"{str(wrong)[:1].upper()}{str(wrong)[1:]}."
     if found is None and not error:

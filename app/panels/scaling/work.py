@@ -36,7 +36,7 @@ class Compared:
         return next((table for table in self.tables if table.id == "scaling-memory"), None)
 
 
-class _Kept:
+class _LastAnswer:
     """The last answer with the key of its request."""
 
     def __init__(self, parent: QObject) -> None:
@@ -59,7 +59,7 @@ class Work(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._measured, self._compared = _Kept(self), _Kept(self)
+        self._measured, self._compared = _LastAnswer(self), _LastAnswer(self)
 
     @property
     def busy(self) -> bool:
@@ -71,27 +71,29 @@ class Work(QObject):
             self._measured.forget()
             return None
         key = (loop, *(profile.section(name) for name in SPEC.shown))
-        return self._asked(self._measured, key, lambda: measure(profile, loop), _steps(profile) <= AT_ONCE)
+        return self._answer(self._measured, key, lambda: measure(profile, loop), _steps(profile) <= AT_ONCE)
 
     def comparison(self, a: Profile, b: Profile, replicas: tuple[int | None, int | None]) -> Compared | None:
         """The comparison of two profiles; None while long runs are being compared."""
         key = (*replicas, *(profile.section(name) for profile in (a, b) for name in SPEC.shown))
-        return self._asked(self._compared, key, lambda: _compare(a, b, replicas), _steps(a) + _steps(b) <= AT_ONCE)
+        return self._answer(self._compared, key, lambda: _compare(a, b, replicas), _steps(a) + _steps(b) <= AT_ONCE)
 
-    def _asked(self, kept: _Kept, key: tuple[object, ...], make: Callable[[], Made], at_once: bool) -> Made | None:
-        if _same(key, kept.key):
-            return cast("Made | None", kept.answer)
-        kept.key, kept.answer = key, None
+    def _answer(
+        self, last: _LastAnswer, key: tuple[object, ...], make: Callable[[], Made], at_once: bool
+    ) -> Made | None:
+        if _same(key, last.key):
+            return cast("Made | None", last.answer)
+        last.key, last.answer = key, None
         if at_once:
             made = make()
-            kept.answer = made
+            last.answer = made
             return made
 
         def take(answer: Made) -> None:
-            kept.answer = answer
+            last.answer = answer
             self.ready.emit()
 
-        kept.background.ask(Question(lambda *_: make(), take, lambda _: self.ready.emit()))
+        last.background.ask(Question(lambda *_: make(), take, lambda _: self.ready.emit()))
         return None
 
 

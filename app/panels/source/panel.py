@@ -65,7 +65,7 @@ class SourcePanel(Panel, ShowsLine):
         self.reasons = Swatches(display, self)
         self._registers = RegisterLines(self)
         self._stalls: dict[int, StallCell] = {}
-        self._found: tuple[Profile, tuple[int, ...], I64] | None = None
+        self._related_cache: tuple[Profile, tuple[int, ...], I64] | None = None
         self._links = LinkedTable(context, self.left, self.spec.id), LinkedTable(context, self.right, RIGHT)
         self.sides = OrEmpty(display, self.left, self), OrEmpty(display, self.right, self)
         bar = bar_of((self.files, 2), (self.cores, 1), self.only, (self.readout, 2))
@@ -246,9 +246,9 @@ class SourcePanel(Panel, ShowsLine):
         profile, selection = self.profile, self.shared.selection
         if profile is None or selection is None or selection.kind != "line":
             return None
-        kept = self._found
+        kept = self._related_cache
         if kept is None or kept[0] is not profile or kept[1] != selection.indices:
-            kept = self._found = profile, selection.indices, self.shared.items(selection, "instruction")
+            kept = self._related_cache = profile, selection.indices, self.shared.items(selection, "instruction")
         return kept[2]
 
     def _say(self, selection: Selection | None) -> None:

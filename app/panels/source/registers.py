@@ -92,19 +92,21 @@ class RegisterLines(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._background = Background(self)
-        self._asked: tuple[Instructions, int] | None = None
+        self._requested: tuple[Instructions, int] | None = None
         self._lives: RegisterLives | None = None
         self._said = WORKING
 
     def cell(self, found: Instructions, core: int, font: QFont) -> RegisterCell:
         """The cell for the register states of ``found`` on ``core``; ``ready`` announces that more is available."""
         column = registers.state_column(found)
-        if column is not None and (self._asked is None or self._asked[0] is not found or self._asked[1] != core):
-            self._asked, self._lives, self._said = (found, core), None, WORKING
-            self._ask(found, column, core)
+        if column is not None and (
+            self._requested is None or self._requested[0] is not found or self._requested[1] != core
+        ):
+            self._requested, self._lives, self._said = (found, core), None, WORKING
+            self._compute(found, column, core)
         return RegisterCell(self._lives, font, self._said)
 
-    def _ask(self, found: Instructions, column: TypedColumn, core: int) -> None:
+    def _compute(self, found: Instructions, column: TypedColumn, core: int) -> None:
         self._background.ask(
             Question(
                 lambda token, _tell: registers.lives(found, column, core, token.check),

@@ -94,7 +94,7 @@ def _tip(kind: str, amount: float, share: float, found: Spent, clock_hz: float |
     return "\n".join(lines)
 
 
-def said(found: Spent, stretch: TimeRange | None) -> str:
+def balance_text(found: Spent, stretch: TimeRange | None) -> str:
     """Whether the kinds add up, in one sentence."""
     if stretch is not None or not found.stated:
         return _of_steps(found)

@@ -11,7 +11,7 @@ from app.analysis.poplar.spent import TYPES, spent, tells
 from app.analysis.table import Table
 from app.analysis.tables.poplar_tile_cycles import tile_cycles
 from app.language import tr
-from app.panels.steps.spent_picture import kinds_shown, picture_of, said
+from app.panels.steps.spent_picture import balance_text, kinds_shown, picture_of
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection, TimeRange
@@ -70,7 +70,7 @@ class SpentView(QWidget, Tabular, HoldsPicture):
         picture = picture_of(found, stretch, clock)
         self.bars.canvas.show_picture(picture)
         self.bars.setVisible(picture is not None)
-        self.readout.say(said(found, stretch))
+        self.readout.say(balance_text(found, stretch))
         table = tile_cycles(profile, stretch)
         if table is not None:
             self._link.show(table)

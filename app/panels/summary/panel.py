@@ -12,7 +12,7 @@ from app.analysis.verdicts import State, Verdict, verdicts
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.summary import SPEC
-from app.panels.summary.texts import Group, groups
+from app.panels.summary.texts import FigureGroup, groups
 from app.profile.profile import Profile
 from app.widgets.abilities import Copies
 from app.widgets.display import Look
@@ -69,7 +69,9 @@ class SummaryPanel(Panel, Copies):
             self.clear()
             self.say_empty(NOTHING)
 
-    def _fill(self, profile: Profile, said: list[Verdict], parts: list[Group], look: Look, clock: float | None) -> None:
+    def _fill(
+        self, profile: Profile, said: list[Verdict], parts: list[FigureGroup], look: Look, clock: float | None
+    ) -> None:
         sheet = Sheet(self._context.display)
         sheet.title(profile.name)
         files = ", ".join(path.name for path in profile.origin.paths)

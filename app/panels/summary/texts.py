@@ -36,21 +36,21 @@ MOST_LISTED = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FigureGroup:
     """Lines under a heading."""
 
     title: str
     lines: tuple[Line, ...]
 
 
-def groups(figures: Sequence[Figure], look: Look, clock_hz: float | None) -> list[Group]:
+def groups(figures: Sequence[Figure], look: Look, clock_hz: float | None) -> list[FigureGroup]:
     """The figures under their headings, in their original order."""
     found: dict[str, list[Line]] = {}
     for figure in (figure for figure in figures if figure.label):
         title = GROUPS.get(figure.name.split(".")[0], REST)
         found.setdefault(title, []).extend(lines(figure, look, clock_hz))
     found = {title: found[title] for title in sorted(found, key=lambda title: title == REST)}
-    return [Group(title, tuple(entries)) for title, entries in found.items()]
+    return [FigureGroup(title, tuple(entries)) for title, entries in found.items()]
 
 
 def lines(figure: Figure, look: Look, clock_hz: float | None) -> Iterator[Line]:

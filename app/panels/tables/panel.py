@@ -33,7 +33,7 @@ SO_FAR = tr("Nothing has been read yet.")
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class TableGroup:
     """Tables of one kind: usually one, several if the file has one per block."""
 
     title: str
@@ -52,7 +52,7 @@ class TablesPanel(Panel, ShowsTable):
     patient = True
 
     def build(self) -> None:
-        self._groups: list[Group] = []
+        self._groups: list[TableGroup] = []
         self._wanted = ""
         self._wanted_row = -1
         self._moved = False
@@ -98,7 +98,7 @@ class TablesPanel(Panel, ShowsTable):
         """Builds all tables, one at a time, and lists them when all are built."""
         made = []
         for spec in TABLES:
-            made.append(Group(spec.title, spec.tables(profile)))
+            made.append(TableGroup(spec.title, spec.tables(profile)))
             yield
         self._groups = [group for group in made if group.tables]
         entry = self._context.document.current

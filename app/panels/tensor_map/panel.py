@@ -55,7 +55,7 @@ class TensorMapPanel(Panel, Finds, TakesBack):
 
     def build(self) -> None:
         context, display = self._context, self._context.display
-        self._found: TensorMap | None = None
+        self._tensor_map: TensorMap | None = None
         self._sums: Spread | None = None
         self._matrix: Matrix | None = None
         self._within: Bool | None = None
@@ -139,8 +139,8 @@ class TensorMapPanel(Panel, Finds, TakesBack):
         self._fill()
 
     def _take(self, found: TensorMap | None) -> None:
-        if found is not self._found:
-            self._found, self._sums = found, None if found is None else spread(found)
+        if found is not self._tensor_map:
+            self._tensor_map, self._sums = found, None if found is None else spread(found)
             self._offer(found)
 
     def _offer(self, found: TensorMap | None) -> None:
@@ -154,7 +154,7 @@ class TensorMapPanel(Panel, Finds, TakesBack):
 
     def _fill(self) -> None:
         """Shows the filtered tensors, as a map or as a table."""
-        profile, found = self.profile, self._found
+        profile, found = self.profile, self._tensor_map
         if profile is None or found is None:
             return
         wanted = wanted_tensors(found, self.computation.currentData(), self.field.text().strip())
@@ -173,7 +173,7 @@ class TensorMapPanel(Panel, Finds, TakesBack):
         if self._matrix is None or self.heat.scene is None:
             return NONE
         chosen = [self._matrix.item(int(row)) for row in self.heat.scene.split(self.heat.marks.selected)[0]]
-        shown = np.arange(len(self._found or ())) if self._within is None else np.flatnonzero(self._within)
+        shown = np.arange(len(self._tensor_map or ())) if self._within is None else np.flatnonzero(self._within)
         return np.flatnonzero(np.isin(shown, chosen)).astype(np.int64)
 
     def show_look(self, _: Look) -> None:
@@ -184,7 +184,7 @@ class TensorMapPanel(Panel, Finds, TakesBack):
         self.readout.say(text or self._summary())
 
     def _summary(self) -> str:
-        profile, found, sums = self.profile, self._found, self._sums
+        profile, found, sums = self.profile, self._tensor_map, self._sums
         if profile is None or found is None or sums is None:
             return ""
         if self._matrix is None:
@@ -198,7 +198,7 @@ class TensorMapPanel(Panel, Finds, TakesBack):
 
     def _chosen(self) -> tuple[I64, I64]:
         """(tensors, tiles) of the selection; one of them is empty."""
-        selection, found = self.shared.selection, self._found
+        selection, found = self.shared.selection, self._tensor_map
         if selection is None or found is None:
             return NONE, NONE
         if selection.kind == "mapped_tensor":
@@ -208,7 +208,7 @@ class TensorMapPanel(Panel, Finds, TakesBack):
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:
         profile = self.profile
-        if profile is None or self._found is None:
+        if profile is None or self._tensor_map is None:
             return
         chosen, tiles = self._chosen()
         if self._matrix is not None and self.heat.scene is not None:

@@ -86,9 +86,9 @@ class Bar(QWidget):
 
     def _connect(self) -> None:
         self.field.stepped.connect(self.step)
-        self.field.textChanged.connect(self._ask)
+        self.field.textChanged.connect(self._emit_query)
         for toggle in (self.case, self.word, self.regex):
-            toggle.toggled.connect(self._ask)
+            toggle.toggled.connect(self._emit_query)
         self.before.clicked.connect(lambda: self.step.emit(-1))
         self.after.clicked.connect(lambda: self.step.emit(1))
         self.list.clicked.connect(self.list_wanted)
@@ -96,7 +96,7 @@ class Bar(QWidget):
         self.nearer.clicked.connect(lambda: self.zoom.emit(2.0))
         self.whole.clicked.connect(self.fit)
 
-    def _ask(self) -> None:
+    def _emit_query(self) -> None:
         self.query.emit(self.wanted())
 
     def _lay_out(self) -> None:

@@ -23,7 +23,7 @@ EXAMPLE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TypedInputs:
     """``texts``: by field key, typed ones only; ``pasted``: measured throughputs; ``loop``: program of the micro-batch
     loop if the user chose one; ``what_if`` is not saved."""
 
@@ -32,7 +32,7 @@ class Asked:
     loop: int | None = None
     what_if: WhatIf = field(default_factory=WhatIf)
 
-    def with_text(self, key: str, text: str) -> Asked:
+    def with_text(self, key: str, text: str) -> TypedInputs:
         """A copy with the text of one field; an empty text, or a flag's default, resets the field."""
         texts = {name: old for name, old in self.texts.items() if name != key}
         field = BY_KEY[key]
@@ -42,27 +42,27 @@ class Asked:
         return replace(self, texts=texts)
 
 
-def kept(asked: Asked) -> dict[str, Any]:
+def saved_state(inputs: TypedInputs) -> dict[str, Any]:
     """JSON values to save; empty if nothing was typed."""
-    found: dict[str, Any] = {}
-    if asked.texts:
-        found["texts"] = dict(asked.texts)
-    if asked.pasted:
-        found["pasted"] = asked.pasted
-    if asked.loop is not None:
-        found["loop"] = asked.loop
-    return found
+    state: dict[str, Any] = {}
+    if inputs.texts:
+        state["texts"] = dict(inputs.texts)
+    if inputs.pasted:
+        state["pasted"] = inputs.pasted
+    if inputs.loop is not None:
+        state["loop"] = inputs.loop
+    return state
 
 
-def restored(found: Mapping[str, Any]) -> Asked:
+def restored(state: Mapping[str, Any]) -> TypedInputs:
     """The saved inputs; invalid values are dropped, as the file may have been edited."""
-    texts, pasted, loop = found.get("texts"), found.get("pasted"), found.get("loop")
+    texts, pasted, loop = state.get("texts"), state.get("pasted"), state.get("loop")
     good = {
         key: text[:LONGEST]
         for key, text in (texts.items() if isinstance(texts, Mapping) else ())
         if key in BY_KEY and isinstance(text, str) and text.strip()
     }
-    return Asked(
+    return TypedInputs(
         good,
         pasted[:MOST_CHARACTERS] if isinstance(pasted, str) else "",
         loop if isinstance(loop, int) and not isinstance(loop, bool) and 0 <= loop < 1 << 31 else None,
