@@ -49,13 +49,13 @@ def _sort_in(folder: Path, files: list[Path], below: list[Path]) -> None:
 
 
 def _missed(many: bool, deep: bool, closed: list[Path], folder: Path) -> list[str]:
-    said: list[str] = []
+    reasons: list[str] = []
     if many:
-        said.append(tr("only its first {files:,} files were looked at", files=FILES))
+        reasons.append(tr("only its first {files:,} files were looked at", files=FILES))
     elif deep:
-        said.append(tr("folders more than {depth} levels down were not looked at", depth=DEPTH))
+        reasons.append(tr("folders more than {depth} levels down were not looked at", depth=DEPTH))
     if closed:
         others = "" if len(closed) == 1 else tr(" and {count:,} more", count=len(closed) - 1)
         first = "it" if closed[0] == folder else str(closed[0])
-        said.append(tr("{first}{others} cannot be listed", first=first, others=others))
-    return said
+        reasons.append(tr("{first}{others} cannot be listed", first=first, others=others))
+    return reasons

@@ -92,12 +92,12 @@ class Flat:
         self._held += part.nbytes
         self.count += len(part)
         if self._held > SPOOL_BYTES:
-            self._put_away()
+            self._spool_parts()
 
     def done(self) -> Integers:
         """All numbers in one narrow type. Parts are released as they are copied, so that memory is not used twice."""
         if self._spool is not None:
-            self._put_away()
+            self._spool_parts()
             return self._spool.done()
         kind = np.result_type(*{part.dtype for part in self._parts}) if self._parts else np.dtype(np.uint8)
         out = np.empty(self.count, kind)
@@ -108,7 +108,7 @@ class Flat:
             at -= len(part)
         return out
 
-    def _put_away(self) -> None:
+    def _spool_parts(self) -> None:
         self._spool = self._spool or Spool()
         for part in self._parts:
             self._spool.add(part)

@@ -86,7 +86,7 @@ def sniff(path: Path) -> Format:
 def plan(paths: Sequence[Path]) -> tuple[list[Job], list[Refusal]]:
     """(jobs, refused files) for files and folders that the user opens. A folder stands for the files of known formats
     in it. Unknown files are refused where the user named them, and ignored inside a folder."""
-    found: dict[str, dict[Path, None]] = {}
+    by_format: dict[str, dict[Path, None]] = {}
     refused: list[Refusal] = []
     for named in paths:
         inside = look_inside(named) if os.path.isdir(named) else None  # noqa: PTH112 (Path.is_dir raises)
@@ -94,22 +94,22 @@ def plan(paths: Sequence[Path]) -> tuple[list[Job], list[Refusal]]:
         known = 0
         for path in files:
             try:
-                found.setdefault(sniff(path).id, {})[path] = None
+                by_format.setdefault(sniff(path).id, {})[path] = None
                 known += 1
             except FormatError as error:
                 if path == named:
                     refused.append(Refusal(path, error))
         if inside is not None and (inside.missed or not known):
             refused.append(Refusal(named, FormatError(_about_folder(inside, known), path=str(named))))
-    _join(found)
-    jobs = [Job(by_id(key), files) for key, group in found.items() for files in by_id(key).group(list(group))]
+    _join(by_format)
+    jobs = [Job(by_id(key), files) for key, group in by_format.items() for files in by_id(key).group(list(group))]
     return jobs, refused
 
 
-def _join(found: dict[str, dict[Path, None]]) -> None:
+def _join(by_format: dict[str, dict[Path, None]]) -> None:
     """Moves files of formats with ``joins`` to that format where it has files in the same folder."""
     for known in FORMATS:
-        own, hosts = found.get(known.id, {}), found.get(known.joins, {})
+        own, hosts = by_format.get(known.id, {}), by_format.get(known.joins, {})
         folders = {folder_of(path) for path in hosts}
         for path in [path for path in own if folder_of(path) in folders]:
             hosts[path] = own.pop(path)

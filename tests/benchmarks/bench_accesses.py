@@ -62,20 +62,20 @@ def frame(canvas: PlaneCanvas[AccessScene], x: float, y: float) -> float:
 
 def measure(size: Size) -> list[Record]:
     application()
-    found = []
+    records = []
     for count in size.accesses:
         what, section = f"{count:,} accesses", accesses(count)
         begin = time.perf_counter()
         scene = scene_of(section, Filter(), compact=True)
-        found.append(Record(f"{what}: placed", "", 1e3 * (time.perf_counter() - begin), "ms"))
+        records.append(Record(f"{what}: placed", "", 1e3 * (time.perf_counter() - begin), "ms"))
         canvas: PlaneCanvas[AccessScene] = PlaneCanvas(Display())
         canvas.resize(1600, 600)
         canvas.set_scene(scene)
         for name, ways in (("both", (1, 1)), ("records", (1, 0)), ("addresses", (0, 1))):
             shown = [frame(canvas, zoom if ways[0] else 1.0, zoom if ways[1] else 1.0) for zoom in ZOOMS]
             note = "  ".join(f"x{zoom:g} {ms:.1f}" for zoom, ms in zip(ZOOMS, shown, strict=True))
-            found.append(Record(f"{what}: worst frame, zoomed along {name}", "", max(shown), "ms", note=note))
-    return found
+            records.append(Record(f"{what}: worst frame, zoomed along {name}", "", max(shown), "ms", note=note))
+    return records
 
 
 if __name__ == "__main__":

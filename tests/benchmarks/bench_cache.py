@@ -33,13 +33,13 @@ MOST_TRIES = 20
 
 
 def measure(size: Size) -> list[Record]:
-    found: list[Record] = []
+    records: list[Record] = []
     trace, graph = inputs.trace(size.events), inputs.graph(size)
     with _own_store():
-        found += _reopened(f"trace of {size.events:,} events", [trace], size)
-        found += _reopened(f"graph of {size.tiles:,} x {size.compute_sets:,}", [graph], size)
-        found += _reopened("graph and execution of one IPU", inputs.pair(size), size)
-    return found
+        records += _reopened(f"trace of {size.events:,} events", [trace], size)
+        records += _reopened(f"graph of {size.tiles:,} x {size.compute_sets:,}", [graph], size)
+        records += _reopened("graph and execution of one IPU", inputs.pair(size), size)
+    return records
 
 
 def _reopened(what: str, paths: Sequence[Path], size: Size) -> list[Record]:
@@ -48,13 +48,13 @@ def _reopened(what: str, paths: Sequence[Path], size: Size) -> list[Record]:
     if not _heavy(paths):
         return [Record(f"{name}: opened again", "T5", None, "ms", note="small files are read again")]
     first: list[float] = []
-    kept: list[float] = []
-    while len(kept) < size.more_loads:
+    writes: list[float] = []
+    while len(writes) < size.more_loads:
         seconds, loaded = _timed(paths, anew=True)
         first.append(seconds)
         begin = time.perf_counter()
         if loaded.keep(CHOICE, Token()):
-            kept.append(time.perf_counter() - begin)
+            writes.append(time.perf_counter() - begin)
         loaded.release()
         assert len(first) < MOST_TRIES, "nothing is kept: the program's code changes all the time"
     again = []
@@ -69,7 +69,7 @@ def _reopened(what: str, paths: Sequence[Path], size: Size) -> list[Record]:
         Record(
             f"{name}: beside the first time", "T5", middle, "ms", ratio_at_most=SHARE, baseline=before, against="first"
         ),
-        Record(f"{name}: keeping, beside the window", "", statistics.median(kept) * 1e3, "ms"),
+        Record(f"{name}: keeping, beside the window", "", statistics.median(writes) * 1e3, "ms"),
     ]
 
 

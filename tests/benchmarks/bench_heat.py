@@ -35,10 +35,10 @@ def measure(size: Size) -> list[Record]:
     values[random.random(values.shape) < 0.3] = 0
     axis = TileAxis(tiles, group=tiles // 4)
     what = f"heat {rows:,} x {tiles:,}"
-    found = []
+    records = []
     for log in (False, True):
         made = timed(partial(heat_picture, "b", values, "cycles", "Set", str, axis, log=log))
-        found.append(Record(f"{what}: made, {'logarithmic' if log else 'linear'}", "", made, "ms"))
+        records.append(Record(f"{what}: made, {'logarithmic' if log else 'linear'}", "", made, "ms"))
     canvas: PlaneCanvas[HeatScene] = PlaneCanvas(Display())
     canvas.set_scene(HeatScene(heat_picture("b", values, "cycles", "Set", str, axis)))
     show(canvas, 1600, 700)
@@ -52,13 +52,13 @@ def measure(size: Size) -> list[Record]:
     ):
         half, worst = frames(change, size.frames)
         note = f"worst {worst:.1f} ms"
-        found.append(
+        records.append(
             Record(f"{what}: {name}", "T9", half, "ms", at_most=5, baseline=plain, against="no pyramid", note=note)
         )
     unseen = sum(not seen for seen in hot_cell(rows, tiles, axis))
-    found.append(Record(f"{what}: sizes at which a single hot cell is lost", "T9", unseen, "", at_most=0))
+    records.append(Record(f"{what}: sizes at which a single hot cell is lost", "T9", unseen, "", at_most=0))
     canvas.close()
-    return found
+    return records
 
 
 def hot_cell(rows: int, tiles: int, axis: TileAxis) -> list[bool]:

@@ -26,15 +26,15 @@ NO_SLOWER = 1.0
 
 def traces(size: Size) -> list[Record]:
     """T1 and the worker's side of T3."""
-    found = []
+    records = []
     for events, repeats in ((size.events, size.loads), (size.more_events, size.more_loads)):
         path = inputs.trace(events)
         runs = loads.measure(("orjson", "worker", loads.READY), [path], repeats)
         what = f"trace of {events:,} events, {path.stat().st_size / MB:,.0f} MB"
-        found.append(_faster(what, "T1", runs["worker"], runs["orjson"], 0.7, "orjson.loads"))
+        records.append(_faster(what, "T1", runs["worker"], runs["orjson"], 0.7, "orjson.loads"))
         waiting = f"{what}: by a worker that waits"
-        found.append(_faster(waiting, "T1", runs[loads.READY], runs["orjson"], 0.7, "orjson.loads"))
-        found.append(_memory(f"{what}: worker's memory", "T3", runs["worker"].children, path.stat().st_size, 0.7))
+        records.append(_faster(waiting, "T1", runs[loads.READY], runs["orjson"], 0.7, "orjson.loads"))
+        records.append(_memory(f"{what}: worker's memory", "T3", runs["worker"].children, path.stat().st_size, 0.7))
     for path, what in (
         (inputs.trace_of_today(size.events), "trace with timestamps of today"),
         (inputs.trace_of_pytorch(size.events), "trace of the PyTorch style"),
@@ -42,8 +42,8 @@ def traces(size: Size) -> list[Record]:
         runs = loads.measure(("orjson", "worker"), [path], size.loads)
         ours, theirs = (runs[way].best for way in ("worker", "orjson"))
         megabytes = f"{path.stat().st_size / MB:,.0f} MB"
-        found.append(Record(f"{what}, {megabytes}", "T14", ours, "s", baseline=theirs, against="orjson.loads"))
-    return found
+        records.append(Record(f"{what}, {megabytes}", "T14", ours, "s", baseline=theirs, against="orjson.loads"))
+    return records
 
 
 def one_event(size: Size) -> list[Record]:
@@ -63,7 +63,7 @@ def one_event(size: Size) -> list[Record]:
 
 def graphs(size: Size) -> list[Record]:
     """T4, in JSON and in CBOR."""
-    found = []
+    records = []
     orjson, cbor = ("orjson + arrays", "orjson + np.array"), ("cbor2 + arrays", "cbor2 + np.array")
     of = f"{size.tiles:,} x {size.compute_sets:,}"
     for name, paths, (way, against), target, bound in (
@@ -74,13 +74,13 @@ def graphs(size: Size) -> list[Record]:
         what = f"{name}, {sum(path.stat().st_size for path in paths) / MB:,.0f} MB"
         runs = loads.measure((way, "worker"), paths, size.more_loads)
         ours = runs["worker"]
-        found.append(_faster(what, target, ours, runs[way], bound, against))
+        records.append(_faster(what, target, ours, runs[way], bound, against))
         peak = ours.children or ours.own
         most = (1.5 * ours.columns + 200 * MB) / MB
         note = f"columns {ours.columns / MB:,.0f} MB" if AVAILABLE else WHY_NOT
         value = peak / MB if AVAILABLE else None
-        found.append(Record(f"{what}: memory", "T4", value, "MB", at_most=most, note=note))
-    return found
+        records.append(Record(f"{what}: memory", "T4", value, "MB", at_most=most, note=note))
+    return records
 
 
 def of_one_ipu(size: Size) -> list[Record]:

@@ -45,10 +45,10 @@ def _opened(count: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory(dir=inputs.folder(), prefix="run-") as cache:
         command = [sys.executable, "-m", "benchmarks.one_folder", str(folder), str(Path(cache) / "data")]
         done = subprocess.run(command, cwd=ROOT, env=environment(Path(cache)), stdout=subprocess.PIPE, check=True)
-    told: dict[str, float] = json.loads(done.stdout)
-    if told["opened"] != count:
-        raise RuntimeError(f"{told['opened']} of {count} profiles were opened")
-    return told
+    figures: dict[str, float] = json.loads(done.stdout)
+    if figures["opened"] != count:
+        raise RuntimeError(f"{figures['opened']} of {count} profiles were opened")
+    return figures
 
 
 if __name__ == "__main__":

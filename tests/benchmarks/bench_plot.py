@@ -27,22 +27,22 @@ def picture(size: int, layers: int) -> PlotPicture:
 
 def measure(size: Size) -> list[Record]:
     application()
-    found = []
+    records = []
     for places in size.places:
         plain = _pyqtgraph(places, min(12, size.frames))
         for layers in (1, 12):
             what = f"line of {places:,} points" + (f", {layers} layers" if layers > 1 else "")
             canvas: PlaneCanvas[PlotScene] = PlaneCanvas(Display())
             made = timed(partial(canvas.set_scene, PlotScene(picture(places, layers))))
-            found.append(Record(f"{what}: made", "", made, "ms"))
+            records.append(Record(f"{what}: made", "", made, "ms"))
             show(canvas, 1600, 500)
             middle, worst = frames(canvas._redraw, size.frames)
             note = f"worst {worst:.1f} ms"
-            found.append(
+            records.append(
                 Record(f"{what}: frame", "T10", middle, "ms", 3, baseline=plain, against="pyqtgraph", note=note)
             )
             canvas.close()
-    return found
+    return records
 
 
 def _pyqtgraph(places: int, count: int) -> float:

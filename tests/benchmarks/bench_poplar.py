@@ -64,21 +64,21 @@ def machine(size: Size, suffix: str = ".json") -> tuple[Path, Path]:
 
 def opening(size: Size) -> list[Record]:
     """Peak of the worker, or of this process where the files are small, against 1.5 x the columns + 200 MB."""
-    found = []
+    records = []
     for suffix in (".json", ".cbor"):
         paths = machine(size, suffix)
         runs = loads.measure(("worker",), paths, 1)["worker"]
         what = f"64 IPUs, {sum(path.stat().st_size for path in paths) / MB:,.0f} MB of {suffix[1:].upper()}"
-        found.append(Record(f"{what}: opened", "", runs.best, "s"))
+        records.append(Record(f"{what}: opened", "", runs.best, "s"))
         bound, peak = 1.5 * runs.columns / MB + 200, max(runs.own, runs.children) / MB
         note = f"columns {runs.columns / MB:,.0f} MB" if AVAILABLE else WHY_NOT
-        found.append(Record(f"{what}: memory", "T4", peak if AVAILABLE else None, "MB", at_most=bound, note=note))
-    return found
+        records.append(Record(f"{what}: memory", "T4", peak if AVAILABLE else None, "MB", at_most=bound, note=note))
+    return records
 
 
 def panels(size: Size) -> list[Record]:
     """How long the window stands still when a panel of 64 IPUs is brought to the front, and in the frames after."""
-    found = []
+    records = []
     with window_of(machine(size)) as window:
         for panel in PANELS:
             begin = time.perf_counter()
@@ -86,29 +86,29 @@ def panels(size: Size) -> list[Record]:
             QApplication.processEvents()
             shown = (time.perf_counter() - begin) * 1e3
             worst = max([0.0, *settle()])
-            found.append(Record(f"64 IPUs: {panel} shown", "", shown, "ms", note=f"worst frame after {worst:.0f} ms"))
-    return found
+            records.append(Record(f"64 IPUs: {panel} shown", "", shown, "ms", note=f"worst frame after {worst:.0f} ms"))
+    return records
 
 
 def steps(size: Size) -> list[Record]:
     """Frames of the run of many steps in the window: panned at several zooms."""
-    found = []
+    records = []
     with window_of(inputs.execution(size)) as window:
         count = len(window.document.entries[0].profile.steps or ())
         window.show_panel("timeline")
         settle()
-        found += _frames(f"timeline of {count:,} steps", _seen(window, TimelineCanvas), size, 16)
+        records += _frames(f"timeline of {count:,} steps", _seen(window, TimelineCanvas), size, 16)
         window.show_panel("steps")
         settle()
-        found += _frames(f"flame of {count:,} steps", _seen(window, TimelineCanvas), size, 16)
+        records += _frames(f"flame of {count:,} steps", _seen(window, TimelineCanvas), size, 16)
         panel = window.findChild(StepsPanel)
         assert panel is not None
         titles = [panel.tabs.tabText(place) for place in range(panel.tabs.count())]
         if "Tiles over time" in titles:
             panel.tabs.setCurrentIndex(titles.index("Tiles over time"))
             settle()
-            found += _frames(f"tiles over {count:,} steps", _seen(window, PlaneCanvas), size, None)
-    return found
+            records += _frames(f"tiles over {count:,} steps", _seen(window, PlaneCanvas), size, None)
+    return records
 
 
 def measure(size: Size) -> list[Record]:
@@ -117,7 +117,7 @@ def measure(size: Size) -> list[Record]:
 
 
 def _frames(what: str, canvas: TimelineCanvas | PlaneCanvas[Any], size: Size, bound: float | None) -> list[Record]:
-    found = []
+    records = []
     for zoom in ZOOMS:
         canvas.fit()
         canvas.zoom(zoom)
@@ -132,14 +132,14 @@ def _frames(what: str, canvas: TimelineCanvas | PlaneCanvas[Any], size: Size, bo
         note = f"worst {max(times):.1f} ms"
         target = "T6" if bound else ""
         middle = statistics.median(times)
-        found.append(Record(f"{what}: frame, panned at {zoom} x", target, middle, "ms", at_most=bound, note=note))
-    return found
+        records.append(Record(f"{what}: frame, panned at {zoom} x", target, middle, "ms", at_most=bound, note=note))
+    return records
 
 
 def _seen(window: MainWindow, kind: type[QWidget]) -> TimelineCanvas | PlaneCanvas[Any]:
     """The one in front: what lies behind a tab is no less visible to Qt."""
-    found = (canvas for canvas in window.findChildren(kind) if not canvas.visibleRegion().isEmpty())
-    return next(found)  # type: ignore[return-value]
+    visible = (canvas for canvas in window.findChildren(kind) if not canvas.visibleRegion().isEmpty())
+    return next(visible)  # type: ignore[return-value]
 
 
 @contextmanager

@@ -99,18 +99,18 @@ def linking(made: Profile) -> list[Record]:
     assert made.instructions is not None
     lines, count = len(made.lines.line), len(made.instructions.address)
     plain = median(lambda: np.flatnonzero(np.isin(made.instructions.line, [7])))  # type: ignore[union-attr]
-    found = []
+    records = []
     for what, row in (("a line", 7), ("the unrolled line", lines // 2)):
         rows = np.array([row])
         hits = len(links.line_instructions(made, rows))
         ours = median(partial(links.line_instructions, made, rows))
         name = f"{what} to its {hits:,} of {count:,} instructions"
-        found.append(Record(name, "", ours, "ms", at_most=50, baseline=plain, against="np.isin of all"))
+        records.append(Record(name, "", ours, "ms", at_most=50, baseline=plain, against="np.isin of all"))
     every = median(partial(links.line_instructions, made, np.arange(lines)))
     back = median(partial(links.instruction_lines, made, np.array([count // 3])))
-    found.append(Record(f"all {lines:,} lines to their instructions", "", every, "ms"))
-    found.append(Record("an instruction to its lines", "", back, "ms", at_most=50))
-    return found
+    records.append(Record(f"all {lines:,} lines to their instructions", "", every, "ms"))
+    records.append(Record("an instruction to its lines", "", back, "ms", at_most=50))
+    return records
 
 
 def panel(made: Profile) -> list[Record]:
@@ -118,7 +118,7 @@ def panel(made: Profile) -> list[Record]:
     document = Document()
     document.finish(document.add(made, job=1))
     widget = SourcePanel(Context(document, Display()))
-    found = [Record("the source panel is made and filled", "", timed(lambda: show(widget, 1400, 800)), "ms")]
+    records = [Record("the source panel is made and filled", "", timed(lambda: show(widget, 1400, 800)), "ms")]
     assert made.lines is not None
     rows = cycle((7, 8, len(made.lines.line) // 2, 9))
 
@@ -126,19 +126,19 @@ def panel(made: Profile) -> list[Record]:
         document.selection.set(Selection("line", (next(rows),), "bench"))
         QApplication.processEvents()
 
-    found.append(Record("a line is selected, seen in the panel", "", median(select, 12), "ms", at_most=50))
+    records.append(Record("a line is selected, seen in the panel", "", median(select, 12), "ms", at_most=50))
     worst = max(timed(select) for _ in range(4))
-    found.append(Record("the worst of them (half of all marked)", "", worst, "ms", at_most=50))
+    records.append(Record("the worst of them (half of all marked)", "", worst, "ms", at_most=50))
     places = cycle((100, len(made.lines.line), len(made.lines.line) * 20))
 
     def back() -> None:
         document.selection.set(Selection("instruction", (next(places),), "bench"))
         QApplication.processEvents()
 
-    found.append(Record("an instruction is selected, seen in the panel", "", median(back, 12), "ms", at_most=50))
+    records.append(Record("an instruction is selected, seen in the panel", "", median(back, 12), "ms", at_most=50))
     widget.close()
     widget.deleteLater()
-    return found
+    return records
 
 
 def table(size: Size) -> list[Record]:
@@ -148,11 +148,11 @@ def table(size: Size) -> list[Record]:
     widget.set_table(made[0])
     show(widget, 1200, 900)
     items, what = widget.view.items, f"{size.rows:,} instructions: "
-    found = [sort(items, place, what, size) for place in range(len(made[0].columns))]
+    records = [sort(items, place, what, size) for place in range(len(made[0].columns))]
     items.sort(-1)
     for text in ("MOV_XD_123", "cube", "17"):
         took = median(partial(items.search, text), min(5, size.repeats))
-        found.append(Record(f"{what}filter {text!r}", "T7", took, "ms", at_most=60))
+        records.append(Record(f"{what}filter {text!r}", "T7", took, "ms", at_most=60))
     items.search("")
     for key, wanted in (
         ("cycles", ColumnFilter(low=99_000)),
@@ -161,10 +161,10 @@ def table(size: Size) -> list[Record]:
         ("vector_utilization_percentage", ColumnFilter(missing=False)),
     ):
         took = median(partial(widget.filters.set, key, wanted), min(5, size.repeats))
-        found.append(Record(f"{what}column filter on {key}", "T7", took, "ms", at_most=60))
+        records.append(Record(f"{what}column filter on {key}", "T7", took, "ms", at_most=60))
         widget.filters.clear()
     widget.close()
-    return found
+    return records
 
 
 def register_lines(rows: int) -> Record:

@@ -64,7 +64,7 @@ def measure(size: Size) -> list[Record]:
         painted, usable = _started(OURS, 2)
         times["painted"].append(painted)
         times["usable"].append(usable)
-    bare, first, all_ = (statistics.median(found) for found in times.values())
+    bare, first, all_ = (statistics.median(milliseconds) for milliseconds in times.values())
     against = "bare window"
     return [
         Record("start to the first painted window", "T11", first, "ms", None, 1.5, bare, against),
@@ -80,13 +80,13 @@ def _started(script: str, words: int) -> list[float]:
         begin = time.perf_counter()
         with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env=environment() | places) as child:
             assert child.stdout is not None
-            found = []
+            milliseconds = []
             for _ in range(words):
                 if not child.stdout.readline():
                     raise RuntimeError("the window ended before it was painted")
-                found.append((time.perf_counter() - begin) * 1e3)
+                milliseconds.append((time.perf_counter() - begin) * 1e3)
             child.kill()
-    return found
+    return milliseconds
 
 
 if __name__ == "__main__":

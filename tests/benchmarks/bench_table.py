@@ -48,22 +48,22 @@ def measure(size: Size) -> list[Record]:
     application()
     what, data = f"table of {size.rows:,} rows", table(size.rows)
     widget = TableWidget(Display())
-    found = [Record(f"{what}: set", "", timed(partial(widget.set_table, data)), "ms")]
+    records = [Record(f"{what}: set", "", timed(partial(widget.set_table, data)), "ms")]
     show(widget, 1200, 900)
     items = widget.view.items
-    found += [sort(items, place, f"{what}: ", size) for place in range(len(data.columns) - 1)]
+    records += [sort(items, place, f"{what}: ", size) for place in range(len(data.columns) - 1)]
     items.sort(-1)
     for text in ("op_123", "MATMUL/op_77", "17", "nothing at all"):
         took = median(partial(items.search, text), min(5, size.repeats))
-        found.append(Record(f"{what}: filter {text!r}", "T7", took, "ms", at_most=60))
+        records.append(Record(f"{what}: filter {text!r}", "T7", took, "ms", at_most=60))
     items.search("")
     bar = widget.view.verticalScrollBar()
     for name, step in (("notch", NOTCH), ("page", PAGE)):
         middle, worst = frames(partial(_scroll, bar, step), size.frames)
         note = f"worst {worst:.1f} ms"
-        found.append(Record(f"{what}: scroll by a {name}", "T7", middle, "ms", at_most=5, note=note))
+        records.append(Record(f"{what}: scroll by a {name}", "T7", middle, "ms", at_most=5, note=note))
     widget.close()
-    return found
+    return records
 
 
 def sort(items: TableModel, place: int, what: str, size: Size) -> Record:

@@ -31,13 +31,13 @@ CATEGORIES, TYPES = 25, 60
 def measure(size: Size) -> list[Record]:
     tiles, sets, count = (1472, 600, 100_000) if size.full else (64, 20, 2000)
     contents = TileContents(_profile(tiles, sets, count))
-    found = []
+    records = []
     for some, at_most in ((1, 10.0), (16, 20.0), (tiles, None)):
         on = np.arange(some, dtype=np.int64)
         for kind, title in ((kind, spec.title) for kind, spec in CONTENTS.items()):
             took = median(partial(table_of, contents, kind, on), size.repeats)
-            found.append(Record(f"{title.lower()} on {some:,} of {tiles:,} tiles", "", took, "ms", at_most=at_most))
-    return found
+            records.append(Record(f"{title.lower()} on {some:,} of {tiles:,} tiles", "", took, "ms", at_most=at_most))
+    return records
 
 
 def _profile(tiles: int, sets: int, count: int) -> Profile:

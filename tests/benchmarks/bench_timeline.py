@@ -69,25 +69,25 @@ def frames(canvas: TimelineCanvas, share: float, count: int) -> float:
 
 def measure(size: Size) -> list[Record]:
     program = application()
-    found = []
+    records = []
     for lanes in (40, 252):
         worst = []
         for slices in size.slices:
             what = f"timeline, {slices:,} slices on {lanes} lanes"
             canvas, model, build, longest = prepared(slices, lanes)
-            found.append(Record(f"{what}: model", "", model * 1e3, "ms"))
+            records.append(Record(f"{what}: model", "", model * 1e3, "ms"))
             note = f"longest step {longest:.1f} ms"
-            found.append(Record(f"{what}: pyramid, in idle time", "", build * 1e3, "ms", note=note))
+            records.append(Record(f"{what}: pyramid, in idle time", "", build * 1e3, "ms", note=note))
             times = [frames(canvas, share, size.frames) for share in (*SHARES.values(), 40 * lanes / slices)]
             worst.append(max(times))
             for name, took in zip((*SHARES, "deep"), times, strict=True):
-                found.append(Record(f"{what}: {name}", "T6", took, "ms", at_most=16))
+                records.append(Record(f"{what}: {name}", "T6", took, "ms", at_most=16))
             canvas.deleteLater()
             program.processEvents()
         name = f"timeline on {lanes} lanes: worst frame of {size.slices[-1]:,} slices"
         against = f"that of {size.slices[0]:,}"
-        found.append(Record(name, "T6", worst[-1], "ms", ratio_at_most=3, baseline=worst[0], against=against))
-    return found
+        records.append(Record(name, "T6", worst[-1], "ms", ratio_at_most=3, baseline=worst[0], against=against))
+    return records
 
 
 if __name__ == "__main__":

@@ -117,7 +117,7 @@ def _one(size: Size, *, flat: bool) -> list[Record]:
     shown = statistics.median(_shown(tree) for _ in range(min(3, size.repeats)))
     _show(widget, tree)
     order = median(partial(walk, tree.roots, tree.below), min(3, size.repeats))
-    found = [
+    records = [
         Record(f"{what}: show", "T8", shown, "ms", at_most=20),
         Record(f"{what}: order of all, once, in idle time", "", order, "ms"),
     ]
@@ -125,11 +125,11 @@ def _one(size: Size, *, flat: bool) -> list[Record]:
     view, field = widget.view, widget.field
     for text in ("op_99999", "MATMUL/op_77", "nothing at all"):
         took = median(partial(_search, field, text), min(3, size.repeats))
-        found.append(Record(f"{what}: search {text!r}", "T8", took, "ms", at_most=50))
+        records.append(Record(f"{what}: search {text!r}", "T8", took, "ms", at_most=50))
     _search(field, "op_99999" if size.full else "op_9")
     middle, worst = frames(partial(widget.find_step, 1), min(12, size.frames))
     note = f"worst {worst:.1f} ms"
-    found.append(Record(f"{what}: reveal the next hit", "T8", middle, "ms", at_most=10, note=note))
+    records.append(Record(f"{what}: reveal the next hit", "T8", middle, "ms", at_most=10, note=note))
     root = view.items.index(0, 0)
     for row in range(min(10, view.items.rowCount(root))):
         view.expand(view.items.index(row, 0, root))
@@ -138,9 +138,9 @@ def _one(size: Size, *, flat: bool) -> list[Record]:
     bar.setValue(0)
     middle, worst = frames(partial(_scroll, bar, 700), size.frames)
     note = f"worst {worst:.1f} ms"
-    found.append(Record(f"{what}: scroll by a page", "T8", middle, "ms", at_most=8, note=note))
+    records.append(Record(f"{what}: scroll by a page", "T8", middle, "ms", at_most=8, note=note))
     widget.close()
-    return found
+    return records
 
 
 def _shown(tree: Hierarchy) -> float:

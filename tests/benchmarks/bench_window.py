@@ -26,23 +26,23 @@ MB = 1e6
 
 def measure(size: Size) -> list[Record]:
     small, large = inputs.trace(size.events // 50), inputs.trace(size.events)
-    told, empty, window, worker = _run(small, large, size.frames * 3)
+    figures, empty, window, worker = _run(small, large, size.frames * 3)
     bytes_ = large.stat().st_size
     what = f"window, while {size.events:,} events are loaded"
-    idle, during, keeping, after = (told[name] for name in ("idle", "loading", "keeping", "loaded"))
-    note = f"{during['count']} frames in {told['seconds']:.2f} s"
-    found = [
+    idle, during, keeping, after = (figures[name] for name in ("idle", "loading", "keeping", "loaded"))
+    note = f"{during['count']} frames in {figures['seconds']:.2f} s"
+    records = [
         Record(f"{what}: frame", "T2", during["median"], "ms", 8, 1.3, idle["median"], "idle", note),
         Record(f"{what}: worst frame", "T2", during["worst"], "ms", 50, baseline=idle["worst"], against="idle"),
         Record("window, while what was read is kept: worst frame", "T2", keeping["worst"], "ms", at_most=50),
-        Record(f"window: shows {size.events:,} events", "", told["shown"], "ms"),
+        Record(f"window: shows {size.events:,} events", "", figures["shown"], "ms"),
         Record(f"window: frame of {size.events:,} events while zooming", "T6", after["median"], "ms", 16),
     ]
     if not AVAILABLE:
-        return [*found, Record(f"{what}: memory", "T3", None, "MB", note=WHY_NOT)]
+        return [*records, Record(f"{what}: memory", "T3", None, "MB", note=WHY_NOT)]
     own = (window - empty) / MB
     return [
-        *found,
+        *records,
         Record(f"{what}: memory beyond the empty one", "T3", own, "MB", None, 0.4, bytes_ / MB, "file"),
         Record(f"{what}: worker's memory", "T3", worker / MB, "MB", None, 0.7, bytes_ / MB, "file"),
     ]

@@ -40,8 +40,8 @@ def frames(change: Callable[[], object], count: int = FRAMES) -> tuple[float, fl
 
 
 def application() -> QApplication:
-    found = QApplication.instance()
-    made = found if isinstance(found, QApplication) else QApplication(sys.argv[:1])
+    running = QApplication.instance()
+    made = running if isinstance(running, QApplication) else QApplication(sys.argv[:1])
     made.setStyle("Fusion")
     return made
 

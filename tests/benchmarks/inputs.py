@@ -24,9 +24,9 @@ GENERATORS = Path(__file__).resolve().parents[1] / "generators"
 def folder() -> Path:
     """Where they lie (made on first use)."""
     base = Path(os.environ.get("LOCALAPPDATA") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    found = base / "tilesight-bench"
-    found.mkdir(parents=True, exist_ok=True)
-    return found
+    path = base / "tilesight-bench"
+    path.mkdir(parents=True, exist_ok=True)
+    return path
 
 
 def version(modules: Sequence[str], words: str) -> str:

@@ -49,11 +49,11 @@ class Runs:
 
 def measure(ways: Sequence[str], paths: Sequence[Path], repeats: int) -> dict[str, Runs]:
     """Each way ``repeats`` times, in turns, so that whatever else the machine does hits all alike."""
-    found = {way: Runs() for way in ways}
+    runs_of = {way: Runs() for way in ways}
     for _ in range(repeats):
-        for way, runs in found.items():
+        for way, runs in runs_of.items():
             _once(way, paths, runs)
-    return found
+    return runs_of
 
 
 def environment(cache: Path | None = None) -> dict[str, str]:

@@ -38,9 +38,9 @@ class Sampler:
 
     def reset(self) -> tuple[int, int]:
         """The peaks so far; from now on they begin anew."""
-        found = self.own, self.children
+        peaks = self.own, self.children
         self.own = self.children = 0
-        return found
+        return peaks
 
     def _run(self) -> None:
         while not self._ended.wait(EVERY):
@@ -60,10 +60,10 @@ def anonymous(pid: int) -> int:
 
 def below(pid: int) -> list[int]:
     """All processes that ``pid`` started, and those that they did."""
-    found: list[int] = []
+    children: list[int] = []
     try:
         for tasks in Path(f"/proc/{pid}/task").iterdir():
-            found += [int(word) for word in (tasks / "children").read_text().split()]
+            children += [int(word) for word in (tasks / "children").read_text().split()]
     except OSError:
-        return found
-    return found + [child for one in list(found) for child in below(one)]
+        return children
+    return children + [child for one in list(children) for child in below(one)]

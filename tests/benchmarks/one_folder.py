@@ -46,13 +46,13 @@ def main(folder: Path, data: Path) -> None:
         time.sleep(0.001)
         if before - begin > LONGEST:
             raise TimeoutError(f"not all is open after {LONGEST:.0f} s")
-    told = {
+    figures = {
         "seconds": time.perf_counter() - begin,
         "processor": time.process_time() - processor,
         "worst": worst * 1e3,
         "opened": len(document.entries),
     }
-    print(json.dumps(told), flush=True)
+    print(json.dumps(figures), flush=True)
     loader.close()
     window.close()
 

@@ -74,8 +74,8 @@ def _measured(window: MainWindow, small: Path, large: Path, count: int) -> dict[
     begin = time.perf_counter()
     _until(lambda: time.perf_counter() - begin > SETTLE)
     loaded = _frames(canvas, lambda frames: len(frames) >= count)
-    told = {"idle": _told(idle), "loading": _told(during), "keeping": _told(keeping), "loaded": _told(loaded)}
-    return told | {"seconds": seconds, "shown": shown}
+    figures = {"idle": _told(idle), "loading": _told(during), "keeping": _told(keeping), "loaded": _told(loaded)}
+    return figures | {"seconds": seconds, "shown": shown}
 
 
 def _until(done: Callable[[], bool]) -> None:

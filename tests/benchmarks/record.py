@@ -36,11 +36,11 @@ class Record:
     def verdict(self) -> Verdict:
         if self.value is None or math.isnan(self.value):
             return "not measured"
-        kept = [self.value <= self.at_most] if self.at_most is not None else []
-        kept += [self.ratio <= self.ratio_at_most] if self.ratio is not None and self.ratio_at_most is not None else []
-        if not kept:
+        met = [self.value <= self.at_most] if self.at_most is not None else []
+        met += [self.ratio <= self.ratio_at_most] if self.ratio is not None and self.ratio_at_most is not None else []
+        if not met:
             return "no bound"
-        return "met" if any(kept) else "not met"
+        return "met" if any(met) else "not met"
 
     @property
     def bound(self) -> str:

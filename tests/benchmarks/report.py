@@ -41,14 +41,16 @@ def load() -> float:
 
 def summary(records: Sequence[Record], seconds: float, load: float = 0.0) -> str:
     """How many of each verdict; a warning where the machine had other work (``load`` before it began)."""
-    found = Counter(record.verdict for record in records)
-    told = ", ".join(f"{found[verdict]} {verdict}" for verdict in ("met", "not met", "not measured") if found[verdict])
+    counts = Counter(record.verdict for record in records)
+    parts = ", ".join(
+        f"{counts[verdict]} {verdict}" for verdict in ("met", "not met", "not measured") if counts[verdict]
+    )
     busy = (
         f"\nThe machine was busy ({load:.1f} for each core): times are longer than they should be."
         if load > BUSY
         else ""
     )
-    return f"{told or 'nothing measured'}; {seconds:.0f} s on {os.cpu_count()} cores{busy}"
+    return f"{parts or 'nothing measured'}; {seconds:.0f} s on {os.cpu_count()} cores{busy}"
 
 
 def document(records: Sequence[Record], seconds: float) -> dict[str, Any]:

@@ -26,8 +26,8 @@ class Benchmark:
         """One record that says so where the module is not there."""
         if importlib.util.find_spec(self.module) is None:
             return [Record(self.what, self.targets, None, "", note=f"there is no {self.module}")]
-        found: list[Record] = importlib.import_module(self.module).measure(size)
-        return found
+        records: list[Record] = importlib.import_module(self.module).measure(size)
+        return records
 
 
 BENCHMARKS = (

@@ -134,15 +134,15 @@ class Program:
 
     def lines(self) -> dict[str, dict[int, list[list[int]]]]:
         """Address ranges by file and line."""
-        found: dict[str, dict[int, list[list[int]]]] = {}
+        ranges_of: dict[str, dict[int, list[list[int]]]] = {}
         for index in range(self.total):
             made = self.at(index)
-            ranges = found.setdefault(made.file, {}).setdefault(made.line, [])
+            ranges = ranges_of.setdefault(made.file, {}).setdefault(made.line, [])
             if ranges and ranges[-1][1] == made.address - 4:
                 ranges[-1][1] = made.address
             else:
                 ranges.append([made.address, made.address])
-        return found
+        return ranges_of
 
     def line_json(self) -> bytes:
         """0x03: what the instructions of each line cost together."""

@@ -83,29 +83,29 @@ def program(pipe: str) -> list[Instruction]:
 
 def chunks(events: int, cores: int = 2, seed: int = 0, summary: Summary | None = None) -> Iterator[bytes]:
     """The text of a trace of about ``events`` events (some more), piece by piece."""
-    told = Summary() if summary is None else summary
+    counts = Summary() if summary is None else summary
     rng = np.random.RandomState(seed)  # its stream never changes between versions of numpy
     subs = [(core, sub) for core in range(cores) for sub in range(len(SUB_CORES))]
     made = [_SubCore(core, sub, rng) for core, sub in subs]
     yield b'{"displayTimeUnit":"ns","profilingType":"op","schemaVersion":2,"traceEvents":['
-    yield b",".join(line for sub in made for line in sub.metadata(told))
+    yield b",".join(line for sub in made for line in sub.metadata(counts))
     rate = sum(1 / _period(pipe) for sub in made for pipe in sub.pipes)
-    while told.events < events:
-        span = min(ROUND, max(600, (events - told.events) / rate))
+    while counts.events < events:
+        span = min(ROUND, max(600, (events - counts.events) / rate))
         begin = max(sub.clock for sub in made)
         for sub in made:
-            yield b"".join(b"," + line for line in sub.round(rng, span, told))
-        yield b"".join(b"," + line for line in _counters(rng, begin, max(sub.clock for sub in made), told))
+            yield b"".join(b"," + line for line in sub.round(rng, span, counts))
+        yield b"".join(b"," + line for line in _counters(rng, begin, max(sub.clock for sub in made), counts))
     yield b"]}"
 
 
 def write(path: Path, events: int = 10_000, cores: int = 2, seed: int = 0) -> Summary:
     """Writes a trace to ``path``; tells what is in it."""
-    told = Summary()
+    counts = Summary()
     with path.open("wb") as file:
-        for chunk in chunks(events, cores, seed, told):
+        for chunk in chunks(events, cores, seed, counts):
             file.write(chunk)
-    return told
+    return counts
 
 
 def _period(pipe: str) -> float:
@@ -124,15 +124,15 @@ class _SubCore:
         self.clock = int(rng.randint(200, 900))
         self.flags = 0
 
-    def metadata(self, told: Summary) -> Iterator[bytes]:
+    def metadata(self, counts: Summary) -> Iterator[bytes]:
         """Sort orders, as producers of schema version 2 write them."""
         yield _line({"name": "process_sort_index", "ph": "M", "pid": self.pid, "args": {"sort_index": self.index}})
         for pipe in self.pipes:
-            told.lanes.add((self.pid, pipe))
+            counts.lanes.add((self.pid, pipe))
             args = {"sort_index": ORDER[pipe]}
             yield _line({"name": "thread_sort_index", "ph": "M", "pid": self.pid, "tid": pipe, "args": args})
 
-    def round(self, rng: np.random.RandomState, span: float, told: Summary) -> Iterator[bytes]:
+    def round(self, rng: np.random.RandomState, span: float, counts: Summary) -> Iterator[bytes]:
         """What each pipe does in about ``span`` cycles, and the flags between a transfer and what uses it."""
         times = {pipe: self._lane(rng, pipe, max(1, int(span / _period(pipe)))) for pipe in self.pipes}
         self.clock = int(max((start + cycles).max() for start, cycles in times.values())) + 20
@@ -143,10 +143,10 @@ class _SubCore:
             values = zip(_micros(start), _micros(cycles), operands, strict=True)
             for number, (ts, dur, operand) in enumerate(values, step):
                 yield self._instruction(self.programs[pipe][number % PROGRAM], ts, dur, operand)
-            told.events += len(start)
-            told.slices += len(start)
+            counts.events += len(start)
+            counts.slices += len(start)
         user = "CUBE" if "CUBE" in self.pipes else "VECTOR"
-        yield from self._flags(times["MTE2"], times[user], "MTE2", user, told)
+        yield from self._flags(times["MTE2"], times[user], "MTE2", user, counts)
 
     def _lane(self, rng: np.random.RandomState, pipe: str, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Starts and cycles. Of the transfers of MTE2 some begin before the one before them has ended."""
@@ -170,7 +170,7 @@ class _SubCore:
         consumer: tuple[np.ndarray, np.ndarray],
         setter: str,
         waiter: str,
-        told: Summary,
+        counts: Summary,
     ) -> Iterator[bytes]:
         """Every sixth transfer sets a flag that the other pipe waits for."""
         pick = slice(1, None, 6)
@@ -178,7 +178,7 @@ class _SubCore:
         users = consumer[0][np.minimum(np.searchsorted(consumer[0], done), len(consumer[0]) - 1)]
         waits = np.maximum(users - 5, done)  # it ends when the instruction that needs the data begins
         category = f"{setter}To{waiter}"
-        told.categories.add(category)
+        counts.categories.add(category)
         for flag, (set_, wait) in enumerate(zip(done.tolist(), waits.tolist(), strict=True), self.flags):
             key = f"{self.pid}_{flag}"
             detail = {"detail": f"PIPE:{setter},TRIGGERPIPE:{waiter},FLAGID:{flag % 8},"}
@@ -199,20 +199,20 @@ class _SubCore:
                     }
                 )
         self.flags += len(done)
-        told.events += 6 * len(done)
-        told.slices += 2 * len(done)
-        told.flows += len(done)
+        counts.events += 6 * len(done)
+        counts.slices += 2 * len(done)
+        counts.flows += len(done)
 
 
-def _counters(rng: np.random.RandomState, begin: int, end: int, told: Summary) -> Iterator[bytes]:
+def _counters(rng: np.random.RandomState, begin: int, end: int, counts: Summary) -> Iterator[bytes]:
     """Four points a counter over a round, in whole microseconds; a counter at 0 would be passed over."""
     for name in ("GM_TO_UB", "GM_TO_L1", "UB_TO_GM"):
         for step in range(4):
             args = {"throughput(MB/s)": int(rng.randint(0, 90_000))}
             ts = max(1, int((begin + (step + 1) * (end - begin) / 4) / CLOCK_MHZ))
             yield _line({"args": args, "name": name, "ph": "C", "pid": "MTE Throughput", "tid": name, "ts": ts})
-            told.events += 1
-            told.counter_points += 1
+            counts.events += 1
+            counts.counter_points += 1
 
 
 def _micros(cycles: np.ndarray) -> list[bytes]:

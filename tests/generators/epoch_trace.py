@@ -79,12 +79,12 @@ def busy(made: Iterable[Step]) -> Fraction:
 
 def gaps(made: Iterable[Step]) -> list[Fraction]:
     """Microseconds between them in which none runs, in the order of time."""
-    found, reach = [], None
+    lengths, reach = [], None
     for step in sorted(made, key=lambda step: step.start):
         if reach is not None and step.start > reach:
-            found.append(Fraction(step.start - reach, 1000))
+            lengths.append(Fraction(step.start - reach, 1000))
         reach = step.end if reach is None else max(reach, step.end)
-    return found
+    return lengths
 
 
 def moved(made: Iterable[Step], by: int) -> list[Step]:

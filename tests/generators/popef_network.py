@@ -68,21 +68,21 @@ def blobs(seed: int = 11) -> list[bytes]:
 
 def _parameters() -> list[tuple[str, tuple[int, ...], int]]:
     """(name, shape, data type) of every weight, in the order of the layers."""
-    found: list[tuple[str, tuple[int, ...], int]] = [("conv1/weights", (3, 3, 3, WIDTHS[0]), F16)]
+    parameters: list[tuple[str, tuple[int, ...], int]] = [("conv1/weights", (3, 3, 3, WIDTHS[0]), F16)]
     before = WIDTHS[0]
     for stage, width in enumerate(WIDTHS, 2):
         for block in range(BLOCKS):
             name = f"stage{stage}/block{block}"
-            found.append((f"{name}/conv1/weights", (3, 3, before, width), F16))
-            found.append((f"{name}/bn1/scale_offset", (2, width), F32))
-            found.append((f"{name}/conv2/weights", (3, 3, width, width), F16))
-            found.append((f"{name}/bn2/scale_offset", (2, width), F32))
+            parameters.append((f"{name}/conv1/weights", (3, 3, before, width), F16))
+            parameters.append((f"{name}/bn1/scale_offset", (2, width), F32))
+            parameters.append((f"{name}/conv2/weights", (3, 3, width, width), F16))
+            parameters.append((f"{name}/bn2/scale_offset", (2, width), F32))
             if before != width:
-                found.append((f"{name}/shortcut/weights", (1, 1, before, width), F16))
+                parameters.append((f"{name}/shortcut/weights", (1, 1, before, width), F16))
             before = width
-    found.append(("dense/weights", (before, CLASSES), F8143))
-    found.append(("dense/bias", (CLASSES,), F32))
-    return found
+    parameters.append(("dense/weights", (before, CLASSES), F8143))
+    parameters.append(("dense/bias", (CLASSES,), F32))
+    return parameters
 
 
 def _values(random: np.random.RandomState, shape: tuple[int, ...], dtype: int) -> bytes:

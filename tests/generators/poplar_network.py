@@ -89,8 +89,8 @@ class Scale:
 
     @property
     def external(self) -> int:
-        given = self.external_exchanges
-        return (0 if self.ipus == 1 else 2) if given is None else given
+        count = self.external_exchanges
+        return (0 if self.ipus == 1 else 2) if count is None else count
 
 
 @dataclass(slots=True)

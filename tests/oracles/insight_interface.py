@@ -168,7 +168,7 @@ def thread_detail(profile: Profile, params: Params) -> Body:
     begin, end = _nanoseconds(timeline, [row["start"], row["end"]])
     record = params.get("record") or {}
     lines = record_lines(record)
-    said = {key_of(line.label): line.value for line in lines if line.depth == 1}
+    values = {key_of(line.label): line.value for line in lines if line.depth == 1}
     data = {
         "selfTime": _nanoseconds(timeline, [row.get("self", row["duration"])])[0],
         "args": orjson.dumps(record["args"]).decode() if record.get("args") else "",
@@ -176,7 +176,7 @@ def thread_detail(profile: Profile, params: Params) -> Body:
         "duration": end - begin,
         "cat": next((line.value for line in lines if line.depth == 0 and line.label == "cat"), ""),
     }
-    tensors = {field: said.get(key, "") for field, key in TENSOR_FIELDS.items()}
+    tensors = {field: values.get(key, "") for field, key in TENSOR_FIELDS.items()}
     return {"emptyFlag": False, "data": data | tensors}
 
 
@@ -247,10 +247,10 @@ def api_line(profile: Profile, params: Params) -> Body:
 
 def api_instructions(profile: Profile, _: Params) -> Body:
     """All instructions with their values for every core, as JSON text."""
-    found = profile.instructions
-    if found is None:
+    section = profile.instructions
+    if section is None:
         return {"instructions": ""}
-    views = [hotspots.instructions(profile, core) for core in found.cores or ("",)]
+    views = [hotspots.instructions(profile, core) for core in section.cores or ("",)]
     of_cores = [_rows(view.table) for view in views if view is not None]
     records = []
     for number, row in enumerate(of_cores[0]):
@@ -260,11 +260,11 @@ def api_instructions(profile: Profile, _: Params) -> Body:
             "Pipe": row["pipe"],
             "Source": row["text"],
         }
-        for column in found.columns:
+        for column in section.columns:
             cores = enumerate(of_cores[: column.values.shape[1]])
-            record[column.name] = [_cell(found.columns, column, rows[number], number, core) for core, rows in cores]
+            record[column.name] = [_cell(section.columns, column, rows[number], number, core) for core, rows in cores]
         records.append(record)
-    return {"instructions": orjson.dumps({"Cores": list(found.cores), "Instructions": records}).decode()}
+    return {"instructions": orjson.dumps({"Cores": list(section.cores), "Instructions": records}).decode()}
 
 
 def _cell(columns: tuple[TypedColumn, ...], column: TypedColumn, row: Row, number: int, core: int) -> Any:

@@ -107,13 +107,13 @@ def liveness(graph: Tree) -> Tree:
 
 def live_nodes(graph: Tree) -> list[tuple[int, int]]:
     """(bytes, depth) of each node in the order of the file."""
-    found: list[tuple[int, int]] = []
+    nodes: list[tuple[int, int]] = []
     waiting = [(node, 0) for node in reversed(graph["memory"]["liveness"]["notAlwaysLive"]["byProgram"])]
     while waiting:
         node, depth = waiting.pop()
-        found.append((node["bytes"], depth))
+        nodes.append((node["bytes"], depth))
         waiting += [(child, depth + 1) for child in reversed(node["children"])]
-    return found
+    return nodes
 
 
 def execution(graph: Tree, run: Tree) -> Tree:
@@ -187,10 +187,10 @@ def timeline(steps: list[Tree]) -> tuple[int, int]:
     return min(first), last
 
 
-def union(found: list[tuple[int, int]]) -> int:
+def union(intervals: list[tuple[int, int]]) -> int:
     """Cycles that lie in at least one span."""
     total = reached = 0
-    for begin, end in sorted(found):
+    for begin, end in sorted(intervals):
         total += max(0, end - max(begin, reached))
         reached = max(reached, end)
     return total

@@ -25,8 +25,8 @@ class Live:
 
     def life(self, variable: Variable) -> tuple[int | None, int | None, int]:
         """(first step, last step, how many)."""
-        found = [step for step, node in enumerate(self.steps) if variable in (self.at[node] or [])]
-        return (found[0], found[-1], len(found)) if found else (None, None, 0)
+        live_steps = [step for step, node in enumerate(self.steps) if variable in (self.at[node] or [])]
+        return (live_steps[0], live_steps[-1], len(live_steps)) if live_steps else (None, None, 0)
 
 
 def live(liveness: dict[str, Any]) -> Live:

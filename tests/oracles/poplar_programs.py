@@ -34,8 +34,8 @@ def own_memory(graph: Tree, program: int) -> tuple[Any, int] | None:
     """(what it belongs to, bytes)."""
     own = graph["programs"][program]
     if "computeSet" in own:
-        given = graph["memory"]["byComputeSet"]
-        return ("set", own["computeSet"]), sum(sum(given[part][own["computeSet"]]) for part in PARTS)
+        matrices = graph["memory"]["byComputeSet"]
+        return ("set", own["computeSet"]), sum(sum(matrices[part][own["computeSet"]]) for part in PARTS)
     if own["type"] == "DoExchange":
         return ("exchange", own["exchange"]), sum(graph["exchanges"]["codeBytesByTile"][own["exchange"]])
     return None

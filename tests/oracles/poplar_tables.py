@@ -276,13 +276,13 @@ def recomputed(graph: Tree, run: Tree) -> Columns:
             moved[kind, number] = (*balances(row), balances([sent + received for sent, received in pairs])[0])
     out: Columns = {"tile_balance": [], "active_balance": [], "data_balance": []}
     for step in run["simulation"]["steps"]:
-        found: tuple[float, float, float] | None = None
+        figures: tuple[float, float, float] | None = None
         if "computeSet" in step:
-            found = (*sets[step["computeSet"]], math.nan)
+            figures = (*sets[step["computeSet"]], math.nan)
         elif step["type"] in keys:
-            found = moved[step["type"], step[LISTS[step["type"]]]]
+            figures = moved[step["type"], step[LISTS[step["type"]]]]
         for column, place in zip(out, range(3), strict=True):
-            out[column].append(math.nan if found is None else found[place])
+            out[column].append(math.nan if figures is None else figures[place])
     return out
 
 
@@ -297,9 +297,9 @@ def step_types(run: Tree) -> dict[str, Tree]:
             if key in step:
                 entry[column] = entry.get(column, 0) + step[key]
     for kind, entry in out.items():
-        found = spans(own, kind)
-        if found:
-            entry["busy"] = union(found)
+        busy = spans(own, kind)
+        if busy:
+            entry["busy"] = union(busy)
             entry["share"] = 100 * entry["busy"] / whole
     return out
 

@@ -32,18 +32,18 @@ def main(words: Sequence[str]) -> int:
         sys.stderr.write("the soak limits and counts memory as only Linux can\n")
         return 2
     options = _options(words)
-    kept = options.keep or Path(tempfile.mkdtemp(prefix="tilesight-soak-"))
+    case_folder = options.keep or Path(tempfile.mkdtemp(prefix="tilesight-soak-"))
     if options.repeat is not None:
-        return _report([damaged.repeat(options.repeat, kept)], options.repeat.seed, kept)
-    begin, found = time.monotonic(), []
-    for name, part in _parts(options, kept):
+        return _report([damaged.repeat(options.repeat, case_folder)], options.repeat.seed, case_folder)
+    begin, outcomes = time.monotonic(), []
+    for name, part in _parts(options, case_folder):
         sys.stderr.write(f"{time.monotonic() - begin:6.0f} s  {name}\n")
         sys.stderr.flush()
-        found.append(part())
-    return _report(found, options.seed, kept)
+        outcomes.append(part())
+    return _report(outcomes, options.seed, case_folder)
 
 
-def _parts(options: argparse.Namespace, kept: Path) -> list[tuple[str, Callable[[], Outcome]]]:
+def _parts(options: argparse.Namespace, case_folder: Path) -> list[tuple[str, Callable[[], Outcome]]]:
     seconds = options.minutes * 60
     chosen = options.parts or PARTS
     formats = [(name, False) for name in MAKERS if name in chosen or "damaged" in chosen]
@@ -55,7 +55,7 @@ def _parts(options: argparse.Namespace, kept: Path) -> list[tuple[str, Callable[
         *(
             (
                 f"{'hostile' if hostile else 'damaged'} {name}",
-                partial(damaged.one_format, name, options.seed, share, kept, hostile),
+                partial(damaged.one_format, name, options.seed, share, case_folder, hostile),
             )
             for name, hostile in formats
         ),
@@ -63,16 +63,16 @@ def _parts(options: argparse.Namespace, kept: Path) -> list[tuple[str, Callable[
     ]
 
 
-def _report(found: Sequence[Outcome], seed: int, kept: Path) -> int:
-    wrong = sum(len(outcome.wrong) for outcome in found)
-    width = max((len(outcome.name) for outcome in found), default=0)
-    for outcome in found:
+def _report(outcomes: Sequence[Outcome], seed: int, case_folder: Path) -> int:
+    wrong = sum(len(outcome.wrong) for outcome in outcomes)
+    width = max((len(outcome.name) for outcome in outcomes), default=0)
+    for outcome in outcomes:
         print(f"{outcome.name:{width}}  {'FAILED' if outcome.wrong else 'ok':6}  {outcome.told}")
         for line in outcome.wrong[:20]:
             print(f"{'':{width}}    {line}")
-    if costs := [outcome.costs for outcome in found if outcome.costs is not None]:
+    if costs := [outcome.costs for outcome in outcomes if outcome.costs is not None]:
         print("", *table(costs), sep="\n")
-    print(f"\nseed {seed}: {f'{wrong} failures, kept in {kept}' if wrong else 'nothing found'}")
+    print(f"\nseed {seed}: {f'{wrong} failures, kept in {case_folder}' if wrong else 'nothing found'}")
     return int(wrong > 0)
 
 

@@ -28,10 +28,10 @@ class Id:
     @classmethod
     def of(cls, name: str) -> Id:
         """ValueError for a text that is no such name."""
-        found = _NAME.fullmatch(name)
-        if found is None or found[2] not in corpus.MAKERS:
+        match = _NAME.fullmatch(name)
+        if match is None or match[2] not in corpus.MAKERS:
             raise ValueError(f"{name} is not the name of a case (such as poplar-1-250)")
-        return cls(found[2], int(found[3]), int(found[4]), found[1] is not None)
+        return cls(match[2], int(match[3]), int(match[4]), match[1] is not None)
 
 
 @cache

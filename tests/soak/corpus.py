@@ -212,22 +212,24 @@ def _poplar() -> list[Case]:
             ipus=2, tiles_per_ipu=3, compute_sets=4, replicas=2, named_liveness=True, live_variables="records"
         ),
     ]
-    found = []
+    made = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for scale in scales:
             pair = poplar.write_pair(folder, scale)
-            found.append(Case({path.name: Json(path.read_bytes()) for path in pair}))
+            made.append(Case({path.name: Json(path.read_bytes()) for path in pair}))
             whole = poplar.write(folder / "profile.json", poplar.combined(scale))
-            found.append(Case({"profile.json": Json(whole.read_bytes())}))
+            made.append(Case({"profile.json": Json(whole.read_bytes())}))
         beside = folder / "beside"
         beside.mkdir()
         files = {path.name: path.read_bytes() for path in poplar_beside.write_all(beside)}
-        kept = {path: Json(content) if path.endswith("json") else Bytes(content) for path, content in files.items()}
-        found.append(Case({**found[0].files, **kept}))
+        companions = {
+            path: Json(content) if path.endswith("json") else Bytes(content) for path, content in files.items()
+        }
+        made.append(Case({**made[0].files, **companions}))
         replicas = poplar_replicas.write(folder, poplar_replicas.Replicas()).read_bytes()
-        found.append(Case({"graph.json": Json(replicas)}))
-    return found
+        made.append(Case({"graph.json": Json(replicas)}))
+    return made
 
 
 def _poplar_cbor() -> list[Case]:
@@ -235,14 +237,14 @@ def _poplar_cbor() -> list[Case]:
         poplar.Scale(tiles_per_ipu=4, compute_sets=5, exchanges=4, loops=2, estimates=True, live_variables="arrays"),
         poplar.Scale(mode="VERTICES", tiles_per_ipu=3, compute_sets=4, exchanges=2),
     ]
-    found = []
+    made = []
     with tempfile.TemporaryDirectory() as name:
         for scale in scales:
             pair = poplar.write_pair(Path(name), scale, ".cbor")
-            found.append(Case({path.name: Cbor(path.read_bytes()) for path in pair}))
+            made.append(Case({path.name: Cbor(path.read_bytes()) for path in pair}))
             whole = poplar.write(Path(name) / "profile.cbor", poplar.combined(scale))
-            found.append(Case({"profile.cbor": Cbor(whole.read_bytes())}))
-    return found
+            made.append(Case({"profile.cbor": Cbor(whole.read_bytes())}))
+    return made
 
 
 def _popef() -> list[Case]:
@@ -270,7 +272,7 @@ def _tensorflow() -> list[Case]:
         tensorflow_events.run(graph=graph, execution=execution, tensor_map=mapped, ml_types={"Conv": 3}),
         tensorflow_events.run("cluster_2", tensorflow_events.BEGAN + 9, ordinal=1, executions=12, every=4),
     ]
-    found = []
+    made = []
     flat = [[event for event in step if event.type != tensorflow_events.COMPILE_BEGIN] for step in steps]
     layouts: list[tuple[tensorflow_events.Layout, list[list[tensorflow_events.Event]]]] = [
         ("old", steps),
@@ -278,14 +280,14 @@ def _tensorflow() -> list[Case]:
         ("flat", flat),
         ("early", flat),
     ]
-    for layout, told in layouts:
-        content = tensorflow_events.log(told, layout)
-        found.append(Case({"events.out.tfevents.1559736000.host": _records(content)}))
+    for layout, events in layouts:
+        content = tensorflow_events.log(events, layout)
+        made.append(Case({"events.out.tfevents.1559736000.host": _records(content)}))
     text = tensorflow_events.text(steps[1]).encode()
     sequence = tensorflow_events.sequence([("cluster_1", graph), ("cluster_2", graph)]).encode()
     single = tensorflow_events.event(steps[0][1], "new")
     return [
-        *found,
+        *made,
         Case({"events.txt": Bytes(text)}),
         Case({"compile.json": Bytes(sequence)}),
         Case({"event.pb": Bytes(single)}),

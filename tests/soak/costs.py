@@ -45,30 +45,30 @@ HEADROOM = 30_000_000
 def examined(one: Id, folder: Path) -> dict[str, Any]:
     """Reads and uses one case: what came of it, and ``wrong`` where that may not be."""
     made = hostile.made(one.format, one.seed, one.number)
-    told: dict[str, Any] = {"profiles": 0, "refused": 0, "issues": 0, "wrong": "", "what": made.what}
+    result: dict[str, Any] = {"profiles": 0, "refused": 0, "issues": 0, "wrong": "", "what": made.what}
     before = _things()
     try:
-        seconds, grown = measured(made, folder / "whole", told)
-        told["costs"] = _costs(made.bytes, seconds, grown)
-        told["seconds"], told["grown"] = seconds, grown
+        seconds, grown = measured(made, folder / "whole", result)
+        result["costs"] = _costs(made.bytes, seconds, grown)
+        result["seconds"], result["grown"] = seconds, grown
         _judge(one, made, seconds, grown, folder)
         if one.number % EVERY_CANCEL == EVERY_CANCEL - 1:
-            told["costs"]["cancel"] = _cancelled(made.write(folder / "cancelled"), seconds, Random(str(one)))
+            result["costs"]["cancel"] = _cancelled(made.write(folder / "cancelled"), seconds, Random(str(one)))
         if left := _things() - before:
             raise Wrong(f"left behind: {', '.join(sorted(left))}")
     except Wrong as wrong:
-        told["wrong"] = f"{made.what}, {made.bytes:,} bytes: {wrong}"
+        result["wrong"] = f"{made.what}, {made.bytes:,} bytes: {wrong}"
     except Exception:
-        told["wrong"] = f"{made.what}, {made.bytes:,} bytes\n{traceback.format_exc()}"
+        result["wrong"] = f"{made.what}, {made.bytes:,} bytes\n{traceback.format_exc()}"
     shutil.rmtree(unpacked.folder(), ignore_errors=True)
-    return {"seconds": 0.0, "grown": 0} | told
+    return {"seconds": 0.0, "grown": 0} | result
 
 
-def measured(made: hostile.Files, folder: Path, told: dict[str, Any]) -> tuple[float, int]:
+def measured(made: hostile.Files, folder: Path, result: dict[str, Any]) -> tuple[float, int]:
     """Processor seconds and bytes of memory that reading and using the files takes."""
     paths = made.write(folder)
     before, begin = count_anew(), time.process_time()
-    read_here(paths, told)
+    read_here(paths, result)
     return time.process_time() - begin, memory("VmHWM") - before
 
 

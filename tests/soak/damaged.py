@@ -36,43 +36,45 @@ class Counts:
     worst: dict[str, Worst] = field(default_factory=dict)
     """Of the fields of ``Costs``."""
 
-    def take(self, told: dict[str, Any], case: str) -> None:
+    def take(self, result: dict[str, Any], case: str) -> None:
         self.cases += 1
-        self.profiles += told["profiles"]
-        self.refused += told["refused"]
-        self.issues += told["issues"]
-        self.worker += told.get("worker", 0)
-        self.slowest = max(self.slowest, told["seconds"])
-        self.grown = max(self.grown, told["grown"])
-        for name, figure in told.get("costs", {}).items():
+        self.profiles += result["profiles"]
+        self.refused += result["refused"]
+        self.issues += result["issues"]
+        self.worker += result.get("worker", 0)
+        self.slowest = max(self.slowest, result["seconds"])
+        self.grown = max(self.grown, result["grown"])
+        for name, figure in result.get("costs", {}).items():
             self.worst[name] = max(self.worst.get(name, Worst()), Worst(figure, case))
 
 
-def one_format(name: str, seed: int, seconds: float, kept: Path, hostile: bool = False) -> Outcome:
+def one_format(name: str, seed: int, seconds: float, case_folder: Path, hostile: bool = False) -> Outcome:
     """At least the whole files, then damage until the time is over; or hostile files."""
     counts, number, end = Counts(), 0, time.monotonic() + seconds
     with tempfile.TemporaryDirectory(prefix="soak-") as folder:
         while number == 0 or time.monotonic() < end:
-            number = _batch(Id(name, seed, number, hostile), Path(folder), end, counts, kept)
-    told = (
+            number = _batch(Id(name, seed, number, hostile), Path(folder), end, counts, case_folder)
+    text = (
         f"{counts.cases:,} cases: {counts.profiles:,} profiles, {counts.issues:,} issues, {counts.refused:,} refused; "
         f"{counts.worker:,} again by a worker; slowest {counts.slowest:.2f} s, most memory {counts.grown >> 20} MB"
     )
     costs = Costs(name, **counts.worst) if hostile else None
-    return Outcome(f"{'hostile' if hostile else 'damaged'} {name}", told, tuple(counts.wrong), costs)
+    return Outcome(f"{'hostile' if hostile else 'damaged'} {name}", text, tuple(counts.wrong), costs)
 
 
-def repeat(one: Id, kept: Path) -> Outcome:
+def repeat(one: Id, case_folder: Path) -> Outcome:
     """One case again; its files stay."""
     from soak.one_process import examined
 
-    told = examined(one, kept / str(one))
+    result = examined(one, case_folder / str(one))
     return Outcome(
-        f"case {one}", json.dumps(told | {"wrong": bool(told["wrong"])}), (told["wrong"],) if told["wrong"] else ()
+        f"case {one}",
+        json.dumps(result | {"wrong": bool(result["wrong"])}),
+        (result["wrong"],) if result["wrong"] else (),
     )
 
 
-def _batch(first: Id, folder: Path, end: float, counts: Counts, kept: Path) -> int:
+def _batch(first: Id, folder: Path, end: float, counts: Counts, case_folder: Path) -> int:
     """One process from case ``first`` on; the number to go on with."""
     last = str(first.number + BATCH)
     command = [
@@ -101,15 +103,15 @@ def _batch(first: Id, folder: Path, end: float, counts: Counts, kept: Path) -> i
             if line is None:
                 why = "" if at >= first.number + BATCH else "the process ended"
                 break
-            told = json.loads(line)
-            if "begin" in told:
-                at = told["begin"]
+            message = json.loads(line)
+            if "begin" in message:
+                at = message["begin"]
                 continue
-            at = told["end"] + 1
-            one = replace(first, number=told["end"])
-            counts.take(told, str(one))
-            if told["wrong"]:
-                keep(one, told["wrong"], counts, kept)
+            at = message["end"] + 1
+            one = replace(first, number=message["end"])
+            counts.take(message, str(one))
+            if message["wrong"]:
+                keep(one, message["wrong"], counts, case_folder)
             if time.monotonic() > end:
                 break
         child.terminate() if not why else None
@@ -117,26 +119,26 @@ def _batch(first: Id, folder: Path, end: float, counts: Counts, kept: Path) -> i
         if why:
             errors.seek(0)
             text = errors.read()[-6000:].decode(errors="replace")
-            keep(replace(first, number=at), f"{why} (status {child.returncode})\n{text}", counts, kept)
+            keep(replace(first, number=at), f"{why} (status {child.returncode})\n{text}", counts, case_folder)
             at += 1
     return at
 
 
 def _lines(pipe: IO[bytes]) -> queue.Queue[bytes | None]:
-    found: queue.Queue[bytes | None] = queue.Queue()
+    lines: queue.Queue[bytes | None] = queue.Queue()
 
     def read() -> None:
         for line in pipe:
-            found.put(line)
-        found.put(None)
+            lines.put(line)
+        lines.put(None)
 
     threading.Thread(target=read, daemon=True).start()
-    return found
+    return lines
 
 
-def keep(one: Id, why: str, counts: Counts, kept: Path) -> None:
+def keep(one: Id, why: str, counts: Counts, case_folder: Path) -> None:
     """Writes a failing case and its reason below ``kept``, under its name."""
-    folder = kept / str(one)
+    folder = case_folder / str(one)
     write(one, folder)
     (folder / "why.txt").write_text(f"repeat with: dev.py soak --repeat {one}\n\n{why}\n")
     counts.wrong.append(f"{one}: {why.strip().splitlines()[-1][:200]}")

@@ -115,19 +115,22 @@ def _events() -> list[Document]:
         "moved": orjson.loads(tensorflow_events.moved(("input", 4096), ("labels", 64))),
     }
     texts = {name: orjson.dumps(tree).decode() for name, tree in trees.items() if name != "moved"}
-    found = []
+    made = []
     for name, tree in trees.items():
-        found += [Document(tree, JSON, partial(_log, layout, texts, name)) for layout in LAYOUTS]
+        made += [Document(tree, JSON, partial(_log, layout, texts, name)) for layout in LAYOUTS]
         if name != "tensor_map":
-            found.append(Document(tree, JSON, partial(_text, texts, name)))
-    return [*found, Document(trees["graph"], JSON, _sequence)]
+            made.append(Document(tree, JSON, partial(_text, texts, name)))
+    return [*made, Document(trees["graph"], JSON, _sequence)]
 
 
 def _run(texts: Mapping[str, str], name: str, text: bytes) -> list[tensorflow_events.Event]:
     made = text.decode("utf-8", "replace")
-    told = {**texts, name: made} if name != "moved" else texts
+    contents = {**texts, name: made} if name != "moved" else texts
     events = tensorflow_events.run(
-        graph=told["graph"], execution=told["execution"], tensor_map=told["tensor_map"], ml_types={"Conv": 3}
+        graph=contents["graph"],
+        execution=contents["execution"],
+        tensor_map=contents["tensor_map"],
+        ml_types={"Conv": 3},
     )
     if name == "moved":
         return [replace(event, moved=made) if event.moved else event for event in events[:5]]

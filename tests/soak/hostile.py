@@ -170,11 +170,11 @@ _KINDS: tuple[Callable[[str, int, Random], Files], ...] = (
 @cache
 def _documents(format_id: str) -> list[tuple[Document, list[Way], list[Way]]]:
     """Each with the ways to all places, and to those that hold something."""
-    found = []
+    entries = []
     for document in documents(format_id):
         ways = places(document.tree)
-        found.append((document, ways, [way for way in ways if isinstance(at(document.tree, way), dict | list)]))
-    return found
+        entries.append((document, ways, [way for way in ways if isinstance(at(document.tree, way), dict | list)]))
+    return entries
 
 
 _Made = tuple[str, str, Callable[[int], bytes]]

@@ -48,51 +48,51 @@ def examined(one: Id, folder: Path) -> dict[str, Any]:
     """Reads one case: what came of it, and ``wrong`` where that may not be."""
     paths = write(one, folder)
     before, begin = count_anew(), time.process_time()
-    told: dict[str, Any] = {"profiles": 0, "refused": 0, "issues": 0, "wrong": ""}
+    result: dict[str, Any] = {"profiles": 0, "refused": 0, "issues": 0, "wrong": ""}
     try:
-        said = read_here(paths, told)
+        messages = read_here(paths, result)
         if one.number % EVERY_WORKER == 0:
-            _same(said, through_worker(paths))
-            told["worker"] = 1
-        if whole(one) and not told["profiles"]:
-            raise Wrong("a whole file was refused: " + "; ".join(said))
+            _same(messages, through_worker(paths))
+            result["worker"] = 1
+        if whole(one) and not result["profiles"]:
+            raise Wrong("a whole file was refused: " + "; ".join(messages))
     except Wrong as wrong:
-        told["wrong"] = str(wrong)
+        result["wrong"] = str(wrong)
     except Exception:
-        told["wrong"] = traceback.format_exc()
-    told["seconds"] = time.process_time() - begin
-    told["grown"] = memory("VmHWM") - before
-    if not told["wrong"] and told["seconds"] > SLOW:
-        told["wrong"] = f"it took {told['seconds']:.1f} s of processor time"
-    if not told["wrong"] and told["grown"] > GROWN:
-        told["wrong"] = f"it took {told['grown'] >> 20} MB of memory"
-    return told
+        result["wrong"] = traceback.format_exc()
+    result["seconds"] = time.process_time() - begin
+    result["grown"] = memory("VmHWM") - before
+    if not result["wrong"] and result["seconds"] > SLOW:
+        result["wrong"] = f"it took {result['seconds']:.1f} s of processor time"
+    if not result["wrong"] and result["grown"] > GROWN:
+        result["wrong"] = f"it took {result['grown'] >> 20} MB of memory"
+    return result
 
 
-def read_here(paths: Sequence[Path], told: dict[str, Any]) -> list[str]:
+def read_here(paths: Sequence[Path], result: dict[str, Any]) -> list[str]:
     """Reads and uses the files in this process, without the net that the program has below its readers; every line
     that was said about them."""
     jobs, refusals = plan(paths)
-    said = [str(refusal.error) for refusal in refusals]
+    messages = [str(refusal.error) for refusal in refusals]
     for job in jobs:
         collector = Collector(job.format.id)
         sources = open_all(job.paths)
         try:
             reading.run(job, sources, collector, Token())
         except FormatError as error:
-            said.append(str(error))
+            messages.append(str(error))
         finally:
             close_all(sources)
-        said += [issue.text for profile in collector.profiles for issue in profile.issues]
-        told["issues"] += sum(len(profile.issues) for profile in collector.profiles)
-        told["profiles"] += len(collector.profiles)
+        messages += [issue.text for profile in collector.profiles for issue in profile.issues]
+        result["issues"] += sum(len(profile.issues) for profile in collector.profiles)
+        result["profiles"] += len(collector.profiles)
         for profile in collector.profiles:
             used(profile)
-    told["refused"] = len(said) - told["issues"]
-    for line in said:
+    result["refused"] = len(messages) - result["issues"]
+    for line in messages:
         if "\n" in line or len(line) > 2000:
             raise Wrong(f"what is said is no line for a person: {line[:300]!r}")
-    return said
+    return messages
 
 
 def used(profile: Profile) -> None:
@@ -125,20 +125,20 @@ def _records(profile: Profile) -> None:
 
 def through_worker(paths: Sequence[Path]) -> list[str]:
     """What is said when every file counts as heavy."""
-    kept = registry.FORMATS
-    said: list[str] = []
+    formats = registry.FORMATS
+    messages: list[str] = []
 
     def listen(event: Event) -> None:
         if isinstance(event, Issue):
-            said.append(event.text)
+            messages.append(event.text)
 
-    registry.FORMATS = tuple(replace(known, heavy=lambda _: True) for known in kept)
+    registry.FORMATS = tuple(replace(known, heavy=lambda _: True) for known in formats)
     try:
         with ExitStack() as stack:
             opened = read_all(paths, stack, listen)
-            return [*(str(refusal.error) for refusal in opened.refusals), *said]
+            return [*(str(refusal.error) for refusal in opened.refusals), *messages]
     finally:
-        registry.FORMATS = kept
+        registry.FORMATS = formats
 
 
 def _same(here: Sequence[str], there: Sequence[str]) -> None:

@@ -59,12 +59,12 @@ def opens(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[st
     grown = min(counted[-3:], default=last["memory"]) - first["memory"]
     if grown > MEMORY:
         wrong.append(f"memory: {first['memory'] >> 20} MB at first, {grown >> 20} MB more after {count} opens")
-    told = f"{count} opens: memory {first['memory'] >> 20} MB, {grown / 2**20:+.1f} MB; " + ", ".join(
+    text = f"{count} opens: memory {first['memory'] >> 20} MB, {grown / 2**20:+.1f} MB; " + ", ".join(
         f"{name} {first[name]} to {last[name]}" for name in ("threads", "files", "children", "folders")
     )
     wrong += session.errors + session.failures
     session.end()
-    return {"told": told, "wrong": wrong}
+    return {"told": text, "wrong": wrong}
 
 
 def _more(names: Sequence[str], first: dict[str, int], last: dict[str, int]) -> list[str]:
@@ -236,9 +236,9 @@ def damaged(seed: int, seconds: int, folder: Path, files: Sequence[Path]) -> dic
         if whole(one):
             continue
         faulthandler.dump_traceback_later(HANGS, exit=True)
-        found = _looked_at(session, one, folder / str(one))
-        wrong += found
-        print(json.dumps({"at": str(one), "wrong": found}), file=sys.stderr, flush=True)
+        faults = _looked_at(session, one, folder / str(one))
+        wrong += faults
+        print(json.dumps({"at": str(one), "wrong": faults}), file=sys.stderr, flush=True)
     faulthandler.cancel_dump_traceback_later()
     session.end()
     return {"told": f"{number} damaged files shown in every panel", "wrong": wrong}
@@ -254,13 +254,13 @@ def hostile(seed: int, seconds: int, folder: Path, files: Sequence[Path]) -> dic
         number += 1
         faulthandler.dump_traceback_later(HANGS, exit=True)
         session.longest = (0.0, "")
-        found = _looked_at(session, one, folder / str(one), MOST_FILES)
+        faults = _looked_at(session, one, folder / str(one), MOST_FILES)
         took, when = session.longest
         worst = max(worst, (took, f"{one}, {when}"))
         if took > FROZEN:
-            found.append(f"{one}: no answer for {took:.1f} s: {when}")
-        wrong += found
-        print(json.dumps({"at": str(one), "longest": session.longest, "wrong": found}), file=sys.stderr, flush=True)
+            faults.append(f"{one}: no answer for {took:.1f} s: {when}")
+        wrong += faults
+        print(json.dumps({"at": str(one), "longest": session.longest, "wrong": faults}), file=sys.stderr, flush=True)
     faulthandler.cancel_dump_traceback_later()
     session.end()
     return {
@@ -277,35 +277,35 @@ def _looked_at(session: Session, one: Id, folder: Path, most: int | None = None)
     except Exception:  # errors in what Python asks Qt for come back to where it asked
         session.errors.append(traceback.format_exc())
     session.close_all()
-    found = [f"{one}: {text}" for text in session.errors]
-    found += [f"{one}: {text}" for text in session.failures if "a defect in" in text or "\n" in text]
+    faults = [f"{one}: {text}" for text in session.errors]
+    faults += [f"{one}: {text}" for text in session.failures if "a defect in" in text or "\n" in text]
     session.errors.clear()
     session.failures.clear()
     shutil.rmtree(folder, ignore_errors=True)
-    return found
+    return faults
 
 
 def store(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
     """Columns that were kept and then damaged on the disk are made anew, without a word."""
-    session, random, wrong, kept = Session(folder / "data"), Random(seed), [], 0
+    session, random, wrong, times = Session(folder / "data"), Random(seed), [], 0
     seen: dict[Path, list[str]] = {}
     for turn in range(count):
         path = files[turn % len(files)]
         session.open([path])
-        found = [_digest(entry.profile) for entry in session.document.entries]
-        if seen.setdefault(path, found) != found:
-            wrong.append(f"{path.name} is not what it was: {found} instead of {seen[path]}")
+        digests = [_digest(entry.profile) for entry in session.document.entries]
+        if seen.setdefault(path, digests) != digests:
+            wrong.append(f"{path.name} is not what it was: {digests} instead of {seen[path]}")
         session.pump(0.3)  # what was read is kept
         session.close_all()
         lying = sorted(place for place in folders.root().rglob("*") if place.is_file() and place.stat().st_size)
-        kept += bool(lying)
+        times += bool(lying)
         for place in random.sample(lying, min(len(lying), random.choice((1, 1, 2, 5)))):
             random.choice((_cut, _overwrite, _replace, _delete, _flip))(place, random)
         wrong += session.failures + session.errors
         session.failures.clear()
         session.errors.clear()
     session.end()
-    return {"told": f"{count} loads from a store that was damaged {kept} times", "wrong": wrong}
+    return {"told": f"{count} loads from a store that was damaged {times} times", "wrong": wrong}
 
 
 def _flip(path: Path, random: Random) -> None:
@@ -323,7 +323,7 @@ def full(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str
         if not session.failures and not session.document.entries:
             wrong.append("nothing was said, and nothing is open")
         wrong += [text for text in session.failures if "a defect in" in text or "\n" in text]
-        said = list(session.failures)
+        messages = list(session.failures)
         session.close_all()
     left = held()
     if left["folders"]:
@@ -336,7 +336,10 @@ def full(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str
         wrong.append(f"with room again: {session.failures}")
     wrong += session.errors
     session.end()
-    return {"told": f"{count} loads on a full disk: {said[0] if said else 'opened all the same'}", "wrong": wrong}
+    return {
+        "told": f"{count} loads on a full disk: {messages[0] if messages else 'opened all the same'}",
+        "wrong": wrong,
+    }
 
 
 def shared(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:

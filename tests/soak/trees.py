@@ -65,8 +65,8 @@ def damaged(tree: Any, random: Random) -> Any:
     """The tree with one to four places changed (in place, as far as it goes)."""
     holder = [tree]
     for _ in range(random.choice((1, 1, 1, 2, 4))):
-        found = places(holder, random)
-        random.choice(CHANGES)(found, random)
+        spots = places(holder, random)
+        random.choice(CHANGES)(spots, random)
     return holder[0]
 
 
@@ -100,10 +100,10 @@ def copied(value: Any) -> Any:
 
 def depth(tree: Any) -> int:
     """How many lists and dictionaries lie in one another."""
-    level, found = [tree], 0
+    level, levels = [tree], 0
     while level := [part for value in level if isinstance(value, dict | list) for part in _below(value)]:
-        found += 1
-    return found
+        levels += 1
+    return levels
 
 
 def _below(value: Any) -> list[Any]:

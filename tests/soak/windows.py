@@ -53,15 +53,15 @@ def cancels(seed: int, seconds: float, folder: Path) -> Outcome:
 
 def closing(seed: int, seconds: float, folder: Path) -> Outcome:
     """The window closed at every stage of a load, of a file that is read here and of one that a worker reads."""
-    known, told = files(folder), 0
+    known, count = files(folder), 0
     wrong: list[str] = []
     stages = range(len(one_window.STAGES)) if seconds >= 60 else (0, 3, 7, 16)
     for stage in stages:
         for number, path in enumerate((known[0], known[3])):
-            found = _one("", "closing", seed, stage, folder / f"{stage}-{number}", [path])
-            told += 1
-            wrong += found.wrong
-    return Outcome("closed at every stage", f"{told} windows closed while they read", tuple(wrong))
+            outcome = _one("", "closing", seed, stage, folder / f"{stage}-{number}", [path])
+            count += 1
+            wrong += outcome.wrong
+    return Outcome("closed at every stage", f"{count} windows closed while they read", tuple(wrong))
 
 
 def changing(seed: int, seconds: float, folder: Path) -> Outcome:
@@ -90,19 +90,19 @@ def disk(seed: int, seconds: float, folder: Path) -> Outcome:
     """Columns on disks without room: small ones where they can be mounted, so that it ends at one or another column
     (or when what was read is kept), else files that may not grow."""
     known, wrong = files(folder), []
-    said: Outcome | None = None
+    last: Outcome | None = None
     sizes = range(1, 9) if seconds >= 60 else (2,)
     for megabytes in sizes:
         own = folder / f"{megabytes}"
         own.mkdir()
         with _small_disk(own / "disk", megabytes) as mounted:
             places = {"XDG_CACHE_HOME": str(own / "disk")} | ({} if mounted else {LIMITED: str(megabytes)})
-            said = _one(
+            last = _one(
                 "a full disk" if mounted else "files that may not grow", "full", seed, 3, own, known[3:4], places
             )
-            wrong += [f"{megabytes} MB: {line}" for line in said.wrong]
-    assert said is not None
-    return Outcome(said.name, f"{len(sizes)} sizes; the last: {said.told}", tuple(wrong))
+            wrong += [f"{megabytes} MB: {line}" for line in last.wrong]
+    assert last is not None
+    return Outcome(last.name, f"{len(sizes)} sizes; the last: {last.told}", tuple(wrong))
 
 
 def shared(seed: int, seconds: float, folder: Path) -> Outcome:
@@ -113,9 +113,9 @@ def shared(seed: int, seconds: float, folder: Path) -> Outcome:
         assert child.stdin is not None
         child.stdin.write(b"\n")
         child.stdin.flush()
-    told = [_end(child, "shared") for child in children]
-    wrong = [line for one in told for line in one["wrong"]]
-    if not wrong and told[0]["seen"] != told[1]["seen"]:
+    ends = [_end(child, "shared") for child in children]
+    wrong = [line for one in ends for line in one["wrong"]]
+    if not wrong and ends[0]["seen"] != ends[1]["seen"]:
         wrong.append("the two windows saw different profiles")
     return Outcome("two windows", f"{count} opens in each", tuple(wrong))
 
@@ -148,8 +148,8 @@ def _one(
     places: dict[str, str] | None = None,
 ) -> Outcome:
     folder.mkdir(exist_ok=True)
-    told = _end(_start(what, seed, count, folder, paths, places or {}), what, count)
-    return Outcome(name, told["told"], tuple(told["wrong"]))
+    result = _end(_start(what, seed, count, folder, paths, places or {}), what, count)
+    return Outcome(name, result["told"], tuple(result["wrong"]))
 
 
 def _start(
@@ -189,9 +189,9 @@ def _end(child: subprocess.Popen[bytes], what: str, seconds: float = 0) -> dict[
         return {"told": "it hangs", "wrong": [f"{what}: no end after {TIMEOUT + seconds:.0f} s: {_last(errors)}"]}
     if child.returncode or not out.strip():
         return {"told": "it died", "wrong": [f"{what}: status {child.returncode}: {_last(errors)}"], "seen": []}
-    told: dict[str, Any] = json.loads(out.splitlines()[-1])
-    told["wrong"] += [f"process {pid} outlived its window" for pid in below if psutil.pid_exists(pid)]
-    return told
+    result: dict[str, Any] = json.loads(out.splitlines()[-1])
+    result["wrong"] += [f"process {pid} outlived its window" for pid in below if psutil.pid_exists(pid)]
+    return result
 
 
 def _children(child: subprocess.Popen[bytes]) -> list[psutil.Process]:

@@ -59,7 +59,7 @@ class Ranges:
         first = np.array(list(accumulate(self._counts, initial=0)), np.int64)
         return sealed(first), sealed(np.array(self._starts, np.int64)), sealed(np.array(self._ends, np.int64))
 
-    def tell(self, part: Part) -> None:
+    def report(self, part: Part) -> None:
         if self.odd:
             part.warn(
                 tr("odd ranges"),

@@ -40,16 +40,16 @@ def _lines(part: Part) -> CacheLines:
         hits=_side([record.get("Hit") for record in records], values, part),
         misses=_side([record.get("Miss") for record in records], values, part),
     )
-    part.told(values)
+    part.report_odd(values)
     return lines
 
 
-def _side(found: list[Any], values: Values, part: Part) -> CacheSide:
-    sides: list[dict[str, Any]] = [side if isinstance(side, dict) else {} for side in found]
+def _side(cells: list[Any], values: Values, part: Part) -> CacheSide:
+    sides: list[dict[str, Any]] = [side if isinstance(side, dict) else {} for side in cells]
     pairs = [_pair(side.get("Value"), values) for side in sides]
     ranges = Ranges()
     ranges.add([side.get("Address Range") for side in sides])
-    ranges.tell(part)
+    ranges.report(part)
     first, start, end = ranges.columns()
     return CacheSide(
         count=sealed(np.array([count for count, _ in pairs], np.float64)),
@@ -76,5 +76,5 @@ def _sets(part: Part) -> U32:
     sets = Column(np.uint32)
     for piece in pieces(part, 0, part.block.size - rest, "<u4"):
         sets.add(piece)
-    found: U32 = sets.done().reshape(-1, len(SET_FIELDS))
-    return found
+    table: U32 = sets.done().reshape(-1, len(SET_FIELDS))
+    return table

@@ -142,9 +142,9 @@ def _or_parsed(run: Run, parsed: F64) -> F64:
 def _narrow(number: F64) -> Array:
     """``number`` as int32 or int64 with -1 for no data, in the narrower type that fits; unchanged where some value is
     not an integer or too large for float64 to be exact."""
-    given = number[~np.isnan(number)]
-    top = float(given.max(initial=0))
-    if (given % 1 != 0).any() or top >= 2**53:
+    present = number[~np.isnan(number)]
+    top = float(present.max(initial=0))
+    if (present % 1 != 0).any() or top >= 2**53:
         return number
     return np.where(np.isnan(number), -1, number).astype(np.int32 if top < 2**31 else np.int64)
 

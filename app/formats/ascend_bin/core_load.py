@@ -24,7 +24,7 @@ def decode(part: Part) -> tuple[Section, ...]:
     for core in objects(record.get("op_detail")):
         number = values.whole(core.get("core_id"))
         rows += [(number, *_sub_core(detail, values, strings)) for detail in objects(core.get("core_detail"))]
-    part.told(values)
+    part.report_odd(values)
     columns = list(zip(*rows, strict=True)) or [()] * 8
 
     def ids(place: int) -> I32:

@@ -107,9 +107,9 @@ class _Gathered:
         files = []
         lines = []
         for code in self._places.ids:
-            found = _INNER.match(code)
-            files.append(self._strings(found[1] if found else code))
-            lines.append(int(found[2]) if found else -1)
+            match = _INNER.match(code)
+            files.append(self._strings(match[1] if match else code))
+            lines.append(int(match[2]) if match else -1)
         return np.array([*files, -1], np.int32)[place], np.array([*lines, -1], np.int32)[place]
 
 

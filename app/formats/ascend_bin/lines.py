@@ -64,8 +64,8 @@ class _Gathered:
 
     def section(self) -> Lines:
         part = self._part
-        part.told(self._values)
-        self._ranges.tell(part)
+        part.report_odd(self._values)
+        self._ranges.report(part)
         counts = [count for _, count in self._file]
         first, start, end = self._ranges.columns()
         return Lines(

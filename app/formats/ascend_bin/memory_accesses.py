@@ -136,8 +136,8 @@ def _columns(entries: list[dict[str, Any]]) -> CallStacks:
     frames = [objects(by_pc[pc].get("Symbol")) for pc in ordered]
     flat = [frame for stack in frames for frame in stack]
 
-    def ids(found: list[Any]) -> I32:
-        words = [text(value) for value in found]
+    def ids(raw: list[Any]) -> I32:
+        words = [text(value) for value in raw]
         return sealed(np.array([strings(word) if word else -1 for word in words], np.int32))
 
     def numbers(key: str) -> I32:

@@ -23,8 +23,8 @@ def decode(part: Part) -> tuple[Section, ...]:
     entries = objects(part.json().get("core_memory_map"))
     units = [(index, unit) for index, entry in enumerate(entries) for unit in objects(entry.get("memory_unit"))]
 
-    def ids(found: list[str]) -> I32:
-        return sealed(np.array([strings(word) if word else -1 for word in found], np.int32))
+    def ids(words: list[str]) -> I32:
+        return sealed(np.array([strings(word) if word else -1 for word in words], np.int32))
 
     def numbers(key: str) -> F64:
         return sealed(np.array([values.number(unit.get(key)) for _, unit in units], np.float64))
@@ -44,7 +44,7 @@ def decode(part: Part) -> tuple[Section, ...]:
         request_suffix=suffixes("request_suffix", "requests_suffix"),
         strings=strings.strings(),
     )
-    part.told(values)
+    part.report_odd(values)
     return (paths,)
 
 

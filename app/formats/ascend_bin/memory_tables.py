@@ -28,7 +28,7 @@ def decode(part: Part) -> tuple[Section, ...]:
     for number, entry in enumerate(entries):
         for table in objects(first_of(entry, "table_detail", "tables_detail")):
             gathered.add(number, table)
-    part.told(gathered.values)
+    part.report_odd(gathered.values)
     return (gathered.section(entries),)
 
 
@@ -53,7 +53,7 @@ class _Gathered:
         second-generation table has one more value than titles (section 7, e)."""
         rows = objects(table.get("row"))
         cells = [row.get("value") for row in rows]
-        lists = [found if isinstance(found, list) else [found] for found in cells]
+        lists = [row_cells if isinstance(row_cells, list) else [row_cells] for row_cells in cells]
         header = first_of(table, "header_name", "head_name")
         titles = [text(title) for title in header[1:]] if isinstance(header, list) else []
         width = min(max(map(len, lists), default=len(titles)), max(MAX_COLUMNS, len(titles)))
@@ -66,14 +66,14 @@ class _Gathered:
         self.rows.append(len(rows))
         self.columns.append(len(titles))
         self.column_name += [self.strings(title) for title in titles]
-        for row, found in zip(rows, lists, strict=True):
+        for row, row_cells in zip(rows, lists, strict=True):
             self.row_name.append(self.strings(text(row.get("name"))))
             for place in range(len(titles)):
-                self._cell(found[place] if place < len(found) else None)
+                self._cell(row_cells[place] if place < len(row_cells) else None)
 
     def section(self, entries: list[dict[str, Any]]) -> MemoryTables:
-        def ids(found: Sequence[int]) -> I32:
-            return sealed(np.array(found, np.int32))
+        def ids(numbers: Sequence[int]) -> I32:
+            return sealed(np.array(numbers, np.int32))
 
         def code(words: str) -> int:
             return self.strings(words) if words else -1

@@ -52,7 +52,7 @@ def decode(part: Part) -> tuple[Section, ...]:
         advice=texts(record.get("advice")),
         blocks=_blocks(part, record, stored),
     )
-    part.told(values)
+    part.report_odd(values)
     target = Target(
         kind="Ascend",
         soc=operator.soc or None,
@@ -72,10 +72,10 @@ def _count(values: Values, value: Any) -> int | None:
 def _blocks(part: Part, record: dict[str, Any], stored: str) -> tuple[TypedColumn, ...]:
     """The block table. Where both keys exist, the operator type decides which one is used."""
     keys = ("mix_block_detail", "block_detail") if stored == "mix" else ("block_detail", "mix_block_detail")
-    found = [detail for detail in (record.get(key) for key in keys) if detail]
-    if not found:
+    details = [detail for detail in (record.get(key) for key in keys) if detail]
+    if not details:
         return ()
-    detail = found[0]
+    detail = details[0]
     if isinstance(detail, dict):
         return _table(part, detail)
     return _list(part, objects(detail))

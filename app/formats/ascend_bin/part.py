@@ -61,7 +61,7 @@ class Part:
     def warn(self, kind: str, text: str) -> None:
         self.problems.add("warning", kind, self.block.offset, text)
 
-    def told(self, values: Values) -> None:
+    def report_odd(self, values: Values) -> None:
         """Reports how many values could not be parsed."""
         if values.odd:
             text = tr(

@@ -26,9 +26,9 @@ def hit_rates(stored: F64, hit: F64, miss: F64) -> F64:
     with np.errstate(divide="ignore", invalid="ignore"):
         counted = np.where(hit + miss > 0, WHOLE * hit / (hit + miss), np.nan)
     percentages: Bool = (stored > 1) | (np.abs(stored - counted) <= SAME)
-    told: Bool = percentages | ~np.isnan(counted)
+    known: Bool = percentages | ~np.isnan(counted)
     fractions: Bool = (np.abs(WHOLE * stored - counted) <= SAME) | ~percentages
-    return np.where(told, np.where(fractions, of_fractions(stored), stored), np.nan)
+    return np.where(known, np.where(fractions, of_fractions(stored), stored), np.nan)
 
 
 def shares_are_fractions(shares: F64, *, wrapped: bool, quoted: bool) -> bool:

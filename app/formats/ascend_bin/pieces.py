@@ -43,16 +43,16 @@ class Column:
         self._parts.append(part)
         self._held += part.nbytes
         if self._held > HELD_BYTES:
-            self._put_away()
+            self._spool_parts()
 
     def done(self) -> Any:
         """All values, sealed."""
         if self._spool is not None:
-            self._put_away()
+            self._spool_parts()
             return self._spool.done()
         return sealed(np.concatenate([np.empty(0, self._kind), *self._parts]))
 
-    def _put_away(self) -> None:
+    def _spool_parts(self) -> None:
         self._spool = self._spool or Spool()
         for part in self._parts:
             self._spool.add(part)

@@ -100,62 +100,62 @@ class _Reader:
             if self._try([block], lambda parts: decode(parts[0])):
                 return
 
-    def _together(self, found: list[Block], decode: Callable[[Sequence[Part]], tuple[Section, ...]]) -> None:
+    def _together(self, group: list[Block], decode: Callable[[Sequence[Part]], tuple[Section, ...]]) -> None:
         """Decodes several blocks into one section, or one by one if any of them is damaged."""
-        if len(found) > 1 and self._try(found, decode, quiet=True):
+        if len(group) > 1 and self._try(group, decode, quiet=True):
             return
-        for block in found:
+        for block in group:
             self._try([block], decode)
 
-    def _traces(self, found: list[Block]) -> None:
+    def _traces(self, traces: list[Block]) -> None:
         """Reads all trace blocks into one timeline (Ascend operator files, section 1.1)."""
-        if not found:
+        if not traces:
             return
-        if len(found) > MAX_TRACES:
+        if len(traces) > MAX_TRACES:
             text = tr(
                 "{part} is there {count:,} times; only the first {max_traces:,} are read",
-                part=found[0].label,
-                count=len(found),
+                part=traces[0].label,
+                count=len(traces),
                 max_traces=MAX_TRACES,
             )
-            self._problems.add("warning", tr("too many traces"), found[MAX_TRACES].offset, text)
-            found = found[:MAX_TRACES]
-        ranges = [(block.payload, block.end) for block in found]
+            self._problems.add("warning", tr("too many traces"), traces[MAX_TRACES].offset, text)
+            traces = traces[:MAX_TRACES]
+        ranges = [(block.payload, block.end) for block in traces]
         timeline = read_ranges(self._source, ranges, self._problems, self._tick)
-        self._read += sum(block.size for block in found)
+        self._read += sum(block.size for block in traces)
         if timeline is not None:
             self._sink(SectionReady(timeline))
         elif self._sink.waiting:
             self._failures.append(
-                FormatError(tr("{part} holds no events", part=found[0].label), offset=found[0].offset)
+                FormatError(tr("{part} holds no events", part=traces[0].label), offset=traces[0].offset)
             )
 
     def _try(
         self,
-        found: list[Block],
+        group: list[Block],
         decode: Callable[[Sequence[Part]], tuple[Section, ...]],
         *,
         quiet: bool = False,
     ) -> bool:
         before = self._read
         try:
-            made = decode([self._part(block) for block in found])
+            made = decode([self._part(block) for block in group])
         except FormatError as error:
             self._read = before
             if not quiet:
-                inside = found[0].offset if error.offset is None else error.offset
+                inside = group[0].offset if error.offset is None else error.offset
                 self._fail(
                     FormatError(
-                        tr("{part} cannot be read: {error}", part=found[0].label, error=error.text), offset=inside
+                        tr("{part} cannot be read: {error}", part=group[0].label, error=error.text), offset=inside
                     ),
-                    found[0],
+                    group[0],
                 )
             return False
         for section in made:
             if isinstance(section, Operator) and section.name and self._sink.waiting:
                 self._sink(Began(section.name, (self._source.path,)))
             self._sink(SectionReady(section))
-        self._read = before + sum(block.size for block in found)
+        self._read = before + sum(block.size for block in group)
         return True
 
     def _part(self, block: Block) -> Part:

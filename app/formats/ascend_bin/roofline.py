@@ -43,7 +43,7 @@ def decode(part: Part) -> tuple[Section, ...]:
         ratio=numbers("ratio"),
         strings=strings.strings(),
     )
-    part.told(values)
+    part.report_odd(values)
     return (section,)
 
 

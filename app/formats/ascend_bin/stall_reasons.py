@@ -18,5 +18,5 @@ def decode(part: Part) -> tuple[Section, ...]:
     table = part.json().get("top_stall_reason_table")
     reasons = table if isinstance(table, dict) else {}
     count = np.array([values.number(value) for value in reasons.values()], np.float64)
-    part.told(values)
+    part.report_odd(values)
     return (StallReasons(Strings.of(reasons), sealed(count)),)

@@ -34,7 +34,7 @@ def decode(parts: Sequence[Part]) -> tuple[Section, ...]:
             nested |= wrapped
             quoted |= isinstance(item.get("block_id"), str)
             rows.append((*_row(item, values, strings), graph))
-        part.told(values)
+        part.report_odd(values)
         values.odd = 0
     columns = list(zip(*rows, strict=True)) or [()] * 8
     block, sub_block, name, unit, value, cycles, item_advice, in_graph = columns

@@ -41,7 +41,7 @@ class Dropped:
         self.add(tr("without process and thread"), phase[timed & (place == NOWHERE)])
         self.add(tr("on lanes past the first {max_lanes:,}", max_lanes=MAX_LANES), phase[timed & (place == BEYOND)])
 
-    def said(self) -> Iterator[str]:
+    def reasons(self) -> Iterator[str]:
         """Yields a phrase for each reason with its phases, in the order of first appearance."""
         for reason in dict.fromkeys(reason for reason, _ in self.counts):
             phases = {phase: count for (why, phase), count in self.counts.items() if why == reason}
@@ -60,5 +60,5 @@ def _listed(phases: dict[str, int]) -> str:
 
 
 def _called(phase: str) -> str:
-    said = repr(phase) if phase else "(none)"
-    return f"{said}, {KNOWN[phase]}" if phase in KNOWN else said
+    quoted = repr(phase) if phase else "(none)"
+    return f"{quoted}, {KNOWN[phase]}" if phase in KNOWN else quoted

@@ -13,7 +13,7 @@ NO_NUMBER = math.nan
 NO_TEXT = msgspec.Raw()
 
 
-class Group:
+class GroupId:
     """The id of a group of slices, as text."""
 
     __slots__ = ("id",)
@@ -26,7 +26,7 @@ class Args(msgspec.Struct, gc=False):
     """The arguments that are needed while reading: of slices (the first two) and of metadata (the others)."""
 
     pc_addr: str | int | None = None
-    group_id: Group | None = None
+    group_id: GroupId | None = None
     name: Any = None
     labels: Any = None
     sort_index: Any = None
@@ -45,7 +45,7 @@ class Event(msgspec.Struct, gc=False, kw_only=True):
     cat: str | None = None
     cname: str | None = None
     dur: float | str = NO_NUMBER
-    group_id: Group | None = None
+    group_id: GroupId | None = None
     id: str | int | float | None = None
     id2: Any = None
     name: str = ""
@@ -59,8 +59,8 @@ class Event(msgspec.Struct, gc=False, kw_only=True):
     @property
     def group(self) -> str | None:
         """The id of the event's group, from its own field or an argument; None without one."""
-        found = self.group_id or self.args.group_id
-        return found.id if found else None
+        group = self.group_id or self.args.group_id
+        return group.id if group else None
 
     @property
     def key(self) -> str | None:
@@ -107,9 +107,9 @@ class EventDecoder:
         """The events as plain values for ``rescue``, with floats as Digits."""
         return self._plain.decode(text)
 
-    def _group(self, _kind: type, value: Any) -> Group | None:
+    def _group(self, _kind: type, value: Any) -> GroupId | None:
         self.grouped = True
-        return Group(text(value)) if text(value) else None
+        return GroupId(text(value)) if text(value) else None
 
     def rescue(self, value: Any) -> Event:
         """The event in a plain value whose fields have unusual types (numbers as strings, null names). Raises
@@ -118,7 +118,7 @@ class EventDecoder:
             raise ValueError(tr("an event is an object"))
         args = value.get("args")
         args = args if isinstance(args, dict) else {}
-        group = self._group(Group, value.get("group_id", args.get("group_id")))
+        group = self._group(GroupId, value.get("group_id", args.get("group_id")))
         address = args.get("pc_addr")
         return Event(
             ph=text(value.get("ph")),

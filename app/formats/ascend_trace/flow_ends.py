@@ -138,7 +138,7 @@ def holds(slices: Slices, index: I64, time: F64, rounding: Rounding) -> I64:
 def row_by_row(slices: Slices, rows: range, time: F64, rounding: Rounding) -> I64:
     """int64[n]: the shortest slice that contains each time (of equal ones the last to begin), -1 none. Of each row only
     the last slice that has begun counts. Vectorised over times, row by row: fast for lanes with few rows."""
-    found = np.full(len(time), -1, np.int64)
+    covering = np.full(len(time), -1, np.int64)
     best, latest = np.full(len(time), np.inf), np.full(len(time), -np.inf)
     for row in rows:
         a, b = int(slices.first[row]), int(slices.first[row + 1])
@@ -148,8 +148,8 @@ def row_by_row(slices: Slices, rows: range, time: F64, rounding: Rounding) -> I6
         start = slices.start[index]
         better = (index >= 0) & ((span < best) | ((span == best) & (start > latest)))
         best[better], latest[better] = span[better], start[better]
-        found[better] = index[better]
-    return found
+        covering[better] = index[better]
+    return covering
 
 
 def by_sweep(slices: Slices, rows: range, time: F64, rounding: Rounding) -> I64:
@@ -164,7 +164,7 @@ def by_sweep(slices: Slices, rows: range, time: F64, rounding: Rounding) -> I64:
     by_start, limits = began.tolist(), (time - rounding.slack(time, time)).tolist()
     running: list[tuple[float, float, int, int]] = []  # (duration, -start, row, slice)
     last = [-1] * len(rows)
-    found = np.full(len(time), -1, np.int64)
+    covering = np.full(len(time), -1, np.int64)
     done = 0
     for point in np.argsort(time, kind="stable").tolist():
         for index in by_start[done : counts[point]]:
@@ -174,5 +174,5 @@ def by_sweep(slices: Slices, rows: range, time: F64, rounding: Rounding) -> I64:
         while running and (last[running[0][2]] != running[0][3] or ends[running[0][3]] < limits[point]):
             heappop(running)  # another slice began in its row, or it has ended for good: limits only increase
         if running:
-            found[point] = a + running[0][3]
-    return found
+            covering[point] = a + running[0][3]
+    return covering

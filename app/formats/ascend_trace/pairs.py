@@ -28,7 +28,7 @@ def by_key(group: I64, is_first: Bool, time: F64) -> Pairs:
     firsts, first_code = _ranked(group, np.flatnonzero(is_first), time)
     seconds, second_code = _ranked(group, np.flatnonzero(~is_first), time)
     _, a, b = np.intersect1d(first_code, second_code, assume_unique=True, return_indices=True)
-    return _told(firsts[a], seconds[b], len(group))
+    return _pairs_of(firsts[a], seconds[b], len(group))
 
 
 def _ranked(group: I64, which: I64, time: F64) -> tuple[I64, I64]:
@@ -58,7 +58,7 @@ def by_stack(lane: Integers, time: F64, record: I64, begins: Bool, name: I32, na
                 firsts.append(stack[depth])
                 seconds.append(index)
                 del stack[depth:], names[depth:]
-    return _told(np.array(firsts, np.int64), np.array(seconds, np.int64), len(order))
+    return _pairs_of(np.array(firsts, np.int64), np.array(seconds, np.int64), len(order))
 
 
 def _open(names: array[int], name: int, nameless: int) -> int:
@@ -76,11 +76,11 @@ def flows(key: I32, category: I32, is_first: Bool) -> Pairs:
     """Pairs flow starts and ends by category and id, then the rest by id alone. Only exactly two events of an id form a
     pair (Ascend operator files, section 4.3)."""
     categories = int(category.max()) + 2 if len(category) else 1
-    found = _twos(key.astype(np.int64) * categories + category + 1, is_first)
-    rest = found.alone
+    by_both = _twos(key.astype(np.int64) * categories + category + 1, is_first)
+    rest = by_both.alone
     more = _twos(key[rest], is_first[rest])
-    first = np.concatenate((found.first, rest[more.first]))
-    second = np.concatenate((found.second, rest[more.second]))
+    first = np.concatenate((by_both.first, rest[more.first]))
+    second = np.concatenate((by_both.second, rest[more.second]))
     return Pairs(first, second, rest[more.alone])
 
 
@@ -90,10 +90,10 @@ def _twos(group: Array, is_first: Bool) -> Pairs:
     begins = begins[counts == 2]
     a, b = order[begins], order[begins + 1]
     good = is_first[a] & ~is_first[b]
-    return _told(a[good], b[good], len(group))
+    return _pairs_of(a[good], b[good], len(group))
 
 
-def _told(first: I64, second: I64, count: int) -> Pairs:
+def _pairs_of(first: I64, second: I64, count: int) -> Pairs:
     alone = np.ones(count, np.bool_)
     alone[first] = False
     alone[second] = False

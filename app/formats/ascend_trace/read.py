@@ -140,11 +140,11 @@ class _Reader:
         pieces = Pieces(file, sealed(offset), sealed(size), sealed(first))
         assembler = Assembler(self._gatherer, self._labels, self._metadata, self._counters, self._strings, self._clock)
         timeline = assembler.timeline(pieces)
-        self._tell_dropped(assembler)
+        self._report_dropped(assembler)
         shown = len(timeline.slices.start) + len(timeline.counters.time)
         return timeline if shown else None
 
-    def _tell_dropped(self, assembler: Assembler) -> None:
+    def _report_dropped(self, assembler: Assembler) -> None:
         dropped = assembler.dropped
         for reason, phases in (
             (tr("that are counters without a number"), {"C": self._counters.bad}),
@@ -156,7 +156,7 @@ class _Reader:
                     dropped.counts[reason, phase] += count
         if len(dropped):
             several = plural("{count:,} event is", "{count:,} events are", count=len(dropped))
-            text = tr("{several} not shown: {said}", several=several, said="; ".join(dropped.said()))
+            text = tr("{several} not shown: {said}", several=several, said="; ".join(dropped.reasons()))
             self._problems.add("info", tr("traces with events that are not shown"), None, text)
 
 

@@ -81,8 +81,8 @@ class _Processes:
 
     def __init__(self, labels: Labels) -> None:
         numbers: dict[str, int] = {}
-        found = [numbers.setdefault(process, len(numbers)) for process, _ in labels.places]
-        self.of_place = np.array([*found, -1], np.int64)
+        process_of = [numbers.setdefault(process, len(numbers)) for process, _ in labels.places]
+        self.of_place = np.array([*process_of, -1], np.int64)
         self.ids = list(numbers)
 
 

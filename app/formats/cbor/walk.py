@@ -125,9 +125,9 @@ class CborWalk:
         begin, first = self._at, 0
         for values in self._batches():
             records = [_record(value, shape, rescue) for value in values]
-            kept = np.array([record is not None for record in records], np.bool_)
+            readable = np.array([record is not None for record in records], np.bool_)
             keys = frozenset(str(key) for value in values if isinstance(value, dict) and not first for key in value)
-            yield Batch([record for record in records if record is not None], first + np.flatnonzero(kept), keys)
+            yield Batch([record for record in records if record is not None], first + np.flatnonzero(readable), keys)
             first += len(values)
         self._finished = begin
 

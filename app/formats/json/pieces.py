@@ -152,14 +152,14 @@ class Records(Generic[T]):
             return Piece(self.end + begin, part, self.count, items)
         saved = salvage(part, [(a - begin, b - begin) for a, b in spans], self._decode, self._rescue, self._plain)
         for number in saved.lost:
-            told = tr("this record cannot be decoded and is left out")
-            self._problems.add("warning", tr("records that cannot be decoded"), self.end + spans[number][0], told)
+            message = tr("this record cannot be decoded and is left out")
+            self._problems.add("warning", tr("records that cannot be decoded"), self.end + spans[number][0], message)
         if saved.repaired >= 0:
-            told = tr(
+            message = tr(
                 "values from here on are no JSON (NaN, a trailing comma, broken characters); they count as no data"
             )
             self._problems.add(
-                "info", tr("stretches with values that are no JSON"), self.end + spans[saved.repaired][0], told
+                "info", tr("stretches with values that are no JSON"), self.end + spans[saved.repaired][0], message
             )
         return Piece(self.end + begin, part, self.count, saved.items, tuple(saved.lost))
 

@@ -39,16 +39,16 @@ def deliver(
         return
     sink(SectionReady(_listed(main, others)))
     notes, texts, maps = NotesReader(), TextsReader(), MapsReader()
-    for source, found in others:
+    for source, other in others:
         report = Report(sink, source)
-        if not found.read:
-            report.issue("info", "", tr("not shown: {advice}", advice=found.advice))
+        if not other.read:
+            report.issue("info", "", tr("not shown: {advice}", advice=other.advice))
             continue
         try:
-            if found.kind == "tensor_map":
+            if other.kind == "tensor_map":
                 maps.read(source, report.problems)
             else:
-                _read(source, found, report, notes, texts, sink)
+                _read(source, other, report, notes, texts, sink)
         except FormatError as error:
             report.refused("", error)
         report.finish()
@@ -75,19 +75,19 @@ def alone(others: Sequence[tuple[Source, Companion]], sink: Sink) -> None:
 
 def _read(
     source: Source,
-    found: Companion,
+    other: Companion,
     report: Report,
     notes: NotesReader,
     texts: TextsReader,
     sink: Sink,
 ) -> None:
-    if found.kind == "summary":
+    if other.kind == "summary":
         texts.read(source, report)
         return
     walk = open_walk(source, report.problems)
     if walk is None:
         raise FormatError(tr("an object is expected here"))
-    if found.kind == "variables":
+    if other.kind == "variables":
         variables = read_variables(walk, report)
         if variables is not None:
             sink(SectionReady(variables))
@@ -99,8 +99,8 @@ def _listed(main: Sequence[tuple[Source, Role]], others: Sequence[tuple[Source, 
     sources = [source for source, _ in main] + [source for source, _ in others]
     return ReportFiles(
         names=tuple(source.path.name for source in sources),
-        kinds=(*(role for _, role in main), *(found.kind for _, found in others)),
-        what=(*(_MAIN[role] for _, role in main), *(found.what for _, found in others)),
+        kinds=(*(role for _, role in main), *(other.kind for _, other in others)),
+        what=(*(_MAIN[role] for _, role in main), *(other.what for _, other in others)),
         size=sealed(np.array([source.size for source in sources], np.int64)),
-        read=sealed(np.array([True] * len(main) + [found.read for _, found in others], np.bool_)),
+        read=sealed(np.array([True] * len(main) + [other.read for _, other in others], np.bool_)),
     )

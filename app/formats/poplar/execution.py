@@ -87,8 +87,8 @@ class ExecutionReader:
         cycles = self._vertices.get("vertexCycles")
         if cycles is None:
             return
-        found = {key: self._vertices.get(key) for key in _VERTICES[1:]}
-        for key, values in found.items():
+        columns = {key: self._vertices.get(key) for key in _VERTICES[1:]}
+        for key, values in columns.items():
             if values is not None and len(values) != len(cycles):
                 self._report.issue(
                     "error",
@@ -99,9 +99,9 @@ class ExecutionReader:
                         cycles_count=len(cycles),
                     ),
                 )
-                found[key] = None
+                columns[key] = None
         none = np.full(len(cycles), -1, np.int64)
-        sets, types = (none if values is None else values for values in found.values())
+        sets, types = (none if values is None else values for values in columns.values())
         self.parts.vertices = VertexCycles(sealed(cycles), indices(sets), indices(types))
 
     def _mode(self, _path: str) -> None:
@@ -142,8 +142,8 @@ class ExecutionReader:
 
     def _tile_cycles(self, path: str) -> None:
         fields = Fields(self._walk, self._report, path)
-        found = {str(key): fields.whole(key) for key in fields.data}
-        self.parts.tile_cycles = {key: value for key, value in found.items() if value is not None}
+        cycles = {str(key): fields.whole(key) for key in fields.data}
+        self.parts.tile_cycles = {key: value for key, value in cycles.items() if value is not None}
 
     def _steps(self, path: str) -> None:
         self.parts.steps = read_steps(self._walk, self._report, path)

@@ -106,16 +106,16 @@ class Lenient:
         def make(value: Any) -> T:
             if not isinstance(value, Mapping):
                 raise ValueError(tr("no record"))
-            kept = {}
+            values = {}
             for field in fields:
-                given = value.get(field.encode_name)
-                if given is None:
+                part = value.get(field.encode_name)
+                if part is None:
                     continue
                 try:
-                    kept[field.name] = msgspec.convert(given, field.type)
+                    values[field.name] = msgspec.convert(part, field.type)
                 except msgspec.ValidationError:
                     self.dropped[field.encode_name] += 1
-            return shape(**kept)
+            return shape(**values)
 
         return make
 

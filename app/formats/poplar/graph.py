@@ -114,8 +114,8 @@ class GraphReader:
 
     def _optimization(self, path: str) -> None:
         fields = Fields(self._walk, self._report, path)
-        found = {str(key): fields.number(key) for key in fields.data}
-        self._optimisation = {key: value for key, value in found.items() if value is not None}
+        figures = {str(key): fields.number(key) for key in fields.data}
+        self._optimisation = {key: value for key, value in figures.items() if value is not None}
 
     def _vertex_types(self, path: str) -> None:
         section = read_vertex_types(self._walk, self._report, path)

@@ -26,7 +26,9 @@ def group(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
     there. In a folder without a graph or execution they form a group; files recognised by name alone join it only if
     there is nothing else to show.
     """
-    beside = {path: found for path in paths if (found := companion_of(path)) is not None and not _is_profile(path)}
+    beside = {
+        path: companion for path in paths if (companion := companion_of(path)) is not None and not _is_profile(path)
+    }
     groups = _pairs([path for path in paths if path not in beside])
     for folder in dict.fromkeys(map(folder_of, beside)):
         here = [path for path in beside if folder_of(path) == folder]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.formats.poplar.fields import texts
-from app.formats.poplar.matrices import Group, numbers, ragged
+from app.formats.poplar.matrices import MatrixGroup, numbers, ragged
 from app.formats.poplar.report import Report, members
 from app.formats.walk import Walk
 from app.language import tr
@@ -44,7 +44,7 @@ def read_compute_sets(walk: Walk, report: Report, path: str) -> tuple[ComputeSet
     """(the compute sets, the number of tiles in their estimates, None without any)."""
     names: list[Strings] = []
     lists: dict[str, Ragged] = {}
-    group = Group(walk, report)
+    group = MatrixGroup(walk, report)
     by_tile = ("cyclesByTile", "activeCyclesByTile")
     estimates = group.handlers((*by_tile, "activeCyclesByVertexType"))
     handlers = {
@@ -54,20 +54,20 @@ def read_compute_sets(walk: Walk, report: Report, path: str) -> tuple[ComputeSet
         "cycleEstimates": lambda place: members(walk, report, place, estimates),
     }
     members(walk, report, path, handlers)
-    sizes = [*map(len, names), *map(len, lists.values()), *map(len, group.found.values())]
+    sizes = [*map(len, names), *map(len, lists.values()), *map(len, group.matrices.values())]
     count = sizes[0] if sizes else 0
     group.check_rows(count, f"{path}.cycleEstimates", tr("compute sets"))
     tiles = group.check_columns(f"{path}.cycleEstimates", by_tile)
     _check_lists(lists, count, report, path)
-    found = group.found
+    matrices = group.matrices
     section = ComputeSets(
         count=count,
         names=names[0] if names else Strings.of(()),
         vertex_counts=lists.get("vertexCounts"),
         vertex_types=lists.get("vertexTypes"),
-        cycles=found.get("cyclesByTile"),
-        active_cycles=found.get("activeCyclesByTile"),
-        active_cycles_by_type=found.get("activeCyclesByVertexType"),
+        cycles=matrices.get("cyclesByTile"),
+        active_cycles=matrices.get("activeCyclesByTile"),
+        active_cycles_by_type=matrices.get("activeCyclesByVertexType"),
     )
     return section, tiles
 
@@ -88,9 +88,9 @@ def read_exchanges(walk: Walk, report: Report, path: str, kind: ExchangeKind) ->
     """(the exchanges of one kind, the number of tiles in their data, None without any)."""
     cycles = "cyclesByTile" if kind == "internal" else "estimatedCyclesByTile"
     keys = {"bytesSentByTile": "sent", "bytesReceivedByTile": "received", cycles: "cycles", "codeBytesByTile": "code"}
-    group = Group(walk, report)
+    group = MatrixGroup(walk, report)
     members(walk, report, path, group.handlers(keys))
-    count = max((len(found) for found in group.found.values()), default=0)
+    count = max((len(matrix) for matrix in group.matrices.values()), default=0)
     group.check_rows(count, path, "exchanges")
     tiles = group.check_columns(path, keys)
-    return ExchangeList(count=count, **{keys[key]: found for key, found in group.found.items()}), tiles
+    return ExchangeList(count=count, **{keys[key]: matrix for key, matrix in group.matrices.items()}), tiles

@@ -78,7 +78,7 @@ class LiveVariablesReader:
         known = self._lists.described()
         entries, by_id = self._resolved(np.concatenate((rows.items, *self._always)), len(known.number))
         count = len(known.number) + len(by_id.number)
-        self._tell(entries, len(by_id.number))
+        self._report_left_out(entries, len(by_id.number))
         always = np.zeros(count, np.bool_)
         lasting = entries[len(rows.items) :]
         always[lasting[lasting >= 0]] = True
@@ -147,7 +147,7 @@ class LiveVariablesReader:
             out[start : start + _BLOCK] = np.where(block >= 0, block, np.where(there, variable, _NO_VARIABLE))
         return out, by_id
 
-    def _tell(self, entries: I32, table: int) -> None:
+    def _report_left_out(self, entries: I32, table: int) -> None:
         """Reports what was left out."""
         path = tr("{path}: variables", path=self._path)
         unknown = int(np.sum(entries == _NO_VARIABLE))

@@ -52,11 +52,11 @@ def _bounded(values: Integers) -> Integers:
     return values
 
 
-class Group:
+class MatrixGroup:
     """Collects the matrices of one group by key."""
 
     def __init__(self, walk: Walk, report: Report) -> None:
-        self.found: dict[str, Integers] = {}
+        self.matrices: dict[str, Integers] = {}
         self._walk = walk
         self._report = report
 
@@ -66,8 +66,8 @@ class Group:
 
     def check_rows(self, count: int, path: str, what: str) -> None:
         """Removes and reports matrices that do not have ``count`` rows; ``what`` names the items of the rows."""
-        for key in [key for key, found in self.found.items() if len(found) != count]:
-            rows = len(self.found.pop(key))
+        for key in [key for key, values in self.matrices.items() if len(values) != count]:
+            rows = len(self.matrices.pop(key))
             self._report.issue(
                 "error",
                 f"{path}.{key}",
@@ -77,12 +77,12 @@ class Group:
     def check_columns(self, path: str, keys: Iterable[str]) -> int | None:
         """The number of tiles of the first matrix among ``keys``, None without one. Removes and reports those with
         another number of tiles."""
-        present = [key for key in keys if key in self.found and len(self.found[key])]
+        present = [key for key in keys if key in self.matrices and len(self.matrices[key])]
         if not present:
             return None
-        width: int = self.found[present[0]].shape[1]
+        width: int = self.matrices[present[0]].shape[1]
         for key in present:
-            own = self.found[key].shape[1]
+            own = self.matrices[key].shape[1]
             if own != width:
                 text = tr(
                     "left out: rows of {part:,} numbers, but those of {present} have {width:,}",
@@ -91,11 +91,11 @@ class Group:
                     width=width,
                 )
                 self._report.issue("error", f"{path}.{key}", text)
-                del self.found[key]
+                del self.matrices[key]
         return width
 
     def _reader(self, key: str) -> Callable[[str], None]:
         def read(_path: str) -> None:
-            self.found[key] = matrix(self._walk)
+            self.matrices[key] = matrix(self._walk)
 
         return read

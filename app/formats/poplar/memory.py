@@ -10,7 +10,7 @@ import numpy as np
 
 from app.formats.poplar.live_variables import LiveVariablesReader
 from app.formats.poplar.liveness import read_liveness
-from app.formats.poplar.matrices import Group, numbers
+from app.formats.poplar.matrices import MatrixGroup, numbers
 from app.formats.poplar.report import Handlers, Report, members
 from app.formats.poplar.variable_lists import LIST_KEYS
 from app.formats.walk import Walk
@@ -140,16 +140,16 @@ class MemoryReader:
         return sealed(np.stack(rows))
 
     def _matrices(self, make: Callable[[dict[str, Integers]], Section], path: str) -> None:
-        group = Group(self._walk, self._report)
+        group = MatrixGroup(self._walk, self._report)
         keys = (*BYTE_KINDS, TOTAL_BYTES)
         members(self._walk, self._report, path, group.handlers(keys))
-        rows = max((len(found) for found in group.found.values()), default=0)
+        rows = max((len(matrix) for matrix in group.matrices.values()), default=0)
         group.check_rows(rows, path, tr("of the others"))
         width = group.check_columns(path, keys)
         if width is not None:
             self._entries.add(width)
-        if group.found:
-            self._deliver(make(group.found))
+        if group.matrices:
+            self._deliver(make(group.matrices))
 
     def _liveness(self, path: str) -> None:
         variables = LiveVariablesReader(self._walk, self._report, path)

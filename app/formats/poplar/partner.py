@@ -46,9 +46,9 @@ def partner(paths: Sequence[Path]) -> Path | None:
     named = [path for path in others if alike(own, path) and _role(path) == wanted]
     if named or len(others) > _LOOKED_INTO:
         return named[0] if len(named) == 1 else None
-    found = {path: _role(path) for path in others}
-    kinds = [kind for kind in found.values() if kind is not None]
-    return next(path for path, kind in found.items() if kind == wanted) if kinds == [wanted] else None
+    role_of = {path: _role(path) for path in others}
+    kinds = [kind for kind in role_of.values() if kind is not None]
+    return next(path for path, kind in role_of.items() if kind == wanted) if kinds == [wanted] else None
 
 
 def own_roles(paths: Sequence[Path]) -> dict[Path, Role]:

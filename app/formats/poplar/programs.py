@@ -110,9 +110,9 @@ class _Builder:
     def _other(self, record: ProgramRecord) -> int:
         """The exchange index under the keys that steps use for exchanges between IPUs and with the host; -1 for
         none."""
-        found = max(record.external_exchange, record.host_exchange)
-        self.named_as_steps += found >= 0
-        return found
+        index = max(record.external_exchange, record.host_exchange)
+        self.named_as_steps += index >= 0
+        return index
 
     def done(self, report: Report, path: str) -> ProgramList:
         if self.named_as_steps:

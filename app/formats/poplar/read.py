@@ -39,7 +39,7 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
     if not roles:
         alone(beside, sink)
         return
-    total = sum(source.size for source in roles) + sum(source.size for source, found in beside if found.read)
+    total = sum(source.size for source in roles) + sum(source.size for source, other in beside if other.read)
     together = sorted(roles.values()) == ["execution", "graph"]
     ordered = sorted(roles, key=lambda source: roles[source] == "execution")
     done = 0
@@ -51,7 +51,7 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
 
 def heavy(sources: Sequence[Source]) -> bool:
     """Whether decoding the files needs a separate process."""
-    read_ones = (source for source in sources if (found := kind_of(source)) is None or found.read)
+    read_ones = (source for source in sources if (other := kind_of(source)) is None or other.read)
     return sum(source.size for source in read_ones) > HEAVY_BYTES
 
 
@@ -60,10 +60,10 @@ def _sorted(sources: Sequence[Source]) -> tuple[dict[Source, Role], list[tuple[S
     roles: dict[Source, Role] = {}
     beside: list[tuple[Source, Companion]] = []
     for source in sources:
-        found = role(source)
-        other = kind_of(source) if found is None else None
-        if found is not None:
-            roles[source] = found
+        own_role = role(source)
+        other = kind_of(source) if own_role is None else None
+        if own_role is not None:
+            roles[source] = own_role
         elif other is not None:
             beside.append((source, other))
         else:
@@ -104,7 +104,7 @@ class _Load:
         reasons = misfits(graph, run, one_file=len(self.files) == 1) if run.given else []
         if self.filled or run.given:
             deliver(self.roles[:1] if reasons else self.roles, self.beside, self.sink)
-            self.done += sum(source.size for source, found in self.beside if found.read)
+            self.done += sum(source.size for source, other in self.beside if other.read)
         if reasons:
             self._part(reasons)
         for event in last:

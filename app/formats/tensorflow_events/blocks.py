@@ -61,16 +61,16 @@ def _blocks(source: Source) -> Iterator[tuple[int, int]]:
     """(start of the time of a block, end of the block), searched in chunks that overlap by the length of a start."""
     head = source.head(HEAD)
     first = head.find(b"=> @ ")
-    begin, at, kept = first + 5, first + 5, b""
+    begin, at, overlap = first + 5, first + 5, b""
     while at < source.size:
         chunk = source.read(at, min(CHUNK, source.size - at))
-        text, base = kept + chunk, at - len(kept)
+        text, base = overlap + chunk, at - len(overlap)
         at += len(chunk)
         used = 0
         for match in START.finditer(text):
             yield begin, base + match.start()
             begin, used = base + match.end(), match.end()
-        kept = text[max(used, len(text) - _LONGEST_START) :]
+        overlap = text[max(used, len(text) - _LONGEST_START) :]
     yield begin, source.size
 
 

@@ -112,7 +112,7 @@ class EventColumns:
         if raw.time is None:
             return math.nan
         if not 0 <= raw.time < LATEST:
-            self._tell(
+            self._report(
                 tr("times that cannot be meant"),
                 raw.place,
                 tr("its time, {time}, cannot be meant", time=f"{raw.time:g}"),
@@ -126,7 +126,7 @@ class EventColumns:
             return math.nan
         if not 0 <= raw.duration / 1e6 < LONGEST:
             text = tr("a compilation of {duration:,} microseconds cannot be meant", duration=raw.duration)
-            self._tell(tr("durations that cannot be meant"), raw.place, text)
+            self._report(tr("durations that cannot be meant"), raw.place, text)
             return math.nan
         return raw.duration / 1e6
 
@@ -135,7 +135,7 @@ class EventColumns:
         try:
             moved = details.transfer(self._source, place)
         except FormatError as error:
-            self._tell(tr("transfers that cannot be read"), place, error.text)
+            self._report(tr("transfers that cannot be read"), place, error.text)
             return -1
         for name, size in moved.tensors:
             self._tensors.add(row, -1 if name is None else self._text(name), size)
@@ -153,13 +153,13 @@ class EventColumns:
                 for name, kind in details.ml_types(self._source, place):
                     self._ml_types.add(row, self._text(name), kind)
             except FormatError as error:
-                self._tell(tr("instruction informations that cannot be read"), place, error.text)
+                self._report(tr("instruction informations that cannot be read"), place, error.text)
 
     def _name(self, place: Place | None) -> str:
         if place is None or not place.size:
             return ""
         if place.size > LONGEST_NAME:
-            self._tell(
+            self._report(
                 tr("names that cannot be meant"),
                 place,
                 tr("the module's name has {size:,} bytes; it is cut", size=place.size),
@@ -167,5 +167,5 @@ class EventColumns:
         raw = self._source.read(place.begin, min(place.size, LONGEST_NAME))
         return raw.decode("utf-8", "replace")
 
-    def _tell(self, kind: str, place: Place, text: str) -> None:
+    def _report(self, kind: str, place: Place, text: str) -> None:
         self._problems.add("warning", kind, place.begin, text)
