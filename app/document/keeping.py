@@ -66,11 +66,11 @@ class Keeping(QObject):
         """Saves the pending states whose fingerprint is known. A folder that cannot be written is ignored; those states
         are not saved."""
         self._timer.stop()
-        for kept in self._kept.values():
-            if kept.due is not None and kept.fingerprint:
-                state, kept.due = kept.due, None
+        for saved in self._kept.values():
+            if saved.due is not None and saved.fingerprint:
+                state, saved.due = saved.due, None
                 try:
-                    write_state(self._folder, kept.fingerprint, state, kept.name)
+                    write_state(self._folder, saved.fingerprint, state, saved.name)
                 except OSError:
                     continue
 
@@ -78,10 +78,10 @@ class Keeping(QObject):
         """Requests the saved states of entries that are new or were reloaded. They wait while another request runs: a
         folder can add hundreds, and replacing the request would start over with the first."""
         for entry in self._document.entries:
-            kept = self._kept.get(entry.id)
-            if kept is None or kept.job != entry.job:
-                due = kept.due if kept is not None else None
-                if kept is not None and not self._document.states.of(entry.id).empty:
+            known = self._kept.get(entry.id)
+            if known is None or known.job != entry.job:
+                due = known.due if known is not None else None
+                if known is not None and not self._document.states.of(entry.id).empty:
                     due = self._document.states.of(entry.id)  # saved for the new content, too
                 self._kept[entry.id] = Kept(entry.job, entry.profile.name, None, due)
                 self._asked_for[entry.id] = entry.job, entry.profile.origin.paths
@@ -97,16 +97,16 @@ class Keeping(QObject):
 
         self._background.ask(Question(work, self._take, lambda _: None))
 
-    def _take(self, found: dict[int, Found]) -> None:
-        for name, answer in found.items():
-            kept = self._kept.get(name)
-            if kept is None or kept.job != answer.job:
+    def _take(self, answers: dict[int, Found]) -> None:
+        for name, answer in answers.items():
+            known = self._kept.get(name)
+            if known is None or known.job != answer.job:
                 continue  # closed or reloaded meanwhile
-            kept.fingerprint = answer.fingerprint
+            known.fingerprint = answer.fingerprint
             if not answer.state.empty:
                 self._document.states.restore(name, answer.state)
-                if kept.due is not None:
-                    kept.due = self._document.states.of(name)
+                if known.due is not None:
+                    known.due = self._document.states.of(name)
         self._later()
         self._look()
 
@@ -116,14 +116,14 @@ class Keeping(QObject):
             self._later()
 
     def _later(self) -> None:
-        if not self._timer.isActive() and any(kept.due is not None for kept in self._kept.values()):
+        if not self._timer.isActive() and any(known.due is not None for known in self._kept.values()):
             self._timer.start()
 
     def _drop_closed(self) -> None:
         open_now = {entry.id for entry in self._document.entries}
         if self._kept.keys() - open_now:
             self.write()
-            self._kept = {name: kept for name, kept in self._kept.items() if name in open_now}
+            self._kept = {name: known for name, known in self._kept.items() if name in open_now}
 
 
 def look_for(folder: Path, job: int, paths: tuple[Path, ...], token: Token) -> Found:

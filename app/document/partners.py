@@ -70,18 +70,18 @@ class Partners(QObject):
     def _ask(self) -> None:
         if not self._waiting or self._background.busy:
             return
-        asked, self._waiting = self._waiting, []
+        searches, self._waiting = self._waiting, []
 
         def work(token: Token, _tell: Callable[[int, int], None]) -> list[tuple[_Asked, Path]]:
-            return [(each, path) for each in asked if (path := look_for(each.format, each.paths, token)) is not None]
+            return [(each, path) for each in searches if (path := look_for(each.format, each.paths, token)) is not None]
 
         self._background.ask(Question(work, self._take, lambda _: self._ask()))
 
     def _take(self, answers: list[tuple[_Asked, Path]]) -> None:
-        for asked, path in answers:
-            if self._jobs.get(asked.entry) == asked.job:  # not closed or reloaded meanwhile
-                self._told.add(asked.entry)
-                self.changed.emit(Partner(asked.entry, path))
+        for search, path in answers:
+            if self._jobs.get(search.entry) == search.job:  # not closed or reloaded meanwhile
+                self._told.add(search.entry)
+                self.changed.emit(Partner(search.entry, path))
         self._ask()
 
 

@@ -41,11 +41,11 @@ class States(QObject):
         if notes != self.of(entry).notes:
             self._set(entry, replace(self.of(entry), notes=notes))
 
-    def restore(self, entry: int, found: FileState) -> None:
+    def restore(self, entry: int, saved: FileState) -> None:
         """Merges in the saved state of an earlier run; changes that the user has made since opening take precedence."""
         mine = self.of(entry)
-        new = tuple(note for note in mine.notes if note not in found.notes)
-        self._states[entry] = FileState((*found.notes, *new), {**found.views, **mine.views})
+        new = tuple(note for note in mine.notes if note not in saved.notes)
+        self._states[entry] = FileState((*saved.notes, *new), {**saved.views, **mine.views})
         self.restored.emit(entry)
 
     def forget(self, entry: int) -> None:

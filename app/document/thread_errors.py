@@ -23,7 +23,7 @@ class ThreadErrors(QObject):
     def release(self) -> None:
         threading.excepthook = self._before
 
-    def _take(self, told: threading.ExceptHookArgs) -> None:
+    def _take(self, failure: threading.ExceptHookArgs) -> None:
         """Runs in the failing thread. SystemExit ends a thread silently, as in Python's default hook."""
-        if told.exc_type is not SystemExit:
-            self._heard.emit(told.exc_type, told.exc_value or told.exc_type(), told.exc_traceback)
+        if failure.exc_type is not SystemExit:
+            self._heard.emit(failure.exc_type, failure.exc_value or failure.exc_type(), failure.exc_traceback)

@@ -50,18 +50,18 @@ class Watching(QObject):
         wanted = {entry.id: (entry.job, self._loader.stamps(entry.job)) for entry in self._document.entries}
 
         def work(token: Token, _tell: Callable[[int, int], None]) -> dict[int, tuple[int, Changed]]:
-            found = {}
+            changes = {}
             for entry, (job, stamps) in wanted.items():
                 token.check()
                 every = ((stamp.path, difference(stamp)) for stamp in stamps)
-                found[entry] = job, Changed(entry, tuple((path, what) for path, what in every if what))
-            return found
+                changes[entry] = job, Changed(entry, tuple((path, what) for path, what in every if what))
+            return changes
 
         self._background.ask(Question(work, self._take, lambda _: None))
 
-    def _take(self, found: dict[int, tuple[int, Changed]]) -> None:
+    def _take(self, changes: dict[int, tuple[int, Changed]]) -> None:
         jobs = {entry.id: entry.job for entry in self._document.entries}
-        for entry, (job, changed) in found.items():
+        for entry, (job, changed) in changes.items():
             if jobs.get(entry) == job:  # not closed or reloaded meanwhile
                 self._tell(job, changed)
 
