@@ -1,6 +1,6 @@
-"""Measures speed and memory, and prints one table: figure, target, measured, ratio, verdict.
+"""Measures speed and memory and prints one table: figure, target, measured, ratio, verdict.
 
-Each benchmark runs in a process of its own. Inputs are generated once and kept in the user's cache folder.
+Each benchmark runs in a separate process. Inputs are generated once and cached in the user's cache folder.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from benchmarks.suite import BENCHMARKS, NOT_HERE, Benchmark
 
 FAILED = ": failed"
 CHATTER = "This plugin does not support "
-"""What Qt's offscreen platform says of every window."""
+"""A warning that Qt's offscreen platform prints for every window."""
 
 
 def main(words: Sequence[str]) -> int:
-    """Exit status 0 when everything was measured, whatever the verdicts; 1 when a benchmark failed, 2 wrong words."""
+    """The exit status: 0 when everything was measured, whatever the verdicts, 1 when a benchmark failed, 2 for a usage
+    error."""
     options = _options(words)
     size = QUICK if options.quick else FULL
     known = {one.name: one for one in BENCHMARKS}
@@ -55,7 +56,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def _run(one: Benchmark, *, quick: bool) -> list[Record]:
-    """In a process of its own; one record that says so where it fails."""
+    """Runs one benchmark in a separate process; where it fails, returns one record that says so."""
     sys.stderr.write(f"measuring {one.name}: {one.what}\n")
     sys.stderr.flush()
     command = [sys.executable, "-m", "benchmarks", "--one", one.name, *(["--quick"] if quick else [])]

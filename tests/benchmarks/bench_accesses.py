@@ -28,7 +28,7 @@ ZOOMS = (1.0, 2.0, 5.0, 20.0, 200.0)
 
 
 def accesses(count: int) -> MemoryAccesses:
-    """Eight tensors, far apart, each gone through again and again with some jitter."""
+    """Accesses to eight tensors at distant addresses, each traversed repeatedly with some jitter."""
     rng = np.random.RandomState(0)
     tensor = rng.randint(0, 8, count).astype(np.uint64) << np.uint64(32)
     place = (np.arange(count) % 50_000 * 512 + rng.randint(0, 1 << 20, count)).astype(np.uint64)

@@ -1,7 +1,7 @@
 """Opening a file again: ``PYTHONPATH=.:tests python tests/benchmarks/bench_cache.py``.
 
-T5: from paths to mapped columns that were kept, beside the first time through a worker. The column store is one of
-its own, on the disk of the inputs. Also what keeping costs after the first time, which nobody waits for.
+T5: from paths to mapped cached columns, compared with the first load by a worker. The column store is a separate one on
+the disk of the inputs. Also measures writing the cache after the first load, which runs in the background.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _reopened(what: str, paths: Sequence[Path], size: Size) -> list[Record]:
     again = []
     for _ in range(AGAIN):
         seconds, loaded = _timed(paths)
-        assert not loaded.keep(CHOICE, Token())  # nothing was read, so there is nothing to keep
+        assert not loaded.keep(CHOICE, Token())  # nothing was read, so nothing is written to the cache
         loaded.release()
         again.append(seconds)
     middle, before = statistics.median(again) * 1e3, statistics.median(first) * 1e3

@@ -1,7 +1,7 @@
 """A heat map of 3,000 x 5,888 cells: ``PYTHONPATH=.:tests python tests/benchmarks/bench_heat.py``.
 
-Target (T9): a frame and a change of level at most 5 ms; a single hot cell survives zooming out. The baseline makes
-the picture of the same cells without a pyramid: colours for all of them, then shrunk by the painter.
+Target (T9): a frame and a change of level at most 5 ms; a single hot cell stays visible when zoomed out. The baseline
+draws the same cells without a pyramid: it colours all of them, and the painter scales the image down.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def measure(size: Size) -> list[Record]:
 
 
 def hot_cell(rows: int, tiles: int, axis: TileAxis) -> list[bool]:
-    """Whether one cell among zeros is seen at each size of PIXELS."""
+    """Whether one cell among zeros is visible at each size of PIXELS."""
     hot = np.zeros((rows, tiles), np.int32)
     hot[rows * 2 // 5, tiles * 2 // 5] = 9
     picture = heat_picture("hot", hot, "cycles", "Set", str, axis)

@@ -1,8 +1,8 @@
 """From files to mapped columns: ``PYTHONPATH=.:tests python tests/benchmarks/bench_loading.py``.
 
-T1: a trace through the worker, the start of its process included, beside `orjson.loads` alone without the cyclic
-collector. T3: memory of the worker. T4: the matrices of a graph beside `orjson.loads` with `np.array`. Also a long
-execution, CBOR, and a PopEF file larger than memory.
+T1: loading a trace by a worker, including the start of its process, compared with `orjson.loads` alone without the
+cyclic collector. T3: memory of the worker. T4: the matrices of a graph compared with `orjson.loads` and `np.array`.
+Also a long execution, CBOR, and a PopEF file larger than memory.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from benchmarks.size import FULL, Size
 
 MB = 1e6
 NO_SLOWER = 1.0
-"""The bound of what has no target of its own: the whole way to columns takes no longer than decoding alone."""
+"""The bound without a specific target: loading into columns takes no longer than decoding alone."""
 
 
 def traces(size: Size) -> list[Record]:
@@ -47,7 +47,7 @@ def traces(size: Size) -> list[Record]:
 
 
 def one_event(size: Size) -> list[Record]:
-    """Its arguments stay in the file: what it takes to decode one event again."""
+    """The time to decode one event again, whose arguments stay in the file."""
     path = inputs.trace(size.events)
     (profile,) = read(FORMAT, [path])
     assert profile.timeline is not None
@@ -84,7 +84,7 @@ def graphs(size: Size) -> list[Record]:
 
 
 def of_one_ipu(size: Size) -> list[Record]:
-    """What the window opens while a worker waits for it."""
+    """Files that the window opens while a worker is ready."""
     paths = inputs.pair(size)
     runs = loads.measure(("orjson + arrays", loads.READY), paths, size.loads)
     what = "graph and execution of one IPU, by a worker that waits"
@@ -113,7 +113,7 @@ def measure(size: Size) -> list[Record]:
 
 
 def _faster(what: str, target: str, ours: loads.Runs, plain: loads.Runs, bound: float, against: str) -> Record:
-    """The best of all runs of each, as the targets say."""
+    """Compares the best run of each, as the targets require."""
     return Record(what, target, ours.best, "s", ratio_at_most=bound, baseline=plain.best, against=against)
 
 

@@ -1,9 +1,8 @@
 """Many small profiles in one window: ``PYTHONPATH=.:tests python tests/benchmarks/bench_many.py``.
 
-A folder of profiles of all families, as a simulator's run leaves them, is opened in the real window until every tab is
-there and what was left on each file was looked for. Opening four times as many takes at most five times as long
-(nothing looks at all profiles for each), and the folder of 400 at most 10 s. The window runs in a process of its own
-(``one_folder``).
+A folder with profiles of all families, like the output of a simulator run, is opened in the real window until every tab
+exists and the saved state of each file was looked up. Opening four times as many takes at most five times as long (no
+quadratic work), and the folder of 400 at most 10 s. The window runs in a separate process (``one_folder``).
 """
 
 from __future__ import annotations

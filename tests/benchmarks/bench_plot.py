@@ -1,6 +1,6 @@
-"""A plot of 200,000 places: ``PYTHONPATH=.:tests python tests/benchmarks/bench_plot.py``.
+"""A plot of 200,000 points: ``PYTHONPATH=.:tests python tests/benchmarks/bench_plot.py``.
 
-Target (T10): a frame at most 3 ms. The baseline is a filled step curve of pyqtgraph with the same figures.
+Target (T10): a frame at most 3 ms. The baseline is a filled step curve of pyqtgraph with the same values.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The largest machines and runs in the real window: ``PYTHONPATH=.:tests python tests/benchmarks/bench_poplar.py``.
 
-94,208 tiles (64 IPUs) in JSON and in CBOR: memory of opening (T4), time to show each panel, frames that follow. A run
-of a million steps: frames of the timeline, of its flame and of tiles over time while they are panned and zoomed (T6).
+94,208 tiles (64 IPUs) in JSON and in CBOR: memory while opening (T4), time to show each panel, frames afterwards. A run
+of a million steps: frames of the timeline, the flame graph and tiles over time during panning and zooming (T6).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def opening(size: Size) -> list[Record]:
 
 
 def panels(size: Size) -> list[Record]:
-    """How long the window stands still when a panel of 64 IPUs is brought to the front, and in the frames after."""
+    """The time that the window is blocked when a panel of 64 IPUs is brought to the front, and by the next frames."""
     records = []
     with window_of(machine(size)) as window:
         for panel in PANELS:
@@ -91,7 +91,7 @@ def panels(size: Size) -> list[Record]:
 
 
 def steps(size: Size) -> list[Record]:
-    """Frames of the run of many steps in the window: panned at several zooms."""
+    """Frames of the run of many steps in the window, panned at several zoom levels."""
     records = []
     with window_of(inputs.execution(size)) as window:
         count = len(window.document.entries[0].profile.steps or ())
@@ -137,14 +137,14 @@ def _frames(what: str, canvas: TimelineCanvas | PlaneCanvas[Any], size: Size, bo
 
 
 def _seen(window: MainWindow, kind: type[QWidget]) -> TimelineCanvas | PlaneCanvas[Any]:
-    """The one in front: what lies behind a tab is no less visible to Qt."""
+    """The canvas in front; Qt considers canvases behind a tab visible as well."""
     visible = (canvas for canvas in window.findChildren(kind) if not canvas.visibleRegion().isEmpty())
     return next(visible)  # type: ignore[return-value]
 
 
 @contextmanager
 def window_of(paths: tuple[Path, ...]) -> Iterator[MainWindow]:
-    """The whole window with one profile, read anew and complete."""
+    """The whole window with one complete profile, read without the cache."""
     with tempfile.TemporaryDirectory(dir=inputs.folder()) as cache, mock.patch.dict("os.environ", _homes(cache)):
         document = Document()
         loader = Loader(document)
@@ -170,7 +170,7 @@ def _homes(cache: str) -> dict[str, str]:
 
 
 def settle() -> list[float]:
-    """Whatever is put off is done; milliseconds of each turn."""
+    """Runs all deferred work; returns the milliseconds of each turn of the event loop."""
     until = time.perf_counter() + SETTLE
     return pumped(lambda: time.perf_counter() > until)
 

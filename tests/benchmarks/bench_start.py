@@ -1,8 +1,8 @@
 """Start-up: ``PYTHONPATH=.:tests python tests/benchmarks/bench_start.py``.
 
-Target (T11): from the start of the process to the first painted window at most 1.5 x a bare PySide6 window of the same
-size, and until everything can be used (the docks are made and the event loop is idle) at most 4 x. The program is
-started as people do it (main.py); it is only listened to.
+Target (T11): from process start to the first painted window at most 1.5 x a bare PySide6 window of the same size, and
+until the window is usable (docks created, event loop idle) at most 4 x. The program is started as users do (main.py)
+and only observed.
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ def measure(size: Size) -> list[Record]:
 
 
 def _started(script: str, words: int) -> list[float]:
-    """Milliseconds from the start of the process until it says each of its words."""
+    """Milliseconds from process start until it prints each of its words."""
     with tempfile.TemporaryDirectory() as home:
-        places = {"XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home}  # the cache stays: it holds the list of fonts
+        places = {"XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home}  # the real cache is used: it has the list of fonts
         command = [sys.executable, "-c", script]
         begin = time.perf_counter()
         with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env=environment() | places) as child:

@@ -67,12 +67,12 @@ def measure(size: Size) -> list[Record]:
 
 
 def sort(items: TableModel, place: int, what: str, size: Size) -> Record:
-    """Of one column beside np.argsort of what it is stored as."""
+    """Sorting one column, compared with np.argsort of its stored values."""
     column = items.table.columns[place]
     plain = column.values.ids if isinstance(column.values, Coded) else np.asarray(column.values)
-    items.sort(place)  # ranks of texts are made once for a column
+    items.sort(place)  # ranks of texts are computed once per column
     base, ours = [], []
-    for _ in range(size.repeats):  # in turns: both meet the same machine
+    for _ in range(size.repeats):  # alternating, so that both run under the same load
         base.append(timed(partial(np.argsort, plain)))
         ours.append(timed(partial(_sort, items, place)))
     middle, against = float(np.median(ours)), float(np.median(base))
@@ -85,7 +85,7 @@ def _scroll(bar: QScrollBar, step: int) -> None:
 
 
 def _sort(items: TableModel, place: int) -> None:
-    items._orders.clear()  # else the second time would be free
+    items._orders.clear()  # otherwise the second time would come from the cache
     items.sort(place)
 
 

@@ -1,7 +1,7 @@
-"""What takes a tile: ``PYTHONPATH=.:tests python tests/benchmarks/bench_tile_content.py``.
+"""Content of a tile: ``PYTHONPATH=.:tests python tests/benchmarks/bench_tile_content.py``.
 
-1,472 tiles with 600 compute sets and 100,000 variables, of which one tile, sixteen and all are asked for: a click must
-not wait for what is on other tiles.
+1,472 tiles with 600 compute sets and 100,000 variables, queried for one tile, sixteen and all: a click must not wait
+for the content of other tiles.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Frames of the timeline canvas: ``PYTHONPATH=.:tests python tests/benchmarks/bench_timeline.py``.
 
-Every frame is panned by a pixel and painted in full (1600 x 900, offscreen): medians for 10^5, 10^6 and 10^7 slices on
-40 lanes (22 px each) and on 252 lanes (all of them in sight), fully out, at 1 % and deep in. Target (T6): at most 16 ms
-at any zoom, and the worst of the largest at most three times that of the smallest.
+Every frame is panned by a pixel and fully repainted (1600 x 900, offscreen): medians for 10^5, 10^6 and 10^7 slices on
+40 lanes (22 px each) and on 252 lanes (all visible), zoomed out, at 1 % and zoomed in. Target (T6): at most 16 ms at
+any zoom, and the worst frame of the largest at most three times that of the smallest.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SHARES = {"zoomed out": 1.02, "at 10 %": 0.1, "at 1 %": 0.01, "at 0.1 %": 0.001}
 
 
 def prepared(slices: int, lanes: int) -> tuple[TimelineCanvas, float, float, float]:
-    """(canvas, seconds to set the model, seconds to build what zoomed-out views need, its longest step in ms)."""
+    """(canvas, seconds to set the model, seconds to build the pyramid for zoomed-out views, its longest step in ms)."""
     line = random_timeline(slices, lanes, processes=1)
     canvas = TimelineCanvas(Display())
     canvas.resize(WIDTH, HEIGHT)

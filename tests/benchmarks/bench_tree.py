@@ -33,7 +33,7 @@ SETS = 3000
 
 
 def hierarchy(count: int, *, flat: bool) -> Hierarchy:
-    """One root; all below it at once, or a hundred below each of a hundred and so on."""
+    """A tree with one root: all other nodes are its children (``flat``), or each node has a hundred children."""
     random = np.random.default_rng(1)
     lengths = np.zeros(count, np.int64)
     if flat:
@@ -59,7 +59,7 @@ def hierarchy(count: int, *, flat: bool) -> Hierarchy:
 
 
 def profile(count: int) -> Profile:
-    """The first of these trees as programs: each leaf runs one of SETS compute sets, all of them run by many."""
+    """The flat tree as programs: each leaf runs one of SETS compute sets, and each set is run by many."""
     random = np.random.default_rng(2)
     below = hierarchy(count, flat=False).below
     leaf = below.lengths == 0
@@ -90,7 +90,7 @@ def measure(size: Size) -> list[Record]:
 
 
 def _figures(size: Size) -> list[Record]:
-    """Figures of sub-trees: worked out in the background, then shown."""
+    """Figures of subtrees: computed in the background, then shown."""
     big = profile(size.nodes)
     widget = TreeWidget(Display())
     show(widget, 700, 800)

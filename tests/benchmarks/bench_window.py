@@ -1,8 +1,9 @@
 """The real window while it loads a trace: ``PYTHONPATH=.:tests python tests/benchmarks/bench_window.py``.
 
-A generated trace is opened while a small one is zoomed by a step a frame. Target T2: frames meanwhile at most 1.3 x
-those of the idle window (or 8 ms), the worst at most 50 ms. Target T3: memory of the window's process beyond the empty
-window at most 0.4 x the file, sampled from outside. The window runs in a process of its own (``one_window``).
+A generated trace is opened while a small one is zoomed by one step per frame. Target T2: frames during loading take at
+most 1.3 x those of the idle window (or 8 ms), the worst at most 50 ms. Target T3: the window's process uses at most
+0.4 x the file more memory than the empty window, sampled from outside. The window runs in a separate process
+(``one_window``).
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def measure(size: Size) -> list[Record]:
 
 
 def _run(small: Path, large: Path, frames: int) -> tuple[dict[str, Any], int, int, int]:
-    """(what the window told, its memory when empty, at its peak afterwards, its worker's peak)."""
+    """(output of the window, its memory when empty, its peak memory afterwards, the peak memory of its worker)."""
     with tempfile.TemporaryDirectory(dir=inputs.folder(), prefix="run-") as cache:
         command = [sys.executable, "-m", "benchmarks.one_window", str(small), str(large), str(frames)]
         with subprocess.Popen(
@@ -58,7 +59,7 @@ def _run(small: Path, large: Path, frames: int) -> tuple[dict[str, Any], int, in
             assert child.stdout is not None
             assert child.stdin is not None
             with Sampler(child.pid) as sampler:
-                child.stdout.readline()  # the empty window stands
+                child.stdout.readline()  # the empty window is ready
                 empty, _ = sampler.reset()
                 child.stdin.write(b"\n")
                 child.stdin.flush()

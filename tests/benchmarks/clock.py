@@ -17,7 +17,7 @@ FRAMES = 40
 
 
 def median(run: Callable[[], object], repeats: int = REPEATS) -> float:
-    """Milliseconds."""
+    """Median milliseconds of a run."""
     return statistics.median(timed(run) for _ in range(repeats))
 
 

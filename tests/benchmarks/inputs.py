@@ -1,7 +1,7 @@
-"""Large generated files, made once and kept outside the repository.
+"""Large generated files, cached outside the repository.
 
-They lie in the user's cache folder, under a name that changes with the code that makes them and with their size; what
-an earlier version of that code made is deleted. Nothing in them is random from run to run.
+They are in the user's cache folder, under a name that depends on the generating code and the size; files of earlier
+versions of that code are deleted. Their content is deterministic.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ GENERATORS = Path(__file__).resolve().parents[1] / "generators"
 
 
 def folder() -> Path:
-    """Where they lie (made on first use)."""
+    """The folder of the files, created on first use."""
     base = Path(os.environ.get("LOCALAPPDATA") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     path = base / "tilesight-bench"
     path.mkdir(parents=True, exist_ok=True)
@@ -30,7 +30,7 @@ def folder() -> Path:
 
 
 def version(modules: Sequence[str], words: str) -> str:
-    """Changes with every edit of these generators, and with what they are asked for."""
+    """A hash that changes with every edit of these generators and with their parameters."""
     digest = hashlib.sha256(words.encode())
     for name in sorted(modules):
         digest.update((GENERATORS / f"{name}.py").read_bytes())
@@ -38,8 +38,8 @@ def version(modules: Sequence[str], words: str) -> str:
 
 
 def kept(name: str, modules: Sequence[str], words: str, make: Callable[[Path], object]) -> Path:
-    """The folder that ``make`` filled, now or earlier. It is made under another name first: what a stopped run left
-    is never taken for the whole."""
+    """The folder that ``make`` filled, now or earlier. It is created under a temporary name first, so that the output
+    of an interrupted run is never used."""
     here = folder()
     place = here / f"{name}-{version(modules, words)}"
     if place.is_dir():
@@ -68,7 +68,7 @@ def trace(events: int) -> Path:
 
 
 def trace_of_today(events: int) -> Path:
-    """A trace of ``events`` events whose timestamps need more digits than a double has (140 bytes each)."""
+    """A trace of ``events`` events whose timestamps need more digits than float64 has (140 bytes each)."""
     from generators import epoch_trace
 
     def make(place: Path) -> None:
@@ -109,7 +109,7 @@ def graph(size: Size, suffix: str = ".json") -> Path:
 
 
 def pair(size: Size) -> tuple[Path, Path]:
-    """Graph and execution of one IPU, as a person would open them: about 46 and 9 MB."""
+    """Graph and execution of one IPU, as a user would open them: about 46 and 9 MB."""
     from generators import poplar
 
     scale = poplar.REFERENCE if size.full else poplar.Scale(compute_sets=size.compute_sets)
@@ -136,7 +136,7 @@ def execution(size: Size) -> tuple[Path, Path]:
 
 
 def popef(size: Size) -> Path:
-    """A PopEF file whose payloads are holes: it takes no room on a disk that knows holes."""
+    """A PopEF file whose payloads are holes: it takes no space where the file system supports sparse files."""
     from generators import popef
 
     def make(place: Path) -> None:

@@ -1,7 +1,7 @@
-"""One load of files in a process of its own: seconds, bytes of columns, and the memory it took.
+"""One load of files in a separate process: seconds, bytes of columns, and memory used.
 
-``python -m benchmarks.loads WAY FILE ...`` is that process; it prints what it measured. Imports are outside the clock,
-the page cache is warm from the second run on.
+``python -m benchmarks.loads WAY FILE ...`` is that process; it prints its measurements. Imports are not timed, and the
+page cache is warm from the second run on.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(slots=True)
 class Runs:
-    """Of one way: seconds of each run, bytes of the columns it made, peaks of memory (process and its children)."""
+    """Runs of one way to load: seconds of each, bytes of the columns, peak memory of the process and its children."""
 
     seconds: list[float] = field(default_factory=list)
     columns: int = 0
@@ -48,7 +48,7 @@ class Runs:
 
 
 def measure(ways: Sequence[str], paths: Sequence[Path], repeats: int) -> dict[str, Runs]:
-    """Each way ``repeats`` times, in turns, so that whatever else the machine does hits all alike."""
+    """Runs each way ``repeats`` times, alternating, so that other load on the machine affects all of them equally."""
     runs_of = {way: Runs() for way in ways}
     for _ in range(repeats):
         for way, runs in runs_of.items():
@@ -57,7 +57,7 @@ def measure(ways: Sequence[str], paths: Sequence[Path], repeats: int) -> dict[st
 
 
 def environment(cache: Path | None = None) -> dict[str, str]:
-    """For a child: the repository's modules, and a cache folder of its own, so that every load is a first one."""
+    """The environment of a child: the repository's modules, and a separate cache folder, so that no load is cached."""
     made = os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "tests")))}
     if cache is not None:
         made |= {"XDG_CACHE_HOME": str(cache), "LOCALAPPDATA": str(cache)}
@@ -83,7 +83,7 @@ def _once(way: str, paths: Sequence[Path], runs: Runs) -> None:
 
 
 def orjson_loads(paths: Sequence[Path]) -> int:
-    """What every tool pays that decodes the files in one go."""
+    """The minimum cost of a tool that decodes the files in one piece."""
     import orjson
 
     for path in paths:
@@ -92,7 +92,7 @@ def orjson_loads(paths: Sequence[Path]) -> int:
 
 
 def orjson_arrays(paths: Sequence[Path]) -> int:
-    """The same, and an array of each list of equal rows of numbers."""
+    """``orjson_loads``, and an array for each list of number rows of equal length."""
     import orjson
 
     return sum(_arrays(orjson.loads(path.read_bytes())) for path in paths)
@@ -105,7 +105,7 @@ def cbor_arrays(paths: Sequence[Path]) -> int:
 
 
 def worker(paths: Sequence[Path]) -> int:
-    """As the window and the command line do it: a worker process writes columns, this process maps them."""
+    """Loads like the window and the command line: a worker process writes columns, this process maps them."""
     from app.store.load import read_all
 
     with ExitStack() as stack:
@@ -116,7 +116,7 @@ def worker(paths: Sequence[Path]) -> int:
 
 
 def ready_worker(paths: Sequence[Path], spare: Any) -> int:
-    """As the window does it when it has been open for a moment: a worker waits with its readers imported."""
+    """Loads like a window that has been open for a moment: a worker with imported readers is ready."""
     from app.formats.collect import Collector
     from app.formats.registry import plan
     from app.store.load import load
@@ -135,7 +135,7 @@ def ready_worker(paths: Sequence[Path], spare: Any) -> int:
 WAYS = {"orjson": orjson_loads, "orjson + arrays": orjson_arrays, "cbor2 + arrays": cbor_arrays, "worker": worker}
 READY = "ready worker"
 IMPORTED_AFTER = 1.0
-"""Seconds after which a worker that was started has imported its readers on any machine that matters here."""
+"""Seconds after which a started worker has imported its readers on any relevant machine."""
 
 
 def _arrays(value: Any) -> int:
@@ -148,7 +148,7 @@ def _arrays(value: Any) -> int:
 
 
 def bytes_of(value: Any) -> int:
-    """Of all columns of a section."""
+    """Bytes of all columns of a section."""
     if isinstance(value, np.ndarray):
         return value.nbytes
     if isinstance(value, dict):

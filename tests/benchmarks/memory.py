@@ -1,7 +1,7 @@
-"""Memory of a process and of those that it starts, sampled from outside.
+"""Memory of a process and its descendants, sampled from outside.
 
-Counted is what only that process can hold: anonymous pages and what of them was swapped out. Pages of mapped files
-(the column store, libraries) are the system's to drop and are not counted.
+Only private memory counts: anonymous pages, including swapped-out ones. Pages of mapped files (the column store,
+libraries) can be reclaimed by the system and are not counted.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ WHY_NOT = "memory is sampled from /proc, which this system has not"
 
 
 class Sampler:
-    """Samples from ``with`` to its end. ``own`` and ``children``: peaks in bytes of process ``pid`` and of all below
-    it together; 0 where nothing could be seen."""
+    """Samples memory while its ``with`` block runs. ``own`` and ``children``: peaks in bytes of process ``pid`` and of
+    all its descendants together; 0 where nothing could be measured."""
 
     def __init__(self, pid: int) -> None:
         self.own = 0
@@ -37,7 +37,7 @@ class Sampler:
             self._thread.join()
 
     def reset(self) -> tuple[int, int]:
-        """The peaks so far; from now on they begin anew."""
+        """Returns the peaks so far and resets them."""
         peaks = self.own, self.children
         self.own = self.children = 0
         return peaks
@@ -59,7 +59,7 @@ def anonymous(pid: int) -> int:
 
 
 def below(pid: int) -> list[int]:
-    """All processes that ``pid`` started, and those that they did."""
+    """All descendant processes of ``pid``."""
     children: list[int] = []
     try:
         for tasks in Path(f"/proc/{pid}/task").iterdir():

@@ -1,4 +1,4 @@
-"""The process that ``bench_many`` watches: a window that opens a folder of many profiles."""
+"""The process that ``bench_many`` measures: a window that opens a folder of many profiles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The process that ``bench_window`` watches: a window that is drawn again and again while it loads."""
+"""The process that ``bench_window`` measures: a window that is repainted continuously while it loads."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from app.window.settings import SettingsFile
 
 SIZE = (1600, 900)
 SETTLE = 0.3
-"""Seconds of an empty window, so that its memory is seen from outside."""
+"""Seconds that the empty window is shown, so that its memory can be sampled from outside."""
 KEEPING = 1.0
-"""Seconds after a load in which its columns are put away for the next time."""
+"""Seconds after a load in which its columns are written to the cache."""
 TURN = 20
-"""Steps in, then as many out."""
+"""Zoom steps in, then as many out."""
 
 
 def main(small: Path, large: Path, count: int) -> None:

@@ -1,4 +1,4 @@
-"""One measured figure and what it is held against."""
+"""A measured value and its bound."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ Verdict: TypeAlias = Literal["met", "not met", "not measured", "no bound"]
 @dataclass(frozen=True, slots=True)
 class Record:
     """``value`` in ``unit`` (None: not measured, ``note`` says why). ``at_most``: the bound in that unit;
-    ``ratio_at_most``: the bound as a multiple of ``baseline``, which was measured in the same run and is called
-    ``against``. Where both bounds are given, keeping one of them is enough. ``target``: T1 to T13, or empty."""
+    ``ratio_at_most``: the bound as a multiple of ``baseline``, measured in the same run and named ``against``. Of two
+    bounds, meeting one is enough. ``target``: T1 to T13, or empty."""
 
     name: str
     target: str
@@ -27,7 +27,7 @@ class Record:
 
     @property
     def ratio(self) -> float | None:
-        """Value by baseline; None where one of them is not there."""
+        """``value / baseline``; None where one of them is missing."""
         if self.value is None or not self.baseline:
             return None
         return self.value / self.baseline
@@ -44,14 +44,14 @@ class Record:
 
     @property
     def bound(self) -> str:
-        """What was aimed at, in words."""
+        """The bound as text."""
         words = [f"<= {number(self.at_most)} {self.unit}".rstrip()] if self.at_most is not None else []
         words += [f"<= {number(self.ratio_at_most)} x {self.against}"] if self.ratio_at_most is not None else []
         return " or ".join(words)
 
 
 def number(value: float | None) -> str:
-    """Three digits that count, never an exponent."""
+    """``value`` with three significant digits, never with an exponent."""
     if value is None or math.isnan(value):
         return "-"
     if abs(value) >= 100 or value == int(value):

@@ -1,4 +1,4 @@
-"""Records as the one table that people read, and as JSON."""
+"""Formats records as a table for people, and as JSON."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from benchmarks.record import Record, number
 HEAD = ("", "figure", "target", "measured", "baseline", "ratio", "verdict", "note")
 RIGHT = (3, 4, 5)
 BUSY = 0.3
-"""Load of each core above which figures are not to be trusted."""
+"""Load per core above which measurements are not reliable."""
 
 
 def table(records: Sequence[Record], *, everything: bool = False) -> str:
-    """A line a record, below a head. Those without a bound are left out unless ``everything`` is wanted."""
+    """A table with a header and one line per record. Records without a bound are left out unless ``everything``."""
     shown = [record for record in records if everything or record.verdict != "no bound"]
     rows = [HEAD, *(_cells(record) for record in shown)]
     widths = [max(len(row[place]) for row in rows) for place in range(len(HEAD))]
@@ -35,12 +35,12 @@ def table(records: Sequence[Record], *, everything: bool = False) -> str:
 
 
 def load() -> float:
-    """Processes that ran or waited for a processor in the last minute, for each core; 0 where nobody counts."""
+    """The load average of the last minute per core; 0 where it is not available."""
     return os.getloadavg()[0] / (os.cpu_count() or 1) if hasattr(os, "getloadavg") else 0.0
 
 
 def summary(records: Sequence[Record], seconds: float, load: float = 0.0) -> str:
-    """How many of each verdict; a warning where the machine had other work (``load`` before it began)."""
+    """The number of records of each verdict, with a warning where the machine was busy (``load`` before the run)."""
     counts = Counter(record.verdict for record in records)
     parts = ", ".join(
         f"{counts[verdict]} {verdict}" for verdict in ("met", "not met", "not measured") if counts[verdict]
@@ -54,7 +54,7 @@ def summary(records: Sequence[Record], seconds: float, load: float = 0.0) -> str
 
 
 def document(records: Sequence[Record], seconds: float) -> dict[str, Any]:
-    """The same for programs: what each record holds, with its ratio and verdict."""
+    """The records as JSON values, with ratio and verdict."""
     rows = [
         msgspec.to_builtins(record) | {"ratio": record.ratio, "verdict": record.verdict, "bound": record.bound}
         for record in records
@@ -64,7 +64,7 @@ def document(records: Sequence[Record], seconds: float) -> dict[str, Any]:
 
 
 def show(records: Sequence[Record]) -> None:
-    """What a single benchmark prints when it runs by itself."""
+    """Prints the records of a benchmark that runs by itself."""
     sys.stdout.write(table(records, everything=True) + "\n")
 
 

@@ -1,4 +1,4 @@
-"""How large the benchmarks' inputs are, and how often each thing is measured."""
+"""Sizes of the benchmarks' inputs, and numbers of repetitions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """``full``: whether the bounds mean anything."""
+    """``full``: whether the bounds apply at this size."""
 
     full: bool
     events: int

@@ -12,7 +12,7 @@ from benchmarks.size import Size
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """``name``: as it is asked for; ``module``: where its ``measure`` lies; it runs in a process of its own."""
+    """``name``: as on the command line; ``module``: the module of its ``measure``; it runs in a separate process."""
 
     name: str
     targets: str

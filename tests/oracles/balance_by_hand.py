@@ -1,4 +1,4 @@
-"""How evenly work lies on tiles, one row after the other, by the printed formula."""
+"""Balance of work over tiles, row by row, by the documented formula."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Balance:
 
 
 def balance(values: Integers) -> Balance:
-    """Of cycles (or bytes) per tile: sum / (longest x tiles), and the same over the tiles that work at all
-    (Poplar profiling data format, 7.2.3, whose printed formula lacks the brackets: its example, tiles of
-    10 and 5 cycles, gives 0.75)."""
+    """The balance of cycles (or bytes) per tile: sum / (maximum x tiles), over all tiles and over active tiles (Poplar
+    profiling data format, 7.2.3; the formula there lacks the brackets, but its example, tiles of 10 and 5 cycles, gives
+    0.75)."""
     longest = int(values.max(initial=0))
     total = int(values.sum(dtype=np.int64))
     if longest <= 0:

@@ -1,8 +1,8 @@
-"""The interface of the vendor's design document, answered by what panels and tables show, field by field.
+"""The interface of the vendor's design document, answered field by field with the data that panels and tables show.
 
-A command takes the parameters of the document and gives the body of its response. Times are whole nanoseconds. Figures
-of operators are texts, and no data is "NA", as in the document. Ids are texts too: a process by its place among the
-processes (from 1), a thread by its lane, a slice and a flow by its row; ``unit/units`` (ours) lists them.
+A command takes the parameters in the document and returns the body of its response. Times are integer nanoseconds.
+Values of operators are strings, and no data is "NA", as in the document. Ids are strings too: a process by its index
+among the processes (from 1), a thread by its lane, a slice and a flow by its row; ``unit/units`` (ours) lists them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ WORKLOAD_UNITS: Final = {
     "share": "PER",
     "operations": "Operations",
 }
-"""What the document calls the columns of the workload; PER is percent."""
+"""The document's names of the workload columns; PER is percent."""
 TENSOR_FIELDS: Final = {
     "inputShapes": "input_shapes",
     "inputDataTypes": "input_data_types",
@@ -54,7 +54,7 @@ TENSOR_FIELDS: Final = {
     "outputFormats": "output_formats",
     "attrInfo": "attr_info",
 }
-"""Fields of a slice's detail, and the arguments of its event that they come from."""
+"""Fields of the details of a slice, and the arguments of its event that they come from."""
 
 
 def answer(profile: Profile, command: str, params: Params | None = None) -> Body:
@@ -94,7 +94,7 @@ def units(profile: Profile, _: Params) -> Body:
 
 
 def thread_traces_summary(profile: Profile, params: Params) -> Body:
-    """When any thread of the process is busy; stretches with less than a pixel between them are one."""
+    """The intervals in which any thread of the process is busy; intervals less than a pixel apart are merged."""
     timeline, process = profile.timeline, _text(params, "processId")
     if timeline is None:
         return {"data": []}
@@ -110,8 +110,8 @@ def thread_traces_summary(profile: Profile, params: Params) -> Body:
 
 
 def thread_traces(profile: Profile, params: Params) -> Body:
-    """The slices of a thread, one list a row of stacking. What shares a pixel is not folded here: which slice a pixel
-    shows is the timeline's ``pick``, which its own tests hold."""
+    """The slices of a thread, one list per row of stacking. Slices within a pixel are not merged here: ``pick`` of the
+    timeline chooses which slice a pixel shows, and has its own tests."""
     timeline, lane = profile.timeline, _index(params, "threadId")
     threads = _rows(by_id(profile, "lanes"))
     if timeline is None or not 0 <= lane < len(threads) or _process(timeline, lane) != _text(params, "processId"):
@@ -158,8 +158,8 @@ def flows(profile: Profile, params: Params) -> Body:
 
 
 def thread_detail(profile: Profile, params: Params) -> Body:
-    """The row of a slice as the details panel has it, and its event as that panel shows it: ``record``, decoded again
-    from the file. Without it arguments, shapes, types and formats are empty."""
+    """The row of a slice and its event as the details panel shows them. ``record``: the event, decoded again from the
+    file; without it arguments, shapes, types and formats are empty."""
     timeline, index = profile.timeline, _index(params, "id")
     rows = Described(profile).rows("slice", index)
     if timeline is None or not rows:
@@ -181,7 +181,7 @@ def thread_detail(profile: Profile, params: Params) -> Body:
 
 
 def _flow_end(timeline: Timeline, slices: list[Row], time: float, lane: int, index: int) -> Body:
-    """Where a flow begins or ends, with the slice that lies there."""
+    """The begin or end of a flow, with the slice there."""
     row = slices[index] if index >= 0 else {"start": 0.0, "end": 0.0, "level": 0, "name": ""}
     begin, end = _nanoseconds(timeline, [row["start"], row["end"]])
     return {
@@ -212,7 +212,7 @@ def _factor(timeline: Timeline) -> float:
 
 
 def _nanoseconds(timeline: Timeline, times: Any) -> list[int]:
-    """Each rounded by itself (Ascend operator files, section 4.2)."""
+    """Times as integer nanoseconds, each rounded separately (Ascend operator files, section 4.2)."""
     whole: list[int] = np.rint(np.asarray(times, np.float64) * _factor(timeline)).astype(np.int64).tolist()
     return whole
 
@@ -268,7 +268,7 @@ def api_instructions(profile: Profile, _: Params) -> Body:
 
 
 def _cell(columns: tuple[TypedColumn, ...], column: TypedColumn, row: Row, number: int, core: int) -> Any:
-    """A cell as the file would spell it; of a percentage with its parts."""
+    """A cell in the spelling of the file, a percentage with its parts."""
     value, key = row[key_of(column.name)], key_of(column.name)
     parts = parts_of(columns, core).get(key) if column.details is not None else None
     return value if parts is None or value is None else {"Percent": value / 100.0, "Details": dict(parts.of(number))}
@@ -278,7 +278,7 @@ def _cell(columns: tuple[TypedColumn, ...], column: TypedColumn, row: Row, numbe
 
 
 def base_info(profile: Profile, _: Params) -> Body:
-    """{} where the file has none. A mix operator has ``mixBlockDetail`` in the place of ``blockDetail``."""
+    """The operator; {} where the file has none. A mix operator has ``mixBlockDetail`` instead of ``blockDetail``."""
     facts = {row["figure"]: row["value"] for row in _rows(by_id(profile, "operator"))}
     if profile.operator is None:
         return {}
@@ -356,8 +356,8 @@ def _figures_of_block(profile: Profile, block: str) -> list[Body]:
 
 
 def memory_graph(profile: Profile, params: Params) -> Body:
-    """Paths, L2 cache and units of one block or of all. Both figures of a path are given, so "show as" changes
-    nothing. The hit ratio is 100 · hit / (hit + miss), whatever the file stores."""
+    """Paths, L2 cache and units of one block or of all. Both values of a path are returned, so "show as" has no effect.
+    The hit ratio is 100 · hit / (hit + miss), regardless of the stored one."""
     rows, wanted = _rows(by_id(profile, "memory-blocks")), _text(params, "blockId")
     return {"coreMemory": [_core(profile, e, row) for e, row in enumerate(rows) if wanted in ("", row["block"])]}
 
@@ -398,14 +398,14 @@ def _path(path: PathFigures) -> Body:
 
 
 def _unit(box: BoxFigures) -> Body:
-    """Empty texts for a unit that the block does not have."""
+    """The values of a unit; empty strings for one that the block does not have."""
     figures = {"cycle": _said(box.part), "totalCycles": _said(box.other), "ratio": _figure(box.percent)}
     return {key: "" if text == NA else text for key, text in figures.items()}
 
 
 def memory_table(profile: Profile, params: Params) -> Body:
-    """The tables of one block or of all: of each table that panels show the rows of the block. ``size`` is rows and
-    columns of values."""
+    """The tables of one block or of all, with the rows of that block. ``size``: numbers of rows and columns of
+    values."""
     stored, wanted = profile.memory_tables, _text(params, "blockId")
     if stored is None:
         return {"memoryTable": []}
@@ -450,12 +450,12 @@ def _header(title: str, unit: str) -> str:
 
 
 def _figure(value: float | None) -> str:
-    """A measured figure with all its digits."""
+    """A measured value with all its digits."""
     return NA if value is None or value != value else repr(float(value))
 
 
 def _said(value: str | float | None) -> str:
-    """A cell: a number without a useless fraction."""
+    """A cell as text; whole numbers without a fraction."""
     if value is None:
         return NA
     if isinstance(value, str):
@@ -473,7 +473,7 @@ def _number(params: Params, key: str, default: float) -> float:
 
 
 def _index(params: Params, key: str) -> int:
-    """A number that was sent as a text; -1 for another text."""
+    """An integer sent as a string; -1 for any other string."""
     text = _text(params, key)
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 18 else -1
 

@@ -1,5 +1,5 @@
-"""The main figures of a Poplar graph and execution, worked out by hand: loops over what ``json`` gives, and nothing
-else. Names are those of `info --json`. It follows the description of the format and no line of the program."""
+"""The main figures of a Poplar graph and execution, computed by plain loops over the output of ``json``. Names are
+those of `info --json`. This follows the documentation of the format and shares no code with the program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LISTS = {"DoExchange": "exchange", "GlobalExchange": "externalExchange", "Stream
 
 
 def figures(graph: Tree, run: Tree) -> Tree:
-    """All of them, as one map."""
+    """All figures as one map."""
     return {**target(graph), **counts(graph), **memory(graph), **liveness(graph), **execution(graph, run)}
 
 
@@ -150,13 +150,13 @@ def execution(graph: Tree, run: Tree) -> Tree:
 
 
 def kind_of(step: Tree) -> str:
-    """The type; the description's own sample writes "sync" with a small letter."""
+    """The type; the sample in the documentation writes "sync" in lower case."""
     kind: str = step["type"]
     return "Sync" if kind.lower() == "sync" else kind
 
 
 def counting(run: Tree) -> str:
-    """Whether each row's longest tile took as long as one step, or as all steps together."""
+    """Whether the longest tile of each row took as long as one step or as all steps together."""
     steps: dict[int, Numbers] = {}
     for step in run["simulation"]["steps"]:
         if "computeSet" in step:
@@ -174,12 +174,12 @@ def counting(run: Tree) -> str:
 
 
 def spans(steps: list[Tree], kind: str) -> list[tuple[int, int]]:
-    """(first, last cycle) of each step of that type that has any."""
+    """(first, last cycle) of each step of that type that has cycles."""
     return [(s["cyclesFrom"], s["cyclesTo"]) for s in steps if kind_of(s) == kind and "cyclesFrom" in s]
 
 
 def timeline(steps: list[Tree]) -> tuple[int, int]:
-    """The first and the last cycle of any step; what has none stands at the end of what came before it."""
+    """The first and the last cycle of any step; a step without cycles is placed at the end of those before it."""
     first, last = [], 0
     for step in steps:
         first.append(step.get("cyclesFrom", last))
@@ -188,7 +188,7 @@ def timeline(steps: list[Tree]) -> tuple[int, int]:
 
 
 def union(intervals: list[tuple[int, int]]) -> int:
-    """Cycles that lie in at least one span."""
+    """The number of cycles covered by at least one interval."""
     total = reached = 0
     for begin, end in sorted(intervals):
         total += max(0, end - max(begin, reached))
@@ -201,6 +201,6 @@ def tiles_of_run(graph: Tree) -> int:
 
 
 def invariant(graph: Tree, run: Tree) -> tuple[int, int]:
-    """(cycles of all tiles by kind, cycles of the run times the tiles): they are the same."""
+    """(sum of tile cycles of all kinds, cycles of the run x tiles), which must be equal."""
     own = run["simulation"]
     return sum(own["tileCycles"][kind] for kind in TILE_KINDS), own["cycles"] * tiles_of_run(graph)

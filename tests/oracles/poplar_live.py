@@ -1,4 +1,4 @@
-"""Which variables are live where, by a walk over the raw JSON of ``memory.liveness``."""
+"""Liveness of variables, by a walk over the raw JSON of ``memory.liveness``."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ Variable = tuple[str | None, int | None, int | None]
 
 @dataclass
 class Live:
-    """``at``: of each node in preorder, None where the file does not list its variables; ``steps``: of each program
-    step its node."""
+    """``at``: the variables of each node in preorder, None where the file does not list them; ``steps``: the node of
+    each program step."""
 
     always: list[Variable] = field(default_factory=list)
     at: list[list[Variable] | None] = field(default_factory=list)
@@ -24,7 +24,7 @@ class Live:
         return max(self.steps, key=lambda node: self.bytes[node])
 
     def life(self, variable: Variable) -> tuple[int | None, int | None, int]:
-        """(first step, last step, how many)."""
+        """(first step, last step, number of steps) in which the variable is live; None, None, 0 without any."""
         live_steps = [step for step, node in enumerate(self.steps) if variable in (self.at[node] or [])]
         return (live_steps[0], live_steps[-1], len(live_steps)) if live_steps else (None, None, 0)
 

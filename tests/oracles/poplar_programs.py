@@ -1,4 +1,4 @@
-"""What programs cost with all below them, by walks over the raw JSON."""
+"""Inclusive costs of programs, by walks over the raw JSON."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def reached(graph: Tree, starts: list[int], without: int = -1) -> set[int]:
 
 
 def own_memory(graph: Tree, program: int) -> tuple[Any, int] | None:
-    """(what it belongs to, bytes)."""
+    """(owner of the memory, bytes); None for a program without memory of its own."""
     own = graph["programs"][program]
     if "computeSet" in own:
         matrices = graph["memory"]["byComputeSet"]
@@ -60,7 +60,7 @@ def own_estimate(graph: Tree, program: int) -> Any:
 
 
 def figures(graph: Tree, cycles: dict[int, int]) -> dict[str, list[int | None]]:
-    """``cycles``: of the steps of each program that made any."""
+    """Columns of all programs. ``cycles``: by program, those of its steps."""
     count = range(len(graph["programs"]))
     memory = [own_memory(graph, program) for program in count]
     estimate = [own_estimate(graph, program) for program in count]

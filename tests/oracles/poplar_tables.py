@@ -1,4 +1,4 @@
-"""What the tables of a Poplar profile must show, worked out by hand like ``poplar_by_hand``: columns by key."""
+"""Expected tables of a Poplar profile as columns by key, computed by plain loops like ``poplar_by_hand``."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ BYTE_KINDS = {
     "vertexDataBytes": "vertex_data",
 }
 SHARED = ("codeBytes", "totalBytes")
-"""May not be added over compute sets or vertex types: shared code is counted in each."""
+"""Not additive over compute sets or vertex types: shared code is counted in each."""
 
 
 def balances(values: Numbers) -> tuple[float, float]:
-    """Over all tiles, and over those at work; not a number where none is."""
+    """(balance over all tiles, balance over active tiles); NaN where no tile is active."""
     longest = max(values, default=0)
     if longest == 0:
         return math.nan, math.nan
@@ -56,7 +56,7 @@ def tiles(graph: Tree) -> Columns:
 
 
 def regions(graph: Tree, *, gaps: bool) -> Columns:
-    """Per tile; with gaps, what lies between the regions belongs to none."""
+    """Bytes of regions per tile; with ``gaps``, the bytes between the regions belong to none."""
     own = graph["memory"]["byTile"]
     ending = "IncludingGaps" if gaps else ""
     out: Columns = {region: own[region + ending] for region in REGIONS}
@@ -94,7 +94,7 @@ def category_sums(graph: Tree) -> Columns:
 
 
 def runs_of_sets(graph: Tree, run: Tree) -> list[Numbers]:
-    """Of each compute set, the cycles of its steps."""
+    """The cycles of the steps of each compute set."""
     out: list[Numbers] = [[] for _ in graph["computeSets"]["names"]]
     for step in run["simulation"]["steps"]:
         if "computeSet" in step:
@@ -123,7 +123,7 @@ def compute_sets(graph: Tree, run: Tree) -> Columns:
 
 
 def byte_columns(matrices: Tree) -> Columns:
-    """Per row the sum over tiles, and the maximum where rows may not be added."""
+    """The sum over tiles of each row, or the maximum where the bytes are not additive."""
     out = {f"{BYTE_KINDS[kind]}_bytes": [sum(row) for row in rows] for kind, rows in matrices.items()}
     most = {f"max_{BYTE_KINDS[kind]}_bytes": [max(row) for row in matrices[kind]] for kind in SHARED}
     return out | most
@@ -314,8 +314,8 @@ def tile_cycles(graph: Tree, run: Tree) -> dict[str, Tree]:
 
 
 def names(run: Tree) -> dict[str, Tree]:
-    """By every beginning of the steps' names (their types where they have none): steps, cycles and data below it; None
-    where no step says."""
+    """Steps, cycles and data by each path prefix of the step names (their types where unnamed); None where no step has
+    a value."""
     out: dict[str, Tree] = {}
     for step in run["simulation"]["steps"]:
         parts = [part for part in (step.get("name") or kind_of(step)).split("/") if part]
@@ -365,8 +365,8 @@ def types_that_ran(graph: Tree, run: Tree) -> dict[str, Tree]:
 
 
 def by_slice_name(run: Tree) -> dict[str, Tree]:
-    """By name of the slices on the timeline: steps, and the cycles from their first to their last; none where no step
-    of that name says when it ran."""
+    """By name of the slices on the timeline: number of steps, and cycles from the first to the last; None where no step
+    of that name has a time."""
     counts: dict[str, int] = {}
     lengths: dict[str, list[int]] = {}
     for step in run["simulation"]["steps"]:

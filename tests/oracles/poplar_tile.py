@@ -1,4 +1,4 @@
-"""What takes some tiles, by loops over the plain values of graph.json and vars.json."""
+"""Memory use of some tiles, by loops over the plain values of graph.json and vars.json."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 Tree = Any
 REGIONS = ("interleaved", "nonInterleaved", "overflowed")
 Amounts = dict[str, list[int]]
-"""Bytes of each thing on each of the tiles, in their order; the things that have any."""
+"""Bytes of each item on each of the tiles, in their order, for items with any bytes there."""
 
 
 def used(graph: Tree, tiles: Sequence[int]) -> int:
@@ -28,7 +28,7 @@ def categories(graph: Tree, tiles: Sequence[int], part: str) -> Amounts:
 
 
 def rows(matrix: Sequence[Sequence[int]], tiles: Sequence[int]) -> dict[int, list[int]]:
-    """Rows of a matrix that have anything on the tiles, by number."""
+    """Rows of a matrix with nonzero values on the tiles, by index."""
     out = {}
     for number, row in enumerate(matrix):
         cells = [row[tile] for tile in tiles]
@@ -49,7 +49,7 @@ def variables(vars_: Tree, tiles: Sequence[int]) -> Amounts:
 
 
 def room(vars_: Tree, tiles: Sequence[int]) -> int:
-    """Addresses that variables lie at, each counted once."""
+    """The number of distinct addresses that variables occupy."""
     total = 0
     for tile in tiles:
         stretches = sorted(

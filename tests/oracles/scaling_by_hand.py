@@ -1,4 +1,4 @@
-"""Formulas of the scaling model that the program says in other figures (Scaling over replicas, sections 7.2.1, 7.3)."""
+"""Formulas of the scaling model in another form than the program's (Scaling over replicas, sections 7.2.1, 7.3)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def efficiency(first: float, first_replicas: int, second: float, second_replicas
 
 
 def time_left(constant: float, factor: float) -> float:
-    """Amdahl: c + (1 - c) / k, the share of the run time that is left when all but ``constant`` gets ``factor`` times
-    faster."""
+    """Amdahl: c + (1 - c) / k, the share of the run time that remains when all but ``constant`` becomes ``factor``
+    times faster."""
     return constant + (1 - constant) / factor
 
 
