@@ -1,4 +1,4 @@
-"""One damaged or hostile case, known by its name (format, seed and number), which is the same bytes everywhere."""
+"""One damaged or hostile case, identified by its name (format, seed and number); the same name gives the same bytes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAME = re.compile(r"(hostile-)?([a-z-]+)-(\d+)-(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Id:
-    """``str`` of it is what `soak --repeat` takes."""
+    """The id of a case; ``str(id)`` is the argument of `soak --repeat`."""
 
     format: str
     seed: int
@@ -27,7 +27,7 @@ class Id:
 
     @classmethod
     def of(cls, name: str) -> Id:
-        """ValueError for a text that is no such name."""
+        """The id with that name. Raises ValueError for any other text."""
         match = _NAME.fullmatch(name)
         if match is None or match[2] not in corpus.MAKERS:
             raise ValueError(f"{name} is not the name of a case (such as poplar-1-250)")
@@ -40,7 +40,7 @@ def _cases(name: str) -> tuple[corpus.Case, ...]:
 
 
 def made(one: Id) -> dict[str, bytes]:
-    """The files of a damaged one by name. The first of all are whole: what the damage is compared with."""
+    """The files of a damaged case by name. The first cases are whole, for comparison."""
     known = _cases(one.format)
     chosen = known[one.number % len(known)]
     if one.number < len(known):
@@ -49,12 +49,12 @@ def made(one: Id) -> dict[str, bytes]:
 
 
 def whole(one: Id) -> bool:
-    """Whether nothing is damaged."""
+    """Whether the case is undamaged."""
     return not one.hostile and one.number < len(_cases(one.format))
 
 
 def write(one: Id, folder: Path) -> list[Path]:
-    """Its files in the (new) folder."""
+    """Writes the files of the case into the new folder and returns their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     if one.hostile:
         return hostile.made(one.format, one.seed, one.number).write(folder)

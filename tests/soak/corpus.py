@@ -1,4 +1,4 @@
-"""Valid files of every format, small, as what damage is done to: plain bytes, trees, or parts in a frame."""
+"""Small valid files of every format, to be damaged: plain bytes, trees, or framed parts."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ DEEP = 300
 
 
 class Content(Protocol):
-    """What a file holds, and how it is damaged in its own terms."""
+    """The content of a file, which can be damaged at the level of its structure."""
 
     def whole(self) -> bytes:
-        """As it was."""
+        """The undamaged bytes."""
 
     def damaged(self, random: Random) -> bytes:
-        """With something wrong inside, its frame mostly kept."""
+        """The bytes with damage inside; the frame mostly stays intact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,8 @@ class Cbor:
     content: bytes
 
     def tree(self) -> Any:
-        """Of dictionaries and lists: what is tagged, as whole reports are, is decoded to mappings that never change."""
+        """The content as dictionaries and lists; tagged values, such as whole reports, are decoded to immutable
+        mappings."""
         return _thawed(cbor2.loads(self.content))
 
     def whole(self) -> bytes:
@@ -78,7 +79,7 @@ class Cbor:
 
     def damaged(self, random: Random) -> bytes:
         tree = trees.damaged(self.tree(), random)
-        if trees.depth(tree) > DEEP:  # the library's writer would end the process
+        if trees.depth(tree) > DEEP:  # the library's encoder would crash the process
             at = random.randrange(len(self.content))
             return self.content[:at] + random.choice((b"\x81", b"\x9f", b"\xa1\x00")) * 5000 + self.content[at:]
         try:
@@ -95,12 +96,12 @@ def _thawed(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Pieces that ``frame`` puts one behind the other; damage swaps, repeats and loses some, or is done to one."""
+    """Pieces that ``frame`` concatenates; damage swaps, repeats or drops some, or changes one."""
 
     parts: tuple[bytes, ...]
     frame: Callable[[bytes], bytes] = bytes
     head: int = 0
-    """Bytes of a part that stand before what may be JSON."""
+    """Bytes of a part before content that may be JSON."""
 
     def whole(self) -> bytes:
         return b"".join(map(self.frame, self.parts))
@@ -138,7 +139,7 @@ class Case:
 
 
 def damaged(case: Case, random: Random) -> dict[str, bytes]:
-    """One file (now and then two) in its own terms, as bytes, or both."""
+    """The files with one (sometimes two) of them damaged, in structure, as bytes, or both."""
     made = {name: content.whole() for name, content in case.files.items()}
     for name in random.sample(sorted(made), min(len(made), random.choice((1, 1, 1, 2)))):
         way = random.random()
@@ -152,7 +153,7 @@ def damaged(case: Case, random: Random) -> dict[str, bytes]:
 
 
 def cases(name: str) -> list[Case]:
-    """What there is of a format (its id in the registry); KeyError for an unknown one."""
+    """The valid cases of a format (its id in the registry). Raises KeyError for an unknown one."""
     return list(MAKERS[name]())
 
 
@@ -310,7 +311,7 @@ def _records(content: bytes) -> Parts:
 
 
 def _record(data: bytes) -> bytes:
-    """With the right checksums: else nearly all damage would be told by them."""
+    """A record with correct checksums; otherwise they would detect nearly all damage."""
     length = struct.pack("<Q", len(data))
     return length + _masked(length) + data + _masked(data)
 

@@ -1,4 +1,4 @@
-"""One hostile case through the readers, the tables and the figures: what it cost, measured by the size of its files."""
+"""Runs one hostile case through the readers, the tables and the figures, and measures its cost per file size."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from soak.one_reader import Wrong, count_anew, memory, read_here
 
 SLOW = 3.0
 SLOW_EACH = 20.0
-"""Processor seconds that any file may take, and that each megabyte may."""
+"""Processor seconds allowed for any file, and per megabyte."""
 SLOW_NOTHING = 15.0
-"""Processor seconds that each gigabyte may take that has no meaning (of sparse files)."""
+"""Processor seconds allowed per gigabyte without meaning (of sparse files)."""
 WATCHED = 1.5
-"""Processor seconds from which on a quarter of the file is read too: it may take not less than a ninth of them."""
+"""Above this many processor seconds a quarter of the file is read too, which must take at least a ninth of the time."""
 QUARTER, TIMES_AS_LONG, FREE = 0.25, 9.0, 0.5
 CANCELLED = 0.2
-"""Seconds within which a load that is cancelled has ended: of three the best, since the machine may be busy."""
+"""Seconds within which a cancelled load must end: the best of three, because the machine may be busy."""
 EVERY_CANCEL = 9
 SMALL = 30_000
-"""Bytes below which figures for each megabyte would only tell what a read costs that finds nothing."""
+"""Bytes below which costs per megabyte would only show the fixed cost of a read."""
 HEADROOM = 30_000_000
-"""Bytes that any read may take: not counted as memory for each megabyte."""
+"""Bytes of memory allowed for any read; not counted as memory per megabyte."""
 
 
 def examined(one: Id, folder: Path) -> dict[str, Any]:
-    """Reads and uses one case: what came of it, and ``wrong`` where that may not be."""
+    """Reads and uses one case and returns the result; ``wrong`` says what must not happen, "" if nothing did."""
     made = hostile.made(one.format, one.seed, one.number)
     result: dict[str, Any] = {"profiles": 0, "refused": 0, "issues": 0, "wrong": "", "what": made.what}
     before = _things()
@@ -65,7 +65,7 @@ def examined(one: Id, folder: Path) -> dict[str, Any]:
 
 
 def measured(made: hostile.Files, folder: Path, result: dict[str, Any]) -> tuple[float, int]:
-    """Processor seconds and bytes of memory that reading and using the files takes."""
+    """(processor seconds, bytes of memory) for reading and using the files."""
     paths = made.write(folder)
     before, begin = count_anew(), time.process_time()
     read_here(paths, result)
@@ -134,7 +134,7 @@ def _one_cancel(job: Job, after: float) -> float:
 
 
 def _things() -> set[str]:
-    """Processes, files in the temporary folder, and folders of columns that there are."""
+    """The existing child processes, temporary files and column folders."""
     children = {f"process {child.pid}" for child in psutil.Process().children(recursive=True)}
     files = {str(path) for path in Path(tempfile.gettempdir()).iterdir()}
     return children | files | {str(folder) for folder in folders.root().glob("load-*")}

@@ -1,4 +1,4 @@
-"""Thousands of damaged and hostile files of every format through the real readers, in processes that may die."""
+"""Runs thousands of damaged and hostile files of every format through the real readers, in processes that may crash."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from soak.case import Id, write
 from soak.outcome import Costs, Outcome, Worst
 
 HANGS = 300.0
-"""Seconds without a word after which a reader is said to hang (the machine may be busy)."""
+"""Seconds without output after which a reader counts as hanging (the machine may be busy)."""
 BATCH = 5000
 
 
@@ -49,7 +49,7 @@ class Counts:
 
 
 def one_format(name: str, seed: int, seconds: float, case_folder: Path, hostile: bool = False) -> Outcome:
-    """At least the whole files, then damage until the time is over; or hostile files."""
+    """Runs at least the whole files, then damaged ones until the time is over; or hostile files."""
     counts, number, end = Counts(), 0, time.monotonic() + seconds
     with tempfile.TemporaryDirectory(prefix="soak-") as folder:
         while number == 0 or time.monotonic() < end:
@@ -63,7 +63,7 @@ def one_format(name: str, seed: int, seconds: float, case_folder: Path, hostile:
 
 
 def repeat(one: Id, case_folder: Path) -> Outcome:
-    """One case again; its files stay."""
+    """Runs one case again and keeps its files."""
     from soak.one_process import examined
 
     result = examined(one, case_folder / str(one))
@@ -75,7 +75,7 @@ def repeat(one: Id, case_folder: Path) -> Outcome:
 
 
 def _batch(first: Id, folder: Path, end: float, counts: Counts, case_folder: Path) -> int:
-    """One process from case ``first`` on; the number to go on with."""
+    """Runs one process from case ``first`` on; returns the number of the next case."""
     last = str(first.number + BATCH)
     command = [
         sys.executable,
@@ -137,7 +137,7 @@ def _lines(pipe: IO[bytes]) -> queue.Queue[bytes | None]:
 
 
 def keep(one: Id, why: str, counts: Counts, case_folder: Path) -> None:
-    """Writes a failing case and its reason below ``kept``, under its name."""
+    """Writes a failing case and its reason into ``case_folder``, under its name."""
     folder = case_folder / str(one)
     write(one, folder)
     (folder / "why.txt").write_text(f"repeat with: dev.py soak --repeat {one}\n\n{why}\n")

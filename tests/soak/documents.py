@@ -1,4 +1,4 @@
-"""The JSON and CBOR in files of every format, with the way back to whole files: also inside blocks, records, events."""
+"""The JSON and CBOR in files of every format, also inside blocks, records and events, and how to rebuild the files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HERE = "@@ here something else is put @@"
 Way: TypeAlias = tuple[Any, ...]
 """Keys and indices from the root of a tree."""
 Build: TypeAlias = Callable[[bytes], dict[str, bytes]]
-"""From the written tree to the files, by name."""
+"""Builds the files by name from the encoded tree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Document:
 
 
 def places(tree: Any) -> list[Way]:
-    """One way to each place of its kind: of equal records of a list the first stands for all."""
+    """Paths to all kinds of values: of equal records in a list only the first."""
     kinds: dict[Way, Way] = {}
     for way in _ways(tree, ()):
         kinds.setdefault(tuple("*" if isinstance(step, int) else step for step in way), way)
@@ -57,7 +57,7 @@ def _ways(tree: Any, way: Way) -> Iterator[Way]:
 
 
 def at(tree: Any, way: Way) -> Any:
-    """The value there."""
+    """The value at that path."""
     for step in way:
         tree = tree[step]
     return tree
@@ -72,7 +72,7 @@ def _with(tree: Any, way: Way, value: Any) -> Any:
 
 
 def documents(format_id: str) -> list[Document]:
-    """All that there are in the valid files of a format (its name in the corpus)."""
+    """All documents in the valid files of a format (its name in the corpus)."""
     if format_id == "tensorflow-events":
         return _events()
     return [made for case in corpus.cases(format_id) for made in _of_case(case)]
@@ -106,7 +106,7 @@ LAYOUTS: tuple[tensorflow_events.Layout, ...] = ("old", "new", "flat", "early")
 
 
 def _events() -> list[Document]:
-    """Reports, tensor maps and transfers inside events of all layouts, and reports in logs of text."""
+    """Reports, tensor maps and transfers inside events of all layouts, and reports in text logs."""
     scale = poplar.Scale(tiles_per_ipu=2, compute_sets=2, exchanges=1)
     trees = {
         "graph": plain(poplar.graph(scale)),

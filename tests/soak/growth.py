@@ -1,5 +1,5 @@
-"""What one value of a file may become so that it is hard on a reader: deep, many, long, overlapping. Each family takes
-the value as it was and makes about ``size`` bytes of it."""
+"""Grows one value of a file so that it is expensive to read: deep, many, long, overlapping. Each function takes the
+original value and makes about ``size`` bytes of it."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ POISON = (
     "\u0301",
     "\U0001f468\u200d",
 )
-"""Of which long names are made: words, one word, paths, numbers, bidirectional and control characters, markup, lines,
-accents upon accents, joined pictures."""
+"""Ingredients of long names: words, one word, paths, numbers, bidirectional and control characters, markup, lines,
+stacked combining accents, joined emoji."""
 LARGE = 2000
-"""Written bytes of a record above which only its own numbers and texts are varied, not those inside it."""
+"""Encoded size of a record above which only its own numbers and texts are varied, not nested ones."""
 
 
 def deep(value: Any, size: int, random: Random, language: Language) -> bytes:
-    """Nested near one of the usual limits, often enough to fill ``size``; or once, as deep as it goes."""
+    """Values nested to about one of the usual limits, enough of them to fill ``size``; or one, as deep as possible."""
     inner = language.value(random.choice((value, [], 1, {"a": []}))) if len(str(value)) < LARGE else b"0"
     if random.random() < 0.3:
         return language.nested(inner, size // 4, random)
@@ -42,7 +42,7 @@ def deep(value: Any, size: int, random: Random, language: Language) -> bytes:
 
 
 def long_among_numbers(value: Any, size: int, random: Random, language: Language) -> bytes:
-    """One long text (or list) in a list of numbers, at its beginning, middle or end; now and then in rows of them."""
+    """One long text (or list) in a list of numbers, at its beginning, middle or end; sometimes in rows of numbers."""
     numbers = [language.value(random.choice((1, 70, 0.5)))] * (size // 4)
     odd = language.value("x" * (size // 2)) if random.random() < 0.8 else language.array(numbers, random)
     numbers.insert(random.choice((0, 1, len(numbers) // 2, len(numbers))), odd)
@@ -51,8 +51,8 @@ def long_among_numbers(value: Any, size: int, random: Random, language: Language
 
 
 def many(value: Any, size: int, random: Random, language: Language) -> bytes:
-    """Very many of what it holds, of next to nothing, or of both in turn; as list, or under keys of their own (or one
-    key that comes again and again)."""
+    """Very many copies of its items, of nearly empty values, or of both alternating; as a list, under distinct keys, or
+    under one repeated key."""
     known = _inside(value)
     kinds = [language.value(random.choice(SMALL)) for _ in range(random.choice((1, 1, 2, 3)))]
     kinds += [language.value(one) for one in random.sample(known, min(len(known), random.choice((0, 1))))]
@@ -67,8 +67,8 @@ def many(value: Any, size: int, random: Random, language: Language) -> bytes:
 
 
 def varied(value: Any, size: int, random: Random, language: Language) -> bytes:
-    """Very many records like those that it holds, no two alike: their texts are numbered and their numbers run up,
-    down, or anywhere, so that what has a begin and an end overlaps in all ways."""
+    """Very many distinct records like those in the value: their texts are numbered, and their numbers ascend, descend
+    or vary randomly, so that intervals overlap in all ways."""
     known = _inside(value) or [value]
     kinds = random.sample(known, min(len(known), random.choice((1, 1, 2, 4))))
     each = max(1, sum(len(language.value(one)) for one in kinds) // len(kinds))
@@ -83,7 +83,7 @@ def varied(value: Any, size: int, random: Random, language: Language) -> bytes:
 
 
 def long_name(value: Any, size: int, random: Random, language: Language) -> bytes:
-    """A text that goes on and on, alone or as key."""
+    """A very long text, alone or as a key."""
     unit = random.choice(POISON)
     text = (unit * (size // len(unit.encode()) + 1))[: max(1, size // len(unit.encode()) * len(unit))]
     if isinstance(value, dict):

@@ -1,5 +1,5 @@
-"""Files of every format that ask for more memory or time than they are worth, by seed and number: what grew in one
-place, sparse files, hundreds of files, and the cases of the generators; some of the JSON compressed."""
+"""Files of every format that cause disproportionate memory or time, by seed and number: files grown in one place,
+sparse files, hundreds of files, and the cases of the generators; some of the JSON compressed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from soak.documents import Document, Way, at, documents, places
 
 SIZES = (40_000, 40_000, 200_000, 200_000, 800_000)
 COMPRESSED = 0.15
-"""Share of the JSON files that are compressed by gzip."""
+"""Share of JSON files that are compressed with gzip."""
 HOLDERS = 0.6
-"""Share of the growth that is done to lists and objects; the rest is done to any place."""
+"""Share of growth that is applied to lists and objects; the rest is applied anywhere."""
 SWOLLEN = 10_000_000
-"""Bytes and more that a few kilobytes of gzip become."""
+"""The least number of bytes that a few kilobytes of gzip expand to."""
 TITLE, TITLES = 20_000_000, 0.3
 """Bytes of the longest names of all, and their share of the long ones in the largest files."""
 SPARSE = (20_000_000, 200_000_000, 2_000_000_000)
@@ -31,8 +31,8 @@ FILES = (100, 300)
 
 @dataclass(frozen=True, slots=True)
 class Sparse:
-    """``begin``, and then zeros that take no room on the disk up to ``size``; ``counted`` bytes of it have a meaning
-    (else what is read of it may take no more memory than an empty file)."""
+    """A sparse file: ``begin``, then zeros up to ``size`` that take no disk space. ``counted``: the bytes that have a
+    meaning; reading the others must not take more memory than an empty file."""
 
     begin: bytes
     size: int
@@ -46,21 +46,22 @@ class Sparse:
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """``what`` in words; ``bytes`` is what memory and time may follow (of compressed files the bytes in them)."""
+    """``what``: a description; ``bytes``: the size that memory and time may be proportional to (for compressed files
+    that of the content)."""
 
     what: str
     files: Mapping[str, bytes | Sparse]
     bytes: int
     in_folder: bool = False
-    """Whether the folder is opened, instead of each file by its name."""
+    """Whether the folder is opened instead of each file."""
 
     @property
     def length(self) -> int:
-        """Bytes of all files, those that take no room included."""
+        """Bytes of all files, including holes."""
         return sum(one.size if isinstance(one, Sparse) else len(one) for one in self.files.values())
 
     def write(self, folder: Path) -> list[Path]:
-        """What is to be opened, in the (new) folder."""
+        """Writes the files into the new folder and returns the paths to open."""
         for name, content in self.files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,8 +73,8 @@ class Files:
 
 
 def made(format_id: str, seed: int, number: int, share: float = 1.0, size: int | None = None) -> Files:
-    """The same for the same words. ``share`` of the size: what time follows shows at a quarter of it; ``size`` instead
-    of one that the seed chooses."""
+    """The case of that seed and number; equal arguments give equal files. ``share``: share of the size, for comparing
+    the time of smaller files; ``size``: replaces the size chosen by the seed."""
     random = Random(f"hostile/{format_id}/{seed}/{number}")
     chosen = random.choice(SIZES)
     return _KINDS[number % len(_KINDS)](format_id, int((size or chosen) * share), random)
@@ -111,7 +112,7 @@ def _generated(format_id: str, size: int, random: Random) -> Files:
 
 
 def _many_files(format_id: str, size: int, random: Random) -> Files:
-    """Hundreds of small profiles, each in a folder of its own, or beside each other under names of their own."""
+    """Hundreds of small profiles, each in its own folder, or in one folder under distinct names."""
     cases = [case for case in corpus.cases(format_id) if sum(len(one.whole()) for one in case.files.values()) < 40_000]
     count = max(2, min(random.choice(FILES), size // 300))
     apart = random.random() < 0.5
@@ -130,8 +131,7 @@ def _whole(case: corpus.Case) -> dict[str, bytes]:
 
 
 def _sparse(format_id: str, size: int, random: Random) -> Files:
-    """A valid beginning, then a size that is promised, then nothing that takes room; or the same few bytes again and
-    again, compressed."""
+    """A valid beginning, a large declared size, then a hole; or the same few bytes repeated, compressed."""
     length = random.choice(SPARSE)
     name, whole = random.choice(list(_whole(random.choice(corpus.cases(format_id))).items()))
     counted = 0
@@ -169,7 +169,7 @@ _KINDS: tuple[Callable[[str, int, Random], Files], ...] = (
 
 @cache
 def _documents(format_id: str) -> list[tuple[Document, list[Way], list[Way]]]:
-    """Each with the ways to all places, and to those that hold something."""
+    """Each document with the paths to all values and those to non-empty containers."""
     entries = []
     for document in documents(format_id):
         ways = places(document.tree)

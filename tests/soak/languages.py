@@ -1,4 +1,4 @@
-"""JSON and CBOR in pieces: values that no tree of Python could hold (too deep, too many, keys that come twice)."""
+"""Writes JSON and CBOR in pieces, for values that a Python tree cannot hold (too deep, too many, duplicate keys)."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ OPEN_ARRAY, OPEN_MAP, BREAK = b"\x9f", b"\xbf", b"\xff"
 
 
 class Language(Protocol):
-    """How values are written; ``random`` chooses among the ways that there are."""
+    """An encoding of values; ``random`` chooses among equivalent encodings."""
 
     def value(self, value: Any) -> bytes:
         """A plain value."""
 
     def array(self, items: Sequence[bytes], random: Random) -> bytes:
-        """A list of written values."""
+        """A list of encoded values."""
 
     def table(self, members: Iterable[tuple[str, bytes]], random: Random) -> bytes:
-        """An object of written values, in which keys may come twice."""
+        """An object of encoded values; keys may be duplicate."""
 
     def nested(self, inner: bytes, depth: int, random: Random) -> bytes:
-        """A written value inside so many lists or objects."""
+        """An encoded value inside ``depth`` lists or objects."""
 
 
 class JsonText:

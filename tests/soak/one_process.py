@@ -1,7 +1,7 @@
-"""The process that reads damaged or hostile files, one after the other, under a limit of memory.
+"""The process that reads damaged or hostile files, one after another, under a memory limit.
 
-``python -m soak.one_process CASE END FOLDER`` tells on standard output, as a line of JSON each, which case it begins
-(from that one to number ``END``) and how that ended, so that its parent knows what it was at when it dies or hangs.
+``python -m soak.one_process CASE END FOLDER`` prints a line of JSON when it begins and when it ends each case (from
+CASE to number END), so that its parent knows the current case when the process crashes or hangs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def main(first: Id, end: int, folder: Path) -> None:
 
 
 def examined(one: Id, folder: Path) -> dict[str, Any]:
-    """What came of a case, and ``wrong`` where that may not be."""
+    """The result of a case; ``wrong`` says what must not happen, "" if nothing did."""
     return costs.examined(one, folder) if one.hostile else one_reader.examined(one, folder)
 
 

@@ -1,4 +1,4 @@
-"""One damaged case through the readers, the tables and the figures: what came of it."""
+"""Runs one damaged case through the readers, the tables and the figures."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ from app.store.token import Token
 from soak.case import Id, whole, write
 
 ROOM = 1 << 30
-"""Bytes that a process may take beyond what it has when it starts: the files are far below a megabyte."""
+"""Bytes that a process may allocate beyond its initial memory: the files are far below a megabyte."""
 GROWN = 256 << 20
-"""Bytes of memory that one small file may take for a moment."""
+"""Peak bytes of memory allowed for one small file."""
 SLOW = 4.0
 """Seconds of processor time."""
 EVERY_WORKER = 40
-"""One in that many is read again by a worker process, which must say the same."""
+"""One case in this many is read again by a worker process, which must report the same."""
 DEFECT = "a defect in Tilesight"
 ROWS = 40
 
 
 class Wrong(Exception):
-    """Something that a reader may not do, in words."""
+    """A description of something that a reader must not do."""
 
 
 def examined(one: Id, folder: Path) -> dict[str, Any]:
-    """Reads one case: what came of it, and ``wrong`` where that may not be."""
+    """Reads one case and returns the result; ``wrong`` says what must not happen, "" if nothing did."""
     paths = write(one, folder)
     before, begin = count_anew(), time.process_time()
     result: dict[str, Any] = {"profiles": 0, "refused": 0, "issues": 0, "wrong": ""}
@@ -70,8 +70,8 @@ def examined(one: Id, folder: Path) -> dict[str, Any]:
 
 
 def read_here(paths: Sequence[Path], result: dict[str, Any]) -> list[str]:
-    """Reads and uses the files in this process, without the net that the program has below its readers; every line
-    that was said about them."""
+    """Reads and uses the files in this process, without the program's safety net around readers; returns every message
+    about them."""
     jobs, refusals = plan(paths)
     messages = [str(refusal.error) for refusal in refusals]
     for job in jobs:
@@ -96,7 +96,7 @@ def read_here(paths: Sequence[Path], result: dict[str, Any]) -> list[str]:
 
 
 def used(profile: Profile) -> None:
-    """What the window and the command line make of any profile: figures, tables, texts, records."""
+    """Computes what the window and the command line do for any profile: figures, tables, texts, records."""
     figures.figures(profile)
     for spec in TABLES:
         for table in spec.tables(profile):
@@ -124,7 +124,7 @@ def _records(profile: Profile) -> None:
 
 
 def through_worker(paths: Sequence[Path]) -> list[str]:
-    """What is said when every file counts as heavy."""
+    """The messages when every file counts as heavy, so that a worker reads it."""
     formats = registry.FORMATS
     messages: list[str] = []
 
@@ -150,7 +150,7 @@ def _same(here: Sequence[str], there: Sequence[str]) -> None:
 
 
 def limit() -> None:
-    """Of address space: what is asked for and never touched counts too, as it would where memory is promised."""
+    """Limits the address space; memory that is allocated but never touched counts too, as without overcommit."""
     import resource
 
     words = Path("/proc/self/statm").read_text().split()
@@ -159,7 +159,7 @@ def limit() -> None:
 
 
 def memory(field: str) -> int:
-    """VmRSS or VmHWM of this process (what it holds, and has held at most) in bytes."""
+    """VmRSS (current) or VmHWM (peak) of this process in bytes."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(field):
             return int(line.split()[1]) * 1024
@@ -167,6 +167,6 @@ def memory(field: str) -> int:
 
 
 def count_anew() -> int:
-    """The most that is held is counted from now on; what is held now."""
+    """Resets the peak memory of this process; returns its current memory in bytes."""
     Path("/proc/self/clear_refs").write_text("5")
     return memory("VmRSS")

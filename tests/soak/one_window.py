@@ -1,6 +1,6 @@
-"""The processes that hold a window for the soak: ``python -m soak.one_window WHAT SEED COUNT FOLDER FILE ...``.
+"""The processes that run a window for the soak: ``python -m soak.one_window WHAT SEED COUNT FOLDER FILE ...``.
 
-Each prints one line of JSON: ``wrong`` (a line for each failure) and ``told`` (figures in words).
+Each prints one line of JSON: ``wrong`` (a line for each failure) and ``told`` (a summary of the figures).
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from soak.corpus import MAKERS
 from soak.session import Session, held
 
 WARM = 12
-"""Opens before the first count: panels are made, fonts and codes are loaded."""
+"""Opens before the first measurement, in which panels are created and fonts and code are loaded."""
 MEMORY = 24 << 20
-"""Bytes more than at first that are no leak (pools that Qt and the interpreter keep)."""
+"""Growth in bytes that is not a leak (pools of Qt and the interpreter)."""
 FIRST = 100
 """Number of the first damaged case."""
 HANGS = 300
-"""Seconds after which one file is said to hang (the machine may be busy)."""
+"""Seconds after which a file counts as hanging (the machine may be busy)."""
 FROZEN = 4.0
-"""Seconds of processor time without an answer that are no fault of a hostile file."""
+"""Seconds of processor time that the window may be blocked by a hostile file."""
 MOST_FILES = 20
-"""Of hundreds so many are opened: every panel of each is looked at elsewhere."""
+"""The number of files opened of hundreds; the panels of each are tested elsewhere."""
 LATEST = 400
-"""Milliseconds of a load within which it is cancelled, or the window closed."""
+"""Milliseconds after the start of a load within which it is cancelled or the window closed."""
 
 
 def opens(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
-    """Opens and closes again and again; at the end everything is where it was."""
+    """Opens and closes files repeatedly; at the end no resources may have leaked."""
     session, wrong = Session(folder / "data"), []
     for turn in range(WARM):
         _once(session, files, turn)
@@ -68,12 +68,12 @@ def opens(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[st
 
 
 def _more(names: Sequence[str], first: dict[str, int], last: dict[str, int]) -> list[str]:
-    """A line for each thing of which there is more than at first."""
+    """A line for each resource that has grown since the first measurement."""
     return [f"{name}: {first[name]} at first, {last[name]} in the end" for name in names if last[name] > first[name]]
 
 
 def _anew(path: Path) -> None:
-    """The file is not what it was: columns that were kept of it are of no use."""
+    """Changes the file, so that its cached columns are invalid."""
     for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
         os.utime(file)
 
@@ -88,7 +88,7 @@ def _once(session: Session, files: Sequence[Path], turn: int) -> None:
 
 
 def cancels(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
-    """Cancels at random moments; nothing stays open, nothing goes on."""
+    """Cancels loads at random moments; nothing may stay open or continue."""
     session, random, wrong, stopped = Session(folder / "data"), Random(seed), [], 0
     session.open(files[:1])
     session.close_all()
@@ -112,7 +112,7 @@ def cancels(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[
 
 
 def changing(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
-    """Files that are cut, written over, replaced or deleted while they are read, and while they are shown."""
+    """Truncates, overwrites, replaces and deletes files while they are read and while they are shown."""
     session, random, wrong = Session(folder / "data"), Random(seed), []
     lines = 0
     for turn in range(count):
@@ -174,7 +174,7 @@ HARM: tuple[Callable[[Path, Random], None], ...] = (_cut, _overwrite, _replace, 
 
 
 def closing(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
-    """Closes the window when a load has come to a stage; ``count`` says to which."""
+    """Closes the window when a load has reached a stage, which ``count`` selects."""
     session, stage = Session(folder / "data"), STAGES[count % len(STAGES)]
     seen: set[str] = set()
     _listen(session, seen)
@@ -212,7 +212,7 @@ STAGES = (
 
 
 def _listen(session: Session, seen: set[str]) -> None:
-    """Tells by the queue of the loader what has happened, before the window acts on it."""
+    """Adds events to ``seen`` as they leave the loader's queue, before the window handles them."""
     seen.add("opened")
     queue = session.loader._queue
     put = queue.put
@@ -227,7 +227,7 @@ def _listen(session: Session, seen: set[str]) -> None:
 
 
 def damaged(seed: int, seconds: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
-    """Damaged files of all formats in the window for some time, every panel of each; whole ones are left out."""
+    """Opens damaged files of all formats in the window for some time, with every panel; skips whole files."""
     session, wrong, number = Session(folder / "data"), [], 0
     names, end = list(MAKERS), time.monotonic() + seconds
     while number < 2 * len(names) or time.monotonic() < end:
@@ -245,7 +245,7 @@ def damaged(seed: int, seconds: int, folder: Path, files: Sequence[Path]) -> dic
 
 
 def hostile(seed: int, seconds: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
-    """Hostile files of all formats in the window, every panel of each: it answers again within some seconds."""
+    """Opens hostile files of all formats in the window, with every panel; it must respond within some seconds."""
     session, wrong, number = Session(folder / "data"), [], 0
     names, end = list(MAKERS), time.monotonic() + seconds
     worst = (0.0, "")
@@ -274,7 +274,7 @@ def _looked_at(session: Session, one: Id, folder: Path, most: int | None = None)
     try:
         session.open(write(one, folder)[:most])
         session.every_panel(Random(str(one)))
-    except Exception:  # errors in what Python asks Qt for come back to where it asked
+    except Exception:  # errors in calls from Python to Qt propagate to the caller
         session.errors.append(traceback.format_exc())
     session.close_all()
     faults = [f"{one}: {text}" for text in session.errors]
@@ -286,7 +286,7 @@ def _looked_at(session: Session, one: Id, folder: Path, most: int | None = None)
 
 
 def store(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
-    """Columns that were kept and then damaged on the disk are made anew, without a word."""
+    """Cached columns that were damaged on disk must be rebuilt silently."""
     session, random, wrong, times = Session(folder / "data"), Random(seed), [], 0
     seen: dict[Path, list[str]] = {}
     for turn in range(count):
@@ -295,7 +295,7 @@ def store(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[st
         digests = [_digest(entry.profile) for entry in session.document.entries]
         if seen.setdefault(path, digests) != digests:
             wrong.append(f"{path.name} is not what it was: {digests} instead of {seen[path]}")
-        session.pump(0.3)  # what was read is kept
+        session.pump(0.3)  # the columns are written to the cache
         session.close_all()
         lying = sorted(place for place in folders.root().rglob("*") if place.is_file() and place.stat().st_size)
         times += bool(lying)
@@ -313,7 +313,7 @@ def _flip(path: Path, random: Random) -> None:
 
 
 def full(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
-    """Loads on a disk that is full: one line each, the window lives, and with room again the same file opens."""
+    """Loads files on a full disk: one message each, the window survives, and with free space the same file opens."""
     import resource
 
     session, wrong = Session(folder / "data"), []
@@ -343,9 +343,9 @@ def full(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str
 
 
 def shared(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
-    """One of two windows that open the same files at the same time; tells what it saw, for comparison."""
+    """One of two windows that open the same files at the same time; prints what it read, for comparison."""
     session, seen = Session(folder / f"data-{os.getpid()}"), []
-    sys.stdin.readline()  # the other one stands too
+    sys.stdin.readline()  # the other window is ready, too
     for turn in range(count):
         session.open([files[turn % len(files)]])
         seen.append([_digest(entry.profile) for entry in session.document.entries])

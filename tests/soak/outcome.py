@@ -1,4 +1,4 @@
-"""What one part of the soak found."""
+"""The result of one part of the soak."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ NONE = Worst()
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """The worst of one format: processor seconds, seconds and megabytes of memory for each megabyte of the files, and
-    seconds until a load that is cancelled has ended."""
+    """The worst costs of one format: processor seconds, seconds and megabytes of memory per megabyte of the files, and
+    seconds until a cancelled load has ended."""
 
     format: str
     seconds: Worst = NONE
@@ -31,7 +31,7 @@ class Costs:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """``told``: figures in words; ``wrong``: a line for each failure, empty when all went well."""
+    """``told``: a summary of the figures; ``wrong``: a line for each failure, empty on success."""
 
     name: str
     told: str
@@ -40,7 +40,7 @@ class Outcome:
 
 
 def table(costs: Sequence[Costs]) -> list[str]:
-    """Lines of a table of the worst of each format."""
+    """The lines of a table with the worst costs of each format."""
     head = ("format", "worst", "", "s/MB", "", "MB/MB", "", "cancel", "")
     rows: list[tuple[str, ...]] = [head]
     for one in costs:

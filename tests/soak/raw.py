@@ -1,4 +1,4 @@
-"""Damage to bytes of any kind: flips, cuts, counts that are too large, swapped and repeated stretches."""
+"""Damages arbitrary bytes: flipped bits, cuts, counts that are too large, swapped and repeated ranges."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TEXTS = (b"NaN", b"1e999", b"-", b'"', b"\\", b"{", b"}", b"[", b"]", b",", b":"
 
 
 def damaged(content: bytes, random: Random) -> bytes:
-    """One to four changes."""
+    """``content`` with one to four changes."""
     for _ in range(random.choice((1, 1, 1, 2, 4))):
         content = random.choice(CHANGES)(content, random)
     return content
@@ -44,11 +44,11 @@ def behead(content: bytes, random: Random) -> bytes:
 
 
 def count(content: bytes, random: Random) -> bytes:
-    """A number of 1, 2, 4 or 8 bytes, aligned as writers do, becomes a count that is odd."""
+    """Replaces an aligned number of 1, 2, 4 or 8 bytes by an implausible count."""
     width, form = random.choice(((1, "B"), (2, "H"), (4, "I"), (8, "Q")))
     if len(content) < width:
         return content
-    # beginnings hold most of the counts
+    # most counts are at the beginning
     reach = len(content) if random.random() < 0.5 else min(len(content), 512)
     at = random.randrange(max(1, reach - width + 1)) // width * width
     value = random.choice(COUNTS) & ((1 << 8 * width) - 1)
@@ -57,7 +57,7 @@ def count(content: bytes, random: Random) -> bytes:
 
 
 def varint(content: bytes, random: Random) -> bytes:
-    """A long number of protobuf in place of some bytes."""
+    """Replaces some bytes by a long protobuf varint."""
     at = random.randrange(len(content) + 1)
     long = random.choice(
         (b"\xff" * 9 + b"\x01", b"\xff\xff\xff\xff\x0f", b"\xff\xff\xff\x7f", b"\x80\x80\x01", b"\xff" * 12)
@@ -101,7 +101,7 @@ def zero(content: bytes, random: Random) -> bytes:
 
 
 def digits(content: bytes, random: Random) -> bytes:
-    """A number of a text becomes another."""
+    """Replaces a number in a text by another."""
     places = [
         at for at in (random.randrange(max(1, len(content))) for _ in range(40)) if content[at : at + 1].isdigit()
     ]

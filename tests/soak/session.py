@@ -1,4 +1,4 @@
-"""The real window in this process, as the program builds it, without a screen and without the person's settings."""
+"""The real window in this process, as the program builds it, without a screen and without the user's settings."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ MODIFIERS = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
 
 
 class Session:
-    """``errors``: what nobody foresaw, one text each; ``failures``: what the window told of files; ``longest``: seconds
-    of processor time that the window did not answer for at worst, and what it was at."""
+    """``errors``: unexpected exceptions, one text each; ``failures``: messages of the window about files; ``longest``:
+    the longest time that the window was blocked, in seconds of processor time, and what it was doing."""
 
     def __init__(self, data: Path) -> None:
         quieten()
@@ -77,7 +77,7 @@ class Session:
         self.pump(0.05)
 
     def pump(self, seconds: float) -> None:
-        """Lets the window live for a while."""
+        """Runs the event loop for a while."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             with self.timed("opening or closing"):
@@ -93,7 +93,7 @@ class Session:
         self.longest = max(self.longest, (time.thread_time() - begin, what))
 
     def until(self, done: Callable[[], bool], what: str) -> None:
-        """RuntimeError when it does not come to pass in a minute."""
+        """Runs the event loop until ``done``. Raises RuntimeError after a minute."""
         end = time.monotonic() + PATIENCE
         while not done():
             self.pump(0.001)
@@ -101,13 +101,13 @@ class Session:
                 raise RuntimeError(f"waited a minute for: {what}")
 
     def open(self, paths: Sequence[Path]) -> None:
-        """Opens and waits until all is read and shown."""
+        """Opens files and waits until all are read and shown."""
         self.window.open(paths)
         self.until(lambda: not self.loader.busy, "the end of a load")
         self.pump(0.02)
 
     def every_panel(self, random: Random | None = None) -> None:
-        """Each panel that is offered comes to the front and is painted, and poked about in."""
+        """Brings each available panel to the front and paints it; with ``random``, also sends input to it."""
         docks = self.window.prepare()
         for name in tuple(docks.offered):
             with self.timed(f"showing {name}"):
@@ -119,8 +119,8 @@ class Session:
                 self.poke(random, f"in {name}")
 
     def poke(self, random: Random, where: str = "") -> None:
-        """Points, clicks, turns the wheel and presses keys somewhere in each panel that is seen: what is selected there
-        is looked up everywhere else."""
+        """Moves the mouse, clicks, scrolls and presses keys at random places in each visible panel; the other panels
+        look up what is selected there."""
         for target in self._targets():
             if not isValid(target) or not target.isVisible() or target.width() < 4 or target.height() < 4:
                 continue
@@ -160,7 +160,7 @@ class Session:
         self.pump(0.02)
 
     def end(self) -> None:
-        """As when the person closes the window and the program ends."""
+        """Closes the window as the user does, and ends the program."""
         self.window.close()
         self.loader.close()
         self.collecting.stop()
@@ -175,8 +175,8 @@ class Session:
 
 
 def held() -> dict[str, int]:
-    """What a process holds: bytes of memory of its own, threads, open files, child processes, and folders of columns
-    that are not kept for the next time."""
+    """The resources of this process: bytes of private memory, threads, open files, child processes, and column folders
+    outside the cache."""
     gc.collect()
     process = psutil.Process()
     return {

@@ -1,4 +1,4 @@
-"""Damage to trees of plain values: what a writer with a defect, or a person with an editor, makes of JSON and CBOR."""
+"""Damages trees of plain values like a defective writer, or a user with an editor, could damage JSON and CBOR."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 Place: TypeAlias = tuple[Any, Any]
-"""(a dictionary or list, a key or index in it)."""
+"""(dictionary or list, key or index in it)."""
 Change: TypeAlias = Callable[[Place, Random], None]
 
 DEEP = 3000
@@ -62,7 +62,7 @@ PLAIN = ODD[:20]
 
 
 def damaged(tree: Any, random: Random) -> Any:
-    """The tree with one to four places changed (in place, as far as it goes)."""
+    """The tree with one to four changes, in place where possible."""
     holder = [tree]
     for _ in range(random.choice((1, 1, 1, 2, 4))):
         spots = places(holder, random)
@@ -71,7 +71,7 @@ def damaged(tree: Any, random: Random) -> Any:
 
 
 def places(tree: Any, random: Random) -> Place:
-    """A place somewhere below ``tree``: down a random way, that ends anywhere."""
+    """A random place below ``tree``, at any depth."""
     here, at = tree, 0
     while True:
         below = here[at]
@@ -91,7 +91,7 @@ def replace(place: Place, random: Random) -> None:
 
 
 def copied(value: Any) -> Any:
-    """Of its own, so that later damage to one is not damage to both; None where it is nested too deep."""
+    """A separate copy, so that later damage to one does not affect the other; None where it is nested too deep."""
     try:
         return _copied(value)
     except RecursionError:
@@ -99,7 +99,7 @@ def copied(value: Any) -> Any:
 
 
 def depth(tree: Any) -> int:
-    """How many lists and dictionaries lie in one another."""
+    """The nesting depth of lists and dictionaries."""
     level, levels = [tree], 0
     while level := [part for value in level if isinstance(value, dict | list) for part in _below(value)]:
         levels += 1
@@ -130,18 +130,18 @@ def rename(place: Place, random: Random) -> None:
 
 
 def another(place: Place, random: Random) -> None:
-    """The value of another place of the same holder."""
+    """Replaces a value by another one of the same container."""
     here, at = place
     here[at] = copied(here[_key(here, random)])
 
 
 def longer(place: Place, random: Random) -> None:
-    """A list that repeats, a text that does."""
+    """Makes a list or text longer by repeating it."""
     here, at = place
     value = here[at]
     if isinstance(value, list) and value:
         more = value * random.choice((2, 3, 50)) if len(value) < 500 else value + value[: random.randrange(50)]
-        here[at] = copied(more)  # else later damage to one would be damage to all
+        here[at] = copied(more)  # otherwise later damage to one copy would affect all
     elif isinstance(value, str):
         here[at] = value * random.choice((2, 100))
     elif isinstance(value, dict):
@@ -171,7 +171,7 @@ def deep(place: Place, random: Random) -> None:
 
 
 def number(place: Place, random: Random) -> None:
-    """A number that is a little or a lot off; other values become one."""
+    """Changes a number a little or a lot; other values become numbers."""
     here, at = place
     value = here[at]
     if isinstance(value, int | float):
@@ -181,7 +181,7 @@ def number(place: Place, random: Random) -> None:
 
 
 def mixed(place: Place, random: Random) -> None:
-    """The order of a list, or of keys."""
+    """Shuffles the items of a list, or keys."""
     value = place[0][place[1]]
     if isinstance(value, list):
         random.shuffle(value)
@@ -192,7 +192,7 @@ def mixed(place: Place, random: Random) -> None:
 
 
 def many(place: Place, random: Random) -> None:
-    """Far more of it than anything else of the file would have."""
+    """Repeats a value far more often than anything else in the file."""
     place[0][place[1]] = [random.choice(PLAIN)] * MANY
 
 
@@ -217,7 +217,7 @@ CHANGES: tuple[Change, ...] = (
 
 
 def text_of(tree: Any, random: Random) -> bytes:
-    """JSON that need not be valid: NaN and Infinity, lone surrogates, now and then a key twice."""
+    """The tree as possibly invalid JSON: NaN and Infinity, lone surrogates, sometimes a duplicate key."""
     try:
         text = json.dumps(tree, ensure_ascii=random.random() < 0.5, indent=random.choice((None, None, 1)))
     except RecursionError:
@@ -228,7 +228,7 @@ def text_of(tree: Any, random: Random) -> bytes:
 
 
 def twice(text: str, random: Random) -> str:
-    """A key of the text once more, with another value."""
+    """The text with one key duplicated, with another value."""
     at = text.find('": ', random.randrange(len(text)))
     begin = text.rfind('"', 0, at)
     if at < 0 or begin < 0:

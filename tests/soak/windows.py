@@ -1,4 +1,4 @@
-"""Windows that are opened, closed, cancelled, filled and doubled: each part in processes of its own."""
+"""Runs the parts of the soak that need a window, each in separate processes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from soak import one_window
 from soak.outcome import Outcome
 
 TIMEOUT = 900.0
-"""Seconds beyond what a part was given (the machine may be busy)."""
+"""Seconds that a part may take beyond its time (the machine may be busy)."""
 EVENTS = 60_000
-"""About 17 MB: read by a worker."""
+"""About 17 MB, so that a worker reads it."""
 
 
 def files(folder: Path) -> list[Path]:
@@ -41,7 +41,7 @@ def files(folder: Path) -> list[Path]:
 
 
 def opens(seed: int, seconds: float, folder: Path) -> Outcome:
-    """A hundred opens and closes (fewer in a short soak)."""
+    """Opens and closes files a hundred times (fewer in a short soak)."""
     count = 100 if seconds >= 60 else 10
     return _one("opens and closes", "opens", seed, count, folder, files(folder))
 
@@ -52,7 +52,7 @@ def cancels(seed: int, seconds: float, folder: Path) -> Outcome:
 
 
 def closing(seed: int, seconds: float, folder: Path) -> Outcome:
-    """The window closed at every stage of a load, of a file that is read here and of one that a worker reads."""
+    """Closes the window at every stage of a load, for a file read in the process and for one read by a worker."""
     known, count = files(folder), 0
     wrong: list[str] = []
     stages = range(len(one_window.STAGES)) if seconds >= 60 else (0, 3, 7, 16)
@@ -65,30 +65,30 @@ def closing(seed: int, seconds: float, folder: Path) -> Outcome:
 
 
 def changing(seed: int, seconds: float, folder: Path) -> Outcome:
-    """Files that change while they are read."""
+    """Changes files while they are read."""
     count = max(5, min(100, round(seconds / 2)))
     return _one("files that change", "changing", seed, count, folder, files(folder))
 
 
 def shown(seed: int, seconds: float, folder: Path) -> Outcome:
-    """Damaged files in the window."""
+    """Opens damaged files in the window."""
     return _one("damaged in the window", "damaged", seed, max(1, round(seconds)), folder, [])
 
 
 def hostile(seed: int, seconds: float, folder: Path) -> Outcome:
-    """Hostile files in the window."""
+    """Opens hostile files in the window."""
     return _one("hostile in the window", "hostile", seed, max(1, round(seconds)), folder, [])
 
 
 def store(seed: int, seconds: float, folder: Path) -> Outcome:
-    """Kept columns that somebody damaged."""
+    """Damages cached columns."""
     count = max(6, min(200, round(seconds)))
     return _one("a damaged store", "store", seed, count, folder, files(folder)[3:])
 
 
 def disk(seed: int, seconds: float, folder: Path) -> Outcome:
-    """Columns on disks without room: small ones where they can be mounted, so that it ends at one or another column
-    (or when what was read is kept), else files that may not grow."""
+    """Writes columns to full disks: small ones where they can be mounted, so that space runs out at different columns
+    (or while the cache is written), else with a limit on file sizes."""
     known, wrong = files(folder), []
     last: Outcome | None = None
     sizes = range(1, 9) if seconds >= 60 else (2,)
@@ -106,7 +106,7 @@ def disk(seed: int, seconds: float, folder: Path) -> Outcome:
 
 
 def shared(seed: int, seconds: float, folder: Path) -> Outcome:
-    """Two windows that open the same files in the same order at the same time, with one store."""
+    """Runs two windows that open the same files in the same order at the same time, with one store."""
     known, count = files(folder), 20 if seconds >= 60 else 5
     children = [_start("shared", seed, count, folder, known, {}) for _ in range(2)]
     for child in children:
@@ -179,7 +179,7 @@ def _no_room(megabytes: int) -> None:
 
 
 def _end(child: subprocess.Popen[bytes], what: str, seconds: float = 0) -> dict[str, Any]:
-    """What the window told; a line of what it died of where it did. No child of it may be left."""
+    """The output of the window, or a failure with the reason where it crashed or hung. No child process may be left."""
     below = {process.pid for process in _children(child)}
     try:
         out, errors = child.communicate(timeout=TIMEOUT + seconds)
@@ -207,7 +207,7 @@ def _last(errors: bytes) -> str:
 
 @contextmanager
 def _small_disk(place: Path, megabytes: int) -> Iterator[bool]:
-    """Mounts a few megabytes; whether that is allowed."""
+    """Mounts a disk of a few megabytes; yields whether that is permitted."""
     place.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tilesight-soak", str(place)]
     mounted = shutil.which("mount") is not None and not quiet(command)
@@ -219,5 +219,5 @@ def _small_disk(place: Path, megabytes: int) -> Iterator[bool]:
 
 
 def quiet(command: Sequence[str]) -> int:
-    """The exit status."""
+    """Runs a command without output; returns its exit status."""
     return subprocess.run(command, capture_output=True, check=False).returncode
