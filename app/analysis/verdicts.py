@@ -189,9 +189,9 @@ def _model(profile: Profile, known: Known) -> Iterator[Verdict]:
     held = known.get("popef.popef_inputs")
     if isinstance(asked, int) and isinstance(given, int):
         text = tr(
-            "Takes {count} from the user, gives {count_2}",
-            count=plural("{count:,} input", "{count:,} inputs", count=asked),
-            count_2=plural("{count:,} output", "{count:,} outputs", count=given),
+            "Takes {inputs} from the user, gives {outputs}",
+            inputs=plural("{inputs:,} input", "{inputs:,} inputs", inputs=asked),
+            outputs=plural("{inputs:,} output", "{inputs:,} outputs", inputs=given),
         )
         detail: list[Words] = []
         if isinstance(held, int):

@@ -72,9 +72,9 @@ def run(export: Callable[[Sequence[str]], int]) -> int:
         _export(bundled, profiles, folder, export, told)
         del profiles
     took = time.perf_counter() - began
-    print(
-        tr("self-test {part} in {took} s", part="failed" if told.failed else "passed", took=f"{took:.1f}"), flush=True
-    )
+    seconds = f"{took:.1f}"
+    said = tr("self-test failed in {seconds} s", seconds=seconds) if told.failed else None
+    print(said or tr("self-test passed in {seconds} s", seconds=seconds), flush=True)
     return int(told.failed)
 
 

@@ -72,9 +72,7 @@ def _write(text: str) -> None:
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:  # ValueError: it was closed within this process
-        raise OutputError(
-            tr("standard output: {getattr}", getattr=getattr(error, "strerror", None) or error)
-        ) from error
+        raise OutputError(tr("standard output: {reason}", reason=getattr(error, "strerror", None) or error)) from error
 
 
 def _descriptor(stream: TextIO) -> int:

@@ -64,9 +64,9 @@ def described(component: Component) -> str:
     """Returns name, version, licence and licence texts of a component."""
     licence = component.licence or tr("see below")
     return tr(
-        "{component} {version}\nLicence: {licence}\n\n{component_2}",
+        "{component} {version}\nLicence: {licence}\n\n{text}",
         component=component.name,
         version=component.version,
         licence=licence,
-        component_2=component.text() or NO_TEXT,
+        text=component.text() or NO_TEXT,
     )

@@ -97,9 +97,9 @@ def _roofline(profile: Profile) -> Iterator[Issue]:
             bandwidth_name=roofs.strings.get(int(roofs.bandwidth_name[row])),
         )
         text = tr(
-            "stored ratio {ratio}, but performance over the roof is {ratio_2}",
-            ratio=f"{roofs.ratio[row]:g}",
-            ratio_2=f"{ratios[row]:.6f}",
+            "stored ratio {stored}, but performance over the roof is {computed}",
+            stored=f"{roofs.ratio[row]:g}",
+            computed=f"{ratios[row]:.6f}",
         )
         yield _issue(profile, "warning", where, _of_many(text, int(wrong.sum())))
     over = ratios > 1 + PLACES

@@ -152,9 +152,9 @@ def _length(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
     tiles = profile.target.tiles if profile.target is not None else None
     if tiles and (not memory.tiles or tiles % memory.tiles):
         text = tr(
-            "{tiles:,} entries are neither the {tiles_2:,} tiles of the target nor those of one replica",
-            tiles=memory.tiles,
-            tiles_2=tiles,
+            "{entries:,} entries are neither the {tiles:,} tiles of the target nor those of one replica",
+            entries=memory.tiles,
+            tiles=tiles,
         )
         yield Issue("warning", graph_place(profile, "memory.byTile"), text)
 

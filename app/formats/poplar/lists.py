@@ -77,7 +77,7 @@ def _check_lists(lists: dict[str, Ragged], count: int, report: Report, path: str
         report.issue(
             "error",
             f"{path}.{key}",
-            tr("left out: {count:,} rows for {count_2:,} compute sets", count=len(lists.pop(key)), count_2=count),
+            tr("left out: {rows:,} rows for {sets:,} compute sets", rows=len(lists.pop(key)), sets=count),
         )
     if len(lists) == 2 and not np.array_equal(lists["vertexCounts"].first, lists["vertexTypes"].first):
         report.issue("error", f"{path}.vertexTypes", tr("left out: its rows are not as long as those of vertexCounts"))

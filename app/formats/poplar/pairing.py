@@ -54,10 +54,10 @@ def _rows(graph: GraphParts, run: ExecutionParts) -> list[str]:
         if measured is not None and count is not None and len(measured) != count:
             reasons.append(
                 tr(
-                    "the execution measured {count:,} {what}, the graph has {count_2:,}",
-                    count=len(measured),
+                    "the execution measured {measured:,} {what}, the graph has {count:,}",
+                    measured=len(measured),
                     what=what,
-                    count_2=count,
+                    count=count,
                 )
             )
     return reasons

@@ -68,9 +68,9 @@ class StripScene(PlainScene):
         lines = [
             f"{kind} {blob_name(self.strip, blob)}",
             tr(
-                "{taken} ({taken_2:,} B), {share} of all blobs, at byte {offset:,}",
-                taken=size(taken, look.bytes_as),
-                taken_2=taken,
+                "{size} ({bytes:,} B), {share} of all blobs, at byte {offset:,}",
+                size=size(taken, look.bytes_as),
+                bytes=taken,
                 share=share,
                 offset=int(blobs.offset[blob]),
             ),

@@ -191,10 +191,10 @@ def left_out(asked: Slice, shown: Slice) -> str:
         if len(some) < len(all_of):
             parts.append(
                 tr(
-                    "{word} {some:,} to {some_2:,} of {count:,}",
+                    "{word} {first:,} to {last:,} of {count:,}",
                     word=word,
-                    some=some[0],
-                    some_2=some[-1],
+                    first=some[0],
+                    last=some[-1],
                     count=len(all_of),
                 )
             )

@@ -201,7 +201,7 @@ class DetailsPanel(Panel, Copies):
         else:
             parts += [] if several.mean is None else [tr("mean {shown}", shown=shown(several.mean))]
             parts += [] if several.median is None else [tr("median {shown}", shown=shown(several.median))]
-            parts.append(tr("{shown} to {shown_2}", shown=shown(several.least), shown_2=shown(several.most)))
+            parts.append(tr("{least} to {most}", least=shown(several.least), most=shown(several.most)))
         if several.known < several.asked:
             lacking = several.asked - several.known
             parts.append(

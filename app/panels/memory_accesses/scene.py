@@ -77,9 +77,9 @@ class AccessScene(PlainScene):
         for low, high, length in self.bars.records.axis.gaps():
             if low < y < high:
                 return tr(
-                    "Nothing is touched in {length} ({length_2:,} B): drawn shorter than it is",
-                    length=size(length, look.bytes_as),
-                    length_2=length,
+                    "Nothing is touched in {size} ({bytes:,} B): drawn shorter than it is",
+                    size=size(length, look.bytes_as),
+                    bytes=length,
                 )
         address = self.bars.records.axis.address(y)
         return "" if address is None else f"{address:#x} ({address:,})"

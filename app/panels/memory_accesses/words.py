@@ -25,10 +25,10 @@ def about(section: MemoryAccesses, row: int, bytes_as: str, others: int = 0) -> 
             operation_name=operation_name(int(section.operation[row])),
         ),
         tr(
-            "Address: {start} ({start_2:,}) to {start_3}",
+            "Address: {start} ({number:,}) to {end}",
             start=f"{start:#x}",
-            start_2=start,
-            start_3=f"{start + length:#x}",
+            number=start,
+            end=f"{start + length:#x}",
         ),
         tr("Size: {shown}{exact}", shown=shown, exact=exact),
         tr("{space_name} of core {core}, {kind}", space_name=space_name(int(section.space[row])), core=core, kind=kind),

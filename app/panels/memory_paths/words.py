@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from app.analysis.ascend.diagram.figures import BlockFigures, BoxFigures, PathFigures
 from app.analysis.ascend.diagram.parts import Box, Figure
 from app.analysis.ascend.paths import name
-from app.language import tr
+from app.language import plural, tr
 from app.widgets.units import NO_DATA, exact, percent, plain, three_digits
 
 Show: TypeAlias = Literal["bandwidth", "request", "peak"]
@@ -104,7 +104,11 @@ def notes(figures: BlockFigures, show: Show, marked: list[PathFigures]) -> list[
     if figures.hidden:
         many = len(figures.hidden)
         found.append(
-            tr("{many} path{part} hidden, as the file wants it.", many=many, part=tr("s are") if many > 1 else " is")
+            plural(
+                "{count} path is hidden, as the file wants it.",
+                "{count} paths are hidden, as the file wants it.",
+                count=many,
+            )
         )
     if figures.elsewhere:
         found.append(tr("Not in the diagram:"))

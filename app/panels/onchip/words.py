@@ -16,19 +16,19 @@ def about(plan: Onchip, block: int, look: Look) -> str:
     parts = tr(", part {part}", part=int(found.part[block])) if _parts(plan, block) > 1 else ""
     lines = [
         f"{name_of(plan, block)}{parts}{' (temporary)' if found.temporary[block] else ''}",
-        tr("Size: {length} ({length_2:,} B) = extent in bits / 8", length=size(length, look.bytes_as), length_2=length),
+        tr("Size: {length} ({bytes:,} B) = extent in bits / 8", length=size(length, look.bytes_as), bytes=length),
         tr(
-            "Address: {start} to {start_2} ({start_3:,} to {start_4:,})",
+            "Address: {start} to {end} ({first:,} to {last:,})",
             start=f"{start:#x}",
-            start_2=f"{start + length:#x}",
-            start_3=start,
-            start_4=start + length,
+            end=f"{start + length:#x}",
+            first=start,
+            last=start + length,
         ),
         tr(
-            "Lives from step {start:,} to step {end:,} of the intermediate code, both included ({end_2:,} steps)",
+            "Lives from step {start:,} to step {end:,} of the intermediate code, both included ({steps:,} steps)",
             start=int(found.start[block]),
             end=int(found.end[block]),
-            end_2=int(found.end[block]) - int(found.start[block]) + 1,
+            steps=int(found.end[block]) - int(found.start[block]) + 1,
         ),
     ]
     if found.allocated[block] >= 0:

@@ -216,7 +216,7 @@ def time(study: Study, *, shares: bool = False) -> Bars | None:
     if any(share is not None for share in startup):
         title += tr("; above: compiling and loading as a share of the run")
     return Bars(
-        tr("Shares: {title}{title_2}", title=title[:1].lower(), title_2=title[1:]) if shares else title,
+        tr("Shares: {title}", title=f"{title[:1].lower()}{title[1:]}") if shares else title,
         tuple(point.replicas for point in shown.points),
         model.replicas,
         tuple(layers),

@@ -113,7 +113,7 @@ def balance_text(found: Spent, stretch: TimeRange | None) -> str:
     whole = tr("{whole} cycles x {tiles:,} tiles", whole=f"{found.whole / found.tiles:,.0f}", tiles=found.tiles)
     if left == 0:
         return tr(
-            "Adds up: all kinds but activeCompute make {whole} = {whole_2}.", whole=f"{found.whole:,.0f}", whole_2=whole
+            "Adds up: all kinds but activeCompute make {total} = {product}.", total=f"{found.whole:,.0f}", product=whole
         )
     share = 100.0 * abs(left) / found.whole
     how = tr("short of") if left > 0 else tr("more than")

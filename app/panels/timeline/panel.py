@@ -192,7 +192,7 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
         start, end = max(view.start, bounds.start), min(view.end, bounds.end)
         self.bar.set_view(
             clock.stretch(start, end, look),
-            tr("In view: {exactly} to {exactly_2}", exactly=clock.exactly(start), exactly_2=clock.exactly(end)),
+            tr("In view: {start} to {end}", start=clock.exactly(start), end=clock.exactly(end)),
         )
         self.views.moved()
 
