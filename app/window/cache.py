@@ -52,12 +52,14 @@ def ask_to_clear(context: CommandContext) -> QMessageBox:
     from app.store.cache.sweeping import usage
     from app.store.folders import place
 
-    held = usage()
+    cached_bytes = usage()
     box = MessageBox(context.main)
     box.setWindowTitle(tr("Clear the file cache"))
     box.setIcon(QMessageBox.Icon.Question)
     box.setText(
-        tr("The file cache takes {size}.", size=_size(context, held)) if held else tr("The file cache is empty.")
+        tr("The file cache takes {size}.", size=_size(context, cached_bytes))
+        if cached_bytes
+        else tr("The file cache is empty.")
     )
     box.setInformativeText(
         tr(
@@ -67,7 +69,7 @@ def ask_to_clear(context: CommandContext) -> QMessageBox:
         )
     )
     box.setStandardButtons(QMessageBox.StandardButton.Cancel)
-    if held:
+    if cached_bytes:
         clear = box.addButton(tr("Clear"), QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(clear)
         clear.clicked.connect(lambda: _clear(context))

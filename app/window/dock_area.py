@@ -158,9 +158,9 @@ class DockArea(QMainWindow):
 
     def reset(self) -> None:
         """Restores the default layout of this family and discards the user's arrangement."""
-        kept = dict(self._settings.value.arrangements)
-        kept.pop(self._family, None)
-        self._settings.update(arrangements=kept)
+        arrangements = dict(self._settings.value.arrangements)
+        arrangements.pop(self._family, None)
+        self._settings.update(arrangements=arrangements)
         self._memory.rearranged(self._family)
         self._front = ()
         self._arrange(self._family)
@@ -171,12 +171,12 @@ class DockArea(QMainWindow):
         """Saves the arrangement of the current family, if the user changed it."""
         if not self._family or not (self._touched or self._front):
             return
-        kept = self._settings.value.arrangements
-        mine = replace(kept.get(self._family, Arrangement()), front=self._front)
+        arrangements = self._settings.value.arrangements
+        mine = replace(arrangements.get(self._family, Arrangement()), front=self._front)
         if self._touched:
             state = base64.b64encode(self.saveState(STATE_VERSION).data()).decode("ascii")
             mine = replace(mine, state=state, closed=tuple(sorted(self._closed)))
-        self._settings.update(arrangements={**kept, self._family: mine})
+        self._settings.update(arrangements={**arrangements, self._family: mine})
 
     def event(self, event: QEvent) -> bool:
         released = isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease
@@ -310,10 +310,10 @@ class DockArea(QMainWindow):
         self._offered = ()
         self._layout = layout_of(name).resolved(self.docks)
         place(self, self.docks, self._layout)
-        kept = self._settings.value.arrangements.get(name)
-        self._state = _decoded(kept.state) if kept is not None else QByteArray()
-        self._closed = set(kept.closed) if kept is not None else set()
-        self._front = kept.front if kept is not None else ()
+        saved = self._settings.value.arrangements.get(name)
+        self._state = _decoded(saved.state) if saved is not None else QByteArray()
+        self._closed = set(saved.closed) if saved is not None else set()
+        self._front = saved.front if saved is not None else ()
         self._touched = False
         self._arranging = False
 

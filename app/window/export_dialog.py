@@ -100,13 +100,13 @@ def _save(context: CommandContext, chosen: Export, path: Path) -> None:
 
     def fail(error: FormatError) -> None:
         context.footer.clearMessage()
-        told = Notice("error", tr("{path}: cannot be written: {error}", path=path, error=error.text), "write")
+        notice = Notice("error", tr("{path}: cannot be written: {error}", path=path, error=error.text), "write")
 
         def again() -> None:
-            context.notices.withdraw([told])
+            context.notices.withdraw([notice])
             _ask_where(context, chosen)
 
-        context.notices.add(replace(told, steps={"Export again…": again}))
+        context.notices.add(replace(notice, steps={"Export again…": again}))
         background.deleteLater()
 
     try:

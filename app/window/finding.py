@@ -91,7 +91,7 @@ class MatchStepper(QObject):
 
     def _begin(self, matches: list[Matches]) -> None:
         self._matches = matches
-        self.position = MatchPosition(0, sum(len(found.indices) for found in matches))
+        self.position = MatchPosition(0, sum(len(group.indices) for group in matches))
         self._move(1)
 
     def _move(self, direction: int) -> None:
@@ -101,13 +101,13 @@ class MatchStepper(QObject):
             return
         place = (self.position.place - 1 + direction) % total if self.position.place else 0
         offset = place
-        for found in self._matches:
-            if offset < len(found.indices):
-                selection = Selection(found.kind, (int(found.indices[offset]),), SOURCE)
+        for group in self._matches:
+            if offset < len(group.indices):
+                selection = Selection(group.kind, (int(group.indices[offset]),), SOURCE)
                 self._document.selection.set(selection)
                 self.stepped.emit(selection)
                 break
-            offset -= len(found.indices)
+            offset -= len(group.indices)
         self._publish(MatchPosition(place + 1, total))
 
     def _publish(self, position: MatchPosition) -> None:

@@ -38,12 +38,12 @@ def drawn(path: Path, colour: str, side: int, scale: float = 1.0) -> QPixmap:
     """Returns an SVG file rendered as a square of ``side`` logical pixels, with ``currentColor`` replaced; transparent
     if the file is missing. Cached by QPixmapCache, since every dock uses the same few."""
     key = f"{path} {colour} {side} {scale}"
-    kept = QPixmap()
-    if QPixmapCache.find(key, kept):
-        return kept
-    made = _draw(path, colour, side, scale)
-    QPixmapCache.insert(key, made)
-    return made
+    cached = QPixmap()
+    if QPixmapCache.find(key, cached):
+        return cached
+    pixmap = _draw(path, colour, side, scale)
+    QPixmapCache.insert(key, pixmap)
+    return pixmap
 
 
 def _draw(path: Path, colour: str, side: int, scale: float) -> QPixmap:

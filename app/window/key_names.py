@@ -13,16 +13,16 @@ HEAVY = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | 
 def combination(key: str) -> QKeyCombination:
     """Returns the QKeyCombination of a key in portable text."""
     sequence = QKeySequence.fromString(key, QKeySequence.SequenceFormat.PortableText)
-    found: QKeyCombination = sequence[0]  # type: ignore[index]  # missing in PySide6's stubs
-    return found
+    first: QKeyCombination = sequence[0]  # type: ignore[index]  # missing in PySide6's stubs
+    return first
 
 
 def is_bare(key: str) -> bool:
     """Whether ``key`` could be text input: no Ctrl, Alt or Meta, and no function key. Such keys are not Qt shortcuts;
     the key dispatcher handles them depending on the focus."""
-    found = combination(key)
-    function = Qt.Key.Key_F1.value <= found.key().value <= Qt.Key.Key_F35.value
-    return not function and not found.keyboardModifiers() & HEAVY
+    pressed = combination(key)
+    function = Qt.Key.Key_F1.value <= pressed.key().value <= Qt.Key.Key_F35.value
+    return not function and not pressed.keyboardModifiers() & HEAVY
 
 
 def shown(key: str) -> str:

@@ -68,9 +68,9 @@ class KeyDispatcher(QObject):
         self._last_canvas: QWidget | None = None
         for command in commands:
             for key in filter(is_bare, command.keys):
-                found = combination(key)
+                pressed = combination(key)
                 (self._canvas_keys if command.canvas else self._keys)[
-                    _press(found.key(), found.keyboardModifiers())
+                    _press(pressed.key(), pressed.keyboardModifiers())
                 ] = command
         context.main.installEventFilter(self)
         application = QApplication.instance()

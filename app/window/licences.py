@@ -61,8 +61,8 @@ def itself() -> Component:
 
 def python() -> Component:
     """Returns the Python interpreter with its standard library."""
-    found = Path(sysconfig.get_path("stdlib"), "LICENSE.txt")
-    return Component("Python", platform.python_version(), "PSF-2.0", (str(found),) if found.is_file() else ())
+    licence = Path(sysconfig.get_path("stdlib"), "LICENSE.txt")
+    return Component("Python", platform.python_version(), "PSF-2.0", (str(licence),) if licence.is_file() else ())
 
 
 def wanted() -> list[str]:
@@ -76,28 +76,28 @@ def wanted() -> list[str]:
 
 def installed(requirements: Iterable[str]) -> list[Component]:
     """Returns the installed distributions among ``requirements`` and their transitive dependencies, sorted by name."""
-    found: dict[str, Component] = {}
+    installed_components: dict[str, Component] = {}
     waiting = list(requirements)
     while waiting:
         name = re.split(r"[^A-Za-z0-9._-]", waiting.pop(), maxsplit=1)[0]
         key = re.sub(r"[-_.]+", "-", name).lower()
-        if key not in found:
+        if key not in installed_components:
             try:
                 distribution = metadata.distribution(name)
             except metadata.PackageNotFoundError:  # required on other systems only
                 continue
-            found[key] = component(distribution)
+            installed_components[key] = component(distribution)
             waiting += _requires(name)
-    return [found[key] for key in sorted(found)]
+    return [installed_components[key] for key in sorted(installed_components)]
 
 
 def component(distribution: metadata.Distribution) -> Component:
     """Returns the component of a distribution, from its core metadata (License-Expression, License, Classifier)."""
-    said = distribution.metadata
-    licence = next((line for name in ("License-Expression", "License") for line in said.get_all(name) or ()), "")
+    fields = distribution.metadata
+    licence = next((line for name in ("License-Expression", "License") for line in fields.get_all(name) or ()), "")
     if not licence or "\n" in licence or licence == "UNKNOWN":
-        licence = "; ".join(_classifiers(said.get_all("Classifier") or []))
-    return Component(said["Name"], distribution.version, licence, tuple(_files(distribution)))
+        licence = "; ".join(_classifiers(fields.get_all("Classifier") or []))
+    return Component(fields["Name"], distribution.version, licence, tuple(_files(distribution)))
 
 
 def _own_files() -> tuple[str, ...]:

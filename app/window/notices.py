@@ -123,9 +123,9 @@ class Notices(QFrame):
             shown.deleteLater()
         texts = dict.fromkeys(text for notice in self._notices for text in notice.steps)
         self.steps = {text: QPushButton(text, self) for text in texts}
-        for place, (text, made) in enumerate(self.steps.items()):
-            made.clicked.connect(partial(self._run, text))
-            self._buttons.insertWidget(place, made, 0, Qt.AlignmentFlag.AlignTop)
+        for place, (text, button) in enumerate(self.steps.items()):
+            button.clicked.connect(partial(self._run, text))
+            self._buttons.insertWidget(place, button, 0, Qt.AlignmentFlag.AlignTop)
         buttons = [*self.steps.values(), self.copy_button, self.dismiss_button]
         for before, after in pairwise(buttons):
             self.setTabOrder(before, after)

@@ -22,7 +22,7 @@ def paint_first(application: QApplication, choice: ThemeChoice) -> None:
 def palette(theme: Theme) -> QPalette:
     """Returns the palette of a theme. All roles that Fusion draws with are set, since setting a colour scheme has no
     effect on some platforms."""
-    made = QPalette()
+    result = QPalette()
     role = QPalette.ColorRole
     for names, colour in (
         ((role.Window, role.Button, role.AlternateBase, role.ToolTipBase), theme.raised),
@@ -38,12 +38,12 @@ def palette(theme: Theme) -> QPalette:
         ((role.Shadow,), "#000000" if theme.dark else theme.line),
     ):
         for name in names:
-            made.setColor(name, QColor(colour))
+            result.setColor(name, QColor(colour))
     faint = blend(theme.raised, theme.text, 0.45)
     for name in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
-        made.setColor(QPalette.ColorGroup.Disabled, name, QColor(faint))
-    made.setColor(QPalette.ColorGroup.Disabled, role.Highlight, QColor(theme.line))
-    return made
+        result.setColor(QPalette.ColorGroup.Disabled, name, QColor(faint))
+    result.setColor(QPalette.ColorGroup.Disabled, role.Highlight, QColor(theme.line))
+    return result
 
 
 def highlighted_text(theme: Theme) -> str:

@@ -62,9 +62,9 @@ class Entry:
         fits = [points - BY_SYNONYM for points in others if points >= LEAST_SYNONYM]
         if own is not None:
             fits.append(own)
-        known = " ".join((self.text, *self.words)).casefold()
+        texts = " ".join((self.text, *self.words)).casefold()
         wanted = typed.casefold().split()
-        if len(wanted) > 1 and all(word in known for word in wanted):
+        if len(wanted) > 1 and all(word in texts for word in wanted):
             fits.append(ALL_WORDS)
         return max(fits, default=None)
 

@@ -68,12 +68,12 @@ def to_front(docks: Mapping[str, Dock], layout: Layout) -> None:
 
 def _shown_groups(docks: Mapping[str, Dock], column: Column) -> list[tuple[PanelGroup, Dock]]:
     """Returns the groups with a visible dock, each with its first visible dock; floating docks do not count."""
-    found = []
+    groups = []
     for group in column.groups:
         shown = [docks[name] for name in group.panels if not docks[name].isHidden() and not docks[name].isFloating()]
         if shown:
-            found.append((group, shown[0]))
-    return found
+            groups.append((group, shown[0]))
+    return groups
 
 
 def _resize(area: QMainWindow, sizes: list[tuple[Dock, float]], orientation: Qt.Orientation) -> None:

@@ -32,8 +32,8 @@ def nearest_picture(start: QWidget | None) -> tuple[HoldsPicture, tuple[int, int
     """Returns the closest picture, and its size in logical pixels; None if there is none."""
     for here in _outwards(start):
         if isinstance(here, StandsFor):
-            held = here.picture()
-            return None if held is None else (held, here.picture_size())
+            picture = here.picture()
+            return None if picture is None else (picture, here.picture_size())
         if isinstance(here, HoldsPicture):
             return here, (here.width(), here.height())
     return None

@@ -69,6 +69,6 @@ class RecentFiles:
         return {text: beside for text, beside in self._settings.value.recent_together.items() if text not in own}
 
     def _write(self, recent: tuple[str, ...], together: dict[str, tuple[str, ...]]) -> None:
-        kept = {text: beside for text, beside in together.items() if text in recent}
-        self._settings.update(recent=recent, recent_together=kept)
+        listed_together = {text: beside for text, beside in together.items() if text in recent}
+        self._settings.update(recent=recent, recent_together=listed_together)
         self._changed()

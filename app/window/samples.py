@@ -30,10 +30,10 @@ class Sample:
 def samples() -> list[Sample]:
     """Returns the samples whose files all exist; none if no index is bundled."""
     try:
-        found = msgspec.json.decode(resource("samples", "index.json").read_bytes(), type=list[Sample])
+        listed_samples = msgspec.json.decode(resource("samples", "index.json").read_bytes(), type=list[Sample])
     except (OSError, msgspec.MsgspecError):
         return []
-    return [sample for sample in found if sample.files and all(path.exists() for path in sample.paths())]
+    return [sample for sample in listed_samples if sample.files and all(path.exists() for path in sample.paths())]
 
 
 def is_bundled(path: Path) -> bool:

@@ -136,13 +136,13 @@ class StartPage(QScrollArea):
     def _samples(self) -> QLayout:
         column = QVBoxLayout()
         column.setSpacing(12)
-        found = samples()
-        if not found:
+        available = samples()
+        if not available:
             return column
         column.addWidget(_text(tr("Samples"), "headingText"))
         row = QHBoxLayout()
         row.setSpacing(16)
-        for sample in found:
+        for sample in available:
             card = Card(sample, self._display.theme)
             card.clicked.connect(lambda _=False, sample=sample: self.open_wanted.emit(sample.paths()))
             row.addWidget(card, 0, Qt.AlignmentFlag.AlignTop)

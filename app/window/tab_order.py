@@ -40,17 +40,17 @@ def stops(window: HasStops) -> list[QWidget]:
     """Returns everything that Tab reaches: header, notices, start page or panels (in the order of their keys, each
     after its tab bar), status bar."""
     middle, docks = window.middle, window.docks
-    found = [*reading_order(middle.header), *reading_order(middle.notices)]
+    order = [*reading_order(middle.header), *reading_order(middle.notices)]
     if docks is None or middle.shown() is not docks:
-        found += reading_order(middle.shown())
+        order += reading_order(middle.shown())
     else:
         for dock in docks.shown():
             if dock.on_screen and not dock.isFloating():
-                found += [
+                order += [
                     bar for bar in docks.bars() if bar.isVisible() and docks.of_tab(bar, bar.currentIndex()) is dock
                 ]
-                found += reading_order(dock)
-    return [*found, *reading_order(window.footer), *reading_order(window.footer.jobs.panel)]
+                order += reading_order(dock)
+    return [*order, *reading_order(window.footer), *reading_order(window.footer.jobs.panel)]
 
 
 def step(window: HasStops, focus: QWidget, *, forward: bool) -> bool:

@@ -103,11 +103,11 @@ class UnexpectedErrors(QObject):
         if issubclass(kind, (KeyboardInterrupt, SystemExit)):
             return
         key, now = _key(kind, trace), self._clock()
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = ErrorRecord(_text(kind, error, trace) if len(self._known) < KEPT else "")
-        quiet = not known.closed or now - known.last >= QUIET * 2 ** (known.closed - 1)
-        known.count, known.last = known.count + 1, now
+        record = self._known.get(key)
+        if record is None:
+            record = self._known[key] = ErrorRecord(_text(kind, error, trace) if len(self._known) < KEPT else "")
+        quiet = not record.closed or now - record.last >= QUIET * 2 ** (record.closed - 1)
+        record.count, record.last = record.count + 1, now
         if self.dialog is not None or quiet:
             self._count += 1
             self._show(key)
@@ -118,9 +118,9 @@ class UnexpectedErrors(QObject):
             f"Tilesight {__version__}, Python {platform.python_version()}, PySide6 {PySide6.__version__}, "
             f"{platform.platform()}\n{self._count} error{'s' if self._count != 1 else ''}\n\n"
         )
-        found = [known for key, known in self._known.items() if key in self._shown and known.text]
+        records = [record for key, record in self._known.items() if key in self._shown and record.text]
         return head + "\n".join(
-            f"{known.text}({known.count:,} times)\n" if known.count > 1 else known.text for known in found
+            f"{record.text}({record.count:,} times)\n" if record.count > 1 else record.text for record in records
         )
 
     def _show(self, key: tuple[str, ...]) -> None:

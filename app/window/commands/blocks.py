@@ -28,8 +28,8 @@ def _blocks(context: CommandContext) -> list[RawBlock]:
     table = nearest(context.keys.last_focus, TableWidget)
     if table is None or table.view.items.table.id != TABLE:
         return []
-    found = (raw_block(profile, row) for row in table.selected_rows().tolist())
-    return [block for block in found if block is not None]
+    blocks = (raw_block(profile, row) for row in table.selected_rows().tolist())
+    return [block for block in blocks if block is not None]
 
 
 def _save(context: CommandContext) -> None:

@@ -44,9 +44,9 @@ def _chosen(context: CommandContext) -> bool:
 def _renamer(context: CommandContext) -> RenamesNotes | None:
     canvas = context.keys.canvas
     for start in (context.keys.last_focus, canvas):
-        found = nearest(start, RenamesNotes)  # type: ignore[arg-type]
-        if found is not None:
-            return found
+        renamer = nearest(start, RenamesNotes)  # type: ignore[arg-type]
+        if renamer is not None:
+            return renamer
     return None
 
 
