@@ -33,8 +33,8 @@ def path_of(profile: Profile, part: int) -> Path | None:
 
 def paths_of(profile: Profile, parts: Sequence[int]) -> tuple[Path, ...]:
     """The same for several rows; those that do not exist are left out."""
-    found = (path_of(profile, part) for part in parts)
-    return tuple(path for path in found if path is not None)
+    paths = (path_of(profile, part) for part in parts)
+    return tuple(path for path in paths if path is not None)
 
 
 def candidates(profile: Profile, part: int) -> tuple[Path, ...]:
@@ -48,9 +48,9 @@ def candidates(profile: Profile, part: int) -> tuple[Path, ...]:
         return ()
     folder = profile.origin.paths[0].absolute().parent
     name = PureWindowsPath(named).name if "\\" in named else PurePosixPath(named).name
-    given = Path(named) if Path(named).is_absolute() else folder / named
-    found = [given, *([folder / name] if name not in ("", ".", "..") else [])]
-    return tuple(dict.fromkeys(found))
+    stated = Path(named) if Path(named).is_absolute() else folder / named
+    places = [stated, *([folder / name] if name not in ("", ".", "..") else [])]
+    return tuple(dict.fromkeys(places))
 
 
 def first_there(paths: Sequence[Path], token: Token) -> Path | None:

@@ -25,16 +25,16 @@ def read_state(folder: Path, fingerprint: str) -> FileState:
     path = folder / f"{fingerprint}.json"
     try:
         with path.open("rb") as file:
-            found = msgspec.json.decode(file.read(LARGEST))
+            document = msgspec.json.decode(file.read(LARGEST))
     except OSError:
         return FileState()
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         with contextlib.suppress(OSError):
             path.replace(path.with_suffix(".broken"))
         return FileState()
-    if not isinstance(found, dict):
+    if not isinstance(document, dict):
         return FileState()
-    notes, views = found.get("notes"), found.get("views")
+    notes, views = document.get("notes"), document.get("views")
     listed = notes[:MOST_NOTES] if isinstance(notes, list) else []
     read = (_note(entry) for entry in listed)
     return FileState(

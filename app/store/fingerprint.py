@@ -17,13 +17,13 @@ SAMPLE_BYTES = 64 * 1024
 def content_fingerprint(paths: Sequence[Path]) -> str:
     """32 hexadecimal digits from the size of each file and 16 evenly spread samples of 64 KiB; takes a few milliseconds
     for any size. FormatError if a file cannot be read."""
-    found = hashlib.blake2b(digest_size=16)
+    digest = hashlib.blake2b(digest_size=16)
     for path in paths:
         with Source(path) as source:
-            found.update(source.size.to_bytes(8, "little"))
+            digest.update(source.size.to_bytes(8, "little"))
             for place in sample_places(source.size):
-                found.update(source.read(place, min(SAMPLE_BYTES, source.size - place)))
-    return found.hexdigest()
+                digest.update(source.read(place, min(SAMPLE_BYTES, source.size - place)))
+    return digest.hexdigest()
 
 
 def sample_places(size: int, length: int = SAMPLE_BYTES) -> list[int]:

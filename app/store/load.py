@@ -31,11 +31,11 @@ class Loaded:
     """The columns of a heavy job, to be released when its profiles are closed. Another thread may be caching them
     meanwhile."""
 
-    def __init__(self, stored: Stored, ticket: Ticket | None = None, told: Sequence[Record] = ()) -> None:
-        """``ticket`` and ``told`` (the records of the worker) are needed to cache the columns."""
+    def __init__(self, stored: Stored, ticket: Ticket | None = None, records: Sequence[Record] = ()) -> None:
+        """``ticket`` and ``records`` (as the worker sent them) are needed to cache the columns."""
         self.stored = stored
         self._ticket = ticket
-        self._told = told
+        self._told = records
         self._lock = threading.Lock()
         self._keeping = False
         self._released = False
@@ -104,8 +104,8 @@ def load(
             return loaded
         sweeping.make_room(sizes)
         stored = folders.new(folders.NO_KEY if ticket is None else ticket.key)
-        told = run_worker(job, stored.folder, emit, token, start if spare is None else spare.take)
-        return Loaded(stored, ticket, told)
+        records = run_worker(job, stored.folder, emit, token, start if spare is None else spare.take)
+        return Loaded(stored, ticket, records)
     except BaseException as error:
         if stored is not None:
             stored.release()
@@ -120,17 +120,17 @@ def load(
 
 def _kept(ticket: Ticket, emit: Sink, token: Token) -> Loaded | None:
     """Emit the cached columns of the same files as if they were read; None if there are none."""
-    found = cache.find(ticket)
-    if found is None:
+    cached = cache.find(ticket)
+    if cached is None:
         return None
     try:
-        for event in found.events:
+        for event in cached.events:
             token.check()
             emit(replace(event, kept=True) if isinstance(event, Began) else event)
     except BaseException:
-        found.stored.release()
+        cached.stored.release()
         raise
-    return Loaded(found.stored)
+    return Loaded(cached.stored)
 
 
 @dataclass(slots=True)

@@ -56,9 +56,9 @@ class Tensor:
 
     @property
     def stored(self) -> Dtype:
-        found = stored_as(self.data_type)
-        assert found is not None
-        return found
+        dtype = stored_as(self.data_type)
+        assert dtype is not None
+        return dtype
 
     @property
     def elements(self) -> int:
@@ -156,13 +156,13 @@ def _gathered(source: Source, tensor: Tensor, places: I64, token: Token) -> Arra
     rising = places[order]
     apart = (np.diff(rising) > GAP // width) | (np.diff(rising // (BLOCK // width)) > 0)
     firsts = np.concatenate(([0], np.flatnonzero(apart) + 1)).tolist() if len(places) else []
-    found = np.empty(len(places), tensor.stored)
+    values = np.empty(len(places), tensor.stored)
     for first, after in zip(firsts, [*firsts[1:], len(places)], strict=False):
         token.check()
         begin, end = int(rising[first]), int(rising[after - 1]) + 1
         raw = source.read(tensor.payload.offset + tensor.first + begin * width, (end - begin) * width)
-        found[order[first:after]] = np.frombuffer(raw, tensor.stored)[rising[first:after] - begin]
-    return found
+        values[order[first:after]] = np.frombuffer(raw, tensor.stored)[rising[first:after] - begin]
+    return values
 
 
 def pieces(tensor: Tensor, source: Source, token: Token, tell: Told | None = None) -> Iterator[Array]:
@@ -185,8 +185,8 @@ def summarise(tensor: Tensor, token: Token, tell: Told | None = None) -> Summary
         nonlocal passes
         passes += 1
         base = passes - 1
-        told = None if tell is None else lambda done, total: tell(base * total + done, 2 * total)
-        return pieces(tensor, source, token, told)
+        progress = None if tell is None else lambda done, total: tell(base * total + done, 2 * total)
+        return pieces(tensor, source, token, progress)
 
     with opened(tensor.payload) as source:
         return summary(read)

@@ -38,18 +38,18 @@ class RawBlock:
 
 def raw_block(profile: Profile, row: int) -> RawBlock | None:
     """Block ``row`` of the file's blocks; None if there is none."""
-    found = profile.raw_blocks
-    if found is None or not 0 <= row < len(found) or not profile.origin.paths:
+    blocks = profile.raw_blocks
+    if blocks is None or not 0 <= row < len(blocks) or not profile.origin.paths:
         return None
     return RawBlock(
         profile.origin.paths[0],
         row,
-        int(found.type[row]),
-        int(found.offset[row]),
-        int(found.payload[row]),
-        int(found.size[row]),
-        int(found.padding[row]),
-        found.paths.get(int(found.path[row])),
+        int(blocks.type[row]),
+        int(blocks.offset[row]),
+        int(blocks.payload[row]),
+        int(blocks.size[row]),
+        int(blocks.padding[row]),
+        blocks.paths.get(int(blocks.path[row])),
     )
 
 

@@ -50,7 +50,7 @@ def run_worker(
     along. Return its records once it is done, for the cache: no progress, and none without a folder. A worker that
     finished without an error is passed to ``give``, any other is ended. FormatError with the worker's reason, how it
     died, or why it could not be started; Cancelled."""
-    told: list[wire.Record] = []
+    records: list[wire.Record] = []
     try:
         worker = take()
     except OSError as error:
@@ -63,7 +63,7 @@ def run_worker(
     final = None
     try:
         wire.send(worker.stdin, wire.request(job.format.id, job.paths, folder))  # type: ignore[arg-type]
-        final = _relay(worker, job.paths, folder, emit, told)
+        final = _relay(worker, job.paths, folder, emit, records)
     except BrokenPipeError:
         pass
     finally:
@@ -80,7 +80,7 @@ def run_worker(
         raise FormatError(final.text, path=final.path, offset=final.offset)
     if final is None:
         raise FormatError(tr("the decoder stopped before it was done: {death}", death=_death(worker.returncode)))
-    return told
+    return records
 
 
 def _nothing() -> None:
@@ -88,7 +88,7 @@ def _nothing() -> None:
 
 
 def _relay(
-    worker: subprocess.Popen[bytes], files: Sequence[Path], folder: Path | None, emit: Sink, told: list[wire.Record]
+    worker: subprocess.Popen[bytes], files: Sequence[Path], folder: Path | None, emit: Sink, records: list[wire.Record]
 ) -> wire.Message | None:
     """Emit the messages of the worker; return its final one, None if the pipe ends without."""
     while (message := wire.receive(worker.stdout, files)) is not None:  # type: ignore[arg-type]
@@ -100,7 +100,7 @@ def _relay(
             case _:
                 return message
         if folder is not None and not isinstance(message, Progress):
-            told.append(message)
+            records.append(message)
     return None
 
 

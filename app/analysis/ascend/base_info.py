@@ -40,7 +40,7 @@ def facts(base: Operator) -> list[Fact]:
     """What the file says, in the order people ask, and what follows from it; unknown values are left out."""
     stored = base.stored_type
     kind = base.type if base.type == stored else tr("{type} (stored as {stored})", type=base.type, stored=stored)
-    found: list[Fact | None] = [
+    listed: list[Fact | None] = [
         _fact(
             tr("Operator type"), kind, help_=tr("Which cores it runs on: vector, cube, both (mix), or AiCore (310P).")
         ),
@@ -56,31 +56,31 @@ def facts(base: Operator) -> list[Fact]:
     ]
     if base.frequency_mhz and base.rated_frequency_mhz:
         share = 100.0 * base.frequency_mhz / base.rated_frequency_mhz
-        found.append(Fact(tr("Share of the rated frequency"), share, "%", tr("Frequency over rated frequency.")))
-    return [fact for fact in found if fact is not None]
+        listed.append(Fact(tr("Share of the rated frequency"), share, "%", tr("Frequency over rated frequency.")))
+    return [fact for fact in listed if fact is not None]
 
 
-def wave_facts(found: Waves | NotChecked) -> list[Fact]:
+def wave_facts(own: Waves | NotChecked) -> list[Fact]:
     """In how many waves the blocks run, how full the last one is, and what a perfect packing would take."""
-    if isinstance(found, NotChecked):
-        return [Fact(tr("Waves"), tr("not checked: {why}", why=found.why), help=WAVES)]
-    blocks = plural("{count:,} block", "{count:,} blocks", count=found.blocks)
-    counted = tr("Here {blocks} on {cores:,} {core_word}.", blocks=blocks, cores=found.cores, core_word=found.core_word)
+    if isinstance(own, NotChecked):
+        return [Fact(tr("Waves"), tr("not checked: {why}", why=own.why), help=WAVES)]
+    blocks = plural("{count:,} block", "{count:,} blocks", count=own.blocks)
+    counted = tr("Here {blocks} on {cores:,} {core_word}.", blocks=blocks, cores=own.cores, core_word=own.core_word)
     facts = [
-        Fact(tr("Waves"), found.count, help=f"{WAVES}\n{counted}"),
-        Fact(tr("Last wave"), last_wave(found), help=LAST),
+        Fact(tr("Waves"), own.count, help=f"{WAVES}\n{counted}"),
+        Fact(tr("Last wave"), last_wave(own), help=LAST),
     ]
-    packing = found.packing
+    packing = own.packing
     if packing is None:
         return [
             *facts,
             Fact(
                 tr("Perfect packing (estimate)"),
-                tr("not checked: {no_packing}", no_packing=found.no_packing),
+                tr("not checked: {no_packing}", no_packing=own.no_packing),
                 help=PACKING,
             ),
         ]
-    work = f"{packing.work:.6g} µs ÷ {found.cores:,} = {packing.work / found.cores:.6g} µs"
+    work = f"{packing.work:.6g} µs ÷ {own.cores:,} = {packing.work / own.cores:.6g} µs"
     sums = tr(
         "Here the longest block takes {longest} µs, and all blocks ÷ cores is {work}.",
         longest=f"{packing.longest:.6g}",
@@ -89,17 +89,17 @@ def wave_facts(found: Waves | NotChecked) -> list[Fact]:
     return [*facts, Fact(tr("Perfect packing (estimate)"), packing.perfect, "µs", f"{PACKING}\n{sums}")]
 
 
-def in_waves(found: Waves) -> str:
+def in_waves(own: Waves) -> str:
     """`` in 2 waves on 20 AI cores, 4 in the last``, to follow the number of blocks."""
-    on = tr("on {cores:,} {core_word}", cores=found.cores, core_word=found.core_word)
+    on = tr("on {cores:,} {core_word}", cores=own.cores, core_word=own.core_word)
     return plural(
-        " in 1 wave {on}", " in {count:,} waves {on}, {last:,} in the last", count=found.count, on=on, last=found.last
+        " in 1 wave {on}", " in {count:,} waves {on}, {last:,} in the last", count=own.count, on=on, last=own.last
     )
 
 
-def last_wave(found: Waves) -> str:
+def last_wave(own: Waves) -> str:
     """``4 of 20 AI cores``."""
-    return tr("{last:,} of {cores:,} {core_word}", last=found.last, cores=found.cores, core_word=found.core_word)
+    return tr("{last:,} of {cores:,} {core_word}", last=own.last, cores=own.cores, core_word=own.core_word)
 
 
 def throttled(base: Operator) -> bool:

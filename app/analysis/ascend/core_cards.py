@@ -75,13 +75,13 @@ def metrics(load: CoreLoad) -> list[Metric]:
 
 def values(load: CoreLoad, metric: Metric) -> F64:
     """float64[sub-cores]: the figures of ``metric``."""
-    found: dict[Metric, F64] = {
+    columns: dict[Metric, F64] = {
         "cycles": load.cycles,
         "throughput": load.throughput,
         "hit_rate": load.hit_rate,
         "simt_instructions": load.simt_instructions,
     }
-    return found[metric]
+    return columns[metric]
 
 
 def cards(load: CoreLoad, metric: Metric, most_cores: int = ALL, most_tiles: int = ALL) -> list[Card]:
@@ -136,11 +136,11 @@ def kinds(load: CoreLoad, metric: Metric) -> list[Kind]:
     known = np.flatnonzero(~np.isnan(values(load, metric)))
     known = known[np.argsort(load.type[known], kind="stable")]
     codes, first = np.unique(load.type[known], return_index=True)
-    found = []
+    statistics = []
     for code, rows in zip(codes.tolist(), np.split(known, first[1:]), strict=False):
         own = values(load, metric)[rows]
         deviation = float(np.std(own, ddof=1)) if len(own) > 1 else 0.0
-        found.append(
+        statistics.append(
             Kind(
                 load.strings.get(code) or "sub-core",
                 len(own),
@@ -150,7 +150,7 @@ def kinds(load: CoreLoad, metric: Metric) -> list[Kind]:
                 float(own.max()),
             )
         )
-    return found
+    return statistics
 
 
 def advice(load: CoreLoad) -> list[str]:
@@ -162,13 +162,13 @@ def instructions_per_cycle(load: CoreLoad) -> Table | None:
     """One row per vector core, one column per core; None if the file has none."""
     if np.isnan(load.simt_ipc).all():
         return None
-    found = [card for card in cards(load, "simt_instructions") if card.tiles]
+    shown = [card for card in cards(load, "simt_instructions") if card.tiles]
     names = sorted(
-        {tile.name for card in found for tile in card.tiles if load.simt_ipc[tile.row] == load.simt_ipc[tile.row]}
+        {tile.name for card in shown for tile in card.tiles if load.simt_ipc[tile.row] == load.simt_ipc[tile.row]}
     )
     place = {name: row for row, name in enumerate(names)}
     columns = [Column("sub_core", tr("Sub-core"), tuple(names))]
-    for card in found:
+    for card in shown:
         cells = np.full(len(names), np.nan)
         for tile in card.tiles[::-1]:
             if tile.name in place:

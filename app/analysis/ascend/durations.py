@@ -46,15 +46,15 @@ class Spread:
 def spreads(operator: Operator) -> list[Spread]:
     """One for each duration column that has data."""
     stored = of_blocks(operator)
-    found = []
+    result = []
     for place, name in enumerate(sub_block_names(operator)):
         values = stored[:, place]
         if not np.isnan(values).all():
             longest = int(np.nanargmax(values))
-            found.append(
+            result.append(
                 Spread(name, float(np.nanmean(values)), float(np.nanmedian(values)), float(values[longest]), longest)
             )
-    return found
+    return result
 
 
 def sub_block_names(operator: Operator) -> tuple[str, ...]:

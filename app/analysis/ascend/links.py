@@ -21,12 +21,12 @@ def line_instructions(profile: Profile, chosen: I64) -> I64:
         return NONE
     chosen = chosen[(chosen >= 0) & (chosen < len(lines.line))]
     ranges = expand(lines.first_range[chosen], lines.first_range[chosen + 1])
-    found = in_ranges(instructions, lines.range_start[ranges], lines.range_end[ranges])
+    rows = in_ranges(instructions, lines.range_start[ranges], lines.range_end[ranges])
     bare = chosen[lines.first_range[chosen] == lines.first_range[chosen + 1]]
     if len(bare):
         named = np.flatnonzero(np.isin(_instruction_places(lines, instructions), _line_places(lines)[bare]))
-        found = np.union1d(found, named)
-    return found
+        rows = np.union1d(rows, named)
+    return rows
 
 
 def instruction_lines(profile: Profile, chosen: I64) -> I64:
@@ -36,18 +36,18 @@ def instruction_lines(profile: Profile, chosen: I64) -> I64:
     if lines is None or instructions is None:
         return NONE
     chosen = chosen[(chosen >= 0) & (chosen < len(instructions.address))]
-    found = NONE
+    rows = NONE
     if instructions.by_inner_code:
         own = _instruction_places(lines, instructions)[chosen]
         places = _line_places(lines)
-        found = np.flatnonzero(np.isin(places, own[own >= 0]))
+        rows = np.flatnonzero(np.isin(places, own[own >= 0]))
         chosen = chosen[~np.isin(own, places[places >= 0])]
     addresses = np.sort(instructions.address[chosen])
     addresses = addresses[np.searchsorted(addresses, 0) :]
     begin = np.searchsorted(addresses, lines.range_start, "left")
     end = np.searchsorted(addresses, lines.range_end, "right")
     holding = _owners(lines.first_range)[end > begin]
-    return np.union1d(found, holding)
+    return np.union1d(rows, holding)
 
 
 def in_ranges(instructions: Instructions, start: I64, end: I64) -> I64:
@@ -61,8 +61,8 @@ def in_ranges(instructions: Instructions, start: I64, end: I64) -> I64:
         places = expand(begin[real], stop[real])
         return np.unique(instructions.by_address[places])
     open_ranges = np.cumsum(np.bincount(begin[real], minlength=size) - np.bincount(stop[real], minlength=size))
-    found: I64 = np.sort(instructions.by_address[open_ranges[:-1] > 0])
-    return found
+    rows: I64 = np.sort(instructions.by_address[open_ranges[:-1] > 0])
+    return rows
 
 
 def slice_instructions(profile: Profile, chosen: I64) -> I64:

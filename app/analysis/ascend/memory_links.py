@@ -55,22 +55,22 @@ def same_line(profile: Profile, chosen: I64) -> I64:
 
 def access_instructions(profile: Profile, chosen: I64) -> I64:
     """Instructions at the program counters of the accesses."""
-    found, instructions = profile.memory_accesses, profile.instructions
-    if found is None or instructions is None:
+    accesses, instructions = profile.memory_accesses, profile.instructions
+    if accesses is None or instructions is None:
         return NONE
-    chosen = chosen[(chosen >= 0) & (chosen < len(found.pc))]
-    counters = np.unique(found.pc[chosen])
+    chosen = chosen[(chosen >= 0) & (chosen < len(accesses.pc))]
+    counters = np.unique(accesses.pc[chosen])
     addresses = counters[counters <= np.uint64(np.iinfo(np.int64).max)].astype(np.int64)
     return in_ranges(instructions, addresses, addresses)
 
 
 def instruction_accesses(profile: Profile, chosen: I64) -> I64:
     """Accesses whose program counter is the address of one of the instructions."""
-    found, instructions = profile.memory_accesses, profile.instructions
-    if found is None or instructions is None:
+    accesses, instructions = profile.memory_accesses, profile.instructions
+    if accesses is None or instructions is None:
         return NONE
     addresses = _addresses(instructions, chosen)
-    hits: Bool = np.isin(found.pc, addresses.astype(np.uint64))
+    hits: Bool = np.isin(accesses.pc, addresses.astype(np.uint64))
     return np.flatnonzero(hits).astype(np.int64)
 
 
@@ -94,8 +94,8 @@ def _lines_of(profile: Profile, side: CacheSide, chosen: I64) -> I64:
     begin = np.searchsorted(addresses, side.range_start, "left")
     end = np.searchsorted(addresses, side.range_end, "right")
     owner: I64 = Ragged(side.first_range, side.first_range).owner
-    found: I64 = np.unique(owner[end > begin])
-    return found
+    rows: I64 = np.unique(owner[end > begin])
+    return rows
 
 
 def _addresses(instructions: Instructions, chosen: I64) -> I64:

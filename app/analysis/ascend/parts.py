@@ -46,10 +46,10 @@ class Parts:
 
 def parts_of(columns: Sequence[TypedColumn], core: int, rows: I64 | None = None) -> dict[str, Parts]:
     """The components of each column that has any, by the column's key in tables."""
-    found = {}
+    parts = {}
     for column in columns:
         width = column.values.shape[1]
         if column.details is not None:
             own = core if 0 <= core < width else 0
-            found[key_of(column.name)] = Parts(column.of_core(own), column.details, width, own, rows)
-    return found
+            parts[key_of(column.name)] = Parts(column.of_core(own), column.details, width, own, rows)
+    return parts

@@ -58,13 +58,13 @@ class RegisterLives:
         return f"{self.names.get(int(self.name[entry]))}: " + ", ".join(part for part in parts if part)
 
 
-def state_column(found: Instructions) -> TypedColumn | None:
+def state_column(instructions: Instructions) -> TypedColumn | None:
     """The column that holds register states (dtype 5), None where the file has none."""
-    return next((column for column in found.columns if column.kind == "json"), None)
+    return next((column for column in instructions.columns if column.kind == "json"), None)
 
 
 def lives(
-    found: Instructions, column: TypedColumn, core: int = 0, check: Callable[[], object] = lambda: None
+    instructions: Instructions, column: TypedColumn, core: int = 0, check: Callable[[], object] = lambda: None
 ) -> RegisterLives:
     """Lifetimes by rising address. A register takes the first free lane at the first instruction that lists it; each
     instruction that lists it decrements its remaining lifetime, and at 0 its lane is free for the next instruction
@@ -73,7 +73,7 @@ def lives(
     blob, ends = strings.blob.tobytes(), strings.ends
     walk = _Walk()
     counts = np.zeros(len(ids), np.int64)
-    order = found.by_address if len(found.by_address) == len(ids) else np.arange(len(ids), dtype=np.int64)
+    order = instructions.by_address if len(instructions.by_address) == len(ids) else np.arange(len(ids), dtype=np.int64)
     for number, row in enumerate(order.tolist()):
         if number % CHECK_EVERY == 0:
             check()

@@ -37,8 +37,8 @@ def as_shown(column: TypedColumn) -> TypedColumn:
         except ValueError:
             return column
         numbers.append(number if 0 <= number <= 100 else np.nan)
-    found = np.array([*numbers, np.nan])[column.values]
-    return TypedColumn(column.name, "percent", sealed(found))
+    values = np.array([*numbers, np.nan])[column.values]
+    return TypedColumn(column.name, "percent", sealed(values))
 
 
 def key_of(title: str) -> str:

@@ -52,28 +52,28 @@ class SubBlockTable:
 
 def blocks(profile: Profile) -> list[str]:
     """Ids of all blocks, in natural order."""
-    found = profile.workload
-    if found is None:
+    workload = profile.workload
+    if workload is None:
         return []
-    return sorted({found.strings.get(code) for code in np.unique(found.block).tolist()}, key=natural_key)
+    return sorted({workload.strings.get(code) for code in np.unique(workload.block).tolist()}, key=natural_key)
 
 
 def shares(profile: Profile, block: str) -> list[Share]:
     """The bars of a block, largest first, those without data last."""
-    found = profile.workload
-    if found is None:
+    workload = profile.workload
+    if workload is None:
         return []
     percents, totals = formulas.shares(profile), formulas.total_cycles(profile)
     made = [
         Share(
-            found.strings.get(int(found.name[row])),
-            found.strings.get(int(found.sub_block[row])),
+            workload.strings.get(int(workload.name[row])),
+            workload.strings.get(int(workload.sub_block[row])),
             float(percents[row]),
-            float(found.cycles[row]),
+            float(workload.cycles[row]),
             float(totals[row]),
             row,
         )
-        for row in _rows(found, block, found.is_share & found.in_graph).tolist()
+        for row in _rows(workload, block, workload.is_share & workload.in_graph).tolist()
     ]
     return sorted(made, key=lambda share: -share.percent if share.percent == share.percent else np.inf)
 
@@ -81,57 +81,57 @@ def shares(profile: Profile, block: str) -> list[Share]:
 def tables(profile: Profile, block: str) -> list[SubBlockTable]:
     """One table per sub-block of a block, in the order of the file. Rows are those of the workload table (0x07), or of
     the graph (0x06) if the file has no table."""
-    found = profile.workload
-    if found is None:
+    workload = profile.workload
+    if workload is None:
         return []
-    rows = _rows(found, block, ~found.in_graph if not found.in_graph.all() else found.in_graph)
-    codes = list(dict.fromkeys(found.sub_block[rows].tolist()))
+    rows = _rows(workload, block, ~workload.in_graph if not workload.in_graph.all() else workload.in_graph)
+    codes = list(dict.fromkeys(workload.sub_block[rows].tolist()))
     percents = formulas.shares(profile)
-    return [_table(found, rows[found.sub_block[rows] == code], block, percents) for code in codes]
+    return [_table(workload, rows[workload.sub_block[rows] == code], block, percents) for code in codes]
 
 
 def advice(profile: Profile, block: str) -> list[str]:
     """The file's advice on computing: on the workload itself, on this block's items, and on the block in the memory
     graph, whose advice is on computing too (Ascend operator files, section 2.9)."""
-    found = profile.workload
-    if found is None:
+    workload = profile.workload
+    if workload is None:
         return []
-    said = [*found.graph_advice, *found.table_advice]
-    items = found.item_advice[_rows(found, block, found.item_advice >= 0)]
-    said += [found.strings[code] for code in dict.fromkeys(items.tolist())]
+    texts = [*workload.graph_advice, *workload.table_advice]
+    items = workload.item_advice[_rows(workload, block, workload.item_advice >= 0)]
+    texts += [workload.strings[code] for code in dict.fromkeys(items.tolist())]
     paths = profile.memory_paths
     if paths is not None:
         for code, lines in zip(paths.blocks.block.tolist(), paths.blocks.advice, strict=True):
             if paths.strings.get(code) == block:
-                said += lines
-    split = (line.strip() for text in said for line in text.splitlines())
+                texts += lines
+    split = (line.strip() for text in texts for line in text.splitlines())
     return list(dict.fromkeys(line for line in split if line))
 
 
-def _rows(found: Workload, block: str, wanted: Bool) -> I64:
+def _rows(workload: Workload, block: str, wanted: Bool) -> I64:
     """Rows of ``block`` among those ``wanted``."""
-    codes = [code for code in (-1, *range(len(found.strings))) if found.strings.get(code) == block]
-    return np.flatnonzero(np.isin(found.block, codes) & wanted).astype(np.int64)
+    codes = [code for code in (-1, *range(len(workload.strings))) if workload.strings.get(code) == block]
+    return np.flatnonzero(np.isin(workload.block, codes) & wanted).astype(np.int64)
 
 
-def _table(found: Workload, rows: I64, block: str, percents: F64) -> SubBlockTable:
-    names = list(dict.fromkeys(found.name[rows].tolist()))
+def _table(workload: Workload, rows: I64, block: str, percents: F64) -> SubBlockTable:
+    names = list(dict.fromkeys(workload.name[rows].tolist()))
     place = {code: number for number, code in enumerate(names)}
-    units = np.where(found.is_share, PERCENT_UNIT, found.unit)
-    sub_block = found.strings.get(int(found.sub_block[rows[0]]))
-    columns = [Column("name", sub_block.upper() or "NAME", Coded(np.array(names, np.int32), found.strings))]
+    units = np.where(workload.is_share, PERCENT_UNIT, workload.unit)
+    sub_block = workload.strings.get(int(workload.sub_block[rows[0]]))
+    columns = [Column("name", sub_block.upper() or "NAME", Coded(np.array(names, np.int32), workload.strings))]
     absent: dict[str, Bool] = {}
     for unit in sorted(set(units[rows].tolist()), key=lambda code: (code < 0, code)):
         own = rows[units[rows] == unit]
-        values, given = np.full(len(names), np.nan), np.zeros(len(names), np.bool_)
+        values, listed = np.full(len(names), np.nan), np.zeros(len(names), np.bool_)
         for row in own[::-1].tolist():  # the first of several entries of a name wins
-            values[place[int(found.name[row])]] = percents[row] if unit == PERCENT_UNIT else found.value[row]
-            given[place[int(found.name[row])]] = True
+            values[place[int(workload.name[row])]] = percents[row] if unit == PERCENT_UNIT else workload.value[row]
+            listed[place[int(workload.name[row])]] = True
         key, title, shown = (
             _COLUMNS.get(unit, (f"unit_{unit}", tr("Unit {unit}", unit=unit), "")) if unit >= 0 else _NO_UNIT
         )
         columns.append(_column(key, title, values, shown, sub_block))
-        absent[key] = ~given
+        absent[key] = ~listed
     title = tr("Compute workload, block {block}, {sub_block}", block=block, sub_block=sub_block)
     return SubBlockTable(sub_block, Table(f"workload/{block}/{sub_block}", title, tuple(columns)), absent)
 

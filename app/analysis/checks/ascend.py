@@ -62,19 +62,19 @@ def _hit_rates(profile: Profile) -> Iterator[Issue]:
 
 
 def _shares(profile: Profile) -> Iterator[Issue]:
-    found = profile.workload
-    if found is None:
+    work = profile.workload
+    if work is None:
         return
     shares = workload.shares(profile)
     over = shares > 100.5
     for row in np.flatnonzero(over)[:1].tolist():
-        name = found.strings.get(int(found.name[row]))
+        name = work.strings.get(int(work.name[row]))
         text = tr("{name} has a share of {share} % of its sub-block's cycles", name=name, share=f"{shares[row]:.1f}")
         yield _issue(profile, "warning", tr("compute workload"), _of_many(text, int(over.sum())))
-    stored = found.value
+    stored = work.value
     wrong = np.abs(stored - shares) > np.maximum(0.02, 0.01 * np.abs(shares))
     for row in np.flatnonzero(wrong)[:1].tolist():
-        name = found.strings.get(int(found.name[row]))
+        name = work.strings.get(int(work.name[row]))
         text = tr(
             "{name} is stored as {stored} %, but cycles / total cycles is {share} %",
             name=name,

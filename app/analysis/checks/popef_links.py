@@ -82,7 +82,7 @@ def _data(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
 
 def _anchors(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
     own, data = model.anchors, model.tensors
-    wanted, given = tensor_bytes(own.shape, own.data_type), tensor_bytes(data.shape, data.data_type)
+    wanted, actual = tensor_bytes(own.shape, own.data_type), tensor_bytes(data.shape, data.data_type)
     rows = {name: row for row, name in reversed(list(enumerate(data.name.tolist())))}  # the first of each name
     for anchor in np.flatnonzero(np.isin(own.name, data.name)).tolist():
         row = rows[int(own.name[anchor])]
@@ -94,8 +94,8 @@ def _anchors(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
             yield Issue(
                 "warning", where, tr("{name} is {is_} here, but {says} in its anchor", name=name, is_=is_, says=says)
             )
-        elif not data.feed[row] and wanted[anchor] != given[row]:  # a feed may be cut into batches of its own
-            is_, says = _bytes(int(given[row])), _bytes(int(wanted[anchor]))
+        elif not data.feed[row] and wanted[anchor] != actual[row]:  # a feed may be cut into batches of its own
+            is_, says = _bytes(int(actual[row])), _bytes(int(wanted[anchor]))
             yield Issue(
                 "warning",
                 where,

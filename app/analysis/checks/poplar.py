@@ -38,12 +38,12 @@ def tile_memory(profile: Profile) -> list[Issue]:
 
 def byte_matrices(profile: Profile) -> list[Issue]:
     """Bytes by compute set and by vertex type: the total is the sum of the six kinds."""
-    found: list[Issue] = []
+    issues: list[Issue] = []
     if profile.compute_set_bytes is not None:
-        found += _six_kinds(profile, profile.compute_set_bytes.matrices, "memory.byComputeSet")
+        issues += _six_kinds(profile, profile.compute_set_bytes.matrices, "memory.byComputeSet")
     if profile.vertex_type_bytes is not None:
-        found += _six_kinds(profile, profile.vertex_type_bytes.matrices, "memory.byVertexType")
-    return found
+        issues += _six_kinds(profile, profile.vertex_type_bytes.matrices, "memory.byVertexType")
+    return issues
 
 
 def instructions(profile: Profile) -> list[Issue]:
@@ -125,26 +125,26 @@ def _arrays(memory: TileMemory) -> dict[str, Integers]:
 
 
 def _categories(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
-    found = memory.categories
-    if found is None:
+    categories = memory.categories
+    if categories is None:
         return
-    yield from _category_totals(profile, found)
+    yield from _category_totals(profile, categories)
     regions = (memory.interleaved, memory.non_interleaved, memory.overflowed)
     for number, (name, stated) in enumerate(zip(REGIONS, regions, strict=True)):
-        rows = np.flatnonzero((found.region == number) & ~found.overlapped)
+        rows = np.flatnonzero((categories.region == number) & ~categories.overlapped)
         if stated is not None and len(rows):
-            sums = found.bytes[rows].sum(axis=0, dtype=np.int64)
+            sums = categories.bytes[rows].sum(axis=0, dtype=np.int64)
             text = tr("the bytes of all categories that are not overlapped exceed memory.byTile.{name}", name=name)
             yield from cells(profile, tr("memory.byCategory, {name}, tile {{}}", name=name), sums > stated, text)
 
 
-def _category_totals(profile: Profile, found: Categories) -> Iterator[Issue]:
+def _category_totals(profile: Profile, categories: Categories) -> Iterator[Issue]:
     """Only for categories that have all six parts."""
-    for row, number in enumerate(found.total_of.tolist()):
-        parts = np.flatnonzero(found.category == number)
+    for row, number in enumerate(categories.total_of.tolist()):
+        parts = np.flatnonzero(categories.category == number)
         if len(parts) == 6:
-            wrong = found.bytes[parts].sum(axis=0, dtype=np.int64) != found.totals[row]
-            path = f"memory.byCategory.{found.names[number]}.total[{{}}]"
+            wrong = categories.bytes[parts].sum(axis=0, dtype=np.int64) != categories.totals[row]
+            path = f"memory.byCategory.{categories.names[number]}.total[{{}}]"
             yield from cells(profile, path, wrong, tr("total is not the sum of the six parts"))
 
 

@@ -41,9 +41,9 @@ def steps(profile: Profile) -> list[Issue]:
 
 def _tile_cycles(profile: Profile, run: Execution) -> Iterator[Issue]:
     place = run_place(profile, "simulation.tileCycles")
-    found = [tile_cycles(run, tiles) for tiles in {tiles_of_run(profile), _tiles_of_target(profile)}]
-    if run.tile_cycles and found and not any(each.holds is not False for each in found):
-        best = min(found, key=lambda each: abs(each.total - (each.expected or 0)))
+    results = [tile_cycles(run, tiles) for tiles in {tiles_of_run(profile), _tiles_of_target(profile)}]
+    if run.tile_cycles and results and not any(each.holds is not False for each in results):
+        best = min(results, key=lambda each: abs(each.total - (each.expected or 0)))
         expected = best.expected or 0
         share = f" ({100 * (best.total - expected) / expected:+.2f} %)" if expected else ""
         text = tr(

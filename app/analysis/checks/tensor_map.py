@@ -19,16 +19,16 @@ PLACE = tr("tensor map")
 def check(profile: Profile) -> list[Issue]:
     """Totals that are not the sum over the tiles, more elements than a shape has, tiles that are listed twice or that
     the machine does not have."""
-    found = profile.tensor_map
-    if found is None or not len(found):
+    own = profile.tensor_map
+    if own is None or not len(own):
         return []
-    elements = spread(found).elements
-    made = [_totals(found, elements), _shapes(found, elements), _twice(found), _tiles(profile, found)]
+    elements = spread(own).elements
+    made = [_totals(own, elements), _shapes(own, elements), _twice(own), _tiles(profile, own)]
     return [issue for issue in made if issue is not None]
 
 
-def _totals(found: TensorMap, elements: I64) -> Issue | None:
-    stated = found.tensors.elements
+def _totals(own: TensorMap, elements: I64) -> Issue | None:
+    stated = own.tensors.elements
     wrong = np.flatnonzero((stated >= 0) & (stated != elements))
     if not len(wrong):
         return None
@@ -38,15 +38,15 @@ def _totals(found: TensorMap, elements: I64) -> Issue | None:
         element=int(elements[row]),
         stated=int(stated[row]),
     )
-    return _issue(found, row, len(wrong), text)
+    return _issue(own, row, len(wrong), text)
 
 
-def _shapes(found: TensorMap, elements: I64) -> Issue | None:
+def _shapes(own: TensorMap, elements: I64) -> Issue | None:
     """A tensor may have fewer distinct elements than its shape (broadcast), but not more."""
-    shape = found.tensors.shape
-    product = np.ones(len(found))
+    shape = own.tensors.shape
+    product = np.ones(len(own))
     np.multiply.at(product, shape.owner, shape.items.astype(np.float64))
-    wrong = np.flatnonzero((found.tensors.generation > 1) & (elements > product))
+    wrong = np.flatnonzero((own.tensors.generation > 1) & (elements > product))
     if not len(wrong):
         return None
     row = int(wrong[0])
@@ -55,35 +55,35 @@ def _shapes(found: TensorMap, elements: I64) -> Issue | None:
         element=int(elements[row]),
         product=int(product[row]),
     )
-    return _issue(found, row, len(wrong), text)
+    return _issue(own, row, len(wrong), text)
 
 
-def _twice(found: TensorMap) -> Issue | None:
-    if rising(found):
+def _twice(own: TensorMap) -> Issue | None:
+    if rising(own):
         return None
-    owner, tile = owners(found), found.tile
+    owner, tile = owners(own), own.tile
     order = np.lexsort((tile, owner))
     again = order[1:][(np.diff(owner[order]) == 0) & (np.diff(tile[order]) == 0)]
     if not len(again):
         return None
     tensors = np.unique(owner[again])
     text = tr("tile {tile:,} is named more than once; its elements are added", tile=int(tile[again[0]]))
-    return _issue(found, int(owner[again[0]]), len(tensors), text)
+    return _issue(own, int(owner[again[0]]), len(tensors), text)
 
 
-def _tiles(profile: Profile, found: TensorMap) -> Issue | None:
+def _tiles(profile: Profile, own: TensorMap) -> Issue | None:
     target = profile.target
-    if target is None or not target.tiles or tile_count(found) <= target.tiles:
+    if target is None or not target.tiles or tile_count(own) <= target.tiles:
         return None
     text = tr(
         "it names tile {tile_count:,}, but the target has {tiles:,} tiles: it is of another graph",
-        tile_count=tile_count(found) - 1,
+        tile_count=tile_count(own) - 1,
         tiles=target.tiles,
     )
     return Issue("warning", PLACE, text)
 
 
-def _issue(found: TensorMap, row: int, count: int, text: str) -> Issue:
+def _issue(own: TensorMap, row: int, count: int, text: str) -> Issue:
     more = "" if count == 1 else tr(" ({count:,} more tensors like it)", count=count - 1)
-    where = tr("{place}: tensor {row:,}, {tensor_name}", place=PLACE, row=row, tensor_name=tensor_name(found, row))
+    where = tr("{place}: tensor {row:,}, {tensor_name}", place=PLACE, row=row, tensor_name=tensor_name(own, row))
     return Issue("warning", where, text + more)

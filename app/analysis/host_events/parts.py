@@ -58,9 +58,9 @@ def together(events: HostEvents, part: int) -> I64:
     end, run = (event, -1) if events.type[event] == COMPILE_END else (_end_before(events, event), event)
     if run < 0:
         run = _run_after(events, end)
-    found = [int(one) for one in parts_of(events, np.array([end, run])) if opens(events, int(one))]
-    found = sorted({*found, part}, key=lambda one: (int(events.attached.role[one]), one))
-    return np.array(found, np.int64)
+    rows = [int(one) for one in parts_of(events, np.array([end, run])) if opens(events, int(one))]
+    rows = sorted({*rows, part}, key=lambda one: (int(events.attached.role[one]), one))
+    return np.array(rows, np.int64)
 
 
 def _same_module(events: HostEvents, event: int, kind: int) -> I64:
@@ -82,5 +82,5 @@ def _run_after(events: HostEvents, end: int) -> int:
     runs = runs[(runs > end) & (runs < limit)]
     own = events.attached
     reported = own.event[(own.role == EXECUTION_REPORT) & (own.content != PATH)]
-    found = runs[np.isin(runs, reported)]
-    return int(found[0]) if len(found) else -1
+    with_report = runs[np.isin(runs, reported)]
+    return int(with_report[0]) if len(with_report) else -1

@@ -40,15 +40,15 @@ class TensorTraffic:
 
 def counts(events: HostEvents) -> dict[str, int]:
     """Number of events by the name of their type, only types that occur."""
-    kinds, found = np.unique(events.type, return_counts=True)
-    return {event_type(kind): count for kind, count in zip(kinds.tolist(), found.tolist(), strict=True)}
+    kinds, numbers = np.unique(events.type, return_counts=True)
+    return {event_type(kind): count for kind, count in zip(kinds.tolist(), numbers.tolist(), strict=True)}
 
 
 def compile_seconds(events: HostEvents) -> F64:
     """float64[events]: seconds that a COMPILE_END states, else those since its COMPILE_BEGIN; NaN for other events."""
     since = np.where(events.begin >= 0, events.time - events.starts(), np.nan)
-    found = np.where(np.isnan(events.duration), since, events.duration)
-    return np.where(events.type == COMPILE_END, found, np.nan)
+    seconds = np.where(np.isnan(events.duration), since, events.duration)
+    return np.where(events.type == COMPILE_END, seconds, np.nan)
 
 
 def bytes_moved(events: HostEvents, direction: int) -> int | None:

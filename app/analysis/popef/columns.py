@@ -32,8 +32,8 @@ def texts(items: Iterable[str]) -> Coded:
 
 def where(ids: I32, strings: Strings, has: Bool) -> Coded:
     """Texts ``ids``; empty ones in rows that cannot have any, so that only missing values are shown as "no data"."""
-    kept = Strings(strings.blob, np.append(strings.ends, strings.ends[-1] if len(strings) else 0))
-    return Coded(np.where(has | (ids >= 0), ids, len(strings)).astype(np.int32), kept)
+    with_empty = Strings(strings.blob, np.append(strings.ends, strings.ends[-1] if len(strings) else 0))
+    return Coded(np.where(has | (ids >= 0), ids, len(strings)).astype(np.int32), with_empty)
 
 
 def numbered(numbers: I32, name: Callable[[int], str]) -> Coded:

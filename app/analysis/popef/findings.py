@@ -28,9 +28,9 @@ def place(profile: Profile, blobs: Blobs, blob: int) -> str:
     )
 
 
-def few(found: Iterable[Issue]) -> list[Issue]:
+def few(all_issues: Iterable[Issue]) -> list[Issue]:
     """The first MOST issues of a kind, and a note if there are more."""
-    issues = list(islice(found, MOST + 1))
+    issues = list(islice(all_issues, MOST + 1))
     if len(issues) > MOST:
         last = issues[MOST - 1]
         issues[MOST:] = [Issue("info", last.where, tr("more of this kind follow and are not listed"))]

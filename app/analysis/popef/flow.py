@@ -48,13 +48,13 @@ def flow(model: Model, row: int) -> tuple[Row, ...]:
         int(named.index[entry]): model.strings.get(int(named.name[entry]))
         for entry in np.flatnonzero(named.metadata == row).tolist()
     }
-    found = []
+    rows = []
     for (word, when), programs in zip(WORDS, (own.load, own.main, own.save), strict=True):
         indices = programs.row(row)
         shown = indices[:MOST_STEPS].tolist()
         steps = tuple(Step(index, names.get(index, ""), len(users(model, row, index))) for index in shown)
-        found.append(Row(word, when, steps, len(indices) - len(steps)))
-    return tuple(found)
+        rows.append(Row(word, when, steps, len(indices) - len(steps)))
+    return tuple(rows)
 
 
 def users(model: Model, row: int, program: int) -> I64:

@@ -81,8 +81,8 @@ def all_loaded_once(model: Model) -> Bool:
     anchors = len(model.anchors)
     loads = np.bincount(used.owner, np.isin(own, of_load), anchors) > 0
     runs = np.bincount(used.owner, np.isin(own, of_main), anchors) > 0
-    found: Bool = loads & ~runs
-    return found
+    once: Bool = loads & ~runs
+    return once
 
 
 def elements_per_call(model: Model) -> I64:
@@ -119,14 +119,14 @@ def consumed(model: Model, tensor: int, anchor: int, accumulation: int = 1) -> C
     """How many calls feed ``tensor`` lasts for through input ``anchor``; None if a factor is unknown or the shapes do
     not match. A tensor of the feed may be one element or a whole micro-batch: its elements are counted against those of
     the anchor's own shape."""
-    asked = input_elements(model, anchor, accumulation)
+    inputs = input_elements(model, anchor, accumulation)
     own = own_shape(model.anchors, model.metadata.replication_factor, anchor)
-    if asked is None or asked.of_model is None or not own or not asked.batch:
+    if inputs is None or inputs.of_model is None or not own or not inputs.batch:
         return None
     numbers = int(elements(model.tensors.shape)[tensor])
     if numbers < 0 or int(elements(model.anchors.shape)[anchor]) < 0:
         return None
     one = math.prod(own[1:])
-    if one < 1 or asked.of_model < 1 or numbers % one:
+    if one < 1 or inputs.of_model < 1 or numbers % one:
         return None
-    return Consumed(anchor, numbers // one * int(model.tensors.count[tensor]), asked.of_model)
+    return Consumed(anchor, numbers // one * int(model.tensors.count[tensor]), inputs.of_model)

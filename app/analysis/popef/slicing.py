@@ -58,12 +58,12 @@ class Slice:
         """int64[rows, columns]: positions of the elements in a tensor with the strides ``steps``. The slice must be
         limited, since this takes memory."""
         base = sum(self.picks[dim].start * steps[dim] for dim in range(len(steps)) if dim not in self.open)
-        found = np.full((1, 1), base, np.int64)
+        offsets = np.full((1, 1), base, np.int64)
         for dim, way in zip(self.open, ((-1, 1), (1, -1)), strict=False):
             pick = self.picks[dim]
             indices = pick.start + np.arange(len(pick), dtype=np.int64) * pick.step
-            found = found + (indices * steps[dim]).reshape(way)
-        return found
+            offsets = offsets + (indices * steps[dim]).reshape(way)
+        return offsets
 
     def limited(self) -> Slice:
         """The slice cut to as many rows and columns as a table takes."""
@@ -104,11 +104,11 @@ def parse(text: str, shape: Sequence[int]) -> Slice:
         )
     place = parts.index("...") if "..." in parts else len(parts)
     parts[place : place + 1] = [":"] * missing
-    found = [_part(part, dim, size) for dim, (part, size) in enumerate(zip(parts, shape, strict=True))]
-    open_ = tuple(dim for dim, (_, is_open) in enumerate(found) if is_open)
+    dims = [_part(part, dim, size) for dim, (part, size) in enumerate(zip(parts, shape, strict=True))]
+    open_ = tuple(dim for dim, (_, is_open) in enumerate(dims) if is_open)
     if len(open_) > 2:
         raise BadSlice(tr("{count} dimensions are left open; give an index for all but two", count=len(open_)))
-    return Slice(tuple(pick for pick, _ in found), open_)
+    return Slice(tuple(pick for pick, _ in dims), open_)
 
 
 def stepped(part: Slice, shape: Sequence[int], direction: int) -> Slice:

@@ -65,8 +65,8 @@ def curve(scenario: Scenario, replicas: Iterable[int]) -> Curve:
     alone = update(scenario, 1)
     if alone is None:
         raise ValueError(tr("the batch of a weight update is smaller than one micro-batch"))
-    found = [made for count in sorted(set(replicas)) if (made := update(scenario, count)) is not None]
-    points = tuple(Point(made, alone.throughput * made.replicas) for made in found)
+    updates = [made for count in sorted(set(replicas)) if (made := update(scenario, count)) is not None]
+    points = tuple(Point(made, alone.throughput * made.replicas) for made in updates)
     return Curve(points, alone.throughput, ceiling(scenario))
 
 

@@ -70,13 +70,13 @@ def sides(a: Profile, b: Profile, replicas: tuple[int | None, int | None] = (Non
     return Sides(a, b, (first, second), divided)
 
 
-def _replicas(profile: Profile, given: int | None) -> int:
-    found = replicas_of(profile)[0]
-    if given is not None:
-        a_count(given, "replicas")
-        return given
-    if isinstance(found, Found):
-        return int(found.value)
+def _replicas(profile: Profile, typed: int | None) -> int:
+    measured = replicas_of(profile)[0]
+    if typed is not None:
+        a_count(typed, "replicas")
+        return typed
+    if isinstance(measured, Found):
+        return int(measured.value)
     raise ValueError(tr("{profile} does not say how many replicas it has: say so", profile=profile.name))
 
 
@@ -142,11 +142,11 @@ def _grouped(profile: Profile, steps: Steps, *, by_name: bool) -> dict[tuple[str
     names, texts = StepNames(profile, steps).texts() if by_name else (np.zeros(len(steps), np.int64), ("",))
     pairs, place = np.unique(np.stack([steps.type[known], names[known]], axis=1), axis=0, return_inverse=True)
     sums = np.bincount(place.reshape(-1), steps.cycles[known], minlength=len(pairs))
-    found: dict[tuple[str, str], float] = {}
+    cycles: dict[tuple[str, str], float] = {}
     for (kind, name), total in zip(pairs.tolist(), sums.tolist(), strict=True):
         key = steps.strings.get(kind, tr("without type")), texts[name]
-        found[key] = found.get(key, 0.0) + total
-    return found
+        cycles[key] = cycles.get(key, 0.0) + total
+    return cycles
 
 
 def _memory(pair: Sides) -> Table | None:
@@ -173,9 +173,11 @@ def _categories(profile: Profile) -> dict[str, float]:
     memory = profile.tile_memory
     if memory is None or memory.categories is None or not memory.tiles:
         return {}
-    found = memory.categories
-    sums = np.bincount(found.category, found.bytes.sum(axis=1, dtype=np.int64), minlength=len(found.names))
-    return {name: float(total) / memory.tiles for name, total in zip(found.names, sums.tolist(), strict=True)}
+    categories = memory.categories
+    sums = np.bincount(
+        categories.category, categories.bytes.sum(axis=1, dtype=np.int64), minlength=len(categories.names)
+    )
+    return {name: float(total) / memory.tiles for name, total in zip(categories.names, sums.tolist(), strict=True)}
 
 
 def _compared(a: F64, b: F64, factor: float, unit: Literal["cycles", "B"], help_: str) -> tuple[Column, ...]:
@@ -233,9 +235,9 @@ def constant_share(pair: Sides) -> float | None:
     """The share of A's time that more replicas do not shorten (Karp and Flatt), from the time per sample in both
     runs: weight update / (replicas x accumulation), the micro-batch being the same. None if it cannot be measured
     in a run."""
-    found = [measure(profile) for profile in (pair.a, pair.b)]
+    measurements = [measure(profile) for profile in (pair.a, pair.b)]
     times = []
-    for own, replicas in zip(found, pair.replicas, strict=True):
+    for own, replicas in zip(measurements, pair.replicas, strict=True):
         if not isinstance(own.update, Found) or not isinstance(own.accumulation, Found):
             return None
         times.append(own.update.value / (replicas * own.accumulation.value))

@@ -51,12 +51,12 @@ def fit(points: Sequence[Measured]) -> Fit | None:
         return None
     replicas = np.array([point.replicas for point in points], np.float64)
     rate = np.array([point.throughput for point in points], np.float64)
-    best = min((_solved(replicas, rate, parts) for parts in ((0, 1), (1,), (0,))), key=lambda found: found[0])
+    best = min((_solved(replicas, rate, parts) for parts in ((0, 1), (1,), (0,))), key=lambda fitted: fitted[0])
     constant, scaling = best[1]
     first = int(replicas.min())
-    found = Fit(constant, scaling, first, 0.0)
-    told = np.array([found.throughput(int(count)) for count in replicas])
-    return Fit(constant, scaling, first, float(np.max(np.abs(rate / told - 1))))
+    fitted = Fit(constant, scaling, first, 0.0)
+    predicted = np.array([fitted.throughput(int(count)) for count in replicas])
+    return Fit(constant, scaling, first, float(np.max(np.abs(rate / predicted - 1))))
 
 
 def _solved(replicas: F64, rate: F64, parts: Sequence[int]) -> tuple[float, tuple[float, float]]:

@@ -57,25 +57,25 @@ class Reductions:
     periods: I64 = field(default_factory=NONE.copy)
 
     def steps_of(self, update: int) -> I64:
-        found: I64 = self.rows[self.update == update]
-        return found
+        steps: I64 = self.rows[self.update == update]
+        return steps
 
     def outside_steps(self, update: int) -> I64:
-        found: I64 = self.outside_rows[self.outside_update == update]
-        return found
+        steps: I64 = self.outside_rows[self.outside_update == update]
+        return steps
 
 
-def reductions(steps: Steps, own: Repeats, found: Named) -> Reductions:
+def reductions(steps: Steps, own: Repeats, reducing: Named) -> Reductions:
     """The reductions of gradients. Steps before the first repeat belong to no update."""
     timed = (steps.cycles_from >= 0) & (steps.cycles_to >= steps.cycles_from)
     starts = own.loop.starts
-    rows, repeat = _after(starts, np.flatnonzero(found.gradients & timed))
+    rows, repeat = _after(starts, np.flatnonzero(reducing.gradients & timed))
     if not len(rows):
-        return Reductions(_why(found))
+        return Reductions(_why(reducing))
     repeats, update = np.unique(repeat, return_inverse=True)
     update = update.astype(np.int64)
     each = _each(repeats)
-    outside = _outside(steps, own, found, timed, repeats)
+    outside = _outside(steps, own, reducing, timed, repeats)
     return Reductions(
         "",
         rows.astype(np.int64),
@@ -87,13 +87,13 @@ def reductions(steps: Steps, own: Repeats, found: Named) -> Reductions:
     )
 
 
-def roots(found: Named, rows: I64) -> frozenset[str]:
+def roots(reducing: Named, rows: I64) -> frozenset[str]:
     """The distinct reductions that these steps name."""
-    return frozenset(root_of(found.names[number]) for number in np.unique(found.names.ids[rows]).tolist())
+    return frozenset(root_of(reducing.names[number]) for number in np.unique(reducing.names.ids[rows]).tolist())
 
 
-def _why(found: Named) -> str:
-    if bool(np.any(found.every)):
+def _why(reducing: Named) -> str:
+    if bool(np.any(reducing.every)):
         return tr("Every step that names an allreduce belongs to a norm of each micro-batch, or comes before the loop.")
     return tr("No step is named {words}.", words=WORDS)
 
@@ -112,10 +112,10 @@ def _each(repeats: I64) -> int | None:
     return int(apart[0]) if len(apart) == 1 else None
 
 
-def _outside(steps: Steps, own: Repeats, found: Named, timed: Bool, repeats: I64) -> tuple[I64, I64, I64]:
+def _outside(steps: Steps, own: Repeats, reducing: Named, timed: Bool, repeats: I64) -> tuple[I64, I64, I64]:
     """(cycles, rows, updates) of the other work outside of the loop after the last repeat of each update. After the
     very last one the program may do anything, so that counts only if there is no other."""
-    working = timed & ~own.belongs & ~found.every & (kinds_of(steps) != NOTHING)
+    working = timed & ~own.belongs & ~reducing.every & (kinds_of(steps) != NOTHING)
     rows, repeat = _after(own.loop.starts, np.flatnonzero(working))
     known = repeats[:-1] if len(repeats) > 1 else repeats
     keep = np.isin(repeat, known)

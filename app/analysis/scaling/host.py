@@ -69,8 +69,8 @@ def losses(case: Case) -> Losses:
 
 def diagnose(cases: Sequence[Case]) -> Diagnosis | None:
     """The diagnosis; None if no count of replicas has two of the three cases, synthetic among them."""
-    found = sorted((losses(case) for case in cases), key=lambda loss: loss.replicas)
-    known = tuple(loss for loss in found if loss.host is not None or loss.transfer is not None)
+    by_replicas = sorted((losses(case) for case in cases), key=lambda loss: loss.replicas)
+    known = tuple(loss for loss in by_replicas if loss.host is not None or loss.transfer is not None)
     if not known:
         return None
     limit = _limit(known[-1])

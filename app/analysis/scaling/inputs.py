@@ -31,16 +31,16 @@ Inputs: TypeAlias = Mapping[str, Given]
 
 def settle(typed: Mapping[str, float], measured: Measurement | None) -> dict[str, Given]:
     """The value of each field: as typed, else from the profile, else its default."""
-    found: dict[str, Given] = {}
+    inputs: dict[str, Given] = {}
     for field in FIELDS:
         finding: Finding | None = getattr(measured, field.measured) if measured and field.measured else None
         if field.key in typed:
-            found[field.key] = Given(typed[field.key], "typed", finding)
+            inputs[field.key] = Given(typed[field.key], "typed", finding)
         elif isinstance(finding, Found):
-            found[field.key] = Given(finding.value, "profile", finding)
+            inputs[field.key] = Given(finding.value, "profile", finding)
         else:
-            found[field.key] = Given(field.default, "missing" if field.default is None else "default", finding)
-    return found
+            inputs[field.key] = Given(field.default, "missing" if field.default is None else "default", finding)
+    return inputs
 
 
 def count_of(inputs: Inputs, key: str) -> int:

@@ -56,10 +56,10 @@ RUN = tuple(field.name for field in fields(Measurement))[4:]
 
 def measure(profile: Profile, loop: int | None = None) -> Measurement:
     """Measure the run of a profile. ``loop``: the program of the micro-batch loop, if the user has chosen one."""
-    found = loops(profile)
-    chosen = found.of_micro_batches if loop is None else found.of_program(loop)
+    all_loops = loops(profile)
+    chosen = all_loops.of_micro_batches if loop is None else all_loops.of_program(loop)
     copies, ipus = replicas_of(profile)
-    why = _why_not(profile, found, chosen, loop)
+    why = _why_not(profile, all_loops, chosen, loop)
     known: dict[str, Finding] = {name: Missing(why) for name in RUN}
     steps, clock = profile.steps, profile.target.clock_hz if profile.target is not None else None
     if not why and chosen is not None and steps is not None and clock:
@@ -68,10 +68,10 @@ def measure(profile: Profile, loop: int | None = None) -> Measurement:
         known |= {**_repeat(steps, own, reducing), **_update(own, reducing, reductions(steps, own, reducing))}
     elif steps is not None:
         known |= _named_alone(profile, steps, why)
-    return Measurement(loops=found, loop=chosen, replicas=copies, ipus_per_replica=ipus, **known)
+    return Measurement(loops=all_loops, loop=chosen, replicas=copies, ipus_per_replica=ipus, **known)
 
 
-def _why_not(profile: Profile, found: Loops, chosen: Loop | None, asked: int | None) -> str:
+def _why_not(profile: Profile, all_loops: Loops, chosen: Loop | None, wanted: int | None) -> str:
     if profile.steps is None or not len(profile.steps):
         return NO_STEPS
     if profile.programs is None:
@@ -82,14 +82,14 @@ def _why_not(profile: Profile, found: Loops, chosen: Loop | None, asked: int | N
         return NO_TIMES
     if chosen is not None:
         return ""
-    if asked is not None:
-        return tr("Program {asked:,} is no loop that can be followed in the steps.", asked=asked)
-    if not found.found:
+    if wanted is not None:
+        return tr("Program {asked:,} is no loop that can be followed in the steps.", asked=wanted)
+    if not all_loops.found:
         return NO_LOOP
-    fed = [loop for loop in found.found if loop.fed]
+    fed = [loop for loop in all_loops.found if loop.fed]
     several = tr("take data from the host") if len(fed) > 1 else tr("ran, and none of them takes data from the host")
-    many = fed if len(fed) > 1 else list(found.found)
-    if not found.complete:
+    many = fed if len(fed) > 1 else list(all_loops.found)
+    if not all_loops.complete:
         return tr("There are too many loops to tell which one takes the micro-batches: say which.")
     return tr("{count:,} loops {several}: say which one takes the micro-batches.", count=len(many), several=several)
 
@@ -107,10 +107,10 @@ def replicas_of(profile: Profile) -> tuple[Finding, Finding]:
         tiles=target.tiles,
         tile_memory_tiles=profile.tile_memory.tiles,
     )
-    found = Found(count, how)
+    copies = Found(count, how)
     if not target.ipus or target.ipus % count:
-        return found, Missing(tr("The profile does not say how many IPUs there are."))
-    return found, Found(
+        return copies, Missing(tr("The profile does not say how many IPUs there are."))
+    return copies, Found(
         target.ipus // count, tr("{ipus:,} IPUs of the target / {count:,} replicas.", ipus=target.ipus, count=count)
     )
 
@@ -141,52 +141,52 @@ def _repeat(steps: Steps, own: Repeats, reducing: Named) -> dict[str, Finding]:
     }
 
 
-def _update(own: Repeats, reducing: Named, found: Reductions) -> dict[str, Finding]:
-    if found.why:
-        missing = Missing(found.why)
+def _update(own: Repeats, reducing: Named, reduced: Reductions) -> dict[str, Finding]:
+    if reduced.why:
+        missing = Missing(reduced.why)
         known: dict[str, Finding] = {"allreduce": missing, "allreduces": missing, "accumulation": missing}
         return known | {"optimiser": missing, "update": missing}
-    shown = middle(found.length)
-    steps = found.steps_of(shown)
+    shown = middle(reduced.length)
+    steps = reduced.steps_of(shown)
     how = tr(
         "Steps named {words}. {middle_of}{range}.",
         words=WORDS,
-        middle_of=_middle_of(len(found.length), tr("weight update")),
-        range=_range(own, found.length),
+        middle_of=_middle_of(len(reduced.length), tr("weight update")),
+        range=_range(own, reduced.length),
     )
     names = sorted(roots(reducing, steps))
     listed = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
     each: Finding = Missing(tr("The repeats from one allreduce to the next differ."))
-    if found.accumulation is not None:
-        each = Found(found.accumulation, tr("Repeats of {loop} from one allreduce to the next.", loop=own.loop.name))
+    if reduced.accumulation is not None:
+        each = Found(reduced.accumulation, tr("Repeats of {loop} from one allreduce to the next.", loop=own.loop.name))
     return {
-        "allreduce": Found(float(found.length[shown]) / own.clock, how, "s", steps),
+        "allreduce": Found(float(reduced.length[shown]) / own.clock, how, "s", steps),
         "allreduces": Found(
             len(names), tr("Different names up to the piece that says so: {listed}.", listed=listed), "", steps
         ),
         "accumulation": each,
-        "optimiser": _outside(own, found),
-        "update": _between(own, found),
+        "optimiser": _outside(own, reduced),
+        "update": _between(own, reduced),
     }
 
 
-def _outside(own: Repeats, found: Reductions) -> Finding:
-    if not len(found.outside):
+def _outside(own: Repeats, reduced: Reductions) -> Finding:
+    if not len(reduced.outside):
         return Missing(tr("No other steps run between the last repeat of an update and the first of the next."))
-    shown = middle(found.outside)
+    shown = middle(reduced.outside)
     how = tr(
-        "Other steps outside of the loop. {middle_of}.", middle_of=_middle_of(len(found.outside), tr("weight update"))
+        "Other steps outside of the loop. {middle_of}.", middle_of=_middle_of(len(reduced.outside), tr("weight update"))
     )
-    return Found(float(found.outside[shown]) / own.clock, how, "s", found.outside_steps(shown))
+    return Found(float(reduced.outside[shown]) / own.clock, how, "s", reduced.outside_steps(shown))
 
 
-def _between(own: Repeats, found: Reductions) -> Finding:
-    if not len(found.periods):
+def _between(own: Repeats, reduced: Reductions) -> Finding:
+    if not len(reduced.periods):
         return Missing(tr("The run holds fewer than two whole weight updates."))
-    value = float(np.median(found.periods)) / own.clock
+    value = float(np.median(reduced.periods)) / own.clock
     return Found(
         value,
-        tr("From the first repeat of an update to that of the next; median of {count:,}.", count=len(found.periods)),
+        tr("From the first repeat of an update to that of the next; median of {count:,}.", count=len(reduced.periods)),
         "s",
     )
 

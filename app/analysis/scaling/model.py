@@ -69,12 +69,12 @@ def model(inputs: Inputs, points: Points | None = None, replicas: Iterable[int] 
     points = points or Points()
     count = count_of(inputs, "replicas")
     measured = [point.replicas for point in points.points]
-    found = curve(scenario, powers_of_two([count, *measured, *replicas]))
+    points_curve = curve(scenario, powers_of_two([count, *measured, *replicas]))
     return Model(
         inputs=inputs,
         scenario=scenario,
-        curve=found,
-        now=found.at(count),
+        curve=points_curve,
+        now=points_curve.at(count),
         complete=knows_allreduce(inputs),
         points=points,
         fit=fit(points.points),

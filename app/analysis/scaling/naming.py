@@ -48,8 +48,8 @@ class StepNames:
         """bool[steps]: those whose name passes ``test``, which is called once per id."""
         known, place = np.unique(self.ids, return_inverse=True)
         good = np.array([number >= 0 and bool(test(self[number])) for number in known.tolist()], np.bool_)
-        found: Bool = good[place] if len(known) else np.zeros(0, np.bool_)
-        return found
+        passing: Bool = good[place] if len(known) else np.zeros(0, np.bool_)
+        return passing
 
     def texts(self) -> tuple[I64, tuple[str, ...]]:
         """(int64[steps] indices into the texts, the distinct texts): steps with the same name have the same index."""
@@ -69,10 +69,10 @@ class StepNames:
 
 def root_of(name: str) -> str:
     """The prefix of the path that all steps of one reduction share: up to the first component that names it."""
-    found = REDUCES.search(name)
-    if found is None:
+    match = REDUCES.search(name)
+    if match is None:
         return name
-    end = name.find("/", found.end())
+    end = name.find("/", match.end())
     return name if end < 0 else name[:end]
 
 

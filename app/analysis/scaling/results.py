@@ -19,11 +19,11 @@ WITHOUT: Final = tr(" Without the allreduce, whose time is not known.")
 
 def results(model: Model) -> list[Figure]:
     """The figures at the replicas of the inputs, then those for any number. Shares are in percent."""
-    found: list[Figure] = []
+    figures: list[Figure] = []
     if model.now is not None:
-        found += _now(model, model.now)
-        found += _allreduce(model, model.now)
-    return [*found, *_limits(model), *fit_figures(model.fit), *_machine(model)]
+        figures += _now(model, model.now)
+        figures += _allreduce(model, model.now)
+    return [*figures, *_limits(model), *fit_figures(model.fit), *_machine(model)]
 
 
 def _now(model: Model, point: Point) -> Iterator[Figure]:
@@ -100,18 +100,18 @@ def _limits(model: Model) -> Iterator[Figure]:
         )
 
 
-def fit_figures(found: Fit | None) -> Iterator[Figure]:
+def fit_figures(fitted: Fit | None) -> Iterator[Figure]:
     """The figures that follow from measured throughputs alone."""
-    if found is None:
+    if fitted is None:
         return
-    yield _share("fit.constant_share", tr("Measured: constant"), found.constant_share, HELP)
-    ceiling = finite(found.ceiling)
+    yield _share("fit.constant_share", tr("Measured: constant"), fitted.constant_share, HELP)
+    ceiling = finite(fitted.ceiling)
     if ceiling is not None:
         yield Figure(
             "fit.ceiling", tr("Measured: ceiling, samples/s"), ceiling, help=tr("1 / constant time of a sample.")
         )
     yield _share(
-        "fit.worst", tr("Measured: farthest from the fit"), found.worst, tr("Of the throughput that the fit tells.")
+        "fit.worst", tr("Measured: farthest from the fit"), fitted.worst, tr("Of the throughput that the fit tells.")
     )
 
 
@@ -151,7 +151,7 @@ def _whole(value: float) -> float | int:
 
 def machines() -> list[Figure]:
     """The hardware that applications run on: systems, links, and how IPUs are connected."""
-    found = [
+    figures = [
         Figure(
             machine.name,
             machine.name,
@@ -169,8 +169,8 @@ def machines() -> list[Figure]:
         ("GW-Link", topology.GATEWAY_RATE, topology.GATEWAY_NOTE),
         (tr("Host link"), topology.HOST_RATE, topology.HOST_NOTE),
     )
-    found += [Figure(name, name, rate / topology.GIGA, "GB/s", note) for name, rate, note in rates]
+    figures += [Figure(name, name, rate / topology.GIGA, "GB/s", note) for name, rate, note in rates]
     for entry in topology.TOPOLOGIES:
         label = f"{entry.name.capitalize()} ({entry.also})" if entry.also.lower() != entry.name else entry.also
-        found.append(Figure(entry.name, label, entry.shape, help=entry.help))
-    return found
+        figures.append(Figure(entry.name, label, entry.shape, help=entry.help))
+    return figures

@@ -120,10 +120,10 @@ def allreduce_seconds(allreduce: Allreduce, replicas: int, ipus_per_replica: int
 
 def update(scenario: Scenario, replicas: int) -> Update | None:
     """The weight update at ``replicas``; None if a fixed batch is too small for so many."""
-    found = _scaling(scenario, replicas)
-    if found is None or not scenario.constant_share:
-        return found
-    return replace(found, constant=found.samples * constant_per_sample(scenario))
+    scaled = _scaling(scenario, replicas)
+    if scaled is None or not scenario.constant_share:
+        return scaled
+    return replace(scaled, constant=scaled.samples * constant_per_sample(scenario))
 
 
 def constant_per_sample(scenario: Scenario) -> float:

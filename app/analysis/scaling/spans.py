@@ -22,12 +22,12 @@ def union_by_group(start: I64, end: I64, group: I64, groups: int) -> F64:
 def shares(low: int, high: int, classes: Sequence[tuple[I64, I64]]) -> tuple[list[float], float]:
     """How much of low..high each class of ranges (starts, ends) covers beyond the classes before it, and how much none
     covers: together all of it."""
-    covered, found = 0.0, []
+    covered, lengths = 0.0, []
     starts, ends = np.empty(0, np.int64), np.empty(0, np.int64)
     for start, end in classes:
         starts = np.concatenate((starts, np.clip(start, low, high)))
         ends = np.concatenate((ends, np.clip(end, low, high)))
         now = float(union_by_group(starts, ends, np.zeros(len(starts), np.int64), 1)[0])
-        found.append(now - covered)
+        lengths.append(now - covered)
         covered = now
-    return found, high - low - covered
+    return lengths, high - low - covered

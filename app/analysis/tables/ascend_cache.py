@@ -75,21 +75,21 @@ def cache_sets(profile: Profile) -> Table | None:
 
 def memory_accesses(profile: Profile) -> Table | None:
     """One row per access (0x0A)."""
-    found = profile.memory_accesses
-    if found is None or not len(found.record):
+    accesses = profile.memory_accesses
+    if accesses is None or not len(accesses.record):
         return None
     columns = [
-        Column("record", tr("Record"), found.record, help=tr("Rises in the order of execution."), role="key"),
-        Column("operation", tr("Operation"), _coded(found.operation.astype(np.int32), OPERATIONS)),
-        Column("core", tr("Core"), found.core, role="key"),
-        Column("block_type", tr("Block type"), _coded(found.block_type.astype(np.int32), BLOCK_TYPES)),
-        Column("space", tr("Space"), _coded(found.space, SPACES)),
-        Column("address", tr("Address"), found.address, hexadecimal=True),
-        Column("size", tr("Size"), found.size, "B"),
-        Column("pc", tr("Program counter"), found.pc, hexadecimal=True),
+        Column("record", tr("Record"), accesses.record, help=tr("Rises in the order of execution."), role="key"),
+        Column("operation", tr("Operation"), _coded(accesses.operation.astype(np.int32), OPERATIONS)),
+        Column("core", tr("Core"), accesses.core, role="key"),
+        Column("block_type", tr("Block type"), _coded(accesses.block_type.astype(np.int32), BLOCK_TYPES)),
+        Column("space", tr("Space"), _coded(accesses.space, SPACES)),
+        Column("address", tr("Address"), accesses.address, hexadecimal=True),
+        Column("size", tr("Size"), accesses.size, "B"),
+        Column("pc", tr("Program counter"), accesses.pc, hexadecimal=True),
     ]
-    if found.stacks is not None:
-        columns += _innermost(found.stacks, found.pc)
+    if accesses.stacks is not None:
+        columns += _innermost(accesses.stacks, accesses.pc)
     note = tr("Written by no producer that is known: read as the vendor's design document describes it.")
     return Table("memory-accesses", tr("Memory accesses"), tuple(columns), "access", note=note)
 

@@ -24,30 +24,30 @@ LEVEL = tr(
 
 def workload(profile: Profile) -> Table | None:
     """One row per item of the workload graph or table."""
-    found = profile.workload
-    if found is None or not len(found.block):
+    own = profile.workload
+    if own is None or not len(own.block):
         return None
-    codes = np.where(found.is_share, PERCENT_UNIT, found.unit)
+    codes = np.where(own.is_share, PERCENT_UNIT, own.unit)
     distinct, unit = np.unique(codes, return_inverse=True)
     names = [formulas.UNITS.get(code, tr("unit {code}", code=code) if code >= 0 else "") for code in distinct.tolist()]
     units = Coded(unit.reshape(-1).astype(np.int32), Strings.of(names))
     shares = formulas.shares(profile)
-    value = np.where(found.is_share, shares, found.value)
+    value = np.where(own.is_share, shares, own.value)
     columns = [
-        Column("block", tr("Block"), Coded(found.block, found.strings), help=tr("NA is the mean of several cores.")),
-        Column("sub_block", tr("Sub-block"), Coded(found.sub_block, found.strings)),
-        Column("name", tr("Name"), Coded(found.name, found.strings)),
+        Column("block", tr("Block"), Coded(own.block, own.strings), help=tr("NA is the mean of several cores.")),
+        Column("sub_block", tr("Sub-block"), Coded(own.sub_block, own.strings)),
+        Column("name", tr("Name"), Coded(own.name, own.strings)),
         Column("value", tr("Value"), value, help=VALUE, units=units),
         Column("unit", tr("Unit"), units),
         Column("share", tr("Share"), shares, "%", SHARE, share_of=tr("the cycles of the sub-block")),
-        count_column("cycles", tr("Cycles"), found.cycles, "cycles", tr("The item's own cycles (origin_value).")),
+        count_column("cycles", tr("Cycles"), own.cycles, "cycles", tr("The item's own cycles (origin_value).")),
         Column(
-            "graph", tr("In graph"), found.in_graph, help=tr("From the workload graph (0x06), else the table (0x07).")
+            "graph", tr("In graph"), own.in_graph, help=tr("From the workload graph (0x06), else the table (0x07).")
         ),
     ]
-    if (found.item_advice >= 0).any():
-        columns.append(Column("advice", tr("Advice"), Coded(found.item_advice, found.strings)))
-    note = " ".join(dict.fromkeys((*found.graph_advice, *found.table_advice)))
+    if (own.item_advice >= 0).any():
+        columns.append(Column("advice", tr("Advice"), Coded(own.item_advice, own.strings)))
+    note = " ".join(dict.fromkeys((*own.graph_advice, *own.table_advice)))
     return Table("workload", tr("Compute workload"), tuple(columns), note=note)
 
 
@@ -82,13 +82,13 @@ def core_load(profile: Profile) -> Table | None:
 
 def stall_reasons(profile: Profile) -> Table | None:
     """One row per reason."""
-    found = profile.stall_reasons
-    if found is None or not len(found.count):
+    stalls = profile.stall_reasons
+    if stalls is None or not len(stalls.count):
         return None
-    share = percent(found.count, np.full(len(found.count), np.nansum(found.count)))
+    share = percent(stalls.count, np.full(len(stalls.count), np.nansum(stalls.count)))
     columns = (
-        Column("reason", tr("Reason"), tuple(found.reasons)),
-        count_column("count", tr("Samples"), found.count),
+        Column("reason", tr("Reason"), tuple(stalls.reasons)),
+        count_column("count", tr("Samples"), stalls.count),
         Column(
             "share", tr("Share"), share, "%", tr("Samples of the reason over all samples."), share_of=tr("all samples")
         ),

@@ -23,51 +23,51 @@ BANDWIDTH = tr("Bytes moved over the operator's duration.")
 
 def memory_paths(profile: Profile, entry: int | None = None) -> Table | None:
     """One row per path of a block: of all blocks, or only of row ``entry`` of the blocks."""
-    found = profile.memory_paths
-    if found is None or not len(found.entry):
+    paths = profile.memory_paths
+    if paths is None or not len(paths.entry):
         return None
-    rows = np.flatnonzero(found.entry == entry) if entry is not None else np.arange(len(found.entry))
-    known, said = path_names(found.path[rows])
+    rows = np.flatnonzero(paths.entry == entry) if entry is not None else np.arange(len(paths.entry))
+    known, names = path_names(paths.path[rows])
     columns = [
-        Column("block", tr("Block"), Coded(found.blocks.block[found.entry[rows]], found.strings)),
-        Column("type", tr("Operator type"), Coded(found.blocks.operator_type[found.entry[rows]], found.strings)),
+        Column("block", tr("Block"), Coded(paths.blocks.block[paths.entry[rows]], paths.strings)),
+        Column("type", tr("Operator type"), Coded(paths.blocks.operator_type[paths.entry[rows]], paths.strings)),
         Column(
             "path",
             tr("Path"),
-            found.path[rows],
-            missing=found.path[rows] < 0,
+            paths.path[rows],
+            missing=paths.path[rows] < 0,
             help=tr("The file's number of the path."),
             role="key",
         ),
-        Column("name", tr("Name"), Coded(known, said[0])),
-        Column("from", tr("From"), Coded(known, said[1])),
-        Column("to", tr("To"), Coded(known, said[2])),
-        count_column("request", tr("Requests"), found.request[rows]),
-        Column("bandwidth", tr("Bandwidth"), found.bandwidth[rows], "GB/s", BANDWIDTH, stored=True),
-        Column("peak", tr("Peak share"), found.peak[rows], "%", share_of=THEORETICAL, stored=True),
+        Column("name", tr("Name"), Coded(known, names[0])),
+        Column("from", tr("From"), Coded(known, names[1])),
+        Column("to", tr("To"), Coded(known, names[2])),
+        count_column("request", tr("Requests"), paths.request[rows]),
+        Column("bandwidth", tr("Bandwidth"), paths.bandwidth[rows], "GB/s", BANDWIDTH, stored=True),
+        Column("peak", tr("Peak share"), paths.peak[rows], "%", share_of=THEORETICAL, stored=True),
         Column(
-            "display", tr("Display"), found.display[rows], help=tr("False: the diagram hides it until all are shown.")
+            "display", tr("Display"), paths.display[rows], help=tr("False: the diagram hides it until all are shown.")
         ),
     ]
     for key, title, suffix in (
-        ("bandwidth_suffix", tr("Remark on the bandwidth"), found.bandwidth_suffix),
-        ("request_suffix", tr("Remark on the requests"), found.request_suffix),
+        ("bandwidth_suffix", tr("Remark on the bandwidth"), paths.bandwidth_suffix),
+        ("request_suffix", tr("Remark on the requests"), paths.request_suffix),
     ):
         if (suffix >= 0).any():
-            columns.append(Column(key, title, Coded(suffix[rows], found.strings)))
+            columns.append(Column(key, title, Coded(suffix[rows], paths.strings)))
     return Table("memory-paths", tr("Memory paths"), tuple(columns), "memory_path", rows.astype(np.int64))
 
 
 def memory_blocks(profile: Profile) -> Table | None:
     """One row per block of the memory graph: its L2 cache and how busy its units are."""
-    found = profile.memory_paths
-    if found is None or not len(found.blocks.block):
+    paths = profile.memory_paths
+    if paths is None or not len(paths.blocks.block):
         return None
-    blocks = found.blocks
+    blocks = paths.blocks
     columns = [
-        Column("block", tr("Block"), Coded(blocks.block, found.strings)),
-        Column("type", tr("Operator type"), Coded(blocks.operator_type, found.strings)),
-        Column("chip", tr("Chip family"), Coded(blocks.soc, found.strings)),
+        Column("block", tr("Block"), Coded(blocks.block, paths.strings)),
+        Column("type", tr("Operator type"), Coded(blocks.operator_type, paths.strings)),
+        Column("chip", tr("Chip family"), Coded(blocks.soc, paths.strings)),
         count_column("hit", "L2 hits", blocks.hit),
         count_column("miss", "L2 misses", blocks.miss),
         count_column("requests", "L2 requests", blocks.total, help=REQUESTS),
@@ -100,7 +100,7 @@ def memory_blocks(profile: Profile) -> Table | None:
                 )
             )
     columns.append(Column("advice", tr("Advice"), tuple("; ".join(lines) for lines in blocks.advice)))
-    keys = np.array([block_number(found.strings.get(code)) for code in blocks.block.tolist()], np.int64)
+    keys = np.array([block_number(paths.strings.get(code)) for code in blocks.block.tolist()], np.int64)
     return Table("memory-blocks", tr("L2 cache and units of the blocks"), tuple(columns), "block", keys)
 
 
@@ -111,22 +111,22 @@ def block_number(name: str) -> int:
 
 def roofline(profile: Profile) -> Table | None:
     """One row per roof with its point."""
-    found = profile.roofline
-    if found is None or not len(found.chart):
+    own = profile.roofline
+    if own is None or not len(own.chart):
         return None
-    ratio = 100.0 * roofs.ratios(found)
-    stored = 100.0 * found.ratio
+    ratio = 100.0 * roofs.ratios(own)
+    stored = 100.0 * own.ratio
     recomputed = tr("100 · performance / min(intensity · bandwidth, compute).")
     bound = tr("Above 80 % of its roof: memory left of the ridge, compute right of it; else latency.")
     columns = (
-        Column("chart", tr("Chart"), Coded(found.chart, Strings.of(found.titles))),
-        Column("bandwidth_name", tr("Memory"), Coded(found.bandwidth_name, found.strings)),
-        Column("bandwidth", tr("Bandwidth"), found.bandwidth, "TB/s", stored=True),
-        Column("compute_name", tr("Computing unit"), Coded(found.compute_name, found.strings)),
-        Column("compute", tr("Compute"), found.compute, "TOps/s", stored=True),
-        Column("ridge", tr("Ridge"), roofs.ridges(found), "Ops/Byte", "compute / bandwidth."),
-        Column("intensity", tr("Arithmetic intensity"), found.intensity, "Ops/Byte", stored=True),
-        Column("performance", tr("Performance"), found.performance, "TOps/s", stored=True),
+        Column("chart", tr("Chart"), Coded(own.chart, Strings.of(own.titles))),
+        Column("bandwidth_name", tr("Memory"), Coded(own.bandwidth_name, own.strings)),
+        Column("bandwidth", tr("Bandwidth"), own.bandwidth, "TB/s", stored=True),
+        Column("compute_name", tr("Computing unit"), Coded(own.compute_name, own.strings)),
+        Column("compute", tr("Compute"), own.compute, "TOps/s", stored=True),
+        Column("ridge", tr("Ridge"), roofs.ridges(own), "Ops/Byte", "compute / bandwidth."),
+        Column("intensity", tr("Arithmetic intensity"), own.intensity, "Ops/Byte", stored=True),
+        Column("performance", tr("Performance"), own.performance, "TOps/s", stored=True),
         Column("ratio", tr("Ratio"), ratio, "%", recomputed, share_of=tr("the roof above the point")),
         Column(
             "stored_ratio",
@@ -136,6 +136,6 @@ def roofline(profile: Profile) -> Table | None:
             tr("As the file has it."),
             share_of=tr("the roof above the point"),
         ),
-        Column("bound", tr("Bound"), roofs.verdicts(found), help=bound),
+        Column("bound", tr("Bound"), roofs.verdicts(own), help=bound),
     )
-    return Table("roofline", tr("Roofline"), columns, "roof", note=found.advice)
+    return Table("roofline", tr("Roofline"), columns, "roof", note=own.advice)

@@ -184,13 +184,13 @@ class _Tables:
         for owner in owners:
             for line in dict.fromkeys(self.stored.advice[owner]):
                 blocks[line].append(self.stored.strings.get(int(self.stored.block_name[owner])))
-        said = [
+        texts = [
             line
             if len(own) == len(owners)
             else tr("{line} (blocks {names})", line=line, names=", ".join(own[:MOST_ADVICE]))
             for line, own in blocks.items()
         ]
-        return "; ".join(said[:MOST_ADVICE])
+        return "; ".join(texts[:MOST_ADVICE])
 
 
 def _told_apart(titles: Sequence[int]) -> list[tuple[int, int]]:

@@ -47,12 +47,12 @@ def operator(profile: Profile) -> Table | None:
     if base is None:
         return None
     known = [Fact(tr("Operator"), base.name), *facts(base), Fact(tr("Advice"), "; ".join(base.advice))]
-    given = [fact for fact in known if fact.value != ""]
+    shown = [fact for fact in known if fact.value != ""]
     columns = (
-        Column("figure", tr("Figure"), tuple(fact.label for fact in given)),
-        Column("value", tr("Value"), tuple(_text(fact) for fact in given)),
-        Column("unit", tr("Unit"), tuple(fact.unit for fact in given)),
-        Column("meaning", tr("Meaning"), tuple(" ".join(fact.help.split()) for fact in given)),
+        Column("figure", tr("Figure"), tuple(fact.label for fact in shown)),
+        Column("value", tr("Value"), tuple(_text(fact) for fact in shown)),
+        Column("unit", tr("Unit"), tuple(fact.unit for fact in shown)),
+        Column("meaning", tr("Meaning"), tuple(" ".join(fact.help.split()) for fact in shown)),
     )
     return Table("operator", tr("Operator"), columns)
 

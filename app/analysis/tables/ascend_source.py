@@ -17,18 +17,18 @@ from app.profile.strings import Interner, Strings
 
 def sources(profile: Profile) -> Table | None:
     """One row per source text."""
-    found = profile.sources
-    if found is None or not len(found.paths):
+    texts = profile.sources
+    if texts is None or not len(texts.paths):
         return None
-    sizes = np.diff(found.texts.ends, prepend=0)
-    rows = np.array([len(line_texts(text)) for text in found.texts], np.int64)
-    count = np.zeros(len(found.paths), np.int64)
+    sizes = np.diff(texts.texts.ends, prepend=0)
+    rows = np.array([len(line_texts(text)) for text in texts.texts], np.int64)
+    count = np.zeros(len(texts.paths), np.int64)
     if profile.lines is not None:
         measured = {path: n for n, path in enumerate(profile.lines.paths)}
         per_file = np.bincount(profile.lines.file, minlength=len(profile.lines.paths))
-        count = np.array([int(per_file[measured[p]]) if p in measured else 0 for p in found.paths], np.int64)
+        count = np.array([int(per_file[measured[p]]) if p in measured else 0 for p in texts.paths], np.int64)
     columns = (
-        Column("path", tr("Path"), tuple(found.paths)),
+        Column("path", tr("Path"), tuple(texts.paths)),
         Column("lines", tr("Lines"), rows),
         Column("size", tr("Size"), sizes, "B"),
         Column(
@@ -65,36 +65,34 @@ def line_columns(profile: Profile, lines: Lines) -> tuple[Column, ...]:
 
 def instructions(profile: Profile) -> Table | None:
     """One row per instruction, with its columns for every core."""
-    found = profile.instructions
-    if found is None:
+    own = profile.instructions
+    if own is None:
         return None
-    columns = (*instruction_columns(found), *of_all_cores(found.columns, core_names(profile)))
+    columns = (*instruction_columns(own), *of_all_cores(own.columns, core_names(profile)))
     return Table("instructions", tr("Instructions"), columns, "instruction")
 
 
-def instruction_columns(found: Instructions) -> tuple[Column, ...]:
+def instruction_columns(own: Instructions) -> tuple[Column, ...]:
     """What an instruction is; its costs follow."""
     return (
-        Column("address", tr("Address"), found.address, missing=found.address < 0, hexadecimal=True),
-        Column("pipe", tr("Pipe"), Coded(found.pipe, found.strings)),
-        Column("text", tr("Source"), Coded(found.text, found.strings), help=tr("Disassembly."), role="code"),
-        Column(
-            "file", tr("File"), Coded(found.file, found.strings), help=tr("Innermost place in the source."), role="key"
-        ),
+        Column("address", tr("Address"), own.address, missing=own.address < 0, hexadecimal=True),
+        Column("pipe", tr("Pipe"), Coded(own.pipe, own.strings)),
+        Column("text", tr("Source"), Coded(own.text, own.strings), help=tr("Disassembly."), role="code"),
+        Column("file", tr("File"), Coded(own.file, own.strings), help=tr("Innermost place in the source."), role="key"),
         Column(
             "line",
             tr("Line"),
-            found.line,
+            own.line,
             help=tr("Innermost place in the source."),
-            missing=found.line < 0,
+            missing=own.line < 0,
             role="key",
         ),
     )
 
 
-def instruction_counts(lines: Lines, found: Instructions) -> I64:
+def instruction_counts(lines: Lines, own: Instructions) -> I64:
     """int64[lines]: how many instructions are in each line's ranges (those in two ranges of a line count twice)."""
-    addresses = found.address[found.by_address]
+    addresses = own.address[own.by_address]
     begin = np.searchsorted(addresses, lines.range_start, "left")
     end = np.searchsorted(addresses, lines.range_end, "right")
     before = np.concatenate((np.zeros(1, np.int64), np.cumsum(end - begin)))

@@ -33,56 +33,54 @@ UNVERIFIED = tr("The layout is that of TensorFlow's public sources; it was not v
 
 def events(profile: Profile) -> Table | None:
     """One row per event, in the order of the file."""
-    found = profile.host_events
-    if found is None:
+    log = profile.host_events
+    if log is None:
         return None
-    why, reasons = missing_reports(found)
-    report = _report_of(found)
-    seconds = compile_seconds(found)
-    listed = np.bincount(found.tensors.event, minlength=len(found))
+    why, reasons = missing_reports(log)
+    report = _report_of(log)
+    seconds = compile_seconds(log)
+    listed = np.bincount(log.tensors.event, minlength=len(log))
     columns = [
-        Column("type", tr("Type"), types(found.type)),
-        Column("module", tr("Module"), _modules(found), help=tr("The XLA module; transfers name none.")),
-        Column("time", tr("Time"), found.since(), "s", SINCE, decimals=MILLI),
+        Column("type", tr("Type"), types(log.type)),
+        Column("module", tr("Module"), _modules(log), help=tr("The XLA module; transfers name none.")),
+        Column("time", tr("Time"), log.since(), "s", SINCE, decimals=MILLI),
         Column(
             "duration", tr("Duration"), seconds, "s", tr("As COMPILE_END states it, else the time since COMPILE_BEGIN.")
         ),
-        Column("bytes", tr("Bytes"), found.bytes, "B", tr("total_size of the transfer."), found.bytes < 0),
-        Column("tensors", tr("Tensors"), listed, help=tr("Tensors that the transfer lists."), missing=found.bytes < 0),
-        Column("report", tr("Report"), _content(found, report), help=tr("What the report inside the event is.")),
-        Column("report_bytes", tr("Report size"), _sizes(found, report), "B", missing=report < 0),
+        Column("bytes", tr("Bytes"), log.bytes, "B", tr("total_size of the transfer."), log.bytes < 0),
+        Column("tensors", tr("Tensors"), listed, help=tr("Tensors that the transfer lists."), missing=log.bytes < 0),
+        Column("report", tr("Report"), _content(log, report), help=tr("What the report inside the event is.")),
+        Column("report_bytes", tr("Report size"), _sizes(log, report), "B", missing=report < 0),
         Column("why", tr("Why no report"), _blank(Coded(why, reasons), why < 0), help=tr("As far as the log tells.")),
-        Column("device", tr("Device"), found.ordinal, help=tr("Ordinal of the device.")),
-        Column("step", tr("Step"), found.step, help=tr("Of the summary that holds the event."), missing=found.step < 0),
-        Column("clock", "UTC", clock(found.time), help=tr("Time of the event in UTC.")),
-        Column(
-            "layout", tr("Written by"), _named(found.layout, LAYOUTS), help=tr("Told by the numbers of the fields.")
-        ),
-        Column("offset", tr("Offset"), found.offset, help=tr("First byte of the event in the file.")),
+        Column("device", tr("Device"), log.ordinal, help=tr("Ordinal of the device.")),
+        Column("step", tr("Step"), log.step, help=tr("Of the summary that holds the event."), missing=log.step < 0),
+        Column("clock", "UTC", clock(log.time), help=tr("Time of the event in UTC.")),
+        Column("layout", tr("Written by"), _named(log.layout, LAYOUTS), help=tr("Told by the numbers of the fields.")),
+        Column("offset", tr("Offset"), log.offset, help=tr("First byte of the event in the file.")),
     ]
-    note = UNVERIFIED if len(found) else ""
+    note = UNVERIFIED if len(log) else ""
     return Table("events", tr("Host events"), tuple(columns), "host_event", note=note)
 
 
 def reports(profile: Profile) -> Table | None:
     """One row for each part of an event that is a file of its own."""
-    found = profile.host_events
-    if found is None or not len(found.attached):
+    log = profile.host_events
+    if log is None or not len(log.attached):
         return None
-    parts = found.attached
+    parts = log.attached
     columns = (
         Column("what", tr("What"), _named(parts.role, ROLES)),
-        Column("module", tr("Module"), Coded(found.module[parts.event], found.strings)),
+        Column("module", tr("Module"), Coded(log.module[parts.event], log.strings)),
         Column("content", tr("Content"), _named(parts.content, CONTENTS), help=tr("Told by its first bytes.")),
         Column("size", tr("Size"), parts.size, "B", tr("Bytes of the content (of the path, where it is one).")),
         Column(
             "path",
             tr("Path"),
-            Coded(parts.path, found.strings),
+            Coded(parts.path, log.strings),
             help=tr("Where TensorFlow wrote it (report_directory)."),
         ),
-        Column("time", tr("Time"), found.since()[parts.event], "s", SINCE, decimals=MILLI),
-        Column("device", tr("Device"), found.ordinal[parts.event]),
+        Column("time", tr("Time"), log.since()[parts.event], "s", SINCE, decimals=MILLI),
+        Column("device", tr("Device"), log.ordinal[parts.event]),
         Column("offset", tr("Offset"), parts.offset, help=tr("First byte in the file.")),
     )
     return Table("event-reports", tr("Reports inside events"), columns, "report")
@@ -90,15 +88,15 @@ def reports(profile: Profile) -> Table | None:
 
 def transfers(profile: Profile) -> Table | None:
     """One row for each tensor and direction."""
-    found = profile.host_events
-    if found is None or not len(found.tensors):
+    log = profile.host_events
+    if log is None or not len(log.tensors):
         return None
-    sums = traffic(found)
+    sums = traffic(log)
     none = sums.each.count == 0
     help_ = tr("Of one transfer, over those that state its size.")
     columns = [
         Column("direction", tr("Direction"), _directions(sums.direction)),
-        Column("name", tr("Tensor"), Coded(sums.name, found.strings)),
+        Column("name", tr("Tensor"), Coded(sums.name, log.strings)),
         Column("transfers", tr("Transfers"), sums.transfers, help=tr("Transfers that list the tensor.")),
         Column("bytes", tr("Bytes"), sums.bytes, "B", tr("Sum over the transfers that state its size."), none),
         Column(
@@ -116,28 +114,28 @@ def transfers(profile: Profile) -> Table | None:
 
 def transferred(profile: Profile) -> Table | None:
     """One row for each tensor of each transfer."""
-    found = profile.host_events
-    if found is None or not len(found.tensors):
+    log = profile.host_events
+    if log is None or not len(log.tensors):
         return None
-    own = found.tensors
+    own = log.tensors
     columns = (
-        Column("time", tr("Time"), found.since()[own.event], "s", SINCE, decimals=MILLI),
-        Column("direction", tr("Direction"), _directions(found.type[own.event])),
-        Column("name", tr("Tensor"), Coded(own.name, found.strings)),
+        Column("time", tr("Time"), log.since()[own.event], "s", SINCE, decimals=MILLI),
+        Column("direction", tr("Direction"), _directions(log.type[own.event])),
+        Column("name", tr("Tensor"), Coded(own.name, log.strings)),
         Column("bytes", tr("Bytes"), own.bytes, "B", missing=own.bytes < 0),
-        Column("device", tr("Device"), found.ordinal[own.event]),
+        Column("device", tr("Device"), log.ordinal[own.event]),
     )
     return Table("transferred-tensors", tr("Tensors of transfers"), columns, "host_event", own.event.astype(np.int64))
 
 
 def modules(profile: Profile) -> Table | None:
     """One row per device and module."""
-    found = profile.host_events
-    if found is None or not bool(np.any(found.module >= 0)):
+    log = profile.host_events
+    if log is None or not bool(np.any(log.module >= 0)):
         return None
-    sums, zero = totals_by_module(found), found.zero
+    sums, zero = totals_by_module(log), log.zero
     columns = (
-        Column("module", tr("Module"), Coded(sums.module, found.strings)),
+        Column("module", tr("Module"), Coded(sums.module, log.strings)),
         Column("device", tr("Device"), sums.device),
         Column("compilations", tr("Compilations"), sums.compilations, help=tr("COMPILE_END events.")),
         Column(
@@ -171,31 +169,31 @@ def modules(profile: Profile) -> Table | None:
 
 def ml_types(profile: Profile) -> Table | None:
     """One row for each instruction that a compilation classifies."""
-    found = profile.host_events
-    if found is None or not len(found.ml_types):
+    log = profile.host_events
+    if log is None or not len(log.ml_types):
         return None
-    own = found.ml_types
+    own = log.ml_types
     columns = (
-        Column("instruction", tr("HLO instruction"), Coded(own.instruction, found.strings)),
+        Column("instruction", tr("HLO instruction"), Coded(own.instruction, log.strings)),
         Column(
             "type",
             tr("Class"),
             _named(own.type, ML_TYPES),
             help=tr("What the instruction does in training (ml_types)."),
         ),
-        Column("module", tr("Module"), Coded(found.module[own.event], found.strings)),
+        Column("module", tr("Module"), Coded(log.module[own.event], log.strings)),
     )
     return Table("ml-types", tr("Classes of instructions"), columns, "host_event", own.event.astype(np.int64))
 
 
 def skipped(profile: Profile) -> Table | None:
     """The other content of an event file."""
-    found = profile.host_events
-    if found is None or not found.skipped_names:
+    log = profile.host_events
+    if log is None or not log.skipped_names:
         return None
     columns = (
-        Column("what", tr("What"), found.skipped_names),
-        Column("count", tr("Count"), np.array(found.skipped_counts, np.int64)),
+        Column("what", tr("What"), log.skipped_names),
+        Column("count", tr("Count"), np.array(log.skipped_counts, np.int64)),
     )
     return Table("skipped-records", tr("Not for the IPU"), columns, note=tr("TensorBoard shows these."))
 
@@ -216,23 +214,23 @@ def clock(time: F64) -> Coded:
     return Coded(np.where(known, np.arange(len(time)), -1), texts)
 
 
-def _report_of(found: HostEvents) -> Array:
+def _report_of(log: HostEvents) -> Array:
     """int64[events]: the row of the event's report, -1 none."""
-    rows = np.full(len(found), -1, np.int64)
-    own = np.flatnonzero(found.attached.role <= 1)
-    rows[found.attached.event[own]] = own
+    rows = np.full(len(log), -1, np.int64)
+    own = np.flatnonzero(log.attached.role <= 1)
+    rows[log.attached.event[own]] = own
     return rows
 
 
-def _content(found: HostEvents, report: Array) -> Coded:
+def _content(log: HostEvents, report: Array) -> Coded:
     ids = np.full(len(report), len(CONTENTS), np.int32)
-    ids[report >= 0] = found.attached.content[report[report >= 0]]
-    carries = np.isin(found.type, (COMPILE_END, EXECUTE)) | (report >= 0)
+    ids[report >= 0] = log.attached.content[report[report >= 0]]
+    carries = np.isin(log.type, (COMPILE_END, EXECUTE)) | (report >= 0)
     return _blank(Coded(ids, Strings.of((*CONTENTS, tr("none")))), ~carries)
 
 
-def _modules(found: HostEvents) -> Coded:
-    return _blank(Coded(found.module, found.strings), np.isin(found.type, DIRECTIONS))
+def _modules(log: HostEvents) -> Coded:
+    return _blank(Coded(log.module, log.strings), np.isin(log.type, DIRECTIONS))
 
 
 def _blank(texts: Coded, where: Bool) -> Coded:
@@ -240,9 +238,9 @@ def _blank(texts: Coded, where: Bool) -> Coded:
     return Coded(np.where(where, len(texts.strings), texts.ids), joined(texts.strings, Strings.of(("",))))
 
 
-def _sizes(found: HostEvents, report: Array) -> Array:
+def _sizes(log: HostEvents, report: Array) -> Array:
     sizes = np.zeros(len(report), np.int64)
-    sizes[report >= 0] = found.attached.size[report[report >= 0]]
+    sizes[report >= 0] = log.attached.size[report[report >= 0]]
     return sizes
 
 

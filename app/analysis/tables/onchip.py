@@ -15,25 +15,25 @@ def blocks(profile: Profile) -> Table | None:
     plan = profile.onchip
     if plan is None or not len(plan.blocks):
         return None
-    found, texts = plan.blocks, plan.strings
-    unknown = found.address < 0
+    own, texts = plan.blocks, plan.strings
+    unknown = own.address < 0
     columns = (
-        Column("scope", tr("Memory"), Coded(plan.scopes.name[found.scope], texts)),
-        Column("buffer", tr("Buffer"), Coded(found.buffer, texts)),
-        Column("part", tr("Part"), found.part, help=tr("Which offset of its buffer: several are double buffering.")),
-        Column("address", tr("Address"), found.address, missing=unknown, hexadecimal=True),
-        Column("size", tr("Size"), found.size, "B", tr("Extent in bits / 8.")),
+        Column("scope", tr("Memory"), Coded(plan.scopes.name[own.scope], texts)),
+        Column("buffer", tr("Buffer"), Coded(own.buffer, texts)),
+        Column("part", tr("Part"), own.part, help=tr("Which offset of its buffer: several are double buffering.")),
+        Column("address", tr("Address"), own.address, missing=unknown, hexadecimal=True),
+        Column("size", tr("Size"), own.size, "B", tr("Extent in bits / 8.")),
         Column(
             "start",
             tr("First step"),
-            found.start,
+            own.start,
             help=tr("life_time_in_ir: steps of the intermediate code."),
             role="place",
         ),
-        Column("end", tr("Last step"), found.end, help=tr("Included."), role="place"),
-        Column("allocated", tr("Allocated"), found.allocated, missing=found.allocated < 0, help="alloc_time_in_ir."),
-        Column("temporary", tr("Temporary"), found.temporary),
-        Column("source", tr("Source"), Coded(found.source, texts)),
+        Column("end", tr("Last step"), own.end, help=tr("Included."), role="place"),
+        Column("allocated", tr("Allocated"), own.allocated, missing=own.allocated < 0, help="alloc_time_in_ir."),
+        Column("temporary", tr("Temporary"), own.temporary),
+        Column("source", tr("Source"), Coded(own.source, texts)),
     )
     return Table("onchip-blocks", tr("On-chip blocks"), columns, "onchip_block")
 

@@ -19,35 +19,31 @@ LINKED = (METADATA, OPAQUE)
 
 def blobs(profile: Profile) -> Table | None:
     """One row per blob, in the order of the files."""
-    found = profile.blobs
-    if found is None:
+    own = profile.blobs
+    if own is None:
         return None
-    unknown = found.info_size < 0
-    share = shares(found.size)
-    named, linked = np.isin(found.type, NAMED), np.isin(found.type, LINKED)
+    unknown = own.info_size < 0
+    share = shares(own.size)
+    named, linked = np.isin(own.type, NAMED), np.isin(own.type, LINKED)
     columns: tuple[Column, ...] = (
-        Column("type", tr("Type"), numbered(found.type, blob_type)),
-        Column(
-            "name", tr("Name"), where(found.name, found.strings, named), help=tr("From the message behind the header.")
-        ),
-        Column(
-            "size", tr("Size"), found.size, "B", tr("The size in the header: header, message and payload together.")
-        ),
+        Column("type", tr("Type"), numbered(own.type, blob_type)),
+        Column("name", tr("Name"), where(own.name, own.strings, named), help=tr("From the message behind the header.")),
+        Column("size", tr("Size"), own.size, "B", tr("The size in the header: header, message and payload together.")),
         Column("share", tr("Share"), share, "%", tr("Size of the blob."), share_of=tr("all blobs")),
-        Column("offset", tr("Offset"), found.offset, help=tr("First byte of the blob in its file.")),
+        Column("offset", tr("Offset"), own.offset, help=tr("First byte of the blob in its file.")),
         Column(
             "executable",
             tr("Executable"),
-            where(found.executable, found.strings, linked),
+            where(own.executable, own.strings, linked),
             help=tr("The executable that metadata or opaque data name."),
         ),
-        Column("header", tr("Header"), found.header_size, "B", tr("The message that starts the blob.")),
-        Column("info", tr("Message"), found.info_size, "B", tr("The message behind the header."), missing=unknown),
-        Column("payload", tr("Payload"), found.payload_size, "B", tr("What is left of the blob."), missing=unknown),
-        Column("version", tr("Version"), Coded(found.version, found.strings), help=tr("Version text of the header.")),
+        Column("header", tr("Header"), own.header_size, "B", tr("The message that starts the blob.")),
+        Column("info", tr("Message"), own.info_size, "B", tr("The message behind the header."), missing=unknown),
+        Column("payload", tr("Payload"), own.payload_size, "B", tr("What is left of the blob."), missing=unknown),
+        Column("version", tr("Version"), Coded(own.version, own.strings), help=tr("Version text of the header.")),
     )
     if len(profile.origin.paths) > 1:
-        files = Coded(found.file, Strings.of(path.name for path in profile.origin.paths))
+        files = Coded(own.file, Strings.of(path.name for path in profile.origin.paths))
         columns = (Column("file", tr("File"), files), *columns)
     return Table("blobs", tr("Blobs"), columns, "blob", note=UNVERIFIED)
 

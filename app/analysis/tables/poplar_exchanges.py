@@ -27,10 +27,10 @@ Parts = Sequence[tuple[ExchangeKind, ExchangeList]]
 
 def exchanges(profile: Profile) -> Table | None:
     """One row per exchange: internal ones, then external, then host."""
-    found = profile.exchanges
-    if found is None or not len(found):
+    by_kind = profile.exchanges
+    if by_kind is None or not len(by_kind):
         return None
-    parts = [(kind, own) for kind in EXCHANGE_KINDS if (own := found.of(kind)) is not None and len(own)]
+    parts = [(kind, own) for kind in EXCHANGE_KINDS if (own := by_kind.of(kind)) is not None and len(own)]
     kinds = np.repeat([EXCHANGE_KINDS.index(kind) for kind, _ in parts], [len(own) for _, own in parts])
     numbers = np.concatenate([np.arange(len(own), dtype=np.int64) for _, own in parts])
     columns = [
@@ -62,7 +62,7 @@ def _cycles(profile: Profile, parts: Parts) -> Iterator[Column]:
     yield max_column("cycles", tr("Cycles"), cycles, "cycles", help_, cycles < 0)
     measured = [_measured(profile, kind, own) for kind, own in parts]
     if any(matrix is not None for matrix in measured):
-        words = [found.words for key in _KEYS.values() if (found := counted(profile, key)) is not None]
+        words = [counting.words for key in _KEYS.values() if (counting := counted(profile, key)) is not None]
         help_ = " ".join((tr("As the hardware counted them."), *words))
         values = _each(parts, measured, row_maxima)
         yield max_column("measured", tr("Measured cycles"), values, "cycles", help_, values < 0)
@@ -118,19 +118,19 @@ def _measured(profile: Profile, kind: ExchangeKind, own: ExchangeList) -> Intege
     return matrix if matrix is not None and len(matrix) == len(own) else None
 
 
-def per_tile(profile: Profile, found: Transfers) -> Table:
-    """The sums of ``found`` as a table, one row per tile."""
-    columns = [Column("tile", tr("Tile"), np.arange(found.tiles, dtype=np.int64), role="key")]
+def per_tile(profile: Profile, moved: Transfers) -> Table:
+    """The sums in ``moved`` as a table, one row per tile."""
+    columns = [Column("tile", tr("Tile"), np.arange(moved.tiles, dtype=np.int64), role="key")]
     target = profile.target
     if target is not None and target.tiles_per_ipu and target.tiles_per_ipu > 0:
-        columns.append(Column("ipu", "IPU", np.arange(found.tiles) // target.tiles_per_ipu, role="key"))
+        columns.append(Column("ipu", "IPU", np.arange(moved.tiles) // target.tiles_per_ipu, role="key"))
     amounts = (
-        ("sent", tr("Bytes sent"), found.sent),
-        ("received", tr("Bytes received"), found.received),
-        ("code", tr("Code bytes"), found.code),
+        ("sent", tr("Bytes sent"), moved.sent),
+        ("received", tr("Bytes received"), moved.received),
+        ("code", tr("Code bytes"), moved.code),
     )
     for key, title, values in amounts:
-        lacking = found.lacking.get(key, ())
+        lacking = moved.lacking.get(key, ())
         help_ = (
             tr("Without {lacking} exchanges, of which the file does not have it.", lacking=" and ".join(lacking))
             if lacking
@@ -138,16 +138,16 @@ def per_tile(profile: Profile, found: Transfers) -> Table:
         )
         if values is not None:
             columns.append(Column(key, title, values, "B", help_))
-    for kind, values in found.cycles.items():
+    for kind, values in moved.cycles.items():
         how = "exact" if kind == "internal" else "estimate"
         columns.append(
             Column(f"{kind}_cycles", tr("{kind} cycles ({how})", kind=kind.capitalize(), how=how), values, "cycles")
         )
     for key, title, part in (
-        ("estimated", tr("Estimated"), found.estimated),
-        ("measured", tr("Measured"), found.measured),
+        ("estimated", tr("Estimated"), moved.estimated),
+        ("measured", tr("Measured"), moved.measured),
     ):
-        if part is not None and found.measured is not None:
+        if part is not None and moved.measured is not None:
             help_ = tr("Only of the exchanges that were measured.")
             columns.append(Column(key, tr("{title} cycles", title=title), part, "cycles", help_))
     return Table("exchanges-per-tile", tr("Exchanges per tile"), tuple(columns), "tile")
@@ -155,7 +155,7 @@ def per_tile(profile: Profile, found: Transfers) -> Table:
 
 def all_per_tile(profile: Profile) -> Table | None:
     """The sums of all exchanges, each counted once."""
-    found = None
+    summed = None
     if profile.exchanges is not None:
-        found = transfers(profile, np.arange(len(profile.exchanges), dtype=np.int64), all_runs=False)
-    return None if found is None else per_tile(profile, found)
+        summed = transfers(profile, np.arange(len(profile.exchanges), dtype=np.int64), all_runs=False)
+    return None if summed is None else per_tile(profile, summed)

@@ -41,11 +41,11 @@ def _whole(value: str | float) -> str:
 
 def optimisation(profile: Profile) -> Table | None:
     """Internal figures of the compilation."""
-    found = profile.graph.optimisation if profile.graph is not None else {}
-    if not found:
+    values = profile.graph.optimisation if profile.graph is not None else {}
+    if not values:
         return None
     columns = (
-        Column("metric", tr("Metric"), tuple(found)),
-        Column("value", tr("Value"), np.array(list(found.values()), np.float64)),
+        Column("metric", tr("Metric"), tuple(values)),
+        Column("value", tr("Value"), np.array(list(values.values()), np.float64)),
     )
     return Table("optimisation", tr("Optimisation information"), columns, note=tr("What these mean is not documented."))

@@ -105,9 +105,9 @@ def measured_columns(profile: Profile, count: int) -> list[Column]:
 
 
 def _counted(profile: Profile, measured: Measured) -> str:
-    found = counted(profile, measured)
-    said = "" if found is None else found.words
-    return tr("As the hardware counted them. {said}", said=said)
+    cycles = counted(profile, measured)
+    words = "" if cycles is None else cycles.words
+    return tr("As the hardware counted them. {said}", said=words)
 
 
 def vertex_types(profile: Profile) -> Table | None:

@@ -78,12 +78,12 @@ STATED = tr(" (where the file lacks some, the total that it states)")
 
 def categories(profile: Profile) -> Table | None:
     """One row per category of memory, over all tiles."""
-    found = profile.tile_memory.categories if profile.tile_memory is not None else None
-    if found is None:
+    own = profile.tile_memory.categories if profile.tile_memory is not None else None
+    if own is None:
         return None
-    names = Strings.of(found.names)
-    sums = found.bytes.sum(axis=1, dtype=np.int64)
-    total, most = _totals(found, sums)
+    names = Strings.of(own.names)
+    sums = own.bytes.sum(axis=1, dtype=np.int64)
+    total, most = _totals(own, sums)
     columns = [
         Column("category", tr("Category"), Coded(np.arange(len(names)), names)),
         given("total", tr("Total"), total, "B", tr("Sum of its six parts over all tiles{stated}.", stated=STATED)),
@@ -104,49 +104,49 @@ def categories(profile: Profile) -> Table | None:
             tr("Maximum over tiles of the sum of its six parts{stated}.", stated=STATED),
             adds_up=False,
         ),
-        given("not_overlapped", tr("Not overlapped"), _by_part(found, sums, None, False), "B", tr("Never shared.")),
+        given("not_overlapped", tr("Not overlapped"), _by_part(own, sums, None, False), "B", tr("Never shared.")),
         given(
             "overlapped",
             tr("Overlapped"),
-            _by_part(found, sums, None, True),
+            _by_part(own, sums, None, True),
             "B",
             tr("Shared between variables that are never live together; several categories may count the same byte."),
         ),
     ]
     for region, name in enumerate(REGIONS):
         help_ = tr("Its bytes in the region {name}, overlapped or not.", name=name)
-        columns.append(given(name.lower(), _TITLES[region], _by_part(found, sums, region, None), "B", help_))
-    columns.append(Column("meaning", tr("What it is"), tuple(meaning(name) for name in found.names)))
+        columns.append(given(name.lower(), _TITLES[region], _by_part(own, sums, region, None), "B", help_))
+    columns.append(Column("meaning", tr("What it is"), tuple(meaning(name) for name in own.names)))
     return Table("memory-by-category", tr("Memory by category"), tuple(columns), "category")
 
 
 _TITLES = (tr("Interleaved"), tr("Non-interleaved"), tr("Overflowed"))
 
 
-def _by_part(found: Categories, sums: I64, region: int | None, overlapped: bool | None) -> I64:
+def _by_part(own: Categories, sums: I64, region: int | None, overlapped: bool | None) -> I64:
     """int64[categories]: sums of the parts in that region, overlapped or not (None: either); -1 if the file lacks one
     of them."""
     chosen = np.ones(len(sums), np.bool_)
     if region is not None:
-        chosen &= found.region == region
+        chosen &= own.region == region
     if overlapped is not None:
-        chosen &= found.overlapped == overlapped
-    out = np.zeros(len(found.names), np.int64)
-    np.add.at(out, found.category[chosen], sums[chosen])
+        chosen &= own.overlapped == overlapped
+    out = np.zeros(len(own.names), np.int64)
+    np.add.at(out, own.category[chosen], sums[chosen])
     wanted = (1 if region is not None else len(REGIONS)) * (1 if overlapped is not None else 2)
-    return np.where(np.bincount(found.category[chosen], minlength=len(out)) < wanted, -1, out)
+    return np.where(np.bincount(own.category[chosen], minlength=len(out)) < wanted, -1, out)
 
 
-def _totals(found: Categories, sums: I64) -> tuple[I64, I64]:
+def _totals(listed: Categories, sums: I64) -> tuple[I64, I64]:
     """(int64[categories] bytes over all tiles, int64[categories] the most on a tile): from the parts of each, or as the
     file states them if it lacks parts; -1 if it has neither."""
-    total, most = _by_part(found, sums, None, None), np.full(len(found.names), -1, np.int64)
-    stated = {of: row for row, of in enumerate(found.total_of.tolist())}
-    for place in range(len(found.names)):
+    total, most = _by_part(listed, sums, None, None), np.full(len(listed.names), -1, np.int64)
+    stated = {of: row for row, of in enumerate(listed.total_of.tolist())}
+    for place in range(len(listed.names)):
         if total[place] < 0 and place in stated:
-            own = found.totals[stated[place]].astype(np.int64)
+            own = listed.totals[stated[place]].astype(np.int64)
         else:
-            own = found.bytes[found.category == place].sum(axis=0, dtype=np.int64)
-        if place in stated or place in found.category:
+            own = listed.bytes[listed.category == place].sum(axis=0, dtype=np.int64)
+        if place in stated or place in listed.category:
             total[place], most[place] = own.sum(), own.max(initial=0)
     return total, most

@@ -83,27 +83,32 @@ def with_figures(profile: Profile, figures: ProgramFigures) -> Table | None:
     return Table("programs", tr("Programs"), columns, "program")
 
 
-def _figures(found: ProgramFigures) -> Iterator[Column]:
-    if found.runs is not None:
-        yield given("runs", tr("Runs"), found.runs, help_=RUNS)
-    if found.cycles is not None:
-        yield given("cycles", tr("Cycles"), found.cycles, "cycles", CYCLES)
-    if found.total_cycles is not None:
-        yield given("total_cycles", tr("Total cycles"), found.total_cycles, "cycles", TOTAL_CYCLES, inclusive=True)
-    if found.memory is not None and found.total_memory is not None:
-        yield _bytes("memory", tr("Memory"), found.memory, MEMORY)
+def _figures(figures: ProgramFigures) -> Iterator[Column]:
+    if figures.runs is not None:
+        yield given("runs", tr("Runs"), figures.runs, help_=RUNS)
+    if figures.cycles is not None:
+        yield given("cycles", tr("Cycles"), figures.cycles, "cycles", CYCLES)
+    if figures.total_cycles is not None:
+        yield given("total_cycles", tr("Total cycles"), figures.total_cycles, "cycles", TOTAL_CYCLES, inclusive=True)
+    if figures.memory is not None and figures.total_memory is not None:
+        yield _bytes("memory", tr("Memory"), figures.memory, MEMORY)
         help_ = f"{TOTAL_MEMORY}\n{MEMORY}"
-        yield _bytes("total_memory", tr("Total memory"), found.total_memory, help_, inclusive=True)
-    if found.code is not None and found.total_code is not None:
-        yield _bytes("code", tr("Code"), found.code, CODE)
+        yield _bytes("total_memory", tr("Total memory"), figures.total_memory, help_, inclusive=True)
+    if figures.code is not None and figures.total_code is not None:
+        yield _bytes("code", tr("Code"), figures.code, CODE)
         help_ = f"{TOTAL_PROGRAM_CODE}\n{CODE}"
-        yield _bytes("total_code", tr("Total code"), found.total_code, help_, inclusive=True)
-    if found.max_code is not None:
-        yield max_column("code", tr("Code"), found.max_code, "B", MAX_CODE, found.max_code < 0)
-    if found.estimate is not None and found.total_estimate is not None:
-        yield given("estimate", tr("Estimate"), found.estimate, "cycles", ESTIMATE)
+        yield _bytes("total_code", tr("Total code"), figures.total_code, help_, inclusive=True)
+    if figures.max_code is not None:
+        yield max_column("code", tr("Code"), figures.max_code, "B", MAX_CODE, figures.max_code < 0)
+    if figures.estimate is not None and figures.total_estimate is not None:
+        yield given("estimate", tr("Estimate"), figures.estimate, "cycles", ESTIMATE)
         yield given(
-            "total_estimate", tr("Estimate of one pass"), found.total_estimate, "cycles", TOTAL_ESTIMATE, inclusive=True
+            "total_estimate",
+            tr("Estimate of one pass"),
+            figures.total_estimate,
+            "cycles",
+            TOTAL_ESTIMATE,
+            inclusive=True,
         )
 
 
@@ -122,28 +127,28 @@ def _instructions(own: Programs) -> Iterator[Column]:
 
 def exchange_instructions(profile: Profile) -> Table | None:
     """One row per kind of exchange instruction, over all programs of the graph."""
-    found = totals(profile)
-    if found is None:
+    sums = totals(profile)
+    if sums is None:
         return None
-    whole = int(found.bytes.sum())
+    whole = int(sums.bytes.sum())
     help_ = tr("memoryByInstruction, summed over the programs of the graph that exchange.")
     columns = (
-        Column("kind", tr("Instruction"), tuple(words(kind) for kind in found.kinds)),
-        Column("bytes", tr("Bytes"), found.bytes, "B", help_),
+        Column("kind", tr("Instruction"), tuple(words(kind) for kind in sums.kinds)),
+        Column("bytes", tr("Bytes"), sums.bytes, "B", help_),
         Column(
             "share",
             tr("Share"),
-            shares(found.bytes),
+            shares(sums.bytes),
             "%",
             tr("Of the bytes of all kinds."),
             share_of=tr("the bytes of all kinds"),
         ),
-        Column("programs", tr("Programs"), found.programs, help=tr("That have bytes of this kind.")),
-        Column("key", tr("Key"), found.kinds, help=tr("As the file calls it.")),
+        Column("programs", tr("Programs"), sums.programs, help=tr("That have bytes of this kind.")),
+        Column("key", tr("Key"), sums.kinds, help=tr("As the file calls it.")),
     )
     note = (
         ""
-        if found.stated in (None, whole)
-        else tr("The totals that the file states add up to {stated:,} B.", stated=found.stated)
+        if sums.stated in (None, whole)
+        else tr("The totals that the file states add up to {stated:,} B.", stated=sums.stated)
     )
     return Table("exchange-instructions", tr("Exchange instructions"), columns, note=note)

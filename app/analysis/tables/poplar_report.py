@@ -14,14 +14,14 @@ from app.profile.profile import Profile
 
 def files(profile: Profile) -> Table | None:
     """One row per file of the report."""
-    found = profile.report_files
-    if found is None:
+    own = profile.report_files
+    if own is None:
         return None
-    shown = tuple("shown" if read else tr("not shown") for read in found.read.tolist())
+    shown = tuple("shown" if read else tr("not shown") for read in own.read.tolist())
     columns = (
-        Column("file", tr("File"), found.names),
-        Column("what", tr("What it is"), found.what),
-        Column("size", tr("Size"), found.size, "B", tr("Bytes of the file.")),
+        Column("file", tr("File"), own.names),
+        Column("what", tr("What it is"), own.what),
+        Column("size", tr("Size"), own.size, "B", tr("Bytes of the file.")),
         Column("state", tr("State"), shown, help=tr("The issues say what to use for those that are not shown.")),
     )
     return Table("report-files", tr("Report files"), columns)
@@ -29,56 +29,56 @@ def files(profile: Profile) -> Table | None:
 
 def notes(profile: Profile) -> list[Table]:
     """One table per file, one row per value."""
-    found = profile.notes
-    return [] if found is None else [_notes(found.files[file], file, profile) for file in range(len(found.files))]
+    own = profile.notes
+    return [] if own is None else [_notes(own.files[file], file, profile) for file in range(len(own.files))]
 
 
 def _notes(name: str, file: int, profile: Profile) -> Table:
-    found = profile.notes
-    assert found is not None
-    rows = np.flatnonzero(found.file == file)
+    own = profile.notes
+    assert own is not None
+    rows = np.flatnonzero(own.file == file)
     columns = (
-        Column("key", tr("Key"), Coded(found.key[rows], found.strings), help=tr("Keys from the outside in.")),
-        Column("value", tr("Value"), Coded(found.value[rows], found.strings)),
+        Column("key", tr("Key"), Coded(own.key[rows], own.strings), help=tr("Keys from the outside in.")),
+        Column("value", tr("Value"), Coded(own.value[rows], own.strings)),
     )
     return Table(f"notes/{name}", name, columns)
 
 
 def variables(profile: Profile) -> Table | None:
     """One row per lowered variable."""
-    found = profile.variables
-    if found is None:
+    own = profile.variables
+    if own is None:
         return None
     columns = [
-        given("variable", tr("Variable"), found.number, help_=tr("The compiler's own number."), role="key"),
-        Column("name", tr("Name"), Coded(found.name, found.strings)),
-        given("size", tr("Size"), found.size, "B"),
-        given("tile", tr("Tile"), found.tile, role="key"),
+        given("variable", tr("Variable"), own.number, help_=tr("The compiler's own number."), role="key"),
+        Column("name", tr("Name"), Coded(own.name, own.strings)),
+        given("size", tr("Size"), own.size, "B"),
+        given("tile", tr("Tile"), own.tile, role="key"),
     ]
     per_ipu = profile.target.tiles_per_ipu if profile.target is not None else None
     if per_ipu and per_ipu > 0:
-        columns.append(given("ipu", "IPU", np.where(found.tile >= 0, found.tile // per_ipu, -1)))
+        columns.append(given("ipu", "IPU", np.where(own.tile >= 0, own.tile // per_ipu, -1)))
     columns += [
         Column(
             "offset",
             tr("Address"),
-            found.offset,
+            own.offset,
             help=tr("On its tile."),
-            missing=found.offset < 0,
+            missing=own.offset < 0,
             hexadecimal=True,
         ),
-        Column("category", tr("Category"), Coded(found.category, found.strings)),
-        given("alignment", tr("Alignment"), found.alignment, "B", adds_up=False),
-        Column("allocated", tr("Allocated"), found.allocated),
-        Column("constant", tr("Constant"), found.constant),
-        Column("always_live", tr("Always live"), found.always_live),
-        Column("executable", tr("Executable"), found.executable),
-        Column("vertex_code", tr("Vertex code"), found.vertex_code),
-        Column("interleaved", tr("Interleaved"), found.interleaved, help=tr("Whether it lies in interleaved memory.")),
+        Column("category", tr("Category"), Coded(own.category, own.strings)),
+        given("alignment", tr("Alignment"), own.alignment, "B", adds_up=False),
+        Column("allocated", tr("Allocated"), own.allocated),
+        Column("constant", tr("Constant"), own.constant),
+        Column("always_live", tr("Always live"), own.always_live),
+        Column("executable", tr("Executable"), own.executable),
+        Column("vertex_code", tr("Vertex code"), own.vertex_code),
+        Column("interleaved", tr("Interleaved"), own.interleaved, help=tr("Whether it lies in interleaved memory.")),
         given(
             "class",
             tr("Class"),
-            found.equivalence,
+            own.equivalence,
             help_=tr("Variables of one class of equivalence are laid out alike."),
         ),
     ]
@@ -92,12 +92,12 @@ def texts(profile: Profile) -> list[Table]:
 
 
 def _texts(profile: Profile) -> Iterator[Table]:
-    found = profile.texts
-    assert found is not None
-    for number, name in enumerate(found.names):
-        ids = np.arange(found.first[number], found.first[number + 1], dtype=np.int64)
+    own = profile.texts
+    assert own is not None
+    for number, name in enumerate(own.names):
+        ids = np.arange(own.first[number], own.first[number + 1], dtype=np.int64)
         columns = (
-            Column("line", tr("Line"), ids - found.first[number] + 1),
-            Column("text", tr("Text"), Coded(ids, found.lines)),
+            Column("line", tr("Line"), ids - own.first[number] + 1),
+            Column("text", tr("Text"), Coded(ids, own.lines)),
         )
         yield Table(f"text/{name}", name, columns)

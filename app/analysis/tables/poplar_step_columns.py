@@ -21,15 +21,15 @@ EACH = tr("Of one step, over the whole steps (not over those that are cut).")
 WHOLE = tr("Steps of the whole run.")
 
 
-def figures(found: Totals, rows: I64, of: str) -> list[Column]:
+def figures(sums: Totals, rows: I64, of: str) -> list[Column]:
     """Steps, cycles and data of the items in ``rows``; ``of``: what shares refer to."""
-    each = found.each
-    cycles = np.where(found.timed[rows], found.cycles[rows], np.nan)
+    each = sums.each
+    cycles = np.where(sums.timed[rows], sums.cycles[rows], np.nan)
     columns = [
-        Column("steps", tr("Steps"), found.steps[rows]),
-        Column("cut", tr("Cut steps"), found.cut[rows], help=CUT_STEPS),
+        Column("steps", tr("Steps"), sums.steps[rows]),
+        Column("cut", tr("Cut steps"), sums.cut[rows], help=CUT_STEPS),
         Column("cycles", tr("Cycles"), cycles, "cycles", OWN),
-        share("share", cycles, found.cycles, tr("cycles of {of}", of=of)),
+        share("share", cycles, sums.cycles, tr("cycles of {of}", of=of)),
         Column("mean", tr("Mean"), each.mean[rows], "cycles", EACH, compared=EACH, adds_up=False),
         Column("median", tr("Median"), each.median[rows], "cycles", EACH, compared=EACH, adds_up=False),
         given("least", tr("Least"), _whole(each.least[rows]), "cycles", EACH, compared=EACH, adds_up=False),
@@ -37,13 +37,13 @@ def figures(found: Totals, rows: I64, of: str) -> list[Column]:
         given(
             "most_step",
             tr("Longest step"),
-            found.most_step[rows],
+            sums.most_step[rows],
             help_=tr("The first of several, of the whole steps."),
             role="key",
         ),
     ]
-    if bool(np.any(np.nan_to_num(found.data[rows]) > 0)):
-        columns.append(Column("data", tr("Data"), found.data[rows], "B", tr("Moved by the exchanges, by the file.")))
+    if bool(np.any(np.nan_to_num(sums.data[rows]) > 0)):
+        columns.append(Column("data", tr("Data"), sums.data[rows], "B", tr("Moved by the exchanges, by the file.")))
     return columns
 
 
@@ -59,10 +59,10 @@ def share(key: str, part: F64, whole: F64, of: str) -> Column:
     return Column(key, tr("Share"), values, "%", tr("Of the {of}.", of=of), share_of=of)
 
 
-def falling(found: Totals) -> I64:
+def falling(sums: Totals) -> I64:
     """Rows that have steps, by falling cycles."""
-    rows = np.argsort(-found.cycles, kind="stable")
-    return rows[found.steps[rows] > 0].astype(np.int64)
+    rows = np.argsort(-sums.cycles, kind="stable")
+    return rows[sums.steps[rows] > 0].astype(np.int64)
 
 
 def note(stretch: TimeRange | None) -> str:

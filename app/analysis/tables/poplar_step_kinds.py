@@ -25,10 +25,10 @@ def kinds(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
     steps = profile.steps
     if steps is None or not len(steps):
         return None
-    found = totals(steps, steps.type, len(steps.strings), inside(profile, stretch))
-    rows = falling(found)
-    columns = [Column("type", tr("Type"), Coded(rows, steps.strings)), *figures(found, rows, tr("all steps"))]
-    columns += _at_once(profile, rows, ~found.timed[rows], stretch)
+    sums = totals(steps, steps.type, len(steps.strings), inside(profile, stretch))
+    rows = falling(sums)
+    columns = [Column("type", tr("Type"), Coded(rows, steps.strings)), *figures(sums, rows, tr("all steps"))]
+    columns += _at_once(profile, rows, ~sums.timed[rows], stretch)
     return Table("steps-by-type", tr("Steps by type"), tuple(columns), note=note(stretch))
 
 

@@ -27,15 +27,15 @@ def compute_sets(profile: Profile, stretch: TimeRange | None = None) -> Table | 
     size = min(size, profile.compute_sets.count if profile.compute_sets is not None else MOST_SETS)
     if steps is None or not size:
         return None
-    found = totals(steps, steps.compute_set, size, inside(profile, stretch))
-    rows = falling(found)
+    sums = totals(steps, steps.compute_set, size, inside(profile, stretch))
+    rows = falling(sums)
     names = compute_set_names(profile, size)
     columns = [
         Column("compute_set", tr("Compute set"), rows, role="key"),
         Column("name", tr("Name"), Coded(rows, names), role="name"),
-        *figures(found, rows, tr("all compute sets")),
+        *figures(sums, rows, tr("all compute sets")),
         Column(
-            "balance", tr("Tile balance"), found.balance[rows], help=tr("Mean of its steps, weighted by their cycles.")
+            "balance", tr("Tile balance"), sums.balance[rows], help=tr("Mean of its steps, weighted by their cycles.")
         ),
         *(_taken(column, rows) for column in measured_columns(profile, size)),
     ]
@@ -54,82 +54,82 @@ MOST_SETS = 1 << 16
 
 def vertex_types(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
     """One row per vertex type that ran."""
-    found, types = by_vertex_type(profile, stretch), profile.vertex_types
-    if found is None or types is None:
+    sums, types = by_vertex_type(profile, stretch), profile.vertex_types
+    if sums is None or types is None:
         return None
-    amounts = found.cycles if found.active is None else found.active
+    amounts = sums.cycles if sums.active is None else sums.active
     if amounts is None:
         return None
     rows = np.argsort(-amounts, kind="stable")
     rows = rows[amounts[rows] > 0].astype(np.int64)
     columns = [Column("type", tr("Vertex type"), Coded(rows, types.names))]
-    if found.active is not None:
+    if sums.active is not None:
         help_ = tr("Estimate: active cycles of each compute set on all tiles x its runs.")
         columns.append(
-            Column("active", tr("Active cycles (estimate)"), found.active[rows], "cycles", help_, parallel=True)
+            Column("active", tr("Active cycles (estimate)"), sums.active[rows], "cycles", help_, parallel=True)
         )
-        columns.append(share("share", found.active[rows], found.active, tr("active cycles of all types")))
-    if found.vertices is not None:
+        columns.append(share("share", sums.active[rows], sums.active, tr("active cycles of all types")))
+    if sums.vertices is not None:
         columns.append(
-            Column("vertices", tr("Vertices run"), found.vertices[rows], help=tr("Vertices of each set x its runs."))
+            Column("vertices", tr("Vertices run"), sums.vertices[rows], help=tr("Vertices of each set x its runs."))
         )
-    if found.steps is not None and found.cycles is not None:
+    if sums.steps is not None and sums.cycles is not None:
         help_ = tr("A step counts for each of its types.")
-        columns.append(Column("steps", tr("Steps with it"), found.steps[rows]))
-        columns.append(Column("cycles", tr("Cycles of steps with it"), found.cycles[rows], "cycles", help_))
+        columns.append(Column("steps", tr("Steps with it"), sums.steps[rows]))
+        columns.append(Column("cycles", tr("Cycles of steps with it"), sums.cycles[rows], "cycles", help_))
     title = tr("Steps by vertex type")
     return Table("steps-by-vertex-type", title, tuple(columns), "vertex_type", rows, note(stretch))
 
 
 def names(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
     """One row per prefix of the steps' names, with all steps whose names begin with it."""
-    found = by_path(profile, stretch)
-    return None if found is None else names_table(found, stretch)
+    sums = by_path(profile, stretch)
+    return None if sums is None else names_table(sums, stretch)
 
 
-def names_table(found: PathTotals, stretch: TimeRange | None) -> Table:
+def names_table(sums: PathTotals, stretch: TimeRange | None) -> Table:
     """The table of some totals, one row per node."""
-    top = found.paths.depth == 0
-    whole = float(found.cycles[top].sum())
-    of_all = 100.0 * found.cycles / whole if whole > 0 else np.full(len(found.cycles), np.nan)
+    top = sums.paths.depth == 0
+    whole = float(sums.cycles[top].sum())
+    of_all = 100.0 * sums.cycles / whole if whole > 0 else np.full(len(sums.cycles), np.nan)
     columns = (
-        Column("name", tr("Name"), Coded(found.paths.text, found.paths.strings), role="name"),
-        Column("level", tr("Level"), found.paths.depth, help=tr("How many parts stand before it."), role="key"),
-        Column("cycles", tr("Cycles"), found.cycles, "cycles", OWN, missing=~found.timed, inclusive=True),
+        Column("name", tr("Name"), Coded(sums.paths.text, sums.paths.strings), role="name"),
+        Column("level", tr("Level"), sums.paths.depth, help=tr("How many parts stand before it."), role="key"),
+        Column("cycles", tr("Cycles"), sums.cycles, "cycles", OWN, missing=~sums.timed, inclusive=True),
         Column(
             *("share", tr("Share"), of_all, "%", tr("Of the cycles of all steps.")),
-            missing=~found.timed,
+            missing=~sums.timed,
             share_of=tr("cycles of all steps"),
             inclusive=True,
         ),
-        Column("steps", tr("Steps"), found.steps, help=tr("Whose names begin so."), inclusive=True),
+        Column("steps", tr("Steps"), sums.steps, help=tr("Whose names begin so."), inclusive=True),
         Column(
             "own",
             tr("Own cycles"),
-            found.own,
+            sums.own,
             "cycles",
             tr("Of the steps with this very name."),
-            missing=~found.own_timed,
+            missing=~sums.own_timed,
         ),
         Column(
             "data",
             tr("Data"),
-            found.data,
+            sums.data,
             "B",
             tr("Moved by its exchanges, by the file."),
-            missing=~found.moving,
+            missing=~sums.moving,
             inclusive=True,
         ),
-        Column("path", tr("Path"), Coded(np.arange(len(found.paths)), full_paths(found.paths))),
+        Column("path", tr("Path"), Coded(np.arange(len(sums.paths)), full_paths(sums.paths))),
     )
     return Table("steps-by-name", tr("Steps by name"), columns, note=note(stretch))
 
 
-def full_paths(found: Paths) -> Strings:
+def full_paths(paths: Paths) -> Strings:
     """The full path of each node."""
-    own = found.strings.tolist()
+    own = paths.strings.tolist()
     texts: list[str] = []
-    for text, parent in zip(found.text.tolist(), found.parent.tolist(), strict=True):
+    for text, parent in zip(paths.text.tolist(), paths.parent.tolist(), strict=True):
         part = own[text]
         texts.append(part if parent < 0 else f"{texts[parent]}/{part}")
     return Strings.of(texts)

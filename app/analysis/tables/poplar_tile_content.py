@@ -96,15 +96,19 @@ def _about(profile: Profile, taken: Taken, *, several: bool) -> list[Column]:
         ids = np.searchsorted(first, items, "right") - 1
         kind = Column("kind", tr("Kind"), Coded(_with_rests(ids, rests), Strings.of(EXCHANGE_KINDS)), role="kind")
         return [kind, _padded("number", tr("Number"), items - first[ids], rests, help_=_NUMBER, role="key")]
-    found = profile.variables
-    if taken.kind != "variable" or found is None:
+    variables = profile.variables
+    if taken.kind != "variable" or variables is None:
         return [_padded("number", tr("Number"), items, rests, help_=_NUMBER, role="key")]
-    columns = [Column("category", tr("Category"), Coded(_with_rests(found.category[items], rests), found.strings))]
+    columns = [
+        Column("category", tr("Category"), Coded(_with_rests(variables.category[items], rests), variables.strings))
+    ]
     if not several:
-        address = _with_rests(found.offset[items], rests)
+        address = _with_rests(variables.offset[items], rests)
         columns.append(Column("offset", tr("Address"), address, missing=address < 0, hexadecimal=True))
         help_ = tr("The compiler's own number.")
-        columns.append(_padded("variable", tr("Variable number"), found.number[items], rests, help_=help_, role="key"))
+        columns.append(
+            _padded("variable", tr("Variable number"), variables.number[items], rests, help_=help_, role="key")
+        )
     return columns
 
 

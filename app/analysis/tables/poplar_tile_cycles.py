@@ -17,44 +17,44 @@ RANGED = tr("Cycles of the range, from the balances of its steps; the file has i
 
 def tile_cycles(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
     """One row per kind: figures of the file and of the steps; of a range, only the latter."""
-    found = spent(profile, stretch)
-    if found is None:
+    cycles = spent(profile, stretch)
+    if cycles is None:
         return None
-    kinds = kinds_of(found)
+    kinds = kinds_of(cycles)
     columns = [Column("kind", tr("Kind"), tuple(kinds), role="kind")]
-    if found.stated:
-        columns += _figures(found, kinds, found.stated, "", "", tr("Sum over all tiles, by the file."))
-    if found.of_steps:
+    if cycles.stated:
+        columns += _figures(cycles, kinds, cycles.stated, "", "", tr("Sum over all tiles, by the file."))
+    if cycles.of_steps:
         columns += _figures(
-            found, kinds, found.of_steps, "steps_", tr(", by the steps") if found.stated else "", FORMULA
+            cycles, kinds, cycles.of_steps, "steps_", tr(", by the steps") if cycles.stated else "", FORMULA
         )
-    return Table("tile-cycles", tr("Cycles of all tiles"), tuple(columns), note=_note(found, stretch))
+    return Table("tile-cycles", tr("Cycles of all tiles"), tuple(columns), note=_note(cycles, stretch))
 
 
-def kinds_of(found: Spent) -> list[str]:
+def kinds_of(cycles: Spent) -> list[str]:
     """The known kinds in their order, then those that only this file has."""
-    known = [kind for kind in TILE_CYCLE_KINDS if kind in found.stated or kind in found.of_steps]
-    return known + [kind for kind in found.stated if kind not in known]
+    known = [kind for kind in TILE_CYCLE_KINDS if kind in cycles.stated or kind in cycles.of_steps]
+    return known + [kind for kind in cycles.stated if kind not in known]
 
 
 def _figures(
-    found: Spent, kinds: list[str], values: dict[str, int] | dict[str, float], key: str, behind: str, help_: str
+    cycles: Spent, kinds: list[str], values: dict[str, int] | dict[str, float], key: str, behind: str, help_: str
 ) -> list[Column]:
     amounts = np.array([values.get(kind, np.nan) for kind in kinds], np.float64)
     columns = [Column(f"{key}cycles", tr("Cycles{behind}", behind=behind), amounts, "cycles", help_)]
-    if found.whole and found.tiles:
+    if cycles.whole and cycles.tiles:
         columns += [
             Column(
                 f"{key}average",
                 tr("Per tile{behind}", behind=behind),
-                amounts / found.tiles,
+                amounts / cycles.tiles,
                 "cycles",
                 tr("Cycles / tiles."),
             ),
             Column(
                 f"{key}share",
                 tr("Share{behind}", behind=behind),
-                100.0 * amounts / found.whole,
+                100.0 * amounts / cycles.whole,
                 "%",
                 tr("Cycles / (cycles of the run or range x tiles)."),
                 share_of=tr("all tiles' cycles"),
@@ -63,10 +63,10 @@ def _figures(
     return columns
 
 
-def _note(found: Spent, stretch: TimeRange | None) -> str:
+def _note(cycles: Spent, stretch: TimeRange | None) -> str:
     if stretch is not None:
         return RANGED
-    absent = [kind for kind in TILE_CYCLE_KINDS if kind not in found.stated]
-    if not (found.stated and absent):
+    absent = [kind for kind in TILE_CYCLE_KINDS if kind not in cycles.stated]
+    if not (cycles.stated and absent):
         return ADDS_UP
     return tr("{adds_up} Not measured: {absent}.", adds_up=ADDS_UP, absent=", ".join(absent))

@@ -18,29 +18,29 @@ from app.profile.selection import TimeRange
 
 def tiles(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
     """One row per tile; None if no step has cycles per tile."""
-    found = tile_time(profile)
-    if found is None or profile.steps is None:
+    times = tile_time(profile)
+    if times is None or profile.steps is None:
         return None
     share = np.zeros(len(profile.steps))
     part_of = inside(profile, stretch)
     share[part_of.steps] = part_of.share
-    columns = [Column("tile", tr("Tile"), np.arange(found.tiles, dtype=np.int64), role="key")]
-    columns += optional("ipu", "IPU", ipu_of_tiles(profile.target, found.tiles), found.tiles, role="key")
-    length = found.end - found.start if stretch is None else stretch.end - stretch.start
-    every = np.zeros(found.tiles)
-    for part in found.parts:
+    columns = [Column("tile", tr("Tile"), np.arange(times.tiles, dtype=np.int64), role="key")]
+    columns += optional("ipu", "IPU", ipu_of_tiles(profile.target, times.tiles), times.tiles, role="key")
+    length = times.end - times.start if stretch is None else stretch.end - stretch.start
+    every = np.zeros(times.tiles)
+    for part in times.parts:
         cycles = _cycles(part, share)
         every += cycles
         columns.append(Column(part.type, part.type, cycles, "cycles", f"{part.words[:1].upper()}{part.words[1:]}."))
-    at_work = 100.0 * every / length if length > 0 else np.full(found.tiles, np.nan)
+    at_work = 100.0 * every / length if length > 0 else np.full(times.tiles, np.nan)
     help_ = tr("Cycles in these steps / cycles of the range or run; the rest is waiting, or was not measured.")
-    said = note(stretch)
-    if found.without:
+    remark = note(stretch)
+    if times.without:
         at_work = np.where(every > 0, at_work, np.nan)
-        absent = ", ".join(found.without)
-        said = tr("{said} Of {absent} the file does not have the cycles of each tile.", said=said, absent=absent)
+        absent = ", ".join(times.without)
+        remark = tr("{said} Of {absent} the file does not have the cycles of each tile.", said=remark, absent=absent)
     columns.append(Column("at_work", tr("At work"), at_work, "%", help_, share_of=tr("the run or range")))
-    return Table("tile-time", tr("Tiles at work"), tuple(columns), "tile", note=said)
+    return Table("tile-time", tr("Tiles at work"), tuple(columns), "tile", note=remark)
 
 
 def _cycles(part: Part, share: F64) -> F64:

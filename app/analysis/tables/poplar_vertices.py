@@ -30,37 +30,37 @@ def groups(profile: Profile, *, sets: bool) -> Table | None:
     vertices = profile.execution.vertices if profile.execution is not None else None
     if vertices is None or not len(vertices.cycles):
         return None
-    found = by_type_and_set(vertices) if sets else by_type(vertices)
+    sums = by_type_and_set(vertices) if sets else by_type(vertices)
     columns = [
-        _type(profile, found.type),
-        *([_set(profile, found.compute_set)] if sets else []),
-        Column("vertices", tr("Vertices"), found.count),
-        *_figures(found),
+        _type(profile, sums.type),
+        *([_set(profile, sums.compute_set)] if sets else []),
+        Column("vertices", tr("Vertices"), sums.count),
+        *_figures(sums),
     ]
     if not sets:
-        columns.append(_set(profile, found.compute_set, tr("Slowest in")))
+        columns.append(_set(profile, sums.compute_set, tr("Slowest in")))
     columns.append(
-        Column("worst", tr("Slowest"), found.worst, help=tr("Index of the slowest vertex, the first of several."))
+        Column("worst", tr("Slowest"), sums.worst, help=tr("Index of the slowest vertex, the first of several."))
     )
-    order = np.argsort(-found.total, kind="stable")
+    order = np.argsort(-sums.total, kind="stable")
     ordered = tuple(_taken(column, order) for column in columns)
-    return Table("vertex-cycles", tr("Cycles of vertices"), ordered, "vertex_type", found.type[order], NOTE)
+    return Table("vertex-cycles", tr("Cycles of vertices"), ordered, "vertex_type", sums.type[order], NOTE)
 
 
-def _figures(found: Groups) -> list[Column]:
+def _figures(sums: Groups) -> list[Column]:
     return [
         Column(
             "total",
             tr("Total"),
-            found.total,
+            sums.total,
             "cycles",
             tr("Sum over the vertices; those of one tile share its threads."),
         ),
-        Column("least", tr("Least"), found.least, "cycles", adds_up=False),
-        Column("median", tr("Median"), found.median, "cycles", adds_up=False),
-        Column("mean", tr("Mean"), found.mean, "cycles", adds_up=False),
-        Column("most", tr("Most"), found.most, "cycles", adds_up=False),
-        Column("ratio", tr("Most / mean"), found.ratio, help=tr("1: all take the same time.")),
+        Column("least", tr("Least"), sums.least, "cycles", adds_up=False),
+        Column("median", tr("Median"), sums.median, "cycles", adds_up=False),
+        Column("mean", tr("Mean"), sums.mean, "cycles", adds_up=False),
+        Column("most", tr("Most"), sums.most, "cycles", adds_up=False),
+        Column("ratio", tr("Most / mean"), sums.ratio, help=tr("1: all take the same time.")),
     ]
 
 
@@ -80,21 +80,21 @@ def vertices(profile: Profile) -> Table | None:
 
 def threads(profile: Profile) -> Table | None:
     """One row per tile: how full its threads are in all compute sets."""
-    found = thread_use(profile)
-    return None if found is None else threads_table(profile, found)
+    use = thread_use(profile)
+    return None if use is None else threads_table(profile, use)
 
 
-def threads_table(profile: Profile, found: ThreadUse) -> Table:
-    count = len(found.cycles)
+def threads_table(profile: Profile, use: ThreadUse) -> Table:
+    count = len(use.cycles)
     columns = [Column("tile", tr("Tile"), np.arange(count, dtype=np.int64), role="key")]
     columns += optional("ipu", "IPU", ipu_of_tiles(profile.target, count), count, role="key")
     columns += [
-        Column("share", tr("Thread use"), found.share, "%", FORMULA, share_of=tr("the tile's cycles")),
-        Column("cycles", tr("Cycles (estimate)"), found.cycles, "cycles", tr("Of the compute sets, times their runs.")),
+        Column("share", tr("Thread use"), use.share, "%", FORMULA, share_of=tr("the tile's cycles")),
+        Column("cycles", tr("Cycles (estimate)"), use.cycles, "cycles", tr("Of the compute sets, times their runs.")),
         Column(
             "active",
             tr("Active cycles (estimate)"),
-            found.active,
+            use.active,
             "cycles",
             tr("Cycles in which a thread runs."),
             parallel=True,

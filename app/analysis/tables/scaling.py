@@ -33,14 +33,14 @@ def measured(profile: Profile) -> Table | None:
     return None if profile.steps is None or not len(profile.steps) else table_of(measure(profile))
 
 
-def table_of(found: Measurement) -> Table:
+def table_of(measurement: Measurement) -> Table:
     """The figures of a measurement that exists already."""
-    rows: list[Finding] = [getattr(found, name) for name in TITLES]
+    rows: list[Finding] = [getattr(measurement, name) for name in TITLES]
     values = [row.value if isinstance(row, Found) else np.nan for row in rows]
     times = np.array([isinstance(row, Found) and row.unit == "s" for row in rows])
     amounts = np.array(values, np.float64)
     steps = np.array([len(row.steps) if isinstance(row, Found) else 0 for row in rows], np.int64)
-    note = "" if found.loop is None else tr("Micro-batch loop: {loop}.", loop=found.loop.label)
+    note = "" if measurement.loop is None else tr("Micro-batch loop: {loop}.", loop=measurement.loop.label)
     columns = (
         Column("figure", tr("Figure"), tuple(TITLES.values())),
         Column("time", tr("Time"), np.where(times, amounts, np.nan), "s"),

@@ -78,10 +78,10 @@ def _measured(model: Model) -> list[Column]:
         return []
     points = model.curve.points
     rate = np.array([known.get(point.replicas, np.nan) for point in points])
-    told = np.array([point.throughput for point in points])
+    throughputs = np.array([point.throughput for point in points])
     columns = [
         Column("measured", tr("Measured"), rate, help=tr("Samples/s as pasted or loaded; the last one of several.")),
-        Column("measured_share", tr("Measured / model"), 100 * rate / told, "%", share_of=tr("the model")),
+        Column("measured_share", tr("Measured / model"), 100 * rate / throughputs, "%", share_of=tr("the model")),
     ]
     if model.fit is not None:
         fitted = np.array([model.fit.throughput(point.replicas) for point in points])

@@ -23,18 +23,21 @@ NO_SHAPE = tr("The first generation of maps has none.")
 
 def tensors(profile: Profile, within: Bool | None = None) -> Table | None:
     """One row per tensor (of ``within``: bool[tensors], if given)."""
-    found = profile.tensor_map
-    if found is None:
+    mapping = profile.tensor_map
+    if mapping is None:
         return None
-    own, sums = found.tensors, spread(found)
+    own, sums = mapping.tensors, spread(mapping)
     columns = [
         Column(
-            "instruction", tr("Instruction"), Coded(own.instruction, found.strings), help=tr("The XLA/HLO instruction.")
+            "instruction",
+            tr("Instruction"),
+            Coded(own.instruction, mapping.strings),
+            help=tr("The XLA/HLO instruction."),
         ),
         Column("output", tr("Output"), own.output, help=tr("Which of its outputs."), missing=own.output < 0),
-        Column("name", tr("TensorFlow name"), Coded(own.name, found.strings), help=tr("Since 2020-02.")),
-        Column("type", tr("Type"), Coded(own.type, found.strings)),
-        Column("shape", tr("Shape"), shapes(found), help=NO_SHAPE),
+        Column("name", tr("TensorFlow name"), Coded(own.name, mapping.strings), help=tr("Since 2020-02.")),
+        Column("type", tr("Type"), Coded(own.type, mapping.strings)),
+        Column("shape", tr("Shape"), shapes(mapping), help=NO_SHAPE),
         Column("bytes", tr("Bytes"), sums.bytes, "B", BYTES, sums.bytes < 0),
         Column("elements", tr("Elements"), sums.elements, help=ELEMENTS),
         Column("tiles", tr("Tiles"), sums.tiles, help=tr("Tiles that hold any element.")),
@@ -47,42 +50,42 @@ def tensors(profile: Profile, within: Bool | None = None) -> Table | None:
         Column(
             "aliases", tr("Aliases"), own.aliases == 1, help=tr("Has elements that alias."), missing=own.aliases < 0
         ),
-        Column("computation", tr("Computation"), Coded(own.computation, found.strings)),
+        Column("computation", tr("Computation"), Coded(own.computation, mapping.strings)),
     ]
     if bool(np.any(own.module >= 0)):
-        columns.append(Column("module", tr("Module"), Coded(own.module, found.strings)))
+        columns.append(Column("module", tr("Module"), Coded(own.module, mapping.strings)))
     table = Table("mapped-tensors", tr("Mapped tensors"), tuple(columns), "mapped_tensor")
     return table if within is None else only(table, within)
 
 
 def places(profile: Profile, tiles: I64 | None = None) -> Table | None:
     """One row for each tensor on each tile (of ``tiles``)."""
-    found = profile.tensor_map
-    if found is None or not len(found.tile):
+    own = profile.tensor_map
+    if own is None or not len(own.tile):
         return None
-    owner, size = owners(found), place_bytes(found)
-    rows = np.arange(len(found.tile)) if tiles is None else np.flatnonzero(np.isin(found.tile, tiles))
-    owner, known = owner[rows], element_bytes(found)[owner[rows]] >= 0
+    owner, size = owners(own), place_bytes(own)
+    rows = np.arange(len(own.tile)) if tiles is None else np.flatnonzero(np.isin(own.tile, tiles))
+    owner, known = owner[rows], element_bytes(own)[owner[rows]] >= 0
     columns = [
-        Column("tile", tr("Tile"), found.tile[rows], role="key"),
-        Column("instruction", tr("Instruction"), Coded(found.tensors.instruction[owner], found.strings)),
-        Column("name", tr("TensorFlow name"), Coded(found.tensors.name[owner], found.strings)),
-        Column("type", tr("Type"), Coded(found.tensors.type[owner], found.strings)),
-        Column("elements", tr("Elements"), found.count[rows].astype(np.int64), help=ELEMENTS),
+        Column("tile", tr("Tile"), own.tile[rows], role="key"),
+        Column("instruction", tr("Instruction"), Coded(own.tensors.instruction[owner], own.strings)),
+        Column("name", tr("TensorFlow name"), Coded(own.tensors.name[owner], own.strings)),
+        Column("type", tr("Type"), Coded(own.tensors.type[owner], own.strings)),
+        Column("elements", tr("Elements"), own.count[rows].astype(np.int64), help=ELEMENTS),
         Column("bytes", tr("Bytes"), size[rows], "B", BYTES, ~known),
     ]
-    if len(found.intervals):
-        ranges = found.intervals[rows].astype(np.int64)
+    if len(own.intervals):
+        ranges = own.intervals[rows].astype(np.int64)
         columns.append(Column("intervals", tr("Ranges"), ranges, help=tr("Stretches of elements."), missing=ranges < 0))
     return Table("mapped-elements", tr("Tensors on tiles"), tuple(columns), "mapped_tensor", owner)
 
 
 def tiles(profile: Profile) -> Table | None:
     """One row per tile."""
-    found = profile.tensor_map
-    if found is None or not len(found.tile):
+    own = profile.tensor_map
+    if own is None or not len(own.tile):
         return None
-    sums = per_tile(found)
+    sums = per_tile(own)
     number = np.arange(len(sums))
     columns = [
         Column("tile", tr("Tile"), number, role="key"),
@@ -108,11 +111,11 @@ def tiles(profile: Profile) -> Table | None:
 
 def types(profile: Profile) -> Table | None:
     """One row per element type, most bytes first."""
-    found = profile.tensor_map
-    if found is None or not len(found):
+    own = profile.tensor_map
+    if own is None or not len(own):
         return None
-    sums = spread(found)
-    kinds, of = np.unique(found.tensors.type, return_inverse=True)
+    sums = spread(own)
+    kinds, of = np.unique(own.tensors.type, return_inverse=True)
     of = of.reshape(-1)
     count = np.bincount(of, minlength=len(kinds)).astype(np.int64)
     elements, size = np.zeros(len(kinds), np.int64), np.zeros(len(kinds), np.int64)
@@ -122,7 +125,7 @@ def types(profile: Profile) -> Table | None:
     order = np.argsort(-size, kind="stable")
     share = shares(size)
     columns = (
-        Column("type", tr("Type"), Coded(kinds[order].astype(np.int32), found.strings)),
+        Column("type", tr("Type"), Coded(kinds[order].astype(np.int32), own.strings)),
         Column("tensors", tr("Tensors"), count[order]),
         Column("elements", tr("Elements"), elements[order], help=ELEMENTS),
         Column("bytes", tr("Bytes"), size[order], "B", BYTES, unknown[order]),
@@ -131,11 +134,11 @@ def types(profile: Profile) -> Table | None:
     return Table("mapped-types", tr("Mapped tensors by type"), columns)
 
 
-def shapes(found: TensorMap) -> Coded:
+def shapes(own: TensorMap) -> Coded:
     """``32 × 32``; each distinct shape once. No text for the generation without shapes."""
-    texts, ids = Interner(), np.full(len(found), -1, np.int32)
-    first, items = found.tensors.shape.first.tolist(), found.tensors.shape.items.tolist()
-    for row in np.flatnonzero(found.tensors.generation > 1).tolist():
+    texts, ids = Interner(), np.full(len(own), -1, np.int32)
+    first, items = own.tensors.shape.first.tolist(), own.tensors.shape.items.tolist()
+    for row in np.flatnonzero(own.tensors.generation > 1).tolist():
         sizes = items[first[row] : first[row + 1]]
         ids[row] = texts(" × ".join(map(str, sizes[:64])) or "scalar")
     return Coded(ids, texts.strings())

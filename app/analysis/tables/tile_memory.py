@@ -68,94 +68,99 @@ def _named(profile: Profile, table_id: str) -> Content | None:
     return None if choice is None else content_of(profile, choice, gaps=gaps)
 
 
-def tile_table(found: Content) -> Table:
+def tile_table(content: Content) -> Table:
     """One row per tile, one column per part."""
-    columns = [Column("tile", tr("Tile"), np.arange(found.tiles), role="key")]
-    if found.per_ipu:
-        columns.append(Column("ipu", "IPU", np.arange(found.tiles) // found.per_ipu, role="key"))
-    columns.append(_total(found, found.total, tr("Sum of the parts.")))
-    if found.limit:
-        share = 100 * found.total / found.limit
+    columns = [Column("tile", tr("Tile"), np.arange(content.tiles), role="key")]
+    if content.per_ipu:
+        columns.append(Column("ipu", "IPU", np.arange(content.tiles) // content.per_ipu, role="key"))
+    columns.append(_total(content, content.total, tr("Sum of the parts.")))
+    if content.limit:
+        share = 100 * content.total / content.limit
         columns.append(Column("share", tr("Share"), share, "%", share_of=tr("the memory of a tile")))
-    if len(found.parts) > 1:
-        columns += _parts(found, lambda values: values)
-    return Table(f"tile-memory{_name(found)}", found.title, tuple(columns), "tile", note=found.note)
+    if len(content.parts) > 1:
+        columns += _parts(content, lambda values: values)
+    return Table(f"tile-memory{_name(content)}", content.title, tuple(columns), "tile", note=content.note)
 
 
-def ipu_table(found: Content) -> Table:
+def ipu_table(content: Content) -> Table:
     """One row per IPU: sums over its tiles (means of figures that do not add up), and its fullest tile."""
-    count = ipus(found)
-    owner = np.arange(found.tiles) // max(found.per_ipu, 1)
-    known = np.where(np.isnan(found.total), -np.inf, found.total)
+    count = ipus(content)
+    owner = np.arange(content.tiles) // max(content.per_ipu, 1)
+    known = np.where(np.isnan(content.total), -np.inf, content.total)
     fullest = np.array([int(np.argmax(np.where(owner == ipu, known, -np.inf))) for ipu in range(count)], np.int64)
     columns = [
         Column("ipu", "IPU", np.arange(count), role="key"),
-        _total(found, by_ipu(found, found.total), tr("Over its tiles.")),
-        Column("most", tr("Max on a tile"), found.total[fullest], found.unit, adds_up=False),
+        _total(content, by_ipu(content, content.total), tr("Over its tiles.")),
+        Column("most", tr("Max on a tile"), content.total[fullest], content.unit, adds_up=False),
         Column("fullest", tr("Fullest tile"), fullest, role="key"),
     ]
-    if len(found.parts) > 1:
-        columns += _parts(found, lambda values: by_ipu(found, values))
+    if len(content.parts) > 1:
+        columns += _parts(content, lambda values: by_ipu(content, values))
     return Table(
-        f"tile-memory-ipus{_name(found)}", tr("{part}, by IPU", part=found.title), tuple(columns), note=found.note
+        f"tile-memory-ipus{_name(content)}", tr("{part}, by IPU", part=content.title), tuple(columns), note=content.note
     )
 
 
-def figures_table(found: Content, tiles: I64, of: str) -> Table:
+def figures_table(content: Content, tiles: I64, of: str) -> Table:
     """One row per part (and one for their sum): statistics over ``tiles``. ``of``: words for the note that say which of
     all tiles these are."""
-    rows: list[tuple[str, Array]] = [(title, values) for _, title, values, _ in found.parts]
+    rows: list[tuple[str, Array]] = [(title, values) for _, title, values, _ in content.parts]
     if len(rows) > 1:
-        rows.insert(0, (tr("All parts"), found.total))
+        rows.insert(0, (tr("All parts"), content.total))
     if len(tiles) == 1:
-        return _figures_of_one(found, rows, int(tiles[0]))
+        return _figures_of_one(content, rows, int(tiles[0]))
     found_of = [statistics(values[tiles]) for _, values in rows]
     columns = [Column("part", tr("Part"), tuple(name for name, _ in rows))]
-    if found.adds_up:
+    if content.adds_up:
         totals = np.array([each.total for each in found_of])
         columns.append(
-            Column("total", tr("Total"), totals, found.unit, tr("Over these tiles."), inclusive=len(rows) > 1)
+            Column("total", tr("Total"), totals, content.unit, tr("Over these tiles."), inclusive=len(rows) > 1)
         )
     for key, title in (("mean", tr("Mean")), ("median", tr("Median")), ("least", tr("Least")), ("most", tr("Most"))):
         values = np.array([getattr(each, key) for each in found_of])
-        columns.append(Column(key, title, values, found.unit, adds_up=False))
+        columns.append(Column(key, title, values, content.unit, adds_up=False))
     ratio = np.array([each.ratio for each in found_of])
     columns.append(Column("ratio", tr("Most / mean"), ratio, help=tr("1: all tiles are alike.")))
     most = [values[tiles] for _, values in rows]
     worst = [int(tiles[int(np.nanargmax(own))]) if _any(own) and np.nanmax(own) > 0 else -1 for own in most]
     at = np.array(worst, np.int64)
     columns.append(Column("tile", tr("Most on tile"), at, missing=at < 0, role="key"))
-    note = tr("{count:,} tiles{of}. {note}", count=len(tiles), of=of, note=found.note).strip()
+    note = tr("{count:,} tiles{of}. {note}", count=len(tiles), of=of, note=content.note).strip()
     return Table(
-        f"tile-memory-figures{_name(found)}", tr("{part}: figures", part=found.title), tuple(columns), "tile", at, note
+        f"tile-memory-figures{_name(content)}",
+        tr("{part}: figures", part=content.title),
+        tuple(columns),
+        "tile",
+        at,
+        note,
     )
 
 
-def _figures_of_one(found: Content, rows: list[tuple[str, Array]], tile: int) -> Table:
+def _figures_of_one(content: Content, rows: list[tuple[str, Array]], tile: int) -> Table:
     """One row per part of a single tile."""
     values = np.array([own[tile] for _, own in rows])
     columns = [
         Column("part", tr("Part"), tuple(name for name, _ in rows)),
-        Column("value", tr("Amount"), values, found.unit),
+        Column("value", tr("Amount"), values, content.unit),
     ]
-    whole = float(found.total[tile])
-    if found.adds_up and len(rows) > 1 and whole > 0:
+    whole = float(content.total[tile])
+    if content.adds_up and len(rows) > 1 and whole > 0:
         columns.append(Column("share", tr("Share"), 100 * values / whole, "%", share_of=tr("all parts")))
-    note = tr("Tile {tile:,} selected. {note}", tile=tile, note=found.note).strip()
+    note = tr("Tile {tile:,} selected. {note}", tile=tile, note=content.note).strip()
     return Table(
-        f"tile-memory-figures{_name(found)}", tr("{part}: figures", part=found.title), tuple(columns), note=note
+        f"tile-memory-figures{_name(content)}", tr("{part}: figures", part=content.title), tuple(columns), note=note
     )
 
 
-def _name(found: Content) -> str:
+def _name(content: Content) -> str:
     """The suffix of the table id for this content."""
-    return ("" if found.id == WHOLE else f"/{found.id}") + ("" if found.gaps else WITHOUT_GAPS)
+    return ("" if content.id == WHOLE else f"/{content.id}") + ("" if content.gaps else WITHOUT_GAPS)
 
 
-def _parts(found: Content, of: Callable[[Array], Array]) -> list[Column]:
+def _parts(content: Content, of: Callable[[Array], Array]) -> list[Column]:
     return [
-        Column(key, title, of(values), found.unit, help_, adds_up=found.adds_up)
-        for key, title, values, help_ in found.parts
+        Column(key, title, of(values), content.unit, help_, adds_up=content.adds_up)
+        for key, title, values, help_ in content.parts
     ]
 
 
@@ -163,6 +168,8 @@ def _any(values: Array) -> bool:
     return bool(len(values)) and not (values.dtype.kind == "f" and bool(np.all(np.isnan(values))))
 
 
-def _total(found: Content, values: Array, about: str) -> Column:
-    title = tr("Total") if found.adds_up else found.parts[0][1]
-    return Column("total", title, values, found.unit, about if found.adds_up else found.note, adds_up=found.adds_up)
+def _total(content: Content, values: Array, about: str) -> Column:
+    title = tr("Total") if content.adds_up else content.parts[0][1]
+    return Column(
+        "total", title, values, content.unit, about if content.adds_up else content.note, adds_up=content.adds_up
+    )

@@ -41,25 +41,25 @@ def slices(profile: Profile) -> Table | None:
     timeline = profile.timeline
     if timeline is None or not len(timeline.slices.start):
         return None
-    found, unit, lane = timeline.slices, timeline.unit, slice_lanes(timeline)
+    own, unit, lane = timeline.slices, timeline.unit, slice_lanes(timeline)
     level = slice_rows(timeline) - timeline.lanes.first_row[lane]
     columns = [
-        Column("name", tr("Name"), Coded(found.name, timeline.strings), role="name"),
+        Column("name", tr("Name"), Coded(own.name, timeline.strings), role="name"),
         *lane_columns(timeline, lane),
-        time_column(timeline, "start", tr("Start"), found.start, stored=True),
-        Column("duration", tr("Duration"), found.duration, unit, missing=lengthless(timeline), stored=True),
+        time_column(timeline, "start", tr("Start"), own.start, stored=True),
+        Column("duration", tr("Duration"), own.duration, unit, missing=lengthless(timeline), stored=True),
         *_self(timeline, lambda: self_time(timeline), lengthless(timeline)),
         time_column(
-            timeline, "end", tr("End"), found.start + found.duration, tr("Start plus duration."), missing=found.untimed
+            timeline, "end", tr("End"), own.start + own.duration, tr("Start plus duration."), missing=own.untimed
         ),
         Column(
             "level", tr("Level"), level, help=tr("Row within its lane: 0 is the top; overlapping slices lie below.")
         ),
     ]
     columns += _categories(timeline)
-    if bool(np.any(found.address >= 0)):
-        missing = found.address < 0
-        columns.append(Column("address", tr("Program counter"), found.address, missing=missing, hexadecimal=True))
+    if bool(np.any(own.address >= 0)):
+        missing = own.address < 0
+        columns.append(Column("address", tr("Program counter"), own.address, missing=missing, hexadecimal=True))
     return Table("slices", tr("Slices"), tuple(columns), "slice", note=_note(timeline))
 
 
@@ -114,24 +114,38 @@ def slice_statistics(profile: Profile) -> Table | None:
     return statistics_table(timeline, by_name(timeline))
 
 
-def statistics_table(timeline: Timeline, found: NameStatistics, note: str = "") -> Table:
+def statistics_table(timeline: Timeline, statistics: NameStatistics, note: str = "") -> Table:
     """The table of statistics by name (of a range, of a selection)."""
     unit = timeline.unit
     columns = (
-        Column("name", tr("Name"), Coded(found.name, timeline.strings), role="name"),
-        Column("count", tr("Count"), found.count),
-        Column("cut", tr("Cut"), found.cut, help=CUT_HELP),
-        Column("total", tr("Total"), found.total, unit, TOTAL_HELP),
-        *_self(timeline, lambda: found.self_total),
-        Column("average", tr("Average"), found.each.mean, unit, EACH_HELP, compared=EACH_HELP, adds_up=False),
-        Column("median", tr("Median"), found.each.median, unit, EACH_HELP, compared=EACH_HELP, adds_up=False),
+        Column("name", tr("Name"), Coded(statistics.name, timeline.strings), role="name"),
+        Column("count", tr("Count"), statistics.count),
+        Column("cut", tr("Cut"), statistics.cut, help=CUT_HELP),
+        Column("total", tr("Total"), statistics.total, unit, TOTAL_HELP),
+        *_self(timeline, lambda: statistics.self_total),
+        Column("average", tr("Average"), statistics.each.mean, unit, EACH_HELP, compared=EACH_HELP, adds_up=False),
+        Column("median", tr("Median"), statistics.each.median, unit, EACH_HELP, compared=EACH_HELP, adds_up=False),
         Column(
-            "minimum", tr("Minimum"), found.each.least, unit, EACH_HELP, compared=EACH_HELP, stored=True, adds_up=False
+            "minimum",
+            tr("Minimum"),
+            statistics.each.least,
+            unit,
+            EACH_HELP,
+            compared=EACH_HELP,
+            stored=True,
+            adds_up=False,
         ),
         Column(
-            "maximum", tr("Maximum"), found.each.most, unit, EACH_HELP, compared=EACH_HELP, stored=True, adds_up=False
+            "maximum",
+            tr("Maximum"),
+            statistics.each.most,
+            unit,
+            EACH_HELP,
+            compared=EACH_HELP,
+            stored=True,
+            adds_up=False,
         ),
-        Column("share", tr("Share"), 100 * found.share, "%", SHARE_HELP, share_of=tr("the time of all slices")),
+        Column("share", tr("Share"), 100 * statistics.share, "%", SHARE_HELP, share_of=tr("the time of all slices")),
     )
     note = " ".join(part for part in (note, _note(timeline)) if part)
     return Table("slice-statistics", tr("Slices by name"), columns, note=note)
@@ -154,16 +168,14 @@ def instants(profile: Profile) -> Table | None:
 
 def some_slices(timeline: Timeline, index: I64, table_id: str, title: str, note: str = "") -> Table:
     """One row per slice of ``index``, in that order: instances of a name, hits of a search."""
-    found, unit = timeline.slices, timeline.unit
-    row = np.searchsorted(found.first, index, "right") - 1
+    own, unit = timeline.slices, timeline.unit
+    row = np.searchsorted(own.first, index, "right") - 1
     lane = (np.searchsorted(timeline.lanes.first_row, row, "right") - 1).astype(np.int32)
     columns = (
-        Column("name", tr("Name"), Coded(found.name[index], timeline.strings), role="name"),
+        Column("name", tr("Name"), Coded(own.name[index], timeline.strings), role="name"),
         *lane_columns(timeline, lane),
-        time_column(timeline, "start", tr("Start"), found.start[index], stored=True),
-        Column(
-            "duration", tr("Duration"), found.duration[index], unit, missing=lengthless(timeline, index), stored=True
-        ),
+        time_column(timeline, "start", tr("Start"), own.start[index], stored=True),
+        Column("duration", tr("Duration"), own.duration[index], unit, missing=lengthless(timeline, index), stored=True),
         *_self(timeline, lambda: self_time(timeline)[index], lengthless(timeline, index)),
     )
     return Table(table_id, title, columns, "slice", index, note)

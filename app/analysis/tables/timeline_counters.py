@@ -17,12 +17,12 @@ def counters(profile: Profile) -> Table | None:
     timeline = profile.timeline
     if timeline is None or not len(timeline.counters.name):
         return None
-    found = timeline.counters
-    begin, end = found.first[:-1], found.first[1:]
+    own = timeline.counters
+    begin, end = own.first[:-1], own.first[1:]
     full = end > begin
-    time, value = found.time, found.value
+    time, value = own.time, own.value
     columns = (
-        *track_columns(timeline, np.arange(len(found.name))),
+        *track_columns(timeline, np.arange(len(own.name))),
         Column("points", tr("Points"), end - begin),
         Column("minimum", tr("Minimum"), _spread(np.minimum.reduceat(value, begin[full]), full), stored=True),
         Column("maximum", tr("Maximum"), _spread(np.maximum.reduceat(value, begin[full]), full), stored=True),
@@ -38,18 +38,18 @@ def counter_values(profile: Profile) -> Table | None:
     timeline = profile.timeline
     if timeline is None or not len(timeline.counters.time):
         return None
-    found = timeline.counters
-    track = np.repeat(np.arange(len(found.name)), np.diff(found.first))
+    own = timeline.counters
+    track = np.repeat(np.arange(len(own.name)), np.diff(own.first))
     columns = (
         *track_columns(timeline, track),
-        time_column(timeline, "time", tr("Time"), found.time),
-        Column("value", tr("Value"), found.value, stored=True),
+        time_column(timeline, "time", tr("Time"), own.time),
+        Column("value", tr("Value"), own.value, stored=True),
     )
     return Table("counter-values", tr("Values of counters"), columns)
 
 
 def _spread(values: F64, full: Bool) -> F64:
     """float64[tracks]: ``values`` of the tracks that have points, NaN for the others."""
-    found = np.full(len(full), np.nan)
-    found[full] = values
-    return found
+    result = np.full(len(full), np.nan)
+    result[full] = values
+    return result

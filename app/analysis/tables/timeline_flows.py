@@ -16,18 +16,18 @@ def flows(profile: Profile) -> Table | None:
     timeline = profile.timeline
     if timeline is None or not len(timeline.flows.category):
         return None
-    found, unit, far = timeline.flows, timeline.unit, reach(timeline)
+    arrows, unit, far = timeline.flows, timeline.unit, reach(timeline)
     columns = (
-        Column("category", tr("Category"), Coded(found.category, timeline.strings)),
-        Column("from_time", tr("From"), found.from_time, unit, stored=True, role="place"),
-        *lane_columns(timeline, found.from_lane, "from_", "from"),
-        Column("from_slice", tr("From slice"), slice_names(timeline, found.from_slice)),
-        Column("to_time", tr("To"), found.to_time, unit, stored=True, role="place"),
-        *lane_columns(timeline, found.to_lane, "to_", "to"),
-        Column("to_slice", tr("To slice"), slice_names(timeline, found.to_slice)),
-        Column("delay", tr("Delay"), found.to_time - found.from_time, unit, tr("To - from."), reach=far),
+        Column("category", tr("Category"), Coded(arrows.category, timeline.strings)),
+        Column("from_time", tr("From"), arrows.from_time, unit, stored=True, role="place"),
+        *lane_columns(timeline, arrows.from_lane, "from_", "from"),
+        Column("from_slice", tr("From slice"), slice_names(timeline, arrows.from_slice)),
+        Column("to_time", tr("To"), arrows.to_time, unit, stored=True, role="place"),
+        *lane_columns(timeline, arrows.to_lane, "to_", "to"),
+        Column("to_slice", tr("To slice"), slice_names(timeline, arrows.to_slice)),
+        Column("delay", tr("Delay"), arrows.to_time - arrows.from_time, unit, tr("To - from."), reach=far),
     )
-    keys = np.where(found.to_slice >= 0, found.to_slice, found.from_slice)
+    keys = np.where(arrows.to_slice >= 0, arrows.to_slice, arrows.from_slice)
     selectable = bool(np.all(keys >= 0))
     return Table("flows", tr("Flows"), columns, "slice" if selectable else None, keys if selectable else None)
 
@@ -37,9 +37,9 @@ def flow_statistics(profile: Profile) -> Table | None:
     timeline = profile.timeline
     if timeline is None or not len(timeline.flows.category):
         return None
-    found, unit, far = timeline.flows, timeline.unit, reach(timeline)
-    category, place = np.unique(found.category, return_inverse=True)
-    delay = found.to_time - found.from_time
+    arrows, unit, far = timeline.flows, timeline.unit, reach(timeline)
+    category, place = np.unique(arrows.category, return_inverse=True)
+    delay = arrows.to_time - arrows.from_time
     count = np.bincount(place)
     least, most = np.full(len(category), np.inf), np.full(len(category), -np.inf)
     np.minimum.at(least, place, delay)

@@ -24,14 +24,14 @@ SHARE_HELP = tr("100 × both busy / busy time of that lane.")
 def gaps_table(timeline: Timeline, lane: int, stretch: TimeRange | None = None) -> Table:
     """One row per gap in which the lane is idle, longest first; its key is the slice that ends it, else the one before
     it, -1 if there is neither."""
-    found, unit = lane_gaps(timeline, lane, stretch), timeline.unit
-    length = found.end - found.start
+    gaps, unit = lane_gaps(timeline, lane, stretch), timeline.unit
+    length = gaps.end - gaps.start
     order = np.argsort(-length, kind="stable")
-    before, after = found.before[order], found.after[order]
+    before, after = gaps.before[order], gaps.after[order]
     columns = (
         Column("duration", tr("Duration"), length[order], unit, tr("End minus start."), reach=reach(timeline)),
-        time_column(timeline, "start", tr("Start"), found.start[order], tr("End of the slice before.")),
-        time_column(timeline, "end", tr("End"), found.end[order], tr("Start of the slice after.")),
+        time_column(timeline, "start", tr("Start"), gaps.start[order], tr("End of the slice before.")),
+        time_column(timeline, "end", tr("End"), gaps.end[order], tr("Start of the slice after.")),
         Column(
             "before", tr("Slice before"), slice_names(timeline, before), help=tr("The one that ends last before it.")
         ),

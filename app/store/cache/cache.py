@@ -91,8 +91,8 @@ def _compare(described: Manifest, wanted: Ticket) -> None:
         raise StaleError("the files have changed")
 
 
-def keep(wanted: Ticket, stored: Stored, told: Sequence[Record], limit: int, token: Token) -> bool:
-    """Cache ``stored`` (completely filled by the worker, whose records are ``told``) for the next load, and evict what
+def keep(wanted: Ticket, stored: Stored, records: Sequence[Record], limit: int, token: Token) -> bool:
+    """Cache ``stored`` (completely filled by the worker, which sent ``records``) for the next load, and evict what
     exceeds ``limit`` bytes. Return whether it is cached; a full disk is no error. Cancelled."""
     folder = stored.folder
     if stored.hold is None or folder.parent != folders.place() or folders.size_of(folder) > limit:
@@ -110,7 +110,7 @@ def keep(wanted: Ticket, stored: Stored, told: Sequence[Record], limit: int, tok
             sources=wanted.sources(),
             complete=True,
             columns=columns,
-            told=[msgspec.Raw(wire.encode(record, files)) for record in told],
+            told=[msgspec.Raw(wire.encode(record, files)) for record in records],
         )
         manifests.write(folder, described)
         _name(folder, wanted.key)

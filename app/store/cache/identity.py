@@ -41,18 +41,18 @@ def identity(paths: Sequence[Path]) -> Identity | None:
     """The identity of the files; None if one is inaccessible, or if a change right now could go unnoticed."""
     try:
         stamps = tuple(stamp(path) for path in paths)
-        if not all(settled(found) for found in stamps):
+        if not all(settled(one) for one in stamps):
             return None
         return Identity(stamps, content_fingerprint(paths))
     except (OSError, FormatError):
         return None
 
 
-def settled(found: Stamp) -> bool:
+def settled(state: Stamp) -> bool:
     """Whether a later change would show in the stamp. Waits (up to 20 ms) for a file that was just written. Times in
     whole seconds may come from a file system without finer ones, so these count as settled after two seconds."""
-    coarse = found.latest_ns % SECOND_NS == 0
-    age = time.time_ns() - found.latest_ns
+    coarse = state.latest_ns % SECOND_NS == 0
+    age = time.time_ns() - state.latest_ns
     if coarse:
         return age > 2 * SECOND_NS
     if age < -TICK_NS:  # in the future: the clock was set, or is another machine's
@@ -64,23 +64,23 @@ def settled(found: Stamp) -> bool:
 
 def slot(job: Job) -> str:
     """The cache key of a job: 32 hexadecimal digits from its format and the paths of its files."""
-    found = hashlib.blake2b(job.format.id.encode(), digest_size=16)
+    digest = hashlib.blake2b(job.format.id.encode(), digest_size=16)
     for path in job.paths:
-        found.update(b"\0" + os.fsencode(path.absolute()))
-    return found.hexdigest()
+        digest.update(b"\0" + os.fsencode(path.absolute()))
+    return digest.hexdigest()
 
 
 def code_stamp() -> str:
     """A stamp of the readers' code: of a frozen program its version and executable, else name, size and time of each
     module. OSError while it is being replaced."""
-    found = hashlib.blake2b(f"{STORE_VERSION} {__version__}".encode(), digest_size=16)
+    digest = hashlib.blake2b(f"{STORE_VERSION} {__version__}".encode(), digest_size=16)
     if program.is_frozen():
         status = Path(sys.executable).stat()
-        found.update(f"{status.st_size} {status.st_mtime_ns}".encode())
-        return found.hexdigest()
+        digest.update(f"{status.st_size} {status.st_mtime_ns}".encode())
+        return digest.hexdigest()
     modules = sorted(module for package in READING for module in _modules(str(program.FOLDER / package)))
-    found.update(repr(modules).encode())
-    return found.hexdigest()
+    digest.update(repr(modules).encode())
+    return digest.hexdigest()
 
 
 def _modules(folder: str) -> Iterator[tuple[str, int, int]]:

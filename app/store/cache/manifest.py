@@ -105,22 +105,22 @@ def events(folder: Path, manifest: Manifest, paths: Sequence[Path]) -> list[Even
     checked = {record.name for record in manifest.columns if _fits(folder, record)}
     if len(checked) != len(manifest.columns) or not manifest.complete:
         raise DamagedError("columns are missing or have changed")
-    told: list[Event] = []
+    made: list[Event] = []
     for record in manifest.told:
         try:
             message = wire.decode(record, paths)
-            if not isinstance(message, Began) and not told:
+            if not isinstance(message, Began) and not made:
                 raise DamagedError("something belongs to no profile")
             match message:
                 case Columns() if message.file in checked and message.name in SECTION_TYPES:
-                    told.append(SectionReady(message.section(folder)))
+                    made.append(SectionReady(message.section(folder)))
                 case Began() | Issue():
-                    told.append(message)
+                    made.append(message)
                 case _:
                     raise DamagedError("a section lies nowhere")
         except (FormatError, OSError, *NONSENSE) as error:
             raise DamagedError(str(error)) from error
-    return told
+    return made
 
 
 def _fits(folder: Path, record: ColumnsRecord) -> bool:
@@ -134,13 +134,13 @@ def _looked_at(path: Path) -> tuple[int, bytes]:
     try:
         with opened(path) as file:
             size = os.fstat(file.fileno()).st_size
-            found = hashlib.blake2b(digest_size=DIGEST)
+            digest = hashlib.blake2b(digest_size=DIGEST)
             for place in sample_places(size, SAMPLE_BYTES):
                 file.seek(place)
-                found.update(file.read(SAMPLE_BYTES))
+                digest.update(file.read(SAMPLE_BYTES))
     except OSError as error:
         raise DamagedError(f"{path.name}: {error.strerror or error}") from error
-    return size, found.digest()
+    return size, digest.digest()
 
 
 def _digest(body: bytes) -> bytes:

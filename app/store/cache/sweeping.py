@@ -44,13 +44,13 @@ class Cleared:
 
 def kept(home: Path) -> list[Kept]:
     """The cached folders, longest unused first."""
-    found = []
+    entries = []
     for folder in folders.every(home):
         if folders.is_kept(folder):
             with contextlib.suppress(OSError):
                 used = folders.key_file(home, folders.key_of(folder)).stat().st_mtime
-                found.append(Kept(folder, folders.size_of(folder), used))
-    return sorted(found, key=lambda one: one.used)
+                entries.append(Kept(folder, folders.size_of(folder), used))
+    return sorted(entries, key=lambda one: one.used)
 
 
 def used_now(key: str) -> None:

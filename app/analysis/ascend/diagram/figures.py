@@ -77,14 +77,14 @@ def block_names(paths: MemoryPaths) -> tuple[str, ...]:
     blocks = paths.blocks
     names = [paths.strings.get(code) for code in blocks.block.tolist()]
     titles = [_title(own, place) for place, own in enumerate(names)]
-    often, told = Counter(titles), []
+    often, distinct = Counter(titles), []
     for place, title in enumerate(titles):
         if often[title] > 1:
             kind = paths.strings.get(int(blocks.operator_type[place]))
             entry = tr("entry {place}", place=place)
             title = f"{title} ({kind}, {entry})" if kind else f"{title} ({entry})"
-        told.append(title)
-    return tuple(told)
+        distinct.append(title)
+    return tuple(distinct)
 
 
 def figures_of(paths: MemoryPaths, entry: int, *, show_all: bool = False) -> BlockFigures:
@@ -98,11 +98,11 @@ def figures_of(paths: MemoryPaths, entry: int, *, show_all: bool = False) -> Blo
     elsewhere: list[PathFigures] = []
     more = 0
     for row, path, display in zip(rows, paths.path[rows].tolist(), paths.display[rows].tolist(), strict=True):
-        kept = hidden if not display and not show_all else elsewhere
-        if kept is elsewhere and path in choice.diagram.paths and path not in shown:
+        target = hidden if not display and not show_all else elsewhere
+        if target is elsewhere and path in choice.diagram.paths and path not in shown:
             shown[path] = _path(paths, row)
-        elif len(kept) < MOST_KEPT:
-            kept.append(_path(paths, row))
+        elif len(target) < MOST_KEPT:
+            target.append(_path(paths, row))
         else:
             more += 1
     return BlockFigures(
@@ -144,13 +144,13 @@ def _boxes(paths: MemoryPaths, entry: int) -> dict[Figure, BoxFigures]:
     hit, miss = _known(blocks.hit[entry]), _known(blocks.miss[entry])
     share = _known(hit_percent(blocks.hit[entry : entry + 1], blocks.miss[entry : entry + 1])[0])
     share = _known(blocks.hit_rate[entry]) if share is None else share
-    found: dict[Figure, BoxFigures] = {"hit_rate": BoxFigures(share, hit, miss)}
+    boxes: dict[Figure, BoxFigures] = {"hit_rate": BoxFigures(share, hit, miss)}
     for figure, unit in UNIT_OF.items():
         place = UNIT_NAMES.index(unit)
         cycles, total = _known(blocks.unit_cycles[entry, place]), _known(blocks.unit_total_cycles[entry, place])
         busy = 100 * cycles / total if cycles is not None and total else _known(blocks.unit_ratio[entry, place])
-        found[figure] = BoxFigures(busy, cycles, total)
-    return found
+        boxes[figure] = BoxFigures(busy, cycles, total)
+    return boxes
 
 
 def _counted(advice: tuple[str, ...]) -> tuple[str, ...]:

@@ -55,8 +55,8 @@ def shares(facts: Facts, *parts: str) -> float | None:
 
 def fullest(facts: Facts) -> float | None:
     """The share of its memory that the fullest tile uses; None if unknown."""
-    found = verdict(facts.profile) if facts.profile is not None else None
-    return found.share if found is not None and found.worst else None
+    judged = verdict(facts.profile) if facts.profile is not None else None
+    return judged.share if judged is not None and judged.worst else None
 
 
 def percent(share: float) -> str:

@@ -31,14 +31,14 @@ def prefetch(facts: Facts) -> Judged:
 
 def instances(facts: Facts) -> Judged:
     host = shares(facts, "host")
-    found = facts.diagnosis
-    if found is not None and found.limit in ("loading", "both"):
-        return "due", found.text
+    diagnosis = facts.diagnosis
+    if diagnosis is not None and diagnosis.limit in ("loading", "both"):
+        return "due", diagnosis.text
     if host is None:
         return "unknown", NEEDS_MODEL
     assert facts.model is not None
     if facts.model.inputs["host_seconds"].origin == "default":
-        return ("fine", found.text) if found is not None else ("unknown", NEEDS_HOST)
+        return ("fine", diagnosis.text) if diagnosis is not None else ("unknown", NEEDS_HOST)
     limit = facts.model.scenario
     most = limit.instances / limit.host_seconds * limit.micro_batch if limit.host_seconds else 0.0
     waits = percent(host)
@@ -77,22 +77,22 @@ def hosts(facts: Facts) -> Judged:
 
 
 def less_data(facts: Facts) -> Judged:
-    found = facts.diagnosis
-    if found is not None and found.limit in ("transfer", "both"):
-        return "due", found.text
+    diagnosis = facts.diagnosis
+    if diagnosis is not None and diagnosis.limit in ("transfer", "both"):
+        return "due", diagnosis.text
     share = shares(facts, "transfer")
     if share is None or facts.model is None:
         return "unknown", NEEDS_MODEL
     if facts.model.inputs["transfer_seconds"].origin == "default":
-        return ("fine", found.text) if found is not None else ("unknown", tr("type the time of transfers"))
+        return ("fine", diagnosis.text) if diagnosis is not None else ("unknown", tr("type the time of transfers"))
     return ("due" if share >= WORTH else "fine"), tr("transfers take {share} of a weight update", share=percent(share))
 
 
 def three_kinds(facts: Facts) -> Judged:
-    found = facts.diagnosis
-    if found is None:
+    diagnosis = facts.diagnosis
+    if diagnosis is None:
         return "unknown", tr("measure with real, generated and synthetic data, and paste the throughputs")
-    return ("due" if found.grows or found.limit == "contradiction" else "fine"), found.text
+    return ("due" if diagnosis.grows or diagnosis.limit == "contradiction" else "fine"), diagnosis.text
 
 
 def host_is_known(model: Model) -> bool:

@@ -43,10 +43,10 @@ def accumulation(facts: Facts) -> Judged:
 
 
 def merge(facts: Facts) -> Judged:
-    found = facts.measured.allreduces if facts.measured is not None else None
-    if not isinstance(found, Found):
+    allreduces = facts.measured.allreduces if facts.measured is not None else None
+    if not isinstance(allreduces, Found):
         return "unknown", tr("needs a profile whose steps name their allreduces")
-    count = int(found.value)
+    count = int(allreduces.value)
     saved = facts.model.merged(count) if facts.model is not None else None
     more = tr("; merged they save {saved} ms of each", saved=f"{1e3 * saved:,.3g}") if saved else ""
     return ("due" if count > 1 else "fine"), tr(
