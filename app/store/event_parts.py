@@ -18,7 +18,7 @@ from app.store.outputs import output_file
 from app.store.token import Token
 
 PIECE = 1 << 22
-Told: TypeAlias = Callable[[int, int], None]
+OnProgress: TypeAlias = Callable[[int, int], None]
 """Called with the bytes done and the total."""
 
 
@@ -66,7 +66,7 @@ def first_there(paths: Sequence[Path], token: Token) -> Path | None:
     return None
 
 
-def save(profile: Profile, part: int, target: Path, token: Token, tell: Told | None = None) -> None:
+def save(profile: Profile, part: int, target: Path, token: Token, tell: OnProgress | None = None) -> None:
     """Write the part as stored in the log to ``target``, completely or not at all. FormatError if the log has changed
     since it was read, OSError if ``target`` cannot be written, Cancelled between two pieces."""
     path = path_of(profile, part)

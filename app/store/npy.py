@@ -12,7 +12,7 @@ from app.formats.errors import FormatError
 from app.language import tr
 from app.profile.model import data_type
 from app.store.outputs import output_file
-from app.store.payload import Tensor, Told, opened, pieces
+from app.store.payload import OnProgress, Tensor, opened, pieces
 from app.store.token import Token
 
 
@@ -24,7 +24,7 @@ def saved_as(tensor: Tensor) -> Dtype:
     return decoded(np.zeros(0, tensor.stored), tensor.data_type).dtype
 
 
-def save(tensor: Tensor, path: Path, token: Token, tell: Told | None = None) -> None:
+def save(tensor: Tensor, path: Path, token: Token, tell: OnProgress | None = None) -> None:
     """Write all of the tensor, or nothing: the file appears when it is complete. FormatError if the payload is shorter
     than the shape, OSError if ``path`` cannot be written, Cancelled between two pieces."""
     if tensor.there < tensor.elements:

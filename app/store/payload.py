@@ -28,7 +28,7 @@ BLOCK = 1 << 18
 GAP = 1 << 14
 """Elements further apart than GAP bytes are read one by one."""
 PIECE = 1 << 18
-Told: TypeAlias = Callable[[int, int], None]
+OnProgress: TypeAlias = Callable[[int, int], None]
 """Called with the bytes done and the total."""
 
 
@@ -165,7 +165,7 @@ def _gathered(source: Source, tensor: Tensor, places: I64, token: Token) -> Arra
     return values
 
 
-def pieces(tensor: Tensor, source: Source, token: Token, tell: Told | None = None) -> Iterator[Array]:
+def pieces(tensor: Tensor, source: Source, token: Token, tell: OnProgress | None = None) -> Iterator[Array]:
     """All values in the payload, PIECE bytes at a time, decoded. Cancelled between two pieces."""
     width, total = tensor.stored.itemsize, tensor.there * tensor.stored.itemsize
     start = tensor.payload.offset + tensor.first
@@ -177,7 +177,7 @@ def pieces(tensor: Tensor, source: Source, token: Token, tell: Told | None = Non
             tell(done + len(raw), total)
 
 
-def summarise(tensor: Tensor, token: Token, tell: Told | None = None) -> Summary:
+def summarise(tensor: Tensor, token: Token, tell: OnProgress | None = None) -> Summary:
     """Statistics of the values in the payload, which are read twice. Cancelled between two pieces."""
     passes = 0
 

@@ -17,7 +17,7 @@ from app.store.outputs import output_file
 from app.store.token import Token
 
 PIECE = 1 << 22
-Told: TypeAlias = Callable[[int, int], None]
+OnProgress: TypeAlias = Callable[[int, int], None]
 """Called with the bytes done and the total."""
 
 
@@ -60,7 +60,7 @@ def read_bytes(block: RawBlock, first: int, count: int) -> bytes:
         return source.read(block.payload + start, min(max(count, 0), block.size - start))
 
 
-def save(block: RawBlock, path: Path, token: Token | None = None, tell: Told | None = None) -> None:
+def save(block: RawBlock, path: Path, token: Token | None = None, tell: OnProgress | None = None) -> None:
     """Write the content to ``path``, completely or not at all. FormatError if the file has changed, OSError if ``path``
     cannot be written, Cancelled between two pieces."""
     with output_file(path, [block.path]) as part, part.open("wb") as file, _opened(block) as source:

@@ -12,7 +12,7 @@ from app.analysis.ascend.block_preview import file_name
 from app.document.background import Background, Question
 from app.formats.errors import FormatError
 from app.language import plural, tr
-from app.store.raw_block import RawBlock, Told, save
+from app.store.raw_block import OnProgress, RawBlock, save
 from app.store.token import Token
 from app.widgets.ask_target import ask_target, ask_to_replace
 from app.widgets.units import percent
@@ -79,7 +79,7 @@ class BlockSaver(QObject):
         self.said.emit(tr("The block could not be saved: {error}", error=error), True)
 
 
-def _save_all(pairs: Sequence[tuple[RawBlock, Path]], token: Token, tell: Told) -> int:
+def _save_all(pairs: Sequence[tuple[RawBlock, Path]], token: Token, tell: OnProgress) -> int:
     total, before = sum(block.size for block, _ in pairs), 0
     for block, target in pairs:
         offset = before

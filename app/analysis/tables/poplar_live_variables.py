@@ -68,7 +68,8 @@ class LiveTables:
 
     @cached_property
     def peak(self) -> int | None:
-        """The node of the program peak if its variables are listed, else the fullest whose variables are; None without any."""
+        """The node of the program peak if its variables are listed, else the fullest whose variables are; None without
+        any."""
         return peak_node(self._profile)
 
     @cached_property

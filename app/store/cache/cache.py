@@ -46,7 +46,7 @@ class Ticket:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CachedColumns:
     """Cached columns, mapped, as the events of reading; ``stored`` must be released."""
 
     events: list[Event]
@@ -62,7 +62,7 @@ def ticket(job: Job) -> Ticket | None:
         return None
 
 
-def find(wanted: Ticket) -> Found | None:
+def find(wanted: Ticket) -> CachedColumns | None:
     """The cached columns of exactly these files; None if there are none. Damaged or outdated ones are deleted."""
     home = folders.lasting_root()
     folder = None if home is None else folders.named_by(home, wanted.key)
@@ -81,7 +81,7 @@ def find(wanted: Ticket) -> Found | None:
         folders.remove_unused(folder)
         return None
     sweeping.used_now(wanted.key)
-    return Found(events, Stored(folder, hold))
+    return CachedColumns(events, Stored(folder, hold))
 
 
 def _compare(described: Manifest, wanted: Ticket) -> None:

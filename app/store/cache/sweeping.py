@@ -26,7 +26,7 @@ LEFTOVER_SECONDS: Final = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CachedFolder:
     """One cached folder; ``used``: when it was last used, in seconds like ``time.time``."""
 
     folder: Path
@@ -42,14 +42,14 @@ class Cleared:
     in_use: int
 
 
-def kept(home: Path) -> list[Kept]:
+def kept(home: Path) -> list[CachedFolder]:
     """The cached folders, longest unused first."""
     entries = []
     for folder in folders.every(home):
         if folders.is_kept(folder):
             with contextlib.suppress(OSError):
                 used = folders.key_file(home, folders.key_of(folder)).stat().st_mtime
-                entries.append(Kept(folder, folders.size_of(folder), used))
+                entries.append(CachedFolder(folder, folders.size_of(folder), used))
     return sorted(entries, key=lambda one: one.used)
 
 
