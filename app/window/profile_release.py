@@ -15,4 +15,4 @@ def release_profile(panel: QWidget) -> None:
     for refresh in panel.findChildren(Refresh):
         refresh.now()
     for table in panel.findChildren(TableWidget):
-        table.let_go()
+        table.release_rows()

@@ -62,7 +62,7 @@ class SpentView(QWidget, Tabular, HoldsPicture):
         if profile is None or found is None:
             self._kinds = []
             self.bars.canvas.show_picture(None)
-            self.table.let_go()
+            self.table.release_rows()
             self.readout.say(tr("No step of the range says what its tiles did."), muted=True)
             return
         clock = profile.target.clock_hz if profile.target is not None else None

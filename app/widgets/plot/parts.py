@@ -15,7 +15,7 @@ NEAR = 6.0
 """Pixels: a line within this distance is under the pointer."""
 
 
-def told(layout: PlotLayout, picture: PlotPicture, look: Look, point: QPointF) -> str:
+def part_tip(layout: PlotLayout, picture: PlotPicture, look: Look, point: QPointF) -> str:
     """The tool tip: over a legend entry its meaning; over the plot the part, its amount and its meaning; else ""."""
     named = entries_at(layout, picture, look.theme, point)
     if named:
@@ -25,7 +25,7 @@ def told(layout: PlotLayout, picture: PlotPicture, look: Look, point: QPointF) -
         return ""
     place = picture.largest(block)
     layer = layer_at(layout, picture, place, point.y())
-    return "" if layer is None else picture.tell(place, layer, look)
+    return "" if layer is None else picture.layer_tip(place, layer, look)
 
 
 def layer_at(layout: PlotLayout, picture: PlotPicture, place: int, y: float) -> int | None:

@@ -88,7 +88,7 @@ class PlotPicture:
         """The meaning of a layer; "" if it is not known, and for the sum of all (-1)."""
         return self.helps[layer] if 0 <= layer < len(self.helps) else ""
 
-    def tell(self, place: int, layer: int, look: Look) -> str:
+    def layer_tip(self, place: int, layer: int, look: Look) -> str:
         """The tool tip of a layer of a place: where, how much of what, and its meaning."""
         amount = float(self.layers[layer][place])
         figure = tr("no data") if np.isnan(amount) else self._figure(amount, look)

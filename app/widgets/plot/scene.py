@@ -17,7 +17,7 @@ from app.widgets.plot.draw import draw_plot
 from app.widgets.plot.flags import Flag, draw_flags
 from app.widgets.plot.layout import PlotLayout, lay_out
 from app.widgets.plot.marks import draw_marks
-from app.widgets.plot.parts import told
+from app.widgets.plot.parts import part_tip
 from app.widgets.plot.picture import PlotPicture
 
 LEAST_PLACES = 8.0
@@ -73,7 +73,7 @@ class PlotScene(PlainScene):
 
     def describe(self, layout: PlotLayout, point: QPointF, look: Look) -> str:
         """The part under the pointer, and its meaning."""
-        return told(layout, self.picture, look, point)
+        return part_tip(layout, self.picture, look, point)
 
     def words(self, hit: Hit, look: Look) -> str:
         block = hit.place

@@ -13,11 +13,11 @@ from app.analysis.column_filter import ColumnFilter
 if TYPE_CHECKING:
     from app.widgets.table.widget import TableWidget
 
-MOST = 64
+MOST_STATES = 64
 
 
 @dataclass(frozen=True, slots=True)
-class LeftTable:
+class TableState:
     """The search text, the column filters, and the sorted column (-1 for none) with its order."""
 
     text: str
@@ -26,27 +26,27 @@ class LeftTable:
     order: Qt.SortOrder
 
 
-class LeftTables:
+class TableStates:
     """Saved states by column keys: tables of the same kind share one, whatever profile they belong to."""
 
     def __init__(self) -> None:
-        self._left: dict[tuple[str, ...], LeftTable] = {}
+        self._states: dict[tuple[str, ...], TableState] = {}
 
-    def leave(self, keys: tuple[str, ...], widget: TableWidget) -> None:
+    def save(self, keys: tuple[str, ...], widget: TableWidget) -> None:
         """Saves the state of a table before another one is shown."""
         if not keys:
             return
         head = widget.view.horizontalHeader()
-        self._left.pop(keys, None)
-        self._left[keys] = LeftTable(
+        self._states.pop(keys, None)
+        self._states[keys] = TableState(
             widget.field.text(), widget.filters.filters, head.sortIndicatorSection(), head.sortIndicatorOrder()
         )
-        if len(self._left) > MOST:
-            del self._left[next(iter(self._left))]
+        if len(self._states) > MOST_STATES:
+            del self._states[next(iter(self._states))]
 
-    def bring_back(self, keys: tuple[str, ...], widget: TableWidget) -> None:
+    def restore(self, keys: tuple[str, ...], widget: TableWidget) -> None:
         """Restores the saved state to a table with these columns, which is unsorted and unfiltered."""
-        left = self._left.get(keys)
+        left = self._states.get(keys)
         if left is None:
             return
         if left.section >= 0:

@@ -19,7 +19,7 @@ from app.widgets.search_field import SearchField, toggle
 from app.widgets.table.columns_menu import columns_menu
 from app.widgets.table.delegate import CellDelegate
 from app.widgets.table.filters import ColumnFilters
-from app.widgets.table.left import LeftTables
+from app.widgets.table.left import TableStates
 from app.widgets.table.model import TableModel
 from app.widgets.table.view import TableView
 from app.widgets.tabular import Tabular
@@ -53,7 +53,7 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, Fil
         self.count = Readout(display, self, pad=4)
         self.filters = ColumnFilters(self.view, self)
         self.note = Label(parent=self)
-        self._left = LeftTables()
+        self._states = TableStates()
         self._limit_text = ""
         self._empty: tuple[str, str] = (tr("There are no rows."), "")
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
@@ -97,7 +97,7 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, Fil
         before, keys = self._columns, tuple(column.key for column in table.columns)
         same = keys == before
         if not same:
-            self._left.leave(before, self)
+            self._states.save(before, self)
         self._empty = (empty, "")
         self.view.set_table(table)
         self.filters.table_changed()
@@ -106,7 +106,7 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, Fil
             self.field.blockSignals(True)
             self.field.clear()
             self.field.blockSignals(False)
-            self._left.bring_back(keys, self)
+            self._states.restore(keys, self)
         self._say_note()
         self._say_count()
 
@@ -114,7 +114,7 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, Fil
     def _columns(self) -> tuple[str, ...]:
         return tuple(column.key for column in self.view.items.table.columns)
 
-    def let_go(self) -> None:
+    def release_rows(self) -> None:
         """Releases the rows, since their profile was closed, but keeps the columns with their order, widths and
         filters."""
         self.view.cell_delegate.drawn, self.view.items.tips = {}, {}

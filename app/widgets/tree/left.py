@@ -18,7 +18,7 @@ Step: TypeAlias = tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True)
-class LeftTree:
+class TreeState:
     """Paths from the roots to the expanded nodes (parents first) and to the current row; ``top``: scroll position in
     pixels; ``text``: the search text."""
 
@@ -28,15 +28,15 @@ class LeftTree:
     text: str = ""
 
 
-def left_tree(view: TreeView, text: str) -> LeftTree:
+def tree_state(view: TreeView, text: str) -> TreeState:
     items = view.items
     opened = [node for node in items.nodes.opened() if view.isExpanded(items.node_index(node))][:MOST_OPENED]
     current = view.currentIndex()
     way = _way(items, current.internalId()) if current.isValid() else ()
-    return LeftTree(tuple(_way(items, node) for node in opened), way, view.verticalScrollBar().value(), text)
+    return TreeState(tuple(_way(items, node) for node in opened), way, view.verticalScrollBar().value(), text)
 
 
-def bring_back(view: TreeView, left: LeftTree) -> None:
+def restore(view: TreeView, left: TreeState) -> None:
     """Restores the saved state as far as its nodes still exist; the selection is not changed."""
     items = view.items
     view.collapseAll()

@@ -19,11 +19,11 @@ from app.widgets.search_field import SearchField, toggle
 from app.widgets.tabular import Tabular
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
-from app.widgets.tree.left import LeftTree, bring_back, left_tree
+from app.widgets.tree.left import TreeState, restore, tree_state
 from app.widgets.tree.view import TreeView
 
 PENDING = -1
-MOST_LEFT = 64
+MOST_STATES = 64
 """Number of trees whose state is remembered."""
 
 
@@ -45,7 +45,7 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Finds, TakesBack):
         self.place = PENDING
         self._hierarchy: Hierarchy | None = None
         self._key: int | None = None
-        self._left: dict[int, LeftTree] = {}
+        self._states: dict[int, TreeState] = {}
         self._arranged = True
         self._idle = QTimer(self, singleShot=True, interval=0)
         self._idle.timeout.connect(self._arrange)
@@ -94,20 +94,20 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Finds, TakesBack):
             self.stack.show_empty(empty)
         else:
             self.stack.show_content()
-            self._bring_back()
+            self._restore()
         self._search()
 
     def _leave(self) -> None:
         if self._key is not None and self._hierarchy is not None:
-            self._left.pop(self._key, None)
-            self._left[self._key] = left_tree(self.view, self.field.text())
-            if len(self._left) > MOST_LEFT:
-                del self._left[next(iter(self._left))]
+            self._states.pop(self._key, None)
+            self._states[self._key] = tree_state(self.view, self.field.text())
+            if len(self._states) > MOST_STATES:
+                del self._states[next(iter(self._states))]
 
-    def _bring_back(self) -> None:
-        left = None if self._key is None else self._left.get(self._key)
+    def _restore(self) -> None:
+        left = None if self._key is None else self._states.get(self._key)
         if left is not None:
-            bring_back(self.view, left)
+            restore(self.view, left)
             self.field.blockSignals(True)
             self.field.setText(left.text)
             self.field.blockSignals(False)

@@ -13,7 +13,7 @@ from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.layout import PlotLayout
 from app.widgets.plot.legend import entries, entries_at
 from app.widgets.plot.lines import stretches
-from app.widgets.plot.parts import layer_at, told
+from app.widgets.plot.parts import layer_at, part_tip
 from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
 from app.widgets.plot.scene import PlotScene
 from app.widgets.theme import DARK, LIGHT, Theme
@@ -104,11 +104,11 @@ def test_what_lies_under_the_pointer(qapp: QApplication) -> None:
         _, layout, _ = drawn(shown)
         assert [layer_at(layout, shown, 10, layout.y_of(amount)) for amount in amounts] == [0, 1]
         place = QPointF(layout.x_of(10.5), layout.y_of(amounts[1]))
-        text = told(layout, shown, Look(), place)
+        text = part_tip(layout, shown, Look(), place)
         assert text.splitlines() == ["tile 10", "data: 300 B", "What is stored"]
-        assert told(layout, shown, Look(), QPointF(1, 1)) == ""
+        assert part_tip(layout, shown, Look(), QPointF(1, 1)) == ""
         over = QPointF(layout.x_of(10.5), layout.plot.top() + 1)
-        assert told(layout, shown, Look(), over) == ""
+        assert part_tip(layout, shown, Look(), over) == ""
 
 
 def test_names_that_have_no_room_are_told_together(qapp: QApplication) -> None:
@@ -119,13 +119,13 @@ def test_names_that_have_no_room_are_told_together(qapp: QApplication) -> None:
     room = int(layout.legend.height() / line)
     rest = entries_at(layout, shown, LIGHT, layout.legend.topLeft() + QPointF(2, (room - 0.5) * line))
     assert len(rest) == 40 - (room - 1)
-    text = told(layout, shown, Look(), layout.legend.topLeft() + QPointF(2, (room - 0.5) * line))
+    text = part_tip(layout, shown, Look(), layout.legend.topLeft() + QPointF(2, (room - 0.5) * line))
     assert "part 0: help 0" in text.splitlines()
 
 
 def test_a_layer_without_help_is_only_named(qapp: QApplication) -> None:
     shown = plot_picture("x", "B", TileAxis(4), [("a", np.ones(4)), ("b", np.ones(4))])
     assert shown.about(0) == shown.about(-1) == ""
-    assert shown.tell(2, 1, Look()).splitlines() == ["tile 2", "b: 1 B"]
+    assert shown.layer_tip(2, 1, Look()).splitlines() == ["tile 2", "b: 1 B"]
     missing = plot_picture("x", "B", TileAxis(1), [("a", np.array([np.nan]))])
-    assert missing.tell(0, 0, Look()).splitlines() == ["tile 0", "a: no data"]
+    assert missing.layer_tip(0, 0, Look()).splitlines() == ["tile 0", "a: no data"]
