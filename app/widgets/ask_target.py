@@ -61,8 +61,8 @@ class TargetDialog(QFileDialog):
         path = Path(chosen)
         if self._kinds and path.suffix.lower() not in self._kinds:
             path = path.with_name(path.name + self._suffix(self.selectedNameFilter()))
-        asked = sys.platform == "darwin" and path == Path(chosen)  # the system's own dialog always asks
-        if path.exists() and not asked:
+        confirmed = sys.platform == "darwin" and path == Path(chosen)  # the system's own dialog always asks
+        if path.exists() and not confirmed:
             ask_to_replace(
                 self._parent, tr("{path} already exists.", path=path.name), partial(self._take, path), self.open
             )

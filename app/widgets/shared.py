@@ -43,8 +43,8 @@ class Shared:
     def toggle(self, kind: Kind, item: int, *, adding: bool) -> None:
         """Selects one item; ``adding``: adds it to the selected items of its kind, or removes it from them."""
         before = self.selection
-        kept = before.indices if adding and before is not None and before.kind == kind else ()
-        self.select(kind, [one for one in kept if one != item] if item in kept else [*kept, item])
+        selected = before.indices if adding and before is not None and before.kind == kind else ()
+        self.select(kind, [one for one in selected if one != item] if item in selected else [*selected, item])
 
     def point(self, kind: Kind, item: int) -> None:
         """Sets the item under the pointer; -1 for none."""

@@ -115,8 +115,8 @@ def advance(text: str, metrics: QFontMetrics | QFontMetricsF) -> float:
 def _cut(text: str, longest: int) -> str:
     if len(text) <= longest:
         return text
-    told = tr("… ({count:,} characters)", count=len(text))
-    return text[: longest - len(told)] + told
+    ending = tr("… ({count:,} characters)", count=len(text))
+    return text[: longest - len(ending)] + ending
 
 
 def _clean_lines(text: str) -> str:

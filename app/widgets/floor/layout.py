@@ -67,7 +67,7 @@ class FloorLayout:
 
     def tiles_in(self, box: QRectF) -> I64:
         """int64, ascending: the tiles whose cells intersect a box."""
-        found = [np.empty(0, np.int64)]
+        parts = [np.empty(0, np.int64)]
         for block in range(self.blocks):
             area = self.block_rect(block)
             part = area.intersected(box)
@@ -77,8 +77,8 @@ class FloorLayout:
             top, bottom = (int((y - area.top()) / self.cell) for y in (part.top(), part.bottom() - 1e-6))
             inside = np.arange(top, bottom + 1)[:, None] * self.columns + np.arange(first, last + 1)
             tiles = block * self.per_block + inside[inside < self.per_block]
-            found.append(tiles[tiles < self.tiles].astype(np.int64))
-        return np.unique(np.concatenate(found))
+            parts.append(tiles[tiles < self.tiles].astype(np.int64))
+        return np.unique(np.concatenate(parts))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -61,18 +61,18 @@ class Margins:
         )
 
 
-def draw_rows(painter: QPainter, place: QRectF, start: float, end: float, found: Margins, theme: Theme) -> None:
+def draw_rows(painter: QPainter, place: QRectF, start: float, end: float, margins: Margins, theme: Theme) -> None:
     """Draws a bar from the left for each visible row; of rows that share a pixel, the longest."""
     height, width = max(1, round(place.height())), max(1, round(place.width()))
-    lengths = _lengths(found.rows, start, end, height, width)
+    lengths = _lengths(margins.rows, start, end, height, width)
     inside = np.arange(width)[None, :] < lengths[:, None]
     _paint(painter, place, inside, theme)
 
 
-def draw_columns(painter: QPainter, place: QRectF, start: float, end: float, found: Margins, theme: Theme) -> None:
+def draw_columns(painter: QPainter, place: QRectF, start: float, end: float, margins: Margins, theme: Theme) -> None:
     """Draws an upward bar for each visible column; of columns that share a pixel, the highest."""
     height, width = max(1, round(place.height())), max(1, round(place.width()))
-    lengths = _lengths(found.columns, start, end, width, height)
+    lengths = _lengths(margins.columns, start, end, width, height)
     inside = np.arange(height)[::-1, None] < lengths[None, :]
     _paint(painter, place, inside, theme)
 

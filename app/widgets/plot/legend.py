@@ -32,12 +32,12 @@ def entries(picture: PlotPicture, theme: Theme) -> list[Entry]:
     sum first. Empty for a single layer."""
     if len(picture.names) < 2:
         return []
-    found = [
+    layers = [
         Entry(layer, name, fill)
         for layer, (name, fill) in enumerate(zip(picture.names, picture.fills(theme), strict=True))
     ]
     every = [Entry(-1, ALL, theme.text)] if picture.lines else []
-    return every + found[:: 1 if picture.grouped or picture.lines else -1]
+    return every + layers[:: 1 if picture.grouped or picture.lines else -1]
 
 
 def shown(
@@ -47,13 +47,15 @@ def shown(
     order of the stack."""
     line = metrics.height() + 4
     room = max(1, int(place.height() / line))
-    found = entries(picture, theme)
-    if len(found) <= room:
-        return found, [], line
-    fullest = found if picture.grouped or picture.lines else sorted(found, key=lambda entry: -_sum(picture, entry))
+    candidates = entries(picture, theme)
+    if len(candidates) <= room:
+        return candidates, [], line
+    fullest = (
+        candidates if picture.grouped or picture.lines else sorted(candidates, key=lambda entry: -_sum(picture, entry))
+    )
     chosen = {entry.layer for entry in fullest[: room - 1]}
-    hidden = [entry for entry in found if entry.layer not in chosen]
-    return [entry for entry in found if entry.layer in chosen], hidden, line
+    hidden = [entry for entry in candidates if entry.layer not in chosen]
+    return [entry for entry in candidates if entry.layer in chosen], hidden, line
 
 
 def _sum(picture: PlotPicture, entry: Entry) -> float:
@@ -63,9 +65,9 @@ def _sum(picture: PlotPicture, entry: Entry) -> float:
 def draw_legend(painter: QPainter, layout: PlotLayout, picture: PlotPicture, theme: Theme) -> None:
     """Draws the entries that fit, and how many more there are."""
     place, metrics = layout.legend, layout.metrics
-    kept, hidden, line = shown(place, picture, theme, metrics)
+    visible, hidden, line = shown(place, picture, theme, metrics)
     marks = picture.grouped and folds(picture, layout.view, layout.plot.width())
-    for number, entry in enumerate(kept):
+    for number, entry in enumerate(visible):
         y = place.top() + number * line
         height = MARK if picture.lines or (marks and number) else SWATCH
         painter.fillRect(QRectF(place.left(), y + (line - height) / 2, SWATCH, height), QColor(entry.fill))
@@ -74,15 +76,15 @@ def draw_legend(painter: QPainter, layout: PlotLayout, picture: PlotPicture, the
         painter.drawText(box, FLAGS, elided(entry.name, metrics, box.width()))
     if hidden:
         painter.setPen(QColor(theme.muted))
-        box = QRectF(place.left(), place.top() + len(kept) * line, place.width(), line)
+        box = QRectF(place.left(), place.top() + len(visible) * line, place.width(), line)
         painter.drawText(box, FLAGS, tr("and {count} more", count=len(hidden)))
 
 
 def entries_at(layout: PlotLayout, picture: PlotPicture, theme: Theme, point: QPointF) -> list[Entry]:
     """The entry under the pointer; the hidden ones if it points at their number."""
     place = layout.legend
-    kept, hidden, line = shown(place, picture, theme, layout.metrics)
+    visible, hidden, line = shown(place, picture, theme, layout.metrics)
     number = int((point.y() - place.top()) // line)
-    if not place.contains(point) or number > len(kept):
+    if not place.contains(point) or number > len(visible):
         return []
-    return kept[number : number + 1] if number < len(kept) else hidden
+    return visible[number : number + 1] if number < len(visible) else hidden

@@ -54,8 +54,8 @@ class Cells:
         if named.hexadecimal:
             return f"{int(value):#x} ({int(value):,})"
         share = tr(" of {share_of}", share_of=named.share_of) if named.share_of and named.unit == "%" else ""
-        said = exact(value, named.unit_of(row), finest=named.finest, reach=named.reach, stored=named.stored)
-        return f"{named.title}: {said}{share}"
+        figure = exact(value, named.unit_of(row), finest=named.finest, reach=named.reach, stored=named.stored)
+        return f"{named.title}: {figure}{share}"
 
 
 def _in_unit(value: float, unit: str) -> str:

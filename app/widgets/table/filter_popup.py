@@ -96,11 +96,11 @@ class FilterPopup(QFrame):
 
     def _fill(self) -> None:
         """Shows the current filter."""
-        found = limits(self._column)
-        if found is not None:
+        extremes = limits(self._column)
+        if extremes is not None:
             for field, hint, value in (
-                (self.low, found[0], self._filter.low),
-                (self.high, found[1], self._filter.high),
+                (self.low, extremes[0], self._filter.low),
+                (self.high, extremes[1], self._filter.high),
             ):
                 field.setPlaceholderText(shown_line(self._said(hint)))
                 field.setText("" if value is None else self._said(value))

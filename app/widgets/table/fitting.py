@@ -35,6 +35,6 @@ def extremes(column: Column, most: int = MOST_WATCHED) -> list[int]:
 
 def widest(texts: Iterable[str | None], width_of: Callable[[str], int]) -> int:
     """Width in pixels of the widest text; only the longest ones are measured."""
-    found = {text for text in texts if text}
-    longest = max(map(len, found), default=0)
-    return max((width_of(text) for text in found if len(text) >= longest - SLACK), default=0)
+    distinct = {text for text in texts if text}
+    longest = max(map(len, distinct), default=0)
+    return max((width_of(text) for text in distinct if len(text) >= longest - SLACK), default=0)

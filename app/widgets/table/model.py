@@ -91,12 +91,12 @@ class TableModel(QAbstractTableModel):
         expression."""
         before, self._search = self._search, (text, case, regex)
         try:
-            found = self._find()
+            matching = self._find()
         except BadPattern:
             self._search = before
             raise
         self.beginResetModel()
-        self._searched = found
+        self._searched = matching
         self._show()
         self.endResetModel()
 

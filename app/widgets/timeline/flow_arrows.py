@@ -63,8 +63,8 @@ def drawn_of(lines: FlowLines, scene: Scene, centres: Centres) -> Drawn:
     x0, x1 = scene.all_near_x(lines.from_time[inside]), scene.all_near_x(lines.to_time[inside])
     first, stands_for = folded(x0, y0, x1, y1, lines.category[inside])
     if len(first) > MOST_DRAWN:
-        kept = np.linspace(0, len(first) - 1, MOST_DRAWN).astype(np.int64)
-        first, stands_for = first[kept], stands_for[kept]
+        sampled = np.linspace(0, len(first) - 1, MOST_DRAWN).astype(np.int64)
+        first, stands_for = first[sampled], stands_for[sampled]
     return Drawn(
         x0[first],
         y0[first],

@@ -44,17 +44,17 @@ def about_slice(shown: Shown, index: int, count: int = 1) -> str:
     """Name, start and duration (in human units and exactly), lane, and how many slices the pixel stands for."""
     model, look = shown.model, shown.look
     start, length = model.start_of(index), model.duration_of(index)
-    said = [model.name(index)]
+    lines = [model.name(index)]
     if count > 1:
-        said.append(
+        lines.append(
             tr("the longest of {count:,} slices folded into this pixel; zoom in to tell them apart", count=count)
         )
     if model.is_instant(index):
-        said.append(
+        lines.append(
             tr("instant at {shown} (exactly {exactly})", shown=moment(shown, start), exactly=model.clock.exactly(start))
         )
     else:
-        said.append(
+        lines.append(
             tr(
                 "start {shown} (exactly {exactly})",
                 shown=moment(shown, start, length / 10),
@@ -64,28 +64,28 @@ def about_slice(shown: Shown, index: int, count: int = 1) -> str:
         took = tr(
             "{span} (exactly {exactly})", span=model.clock.span(length, look), exactly=model.clock.exactly(length)
         )
-        said.append(tr("duration {took}", took=took) if model.timed(index) else tr("duration not stated by the file"))
-    said.append(tr("lane {lane_label}", lane_label=model.lane_label(model.lane_of(index))))
+        lines.append(tr("duration {took}", took=took) if model.timed(index) else tr("duration not stated by the file"))
+    lines.append(tr("lane {lane_label}", lane_label=model.lane_label(model.lane_of(index))))
     category = model.category(index)
     if category and colours.label(category) not in (model.thread(model.lane_of(index)), model.name(index)):
         called = colours.label(category)
-        said.append(tr("category {category}", category=category) + (f" ({called})" if called != category else ""))
-    return "\n".join(said)
+        lines.append(tr("category {category}", category=category) + (f" ({called})" if called != category else ""))
+    return "\n".join(lines)
 
 
 def about_note(shown: Shown, index: int) -> str:
     """Its whole name and its times."""
     note, clock = shown.notes.notes[index], shown.model.clock
-    said = [
+    lines = [
         note.text,
         tr("at {shown} (exactly {exactly})", shown=moment(shown, note.start), exactly=clock.exactly(note.start)),
     ]
     if not note.moment:
         length = note.end - note.start
-        said.append(
+        lines.append(
             tr("{span} long (exactly {exactly})", span=clock.span(length, shown.look), exactly=clock.exactly(length))
         )
-    return "\n".join(said)
+    return "\n".join(lines)
 
 
 def about_band(shown: Shown, band: Band) -> str:
@@ -109,21 +109,21 @@ def about_band(shown: Shown, band: Band) -> str:
     first_row = model.timeline.lanes.first_row
     first, last = int(first_row[band.index]), int(first_row[band.index + 1])
     count = int(model.rows.first[last] - model.rows.first[first])
-    said = [model.lane_label(band.index) or tr("(no name)"), tr("{count} slices", count=plain(count))]
+    lines = [model.lane_label(band.index) or tr("(no name)"), tr("{count} slices", count=plain(count))]
     if last - first > 1:
-        said[-1] += tr(
+        lines[-1] += tr(
             " on {last:,} rows\nClick the triangle, or press E, to {fold_word}",
             last=last - first,
             fold_word=fold_word(band),
         )
     if shown.contents.busy[band.index] == shown.contents.busy[band.index]:
         share = percent(100 * float(shown.contents.busy[band.index]))
-        said.append(
+        lines.append(
             tr("busy {share} of the {measured} (union of its slices)", share=share, measured=shown.contents.measured)
         )
     elif count and not model.timed(int(model.rows.first[first])):
-        said.append(tr("how long its slices took is not stated by the file"))
-    return "\n".join(said)
+        lines.append(tr("how long its slices took is not stated by the file"))
+    return "\n".join(lines)
 
 
 def fold_word(band: Band) -> str:

@@ -66,8 +66,8 @@ def _node(items: TreeModel, way: tuple[Step, ...]) -> int:
         count = items.nodes.count(node)
         rows = [row, *range(min(count, MOST_SEARCHED))]
         below = (items.nodes.child(node, place) for place in rows if place < count)
-        found = next((child for child in below if items.label(child) == label), None)
-        if found is None:
+        match = next((child for child in below if items.label(child) == label), None)
+        if match is None:
             return TOP
-        node = found
+        node = match
     return node
