@@ -60,13 +60,13 @@ class AnchorDetails(QWidget):
         look = self._display.look
         self.title.show_markup(words.title(model, anchor, look))
         self.shape.show_markup(words.shape(model, anchor, look.theme))
-        found = input_elements(model, anchor, self.accumulation.value())
-        known = found is not None and found.inference is not None
+        elements = input_elements(model, anchor, self.accumulation.value())
+        known = elements is not None and elements.inference is not None
         for part in (self.before, self.accumulation, self.behind):
             part.setVisible(known)
-        if found is not None and known:
-            self.inference.setText(words.inference(found))
-            before, behind = words.training(found)
+        if elements is not None and known:
+            self.inference.setText(words.inference(elements))
+            before, behind = words.training(elements)
             self.before.setText(before)
             self.behind.setText(behind)
         else:

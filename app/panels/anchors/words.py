@@ -32,20 +32,20 @@ def shape(model: Model, anchor: int, theme: Theme) -> Markup:
     """The dimensions side by side, with the role of each below it."""
     own, factor = model.anchors, model.metadata.replication_factor
     fed = input_elements(model, anchor)
-    found = dims(own, factor, anchor, batch=fed is not None and fed.batch is not None)
-    if not found:
+    sizes = dims(own, factor, anchor, batch=fed is not None and fed.batch is not None)
+    if not sizes:
         return coloured(tr("no dimensions: a single element"), theme.muted)
-    text = _boxes(found, theme, more=len(own.shape.row(anchor)) > len(found))
+    text = _boxes(sizes, theme, more=len(own.shape.row(anchor)) > len(sizes))
     wrong = explained(own, factor, anchor)
     if wrong.startswith("does not"):
         text += coloured(tr("The shape {wrong}.", wrong=wrong), theme.warning)
     return text
 
 
-def _boxes(found: Sequence[Dim], theme: Theme, *, more: bool) -> Markup:
-    sizes = [strong(f"{dim.size:,}") for dim in found] + ([plain("…")] if more else [])
-    roles = [coloured(dim.role, theme.muted) for dim in found]
-    return grid([sizes, roles] if any(dim.role for dim in found) else [sizes])
+def _boxes(dimensions: Sequence[Dim], theme: Theme, *, more: bool) -> Markup:
+    sizes = [strong(f"{dim.size:,}") for dim in dimensions] + ([plain("…")] if more else [])
+    roles = [coloured(dim.role, theme.muted) for dim in dimensions]
+    return grid([sizes, roles] if any(dim.role for dim in dimensions) else [sizes])
 
 
 def why_none(model: Model, anchor: int) -> str:
@@ -54,36 +54,38 @@ def why_none(model: Model, anchor: int) -> str:
         return ""
     if loaded_once(model, anchor):
         return tr("Only programs of load use it: it is loaded once, not fed with each call.")
-    found = input_elements(model, anchor)
-    if found is None or found.batch is None:
+    elements = input_elements(model, anchor)
+    if elements is None or elements.batch is None:
         return tr("Its shape has no dimension that could be the micro-batch, so elements per call are not known.")
-    if found.iterations < 1:
+    if elements.iterations < 1:
         return tr("The metadata do not say the device iterations, so elements per call are not known.")
     return ""
 
 
-def inference(found: InputElements) -> str:
+def inference(elements: InputElements) -> str:
     """The formula for inference with its numbers."""
     product = tr(
         "{iterations:,} device iterations × {replicas:,} replicas × {batch:,} micro-batch",
-        iterations=found.iterations,
-        replicas=found.replicas,
-        batch=found.batch,
+        iterations=elements.iterations,
+        replicas=elements.replicas,
+        batch=elements.batch,
     )
     return tr(
         "Elements a call, inference: {product} = {inference:,}{said}",
         product=product,
-        inference=found.inference,
-        said=_source_note(found.is_inference),
+        inference=elements.inference,
+        said=_source_note(elements.is_inference),
     )
 
 
-def training(found: InputElements) -> tuple[str, str]:
+def training(elements: InputElements) -> tuple[str, str]:
     """The formula for training: (the part before, the part after) the field for gradient accumulation."""
     behind = tr(
-        "gradient accumulation = {training:,}{said}", training=found.training, said=_source_note(not found.is_inference)
+        "gradient accumulation = {training:,}{said}",
+        training=elements.training,
+        said=_source_note(not elements.is_inference),
     )
-    return tr("Training: {inference:,} ×", inference=found.inference), behind
+    return tr("Training: {inference:,} ×", inference=elements.inference), behind
 
 
 def _source_note(meant: bool) -> str:

@@ -198,14 +198,14 @@ def _draw_legend(
 def legend(strip: Filling) -> list[tuple[int, str]]:
     """(type, its name and share of the bytes), the largest first; type -1 stands for all unknown types."""
     types = np.where((strip.blobs.type < 0) | (strip.blobs.type >= len(BLOB_TYPES)), -1, strip.blobs.type)
-    found = []
+    entries = []
     total = float(strip.blobs.size.sum(dtype=np.float64))
     for number in np.unique(types).tolist():
         taken = float(strip.blobs.size[types == number].sum(dtype=np.float64))
         word = WORDS.get(blob_type(number), UNKNOWN) if number >= 0 else UNKNOWN
         share = percent(100.0 * taken / max(total, 1.0))
-        found.append((-taken, number, f"{word} {share}"))
-    return [(number, text) for _, number, text in sorted(found)]
+        entries.append((-taken, number, f"{word} {share}"))
+    return [(number, text) for _, number, text in sorted(entries)]
 
 
 def _packed(colour: str) -> int:

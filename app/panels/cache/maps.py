@@ -74,17 +74,17 @@ def unit_of(figure: Figure) -> Unit:
 
 def choices(cache: Cache) -> tuple[Choice, ...]:
     """The maps to choose from: all maps of a block first, then each one alone."""
-    found: list[Choice] = []
+    entries: list[Choice] = []
     if cache.lines is not None and len(cache.lines.line):
-        found.append(Choice("lines", tr("Lines: hits and misses"), partial(line_maps, cache)))
+        entries.append(Choice("lines", tr("Lines: hits and misses"), partial(line_maps, cache)))
         for place, title in enumerate((tr("Lines: hits"), tr("Lines: misses"))):
-            found.append(Choice(f"lines/{place}", title, partial(_one, line_maps, cache, place)))
+            entries.append(Choice(f"lines/{place}", title, partial(_one, line_maps, cache, place)))
     if cache.sets is not None and len(cache.sets):
-        found.append(Choice("sets", tr("Sets: all seven"), partial(set_maps, cache)))
+        entries.append(Choice("sets", tr("Sets: all seven"), partial(set_maps, cache)))
         for place, title in enumerate(SET_TITLES[field] for field in MAPPED):
             one = partial(_one, set_maps, cache, place)
-            found.append(Choice(f"sets/{place}", tr("Sets: {title}", title=title.lower()), one))
-    return tuple(found)
+            entries.append(Choice(f"sets/{place}", tr("Sets: {title}", title=title.lower()), one))
+    return tuple(entries)
 
 
 def line_maps(cache: Cache) -> tuple[CacheMap, ...]:

@@ -60,8 +60,8 @@ class BytesView(QWidget):
             )
 
     def _recognised(self, name: str) -> None:
-        found = tr("begins like {name}", name=name) if name else tr("begins with no signature that Tilesight knows")
-        self.facts.setText(" · ".join(part for part in (self._said, found) if part))
+        signature = tr("begins like {name}", name=name) if name else tr("begins with no signature that Tilesight knows")
+        self.facts.setText(" · ".join(part for part in (self._said, signature) if part))
 
     def _entitle(self) -> None:
         """Updates the title, which contains colours and units of the look."""

@@ -57,13 +57,13 @@ class HexView(QAbstractScrollArea, Copies):
         if payload is None:
             return []
         first, digits = self._first_line(), digits_of(payload.size)
-        found = []
+        lines = []
         for number in range(first, min(first + self._visible() + 1, lines_of(payload.size, self._width))):
             offset = number * self._width
             inside = self._start <= offset < self._start + len(self._content)
             at = offset - self._start
-            found.append(hex_line(offset, self._content[at : at + self._width] if inside else b"", digits))
-        return found
+            lines.append(hex_line(offset, self._content[at : at + self._width] if inside else b"", digits))
+        return lines
 
     def copy_text(self) -> str:
         room = 3 * self._width + self._width // 8
@@ -150,8 +150,8 @@ class HexView(QAbstractScrollArea, Copies):
             )
         )
 
-    def _take(self, found: tuple[int, bytes]) -> None:
-        self._start, self._content = found
+    def _take(self, answer: tuple[int, bytes]) -> None:
+        self._start, self._content = answer
         self.viewport().update()
 
     def _fail(self, error: FormatError) -> None:

@@ -58,18 +58,18 @@ class Histogram(ChartCanvas[ValuesPicture], Tabular):
         self.summary: Summary | None = None
         self.log = False
 
-    def show_summary(self, found: Summary | None) -> None:
-        self.summary = found
-        shown = found is not None and len(found.bins) > 0
-        self.show_picture(ValuesPicture(found, self.log) if found is not None and shown else None)
+    def show_summary(self, summary: Summary | None) -> None:
+        self.summary = summary
+        shown = summary is not None and len(summary.bins) > 0
+        self.show_picture(ValuesPicture(summary, self.log) if summary is not None and shown else None)
 
     def set_log(self, log: bool) -> None:
         self.log = log
         self.show_summary(self.summary)
 
     def shown_table(self) -> Table | None:
-        found = self.summary
-        return None if found is None else histogram_table(found)
+        summary = self.summary
+        return None if summary is None else histogram_table(summary)
 
     def shown_rows(self) -> I64 | None:
         return None

@@ -97,8 +97,8 @@ class TensorView(QWidget):
     def clear(self) -> None:
         """Shows nothing, and cancels reading."""
         self._profile, self._row, self.tensor, self._unsummed = None, -1, None, False
-        for asked in (self._slices, self._sums):
-            asked.cancel()
+        for background in (self._slices, self._sums):
+            background.cancel()
 
     def save_as(self, path: Path) -> None:
         """Saves the whole tensor (of a feed: all its tensors) as a NumPy file."""
@@ -213,10 +213,10 @@ class TensorView(QWidget):
             )
         )
 
-    def _take_summary(self, found: Summary) -> None:
+    def _take_summary(self, summary: Summary) -> None:
         if self.tensor is not None:
-            self.bar.say_statistics(words.statistics(found, self.tensor.data_type))
-            self.histogram.show_summary(found)
+            self.bar.say_statistics(words.statistics(summary, self.tensor.data_type))
+            self.histogram.show_summary(summary)
 
     def _no_summary(self, error: FormatError) -> None:
         self.histogram.show_summary(None)

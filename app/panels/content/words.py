@@ -107,23 +107,23 @@ def blob_facts(profile: Profile, blob: int, look: Look) -> str:
     return tr("of executable {named}", named=named) if named else ""
 
 
-def statistics(found: Summary, data_type_number: int) -> str:
+def statistics(summary: Summary, data_type_number: int) -> str:
     """The statistics in one line."""
-    parts = [tr("{count:,} values", count=found.count)]
-    if found.least is not None and found.most is not None:
+    parts = [tr("{count:,} values", count=summary.count)]
+    if summary.least is not None and summary.most is not None:
         parts += [
-            tr("min {number_text}", number_text=number_text(found.least)),
-            tr("max {number_text}", number_text=number_text(found.most)),
+            tr("min {number_text}", number_text=number_text(summary.least)),
+            tr("max {number_text}", number_text=number_text(summary.most)),
         ]
-    if found.mean is not None and found.deviation is not None:
+    if summary.mean is not None and summary.deviation is not None:
         parts += [
-            tr("mean {number_text}", number_text=number_text(found.mean)),
-            tr("standard deviation {number_text}", number_text=number_text(found.deviation)),
+            tr("mean {number_text}", number_text=number_text(summary.mean)),
+            tr("standard deviation {number_text}", number_text=number_text(summary.deviation)),
         ]
-    parts.append(tr("zeros {count}", count=_count(found.zeros, found.count)))
+    parts.append(tr("zeros {count}", count=_count(summary.zeros, summary.count)))
     parts += [
-        tr("NaN {count}", count=_count(found.nan, found.count)),
-        tr("Inf {count}", count=_count(found.infinite, found.count)),
+        tr("NaN {count}", count=_count(summary.nan, summary.count)),
+        tr("Inf {count}", count=_count(summary.infinite, summary.count)),
     ]
     note = remark(data_type_number)
     return " · ".join(parts) + (f". {note[0].upper()}{note[1:]}." if note else "")
@@ -165,9 +165,9 @@ def runs(model: Model, row: int) -> str:
     """How many calls of the model use up a feed; "" if that is not known."""
     own = model.anchors
     for anchor in ((own.name == model.tensors.name[row]) & (own.type == ANCHOR_INPUT)).nonzero()[0].tolist():
-        found = consumed(model, row, anchor)
-        if found is not None:
-            rest = tr(", {in_last:,} in the last", in_last=found.in_last) if found.in_last != found.taken else ""
+        usage = consumed(model, row, anchor)
+        if usage is not None:
+            rest = tr(", {in_last:,} in the last", in_last=usage.in_last) if usage.in_last != usage.taken else ""
             inference = bool(model.metadata.inference[int(own.metadata[anchor])])
             assumed = "" if inference else tr(" with gradient accumulation 1")
             return plural(
@@ -175,19 +175,19 @@ def runs(model: Model, row: int) -> str:
                 "call uses them up{rest}.",
                 "All tensors hold {held:,} input elements; a call takes {taken:,}{assumed}, so {count:,} "
                 "calls use them up{rest}.",
-                count=found.runs,
-                held=found.held,
-                taken=found.taken,
+                count=usage.runs,
+                held=usage.held,
+                taken=usage.taken,
                 assumed=assumed,
                 rest=rest,
             )
     return ""
 
 
-def left_out(asked: Slice, shown: Slice) -> str:
+def left_out(wanted: Slice, shown: Slice) -> str:
     """A note about the part of the slice that is too large for the table."""
     parts = []
-    for word, all_of, some in (("rows", asked.rows, shown.rows), ("columns", asked.columns, shown.columns)):
+    for word, all_of, some in (("rows", wanted.rows, shown.rows), ("columns", wanted.columns, shown.columns)):
         if len(some) < len(all_of):
             parts.append(
                 tr(
@@ -221,16 +221,16 @@ def statistics_prompt(taken: int, look: Look) -> str:
     return tr("Statistics read all {taken} twice.", taken=format_value(taken, "B", look))
 
 
-def bins(found: Summary, number: int) -> str:
+def bins(summary: Summary, number: int) -> str:
     """The text of a histogram bar."""
-    low, high = (number_text(plain_number(edge)) for edge in found.edges[number : number + 2].tolist())
-    count = int(found.bins[number])
+    low, high = (number_text(plain_number(edge)) for edge in summary.edges[number : number + 2].tolist())
+    count = int(summary.bins[number])
     return tr(
         "{low} to {high}: {count} values ({percent} of the finite ones)",
         low=low,
         high=high,
         count=plain(count),
-        percent=percent(100 * count / max(found.finite, 1)),
+        percent=percent(100 * count / max(summary.finite, 1)),
     )
 
 

@@ -160,10 +160,10 @@ def _draw_head(painter: QPainter, place: QRectF, picture: Picture, theme: Theme,
     """Draws the heading, and the levels with their colours."""
     line = metrics.height()
     painter.setPen(QColor(theme.text))
-    said = heading(picture.metric, picture.load)
+    text = heading(picture.metric, picture.load)
     if picture.left_out:
-        said += tr(" · {left_out:,} more cores are in the table", left_out=picture.left_out)
-    painter.drawText(QRectF(place.left(), place.top(), place.width(), line), LEFT, shown_line(said))
+        text += tr(" · {left_out:,} more cores are in the table", left_out=picture.left_out)
+    painter.drawText(QRectF(place.left(), place.top(), place.width(), line), LEFT, shown_line(text))
     top, width = place.top() + line + AIR, metrics.horizontalAdvance("10") + 8
     painter.setPen(QColor(theme.muted))
     title = tr("Level ")

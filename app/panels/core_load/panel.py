@@ -80,8 +80,8 @@ class CoreLoadPanel(Panel):
 
     @property
     def figure(self) -> Metric:
-        found: Metric = self.shown_as.currentData() or "cycles"
-        return found
+        metric: Metric = self.shown_as.currentData() or "cycles"
+        return metric
 
     def clear(self) -> None:
         self.cards.set_picture(None)
@@ -94,9 +94,9 @@ class CoreLoadPanel(Panel):
             return
         offered, before = metrics(load), self.figure
         self.shown_as.offer([TITLES[metric] for metric in offered], offered, _place(offered, before))
-        said = advice(load)
-        self.advice.setText("\n".join(f"▲ {line}" for line in said))
-        self.advice.setVisible(bool(said))
+        remarks = advice(load)
+        self.advice.setText("\n".join(f"▲ {line}" for line in remarks))
+        self.advice.setVisible(bool(remarks))
         if offered:
             self._draw()
         else:
@@ -151,8 +151,8 @@ class CoreLoadPanel(Panel):
 
     def _choose(self, cores: tuple[int, ...], adding: bool) -> None:
         before = self.shared.selection
-        kept = before.indices if adding and before is not None and before.kind == "core" else ()
-        self.shared.select("core", dict.fromkeys((*kept, *cores)))
+        already = before.indices if adding and before is not None and before.kind == "core" else ()
+        self.shared.select("core", dict.fromkeys((*already, *cores)))
 
 
 def _place(offered: list[Metric], wanted: Metric) -> int:

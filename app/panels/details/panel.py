@@ -162,17 +162,17 @@ class DetailsPanel(Panel, Copies):
         theme = self._context.display.theme
         name = profile.origin.paths[timeline.pieces.file].name
         try:
-            found = dict(read(entry.id, ordinal))
+            record = dict(read(entry.id, ordinal))
         except FormatError as error:  # the file has changed or is gone: show that, and continue
             sheet.say(tr("{name} cannot be read again: {error}", name=name, error=error), theme.warning)
             return
-        arguments = found.pop("args", None)
+        arguments = record.pop("args", None)
         if isinstance(arguments, Mapping) and arguments:
             sheet.heading(tr("Arguments"))
             sheet.facts(record_lines(arguments))
-        if found:
+        if record:
             sheet.heading(tr("Record {ordinal:,} of {name}", ordinal=ordinal, name=name))
-            sheet.facts(record_lines(found))
+            sheet.facts(record_lines(record))
 
     # -- several things -----------------------------------------------------------------------------------
 
@@ -180,9 +180,9 @@ class DetailsPanel(Panel, Copies):
         assert self._described is not None
         sheet.title(KINDS[selection.kind].counted(len(selection.indices)))
         sheet.space(6)
-        found = self._described.several(selection)
-        sheet.facts(self._spread(several) for several in found)
-        if not found:
+        summaries = self._described.several(selection)
+        sheet.facts(self._spread(several) for several in summaries)
+        if not summaries:
             sheet.say(UNKNOWN, self._context.display.theme.muted)
 
     def _spread(self, several: Several) -> Line:

@@ -102,12 +102,12 @@ class ExchangesPanel(Panel):
         figure: Figure = self.figure.currentData() or "bytes"
         chosen, words = self._chosen(profile, self._context.document.selection.value)
         stretch = self._context.document.ranges.value.time
-        found = self._sums.of(profile, chosen, all_runs=self.all_runs.isChecked(), stretch=stretch)
-        if found is None:
+        sums = self._sums.of(profile, chosen, all_runs=self.all_runs.isChecked(), stretch=stretch)
+        if sums is None:
             self.plot.show_plot(None, lambda: None, tr("The file has no figures per tile for exchanges."))
             return
-        picture = picture_of(profile, found, figure, words)
-        self.plot.show_plot(picture, lambda: per_tile(profile, found), summary_line(profile, found, figure, look))
+        picture = picture_of(profile, sums, figure, words)
+        self.plot.show_plot(picture, lambda: per_tile(profile, sums), summary_line(profile, sums, figure, look))
 
     def _listed(self, profile: Profile) -> I64:
         """The exchanges of the listed kind, numbered across all kinds."""
@@ -125,9 +125,9 @@ class ExchangesPanel(Panel):
         if self.all_runs.isChecked() and profile.steps is not None:
             runs = tr(", all runs") if self._context.document.ranges.value.time is None else tr(", runs in the range")
         if selection is not None and selection.kind in FOLLOWED:
-            found = self.shared.items(selection, "exchange")
-            if len(found):
-                return found, Words(plural("{count:,} exchange", "{count:,} exchanges", count=len(found)), runs)
+            selected = self.shared.items(selection, "exchange")
+            if len(selected):
+                return selected, Words(plural("{count:,} exchange", "{count:,} exchanges", count=len(selected)), runs)
         kind = self.kind.currentData()
         return self._listed(profile), Words(
             tr("all {kind} exchanges", kind=kind) if kind in EXCHANGE_KINDS else tr("all exchanges"), runs

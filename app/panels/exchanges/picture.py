@@ -54,25 +54,25 @@ def offered(profile: Profile) -> list[Figure]:
     if own is None or width(profile) is None:
         return []
     lists = [part for part in (own.internal, own.external, own.host) if part is not None and len(part)]
-    found: list[Figure] = []
+    figures: list[Figure] = []
     if any(part.sent is not None or part.received is not None for part in lists):
-        found.append("bytes")
+        figures.append("bytes")
     if any(part.cycles is not None for part in lists):
-        found.append("cycles")
+        figures.append("cycles")
     if measured is not None and not (measured.external_exchanges is None and measured.host_exchanges is None):
-        found.append("measured")
+        figures.append("measured")
     if any(part.code is not None for part in lists):
-        found.append("code")
-    return found
+        figures.append("code")
+    return figures
 
 
-def picture_of(profile: Profile, found: Transfers, figure: Figure, words: Words) -> PlotPicture | None:
+def picture_of(profile: Profile, sums: Transfers, figure: Figure, words: Words) -> PlotPicture | None:
     """The bars of a figure; None if the chosen exchanges do not have it."""
-    layers = _layers(found, figure)
+    layers = _layers(sums, figure)
     if not layers:
         return None
     target = profile.target
-    axis = TileAxis(found.tiles, group=(target.tiles_per_ipu or 0) if target is not None else 0)
+    axis = TileAxis(sums.tiles, group=(target.tiles_per_ipu or 0) if target is not None else 0)
     unit: Literal["B", "cycles"] = "B" if figure in ("bytes", "code") else "cycles"
     return plot_picture(
         tr("{titles} per tile, {words}", titles=TITLES[figure], words=words),
@@ -83,31 +83,31 @@ def picture_of(profile: Profile, found: Transfers, figure: Figure, words: Words)
     )
 
 
-def _layers(found: Transfers, figure: Figure) -> list[tuple[str, I64, str]]:
+def _layers(sums: Transfers, figure: Figure) -> list[tuple[str, I64, str]]:
     parts: list[tuple[str, I64 | None, str]]
     if figure == "bytes":
-        parts = [(tr("Sent"), found.sent, SENT), (tr("Received"), found.received, RECEIVED)]
+        parts = [(tr("Sent"), sums.sent, SENT), (tr("Received"), sums.received, RECEIVED)]
     elif figure == "measured":
-        parts = [(tr("Estimated"), found.estimated, ESTIMATED), (tr("Measured"), found.measured, MEASURED)]
-        if found.measured is None:
+        parts = [(tr("Estimated"), sums.estimated, ESTIMATED), (tr("Measured"), sums.measured, MEASURED)]
+        if sums.measured is None:
             return []
     elif figure == "code":
-        parts = [(tr("Code bytes"), found.code, SKY)]
+        parts = [(tr("Code bytes"), sums.code, SKY)]
     else:
-        parts = [(f"{kind.capitalize()}", values, KIND_COLOURS[kind]) for kind, values in found.cycles.items()]
+        parts = [(f"{kind.capitalize()}", values, KIND_COLOURS[kind]) for kind, values in sums.cycles.items()]
     return [(name, values, colour) for name, values, colour in parts if values is not None]
 
 
-def summary_line(profile: Profile, found: Transfers, figure: Figure, look: Look) -> str:
+def summary_line(profile: Profile, sums: Transfers, figure: Figure, look: Look) -> str:
     """One line with the sums, the busiest tile and the balance."""
-    layers = _layers(found, figure)
+    layers = _layers(sums, figure)
     if not layers:
         return tr("The file has no such figure for the chosen exchanges.")
     unit: Literal["B", "cycles"] = "B" if figure in ("bytes", "code") else "cycles"
     parts = [f"{name.lower()} {format_value(int(values.sum()), unit, look)}" for name, values, _ in layers]
     if figure == "measured":
         keys: tuple[Measured, ...] = ("external_exchanges", "host_exchanges")
-        parts += [told.label for key in keys if (told := counted(profile, key)) is not None]
+        parts += [unrecorded.label for key in keys if (unrecorded := counted(profile, key)) is not None]
         return " · ".join(parts)
     total = np.sum([values for _, values, _ in layers], axis=0)
     if bool(np.any(total > 0)):
@@ -124,7 +124,7 @@ def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> No
     figures = offered(profile)
     if not figures or profile.exchanges is None:
         return
-    found = transfers(profile, np.arange(len(profile.exchanges), dtype=np.int64), all_runs=False)
-    picture = None if found is None else picture_of(profile, found, figures[0], Words(tr("all exchanges"), ""))
+    sums = transfers(profile, np.arange(len(profile.exchanges), dtype=np.int64), all_runs=False)
+    picture = None if sums is None else picture_of(profile, sums, figures[0], Words(tr("all exchanges"), ""))
     if picture is not None:
         draw_whole(painter, place, PlotScene(picture), Look(theme=theme))

@@ -172,10 +172,10 @@ class PartsView(QWidget):
         events = profile.host_events
         if events is None or not parts:
             return
-        found = together(events, parts[0])
-        if len(found) > 1:
-            names = ", ".join(file_name(events, int(part)) for part in found)
-            self.together.setText(tr("Open together ({count})", count=len(found)))
+        companions = together(events, parts[0])
+        if len(companions) > 1:
+            names = ", ".join(file_name(events, int(part)) for part in companions)
+            self.together.setText(tr("Open together ({count})", count=len(companions)))
             set_tip(self.together, TOGETHER_TIP + names)
             self.together.show()
 

@@ -174,8 +174,8 @@ class LivenessPanel(Panel):
         if self._front is not self.variables or profile is None or profile.liveness is None:
             return
         nodes = listed_nodes(profile, self._nodes)
-        said = self.variables.show_nodes(nodes, always=self.always.isChecked())
-        self.tabs.setTabText(VARIABLES, caption(said))
+        description = self.variables.show_nodes(nodes, always=self.always.isChecked())
+        self.tabs.setTabText(VARIABLES, caption(description))
 
     def _choose(self, moments: I64, adding: bool) -> None:
         shown = self.shown

@@ -61,28 +61,28 @@ class Live:
 
 def live(profile: Profile, *, always: bool = True, limit: bool = False, look: Look | None = None) -> Live | None:
     """The curve, with or without the always-live bytes below it; None for a profile without a liveness tree."""
-    found = curve(profile)
-    if found is None:
+    live_curve = curve(profile)
+    if live_curve is None:
         return None
-    names = MomentNames(found.nodes, names_of_nodes(profile, programs_of_nodes(profile)))
-    layers = [(tr("Temporarily live"), found.besides)]
+    names = MomentNames(live_curve.nodes, names_of_nodes(profile, programs_of_nodes(profile)))
+    layers = [(tr("Temporarily live"), live_curve.besides)]
     colours: tuple[str, ...] = (BESIDES,)
     base = 0
-    if always and found.always is not None:
-        layers.insert(0, (tr("Always live"), np.full(len(found.nodes), float(found.always))))
+    if always and live_curve.always is not None:
+        layers.insert(0, (tr("Always live"), np.full(len(live_curve.nodes), float(live_curve.always))))
         colours = (ALWAYS, BESIDES)
-        base = found.always
+        base = live_curve.always
     line = None
     if limit and (memory := memory_of_all(profile)) is not None:
         line = Limit(memory, LIMIT_NAME)
     title = tr("Live bytes at each program step") + (tr(", without what is always live") if len(layers) == 1 else "")
-    axis = TileAxis(len(found.nodes), tr("Program step"), names=names)
+    axis = TileAxis(len(live_curve.nodes), tr("Program step"), names=names)
     picture = plot_picture(title, "B", axis, layers, limit=line, colours=colours)
     flag = None
-    if found.peak is not None:
-        amount = base + float(found.besides[found.peak])
-        flag = Flag(found.peak, amount, tr("Peak {amount}", amount=format_value(int(amount), "B", look or Look())))
-    return Live(found, picture, flag)
+    if live_curve.peak is not None:
+        amount = base + float(live_curve.besides[live_curve.peak])
+        flag = Flag(live_curve.peak, amount, tr("Peak {amount}", amount=format_value(int(amount), "B", look or Look())))
+    return Live(live_curve, picture, flag)
 
 
 def memory_of_all(profile: Profile) -> int | None:
@@ -93,34 +93,34 @@ def memory_of_all(profile: Profile) -> int | None:
     return target.bytes_per_tile * memory.tiles
 
 
-def peak_words(found: Peaks, look: Look) -> tuple[str, str]:
+def peak_words(both: Peaks, look: Look) -> tuple[str, str]:
     """(both peaks in one line, their definitions)."""
     parts, explained = [], []
-    if found.program is not None:
-        parts.append(tr("Peak of the program {program}", program=format_value(found.program, "B", look)))
+    if both.program is not None:
+        parts.append(tr("Peak of the program {program}", program=format_value(both.program, "B", look)))
         explained.append(tr("Peak of the program: {program}", program=PROGRAM))
-    if found.tiles is not None:
-        parts.append(tr("sum of the tiles' own peaks {tiles}", tiles=format_value(found.tiles, "B", look)))
+    if both.tiles is not None:
+        parts.append(tr("sum of the tiles' own peaks {tiles}", tiles=format_value(both.tiles, "B", look)))
         explained.append(tr("Sum of the tiles' own peaks: {per_tile}", per_tile=PER_TILE))
-    if found.worst_tile is not None and found.worst_tile_bytes is not None:
+    if both.worst_tile is not None and both.worst_tile_bytes is not None:
         parts.append(
             tr(
                 "max on a tile {worst_tile_bytes} (tile {worst_tile:,})",
-                worst_tile_bytes=format_value(found.worst_tile_bytes, "B", look),
-                worst_tile=found.worst_tile,
+                worst_tile_bytes=format_value(both.worst_tile_bytes, "B", look),
+                worst_tile=both.worst_tile,
             )
         )
-    if found.always_live is not None:
-        parts.append(tr("always live {always_live}", always_live=format_value(found.always_live, "B", look)))
+    if both.always_live is not None:
+        parts.append(tr("always live {always_live}", always_live=format_value(both.always_live, "B", look)))
     return " · ".join(parts), "\n\n".join(explained)
 
 
-def stations_of(found: Curve, tree: Liveness, nodes: I64) -> I64:
+def stations_of(live_curve: Curve, tree: Liveness, nodes: I64) -> I64:
     """int64, rising: the program steps of these nodes and of all their descendants."""
     nodes = nodes[(nodes >= 0) & (nodes < len(tree))]
-    edges = np.zeros(len(found.nodes) + 1, np.int64)
-    np.add.at(edges, np.searchsorted(found.nodes, nodes), 1)
-    np.add.at(edges, np.searchsorted(found.nodes, tree.end[nodes]), -1)
+    edges = np.zeros(len(live_curve.nodes) + 1, np.int64)
+    np.add.at(edges, np.searchsorted(live_curve.nodes, nodes), 1)
+    np.add.at(edges, np.searchsorted(live_curve.nodes, tree.end[nodes]), -1)
     return np.flatnonzero(np.cumsum(edges[:-1]) > 0).astype(np.int64)
 
 

@@ -53,19 +53,19 @@ class AddressAxis:
         """(position, address) of about ``most`` round addresses between two positions, and of the start of each
         range."""
         step = _round_step((high - low) / max(most, 1))
-        found: list[tuple[float, int]] = []
+        marks: list[tuple[float, int]] = []
         for start, end, place in zip(self.start.tolist(), self.end.tolist(), self.place.tolist(), strict=True):
             if place > high or place + (end - start) < low:
                 continue
             if place >= low:
-                found.append((place, start))
+                marks.append((place, start))
             first = -(-int(start + max(low - place, 0.0)) // step) * step
             last = min(end, start + int(max(high - place, 0.0)))
             for address in range(first, last + 1, step):
                 at = place + (address - start)
-                if not found or at - found[-1][0] >= step / 2:
-                    found.append((at, address))
-        return found
+                if not marks or at - marks[-1][0] >= step / 2:
+                    marks.append((at, address))
+        return marks
 
 
 def address_axis(start: U64, end: U64, *, compact: bool) -> AddressAxis:

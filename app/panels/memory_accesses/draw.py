@@ -88,14 +88,14 @@ def box_of(layout: PlaneLayout, records: Records, place: int) -> QRectF:
 def legend(layout: PlaneLayout, present: int) -> list[tuple[int, QRectF]]:
     """(kind, rectangle) of the legend's entries, at the right of the heading."""
     x = layout.head.right() - GAP
-    found = []
+    entries = []
     several = (SEVERAL,) if present & (present - 1) else ()
     for kind in (*several, *(kind for kind in (OTHER, STORE, LOAD) if kind & present)):
         width = SWATCH + 6 + advance(WORDS[kind], layout.metrics)
         x -= width
-        found.append((kind, QRectF(x, layout.head.top(), width, layout.head.height())))
+        entries.append((kind, QRectF(x, layout.head.top(), width, layout.head.height())))
         x -= 2 * GAP
-    return found[::-1]
+    return entries[::-1]
 
 
 def draw_marks(

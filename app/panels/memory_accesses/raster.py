@@ -50,7 +50,7 @@ class Bars:
     def inside(self, window: Window) -> I64:
         """Indices of the records that may touch the window, searched by record number or by address, whichever leaves
         fewer."""
-        found, x = self.records, self.records.x
+        records, x = self.records, self.records.x
         first = int(np.searchsorted(x, window.left - 1, "right"))
         last = int(np.searchsorted(x, window.right, "left"))
         begin = int(np.searchsorted(self._sorted_low, window.low - self._tallest, "left"))
@@ -60,9 +60,9 @@ class Bars:
             places = places[(places >= first) & (places < last)]
         else:
             places = np.arange(first, last)
-        touches = (found.high[places] >= window.low) & (found.low[places] <= window.high)
-        kept: I64 = places[touches]
-        return kept
+        touches = (records.high[places] >= window.low) & (records.low[places] <= window.high)
+        touching: I64 = places[touches]
+        return touching
 
     def count(self, window: Window) -> int:
         """Upper bound of the number of records that ``inside`` examines."""
@@ -90,9 +90,9 @@ class Bars:
 
     def _folded(self, window: Window, level: int) -> U8:
         """The map of a level, reduced to pixels."""
-        found, cells = self.records, self._maps[level]
-        first, after = _cells(window.low, window.high, found.axis.size, cells.shape[0], window.height)
-        left, right = _cells(window.left, window.right, found.width, cells.shape[1], window.width)
+        records, cells = self.records, self._maps[level]
+        first, after = _cells(window.low, window.high, records.axis.size, cells.shape[0], window.height)
+        left, right = _cells(window.left, window.right, records.width, cells.shape[1], window.width)
         joined = cells[first]
         for step in range(1, int((after - first).max(initial=1))):
             np.bitwise_or(joined, cells[np.minimum(first + step, after - 1)], out=joined)
@@ -113,26 +113,26 @@ class Bars:
     @cached_property
     def _maps(self) -> tuple[U8, ...]:
         """uint8[MAP_ROWS, MAP_COLUMNS], the bottom row first; then maps of half the size in both directions."""
-        found = self.records
-        whole = Window(0.0, found.width, 0.0, found.axis.size, MAP_COLUMNS, MAP_ROWS)
-        maps = [np.ascontiguousarray(draw_bars(found, np.arange(len(found.x)), whole)[::-1])]
+        records = self.records
+        whole = Window(0.0, records.width, 0.0, records.axis.size, MAP_COLUMNS, MAP_ROWS)
+        maps = [np.ascontiguousarray(draw_bars(records, np.arange(len(records.x)), whole)[::-1])]
         for _ in range(1, MAPS):
             rows = maps[-1][::2] | maps[-1][1::2]
             maps.append(np.ascontiguousarray(rows[:, ::2] | rows[:, 1::2]))
         return tuple(maps)
 
 
-def draw_bars(found: Records, places: I64, window: Window, *, thick: bool = False) -> U8:
+def draw_bars(records: Records, places: I64, window: Window, *, thick: bool = False) -> U8:
     """uint8[height, width]: the bits of all kinds whose bars touch a pixel. Every bar covers at least one pixel
     (``thick``: two, one below the other)."""
     width, height = window.width, window.height
     across, up = width / max(window.right - window.left, 1e-300), height / max(window.high - window.low, 1e-300)
-    column = np.clip((found.x[places] - window.left) * across, 0, width - 1).astype(np.int32)
-    top = np.clip((window.high - found.high[places]) * up, 0, height - 1).astype(np.int32)
-    bottom = np.clip((window.high - found.low[places]) * up, top, height - 1).astype(np.int32)
+    column = np.clip((records.x[places] - window.left) * across, 0, width - 1).astype(np.int32)
+    top = np.clip((window.high - records.high[places]) * up, 0, height - 1).astype(np.int32)
+    bottom = np.clip((window.high - records.low[places]) * up, top, height - 1).astype(np.int32)
     if thick:
         np.minimum(np.maximum(bottom, top + 1), height - 1, out=bottom)
-    pixel, kind = top * width + column, found.kind[places]
+    pixel, kind = top * width + column, records.kind[places]
     picture = np.zeros(height * width, np.uint8)
     for bit in (LOAD, STORE, OTHER):
         own = np.flatnonzero(kind == bit)

@@ -47,8 +47,8 @@ def kinds_of(operation: U8) -> U8:
     """uint8 kind bits, one per access."""
     table = np.full(256, OTHER, np.uint8)
     table[OPERATIONS.index("LOAD")], table[OPERATIONS.index("STORE")] = LOAD, STORE
-    found: U8 = table[operation]
-    return found
+    kinds: U8 = table[operation]
+    return kinds
 
 
 def chosen(section: MemoryAccesses, wanted: Filter) -> I64:

@@ -39,12 +39,12 @@ class AccessScene(PlainScene):
 
     @property
     def shape(self) -> tuple[object, ...]:
-        found = self.bars.records
-        return self.wanted.space, self.compact, found.width, found.axis.size
+        records = self.bars.records
+        return self.wanted.space, self.compact, records.width, records.axis.size
 
     def whole(self) -> PlaneView:
-        found = self.bars.records
-        return PlaneView.whole(found.width, found.axis.size, (LEAST_RECORDS, LEAST_BYTES))
+        records = self.bars.records
+        return PlaneView.whole(records.width, records.axis.size, (LEAST_RECORDS, LEAST_BYTES))
 
     def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> PlaneLayout:
         longest = "0x" + "0" * (len(f"{int(self.bars.records.axis.end[-1]):x}") + 1)
@@ -85,11 +85,11 @@ class AccessScene(PlainScene):
         return "" if address is None else f"{address:#x} ({address:,})"
 
     def bounds(self, item: int) -> Bounds | None:
-        found = self.bars.records
-        if not 0 <= item < len(found.x):
+        records = self.bars.records
+        if not 0 <= item < len(records.x):
             return None
-        x = float(found.x[item])
-        return x, x + 1, float(found.low[item]), float(found.high[item])
+        x = float(records.x[item])
+        return x, x + 1, float(records.low[item]), float(records.high[item])
 
     def step(self, item: int, direction: int) -> int:
         return neighbour(item, direction, len(self.bars.records.x))
@@ -101,9 +101,13 @@ class AccessScene(PlainScene):
         left, low = layout.at(QPointF(point.x() - REACH, point.y() + REACH))
         right, high = layout.at(QPointF(point.x() + REACH, point.y() - REACH))
         x, y = layout.at(point)
-        found = self.bars.records
+        records = self.bars.records
         near = self.bars.inside(Window(left, right, low, high, 1, 1))
-        beside = np.maximum(np.maximum(found.x[near] - x, x - found.x[near] - 1), 0) / max(layout.view.x.width, 1e-300)
-        above = np.maximum(np.maximum(found.low[near] - y, y - found.high[near]), 0) / max(layout.view.y.width, 1e-300)
+        beside = np.maximum(np.maximum(records.x[near] - x, x - records.x[near] - 1), 0) / max(
+            layout.view.x.width, 1e-300
+        )
+        above = np.maximum(np.maximum(records.low[near] - y, y - records.high[near]), 0) / max(
+            layout.view.y.width, 1e-300
+        )
         far = np.hypot(beside * layout.plot.width(), above * layout.plot.height())
         return near[np.argsort(far, kind="stable")]

@@ -96,14 +96,14 @@ def _draw_diagram(painter: QPainter, figures: BlockFigures, show: Show, theme: T
     _draw_texts(painter, texts(figures, show, base), base, theme)
 
 
-def _draw_arrow(painter: QPainter, arrow: Arrow, found: PathFigures, theme: Theme, extra: float = 0.0) -> None:
+def _draw_arrow(painter: QPainter, arrow: Arrow, figures: PathFigures, theme: Theme, extra: float = 0.0) -> None:
     """Draws an arrow over those it crosses, outlined, in the colour of its peak share: grey if it has none, thin if
     nothing moved."""
     shaft = [_shaft(line) for line in arrow.lines]
     heads = [_head(line) for line in arrow.lines if line.head]
     edge = QColor(blend(theme.surface, theme.text, 0.55))
-    fill = QColor(shade(found.peak, theme) or theme.muted)
-    width = THIN if found.idle else WIDTH
+    fill = QColor(shade(figures.peak, theme) or theme.muted)
+    width = THIN if figures.idle else WIDTH
     _stroke(painter, shaft, _pen(QColor(theme.surface), width + 2 * (HALO + extra)))
     _stroke(painter, shaft, _pen(edge, width + 2 * EDGE + extra))
     painter.setPen(QPen(edge, 2 * EDGE, j=Qt.PenJoinStyle.MiterJoin))
@@ -140,13 +140,13 @@ def _draw_marked(painter: QPainter, arrow: Arrow, figures: BlockFigures, theme: 
     band = QColor(theme.selection if selected else theme.hover)
     shaft = [_shaft(line) for line in arrow.lines]
     _stroke(painter, shaft, QPen(band, WIDTH + (6 if selected else 5), j=Qt.PenJoinStyle.RoundJoin))
-    found = figures.shown.get(arrow.path)
+    own = figures.shown.get(arrow.path)
     if not selected:
         _stroke(painter, shaft, QPen(QColor(theme.surface), WIDTH + 3, j=Qt.PenJoinStyle.RoundJoin))
-    if found is None:
+    if own is None:
         _draw_empty(painter, arrow, theme)
     else:
-        _draw_arrow(painter, arrow, found, theme, extra=-HALO)
+        _draw_arrow(painter, arrow, own, theme, extra=-HALO)
 
 
 def _draw_box(painter: QPainter, box: Box, figures: BlockFigures, theme: Theme) -> None:
@@ -158,10 +158,10 @@ def _draw_box(painter: QPainter, box: Box, figures: BlockFigures, theme: Theme) 
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if not box.figure:
         return
-    found = figures.boxes.get(box.figure)
-    share = None if found is None else found.percent
+    own = figures.boxes.get(box.figure)
+    share = None if own is None else own.percent
     width = min(rect.width() - 12, MOST_BAR)
-    foot = box.rect.y + (box.rect.height + LABEL * (1 + len(box_lines(box, found)))) / 2
+    foot = box.rect.y + (box.rect.height + LABEL * (1 + len(box_lines(box, own)))) / 2
     track = QRectF(rect.center().x() - width / 2, foot + 2, width, BAR)
     painter.fillRect(track, QColor(theme.line))
     if share is not None:

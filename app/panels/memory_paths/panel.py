@@ -135,9 +135,9 @@ class MemoryPathsPanel(Panel):
         profile = self.profile
         figures: BlockFigures | None = None
         if profile is not None and profile.memory_paths is not None and self.entry >= 0:
-            found = profile.memory_paths
-            figures = figures_of(found, self.entry, show_all=self.all_paths.isChecked())
-            self.all_paths.setVisible(not bool(found.display.all()))
+            paths = profile.memory_paths
+            figures = figures_of(paths, self.entry, show_all=self.all_paths.isChecked())
+            self.all_paths.setVisible(not bool(paths.display.all()))
         self.canvas.set_scene(None if figures is None else PathsScene(figures, self.shown.currentData()))
         self._turn()
         self._mark(self.shared.selection)

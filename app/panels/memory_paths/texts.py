@@ -110,8 +110,8 @@ def _roomy(arrow: Arrow) -> bool:
     return arrow.label.height > LABEL
 
 
-def _at_arrow(arrow: Arrow, found: PathFigures | None, show: Show, base: QFont) -> Iterator[Written]:
-    figure, remark = label(found, show)
+def _at_arrow(arrow: Arrow, figures: PathFigures | None, show: Show, base: QFont) -> Iterator[Written]:
+    figure, remark = label(figures, show)
     place, missing = arrow.label, figure == label(None, show)[0]
     if not _roomy(arrow):
         text = figure + MARK if remark else figure

@@ -18,15 +18,15 @@ _MANY = ((1e12, "T"), (1e9, "G"), (1e6, "M"))
 MOST_LISTED = 12
 
 
-def label(found: PathFigures | None, show: Show) -> tuple[str, str]:
+def label(figures: PathFigures | None, show: Show) -> tuple[str, str]:
     """(the figure at an arrow, the file's remark about it)."""
-    if found is None:
+    if figures is None:
         return NO_DATA, ""
     if show == "bandwidth":
-        return (NO_DATA if found.bandwidth is None else plain(found.bandwidth)), found.bandwidth_suffix
+        return (NO_DATA if figures.bandwidth is None else plain(figures.bandwidth)), figures.bandwidth_suffix
     if show == "request":
-        return (NO_DATA if found.request is None else short_count(found.request)), found.request_suffix
-    return (NO_DATA if found.peak is None else percent(found.peak)), ""
+        return (NO_DATA if figures.request is None else short_count(figures.request)), figures.request_suffix
+    return (NO_DATA if figures.peak is None else percent(figures.peak)), ""
 
 
 def short_count(count: float) -> str:
@@ -37,44 +37,44 @@ def short_count(count: float) -> str:
     return f"{three_digits(count / factor)} {unit}"
 
 
-def box_lines(box: Box, found: BoxFigures | None) -> tuple[str, ...]:
+def box_lines(box: Box, figures: BoxFigures | None) -> tuple[str, ...]:
     """The lines below a box's name."""
     if not box.figure:
         return ()
-    share = NO_DATA if found is None or found.percent is None else percent(found.percent)
+    share = NO_DATA if figures is None or figures.percent is None else percent(figures.percent)
     if box.figure == "hit_rate":
         return (tr("Hit rate"), share)
     return (tr("Busy {share}", share=share),)
 
 
-def about_path(path: int, found: PathFigures | None, show_hint: bool = True) -> str:
+def about_path(path: int, figures: PathFigures | None, show_hint: bool = True) -> str:
     """The tool tip of an arrow: all its figures in full, with their definitions."""
     lines: list[str] = [tr("{name} (path {path})", name=name(path) or tr("A path without a number"), path=path)]
-    if found is None:
+    if figures is None:
         lines.append(tr("No data: the file says nothing of this path in this block. This is not zero."))
         return "\n".join(lines)
-    bandwidth = tr("no data") if found.bandwidth is None else exact(found.bandwidth, "GB/s")
-    requests = tr("no data") if found.request is None else exact(_whole(found.request), "")
-    lines.append(_remarked(tr("Bandwidth: {bandwidth}", bandwidth=bandwidth), found.bandwidth_suffix))
-    lines.append(_remarked(tr("Requests: {requests}", requests=requests), found.request_suffix))
-    if found.peak is None:
+    bandwidth = tr("no data") if figures.bandwidth is None else exact(figures.bandwidth, "GB/s")
+    requests = tr("no data") if figures.request is None else exact(_whole(figures.request), "")
+    lines.append(_remarked(tr("Bandwidth: {bandwidth}", bandwidth=bandwidth), figures.bandwidth_suffix))
+    lines.append(_remarked(tr("Requests: {requests}", requests=requests), figures.request_suffix))
+    if figures.peak is None:
         lines.append(tr("Peak share: not computed for this path"))
     else:
-        odd = "" if 0 <= found.peak <= 100 else tr(", which no share can be: drawn grey")
+        odd = "" if 0 <= figures.peak <= 100 else tr(", which no share can be: drawn grey")
         lines.append(
-            tr("Peak share: {peak} of the path's theoretical bandwidth{odd}", peak=exact(found.peak, "%"), odd=odd)
+            tr("Peak share: {peak} of the path's theoretical bandwidth{odd}", peak=exact(figures.peak, "%"), odd=odd)
         )
     if show_hint:
         lines.append(tr("Bandwidth is the bytes moved over the operator's duration."))
     return "\n".join(lines)
 
 
-def about_box(box: Box, found: BoxFigures | None) -> str:
+def about_box(box: Box, figures: BoxFigures | None) -> str:
     """The tool tip of a box."""
     figure: Figure = box.figure
     if not figure:
         return box.name
-    share = tr("no data") if found is None or found.percent is None else exact(found.percent, "%")
+    share = tr("no data") if figures is None or figures.percent is None else exact(figures.percent, "%")
     if figure == "hit_rate":
         first = tr("{box}: hit rate {share}", box=box.name, share=share)
         second = "100 · hits / (hits + misses)"
@@ -83,11 +83,10 @@ def about_box(box: Box, found: BoxFigures | None) -> str:
         first = tr("{box}: busy {share} of its cycles", box=box.name, share=share)
         second = tr("100 · cycles / total cycles")
         counts = ("cycles", tr("total cycles"))
-    if found is None or found.part is None or found.other is None:
+    if figures is None or figures.part is None or figures.other is None:
         return f"{first}\n{second}"
-    return (
-        f"{first}\n{second}: {exact(_whole(found.part), '')} {counts[0]}, {exact(_whole(found.other), '')} {counts[1]}"
-    )
+    part, other = exact(_whole(figures.part), ""), exact(_whole(figures.other), "")
+    return f"{first}\n{second}: {part} {counts[0]}, {other} {counts[1]}"
 
 
 def kind_of(figures: BlockFigures) -> str:
@@ -97,13 +96,13 @@ def kind_of(figures: BlockFigures) -> str:
 
 def notes(figures: BlockFigures, show: Show, marked: list[PathFigures]) -> list[str]:
     """Notes beside the diagram: what it does not show, the remarks of ``marked`` paths, and advice."""
-    found: list[str] = []
+    lines: list[str] = []
     if figures.guessed:
-        found.append(tr("The file does not say which chip or core this is: the diagram was chosen by the paths."))
-    found += [f"{MARK} {path.name}: {label(path, show)[1].strip('()')}" for path in marked]
+        lines.append(tr("The file does not say which chip or core this is: the diagram was chosen by the paths."))
+    lines += [f"{MARK} {path.name}: {label(path, show)[1].strip('()')}" for path in marked]
     if figures.hidden:
         many = len(figures.hidden)
-        found.append(
+        lines.append(
             plural(
                 "{count} path is hidden, as the file wants it.",
                 "{count} paths are hidden, as the file wants it.",
@@ -111,12 +110,12 @@ def notes(figures: BlockFigures, show: Show, marked: list[PathFigures]) -> list[
             )
         )
     if figures.elsewhere:
-        found.append(tr("Not in the diagram:"))
-        found += [f"{path.name}: {label(path, show)[0]}" for path in figures.elsewhere[:MOST_LISTED]]
+        lines.append(tr("Not in the diagram:"))
+        lines += [f"{path.name}: {label(path, show)[0]}" for path in figures.elsewhere[:MOST_LISTED]]
         left = len(figures.elsewhere) + figures.more - MOST_LISTED
         if left > 0:
-            found.append(tr("and {left:,} more; the table has them all.", left=left))
-    return found + [_sentence(text) for text in figures.advice]
+            lines.append(tr("and {left:,} more; the table has them all.", left=left))
+    return lines + [_sentence(text) for text in figures.advice]
 
 
 def _sentence(text: str) -> str:

@@ -69,16 +69,16 @@ class FlowView(QWidget, HoldsPicture):
                     outline(painter, box.place, theme)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        found = self._at(event.position())
-        if found != self._hovered:
-            self._hovered = found
+        box = self._at(event.position())
+        if box != self._hovered:
+            self._hovered = box
             self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        found = self._at(event.position())
-        if found is not None and event.button() == Qt.MouseButton.LeftButton:
-            self._stepped = found
-            self.chosen.emit(self._step(found).program)
+        box = self._at(event.position())
+        if box is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._stepped = box
+            self.chosen.emit(self._step(box).program)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         every = [(row, step) for row, one in enumerate(self.rows) for step in range(len(one.steps))]
@@ -104,10 +104,10 @@ class FlowView(QWidget, HoldsPicture):
 
     def describe(self, point: QPointF) -> str:
         """The tool tip of the program under ``point``; "" if there is none."""
-        found = self._at(point)
-        if found is None:
+        box = self._at(point)
+        if box is None:
             return ""
-        step, row = self._step(found), self.rows[found[0]]
+        step, row = self._step(box), self.rows[box[0]]
         anchors = plural("{count:,} anchor uses it", "{count:,} anchors use it", count=step.anchors)
         return tr(
             "Program {program}: {step}\n{word}: {when}\n{anchors}",

@@ -49,8 +49,8 @@ class Boxes:
     def near(self, left: float, right: float, low: float, high: float) -> I64:
         """Indices of the boxes that touch a rectangle on both axes."""
         touches = (self.right >= left) & (self.left <= right) & (self.high >= low) & (self.low <= high)
-        found: I64 = np.flatnonzero(touches).astype(np.int64)
-        return found
+        places: I64 = np.flatnonzero(touches).astype(np.int64)
+        return places
 
 
 def boxes_of(plan: Onchip, scope: int | None = None) -> Boxes:

@@ -68,8 +68,8 @@ def seen(layout: PlaneLayout, boxes: Boxes) -> I64:
     if len(places) <= MOST_BOXES:
         return places
     area = (boxes.right[places] - boxes.left[places]) * (boxes.high[places] - boxes.low[places])
-    kept: I64 = np.sort(places[np.argsort(-area, kind="stable")[:MOST_BOXES]])
-    return kept
+    largest: I64 = np.sort(places[np.argsort(-area, kind="stable")[:MOST_BOXES]])
+    return largest
 
 
 def draw_marks(

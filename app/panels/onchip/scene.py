@@ -62,8 +62,8 @@ class PlanScene(PlainScene):
         inside = near[
             (boxes.left[near] <= x) & (boxes.right[near] >= x) & (boxes.low[near] <= y) & (boxes.high[near] >= y)
         ]
-        found = inside if len(inside) else near
-        return int(found[-1]) if len(found) else -1
+        hits = inside if len(inside) else near
+        return int(hits[-1]) if len(hits) else -1
 
     def describe(self, layout: PlaneLayout, point: QPointF, look: Look) -> str:
         item = self.item_at(layout, point)
@@ -85,6 +85,6 @@ class PlanScene(PlainScene):
     def step(self, item: int, direction: int) -> int:
         """The next or previous block by the step at which it becomes live."""
         order = np.lexsort((self.boxes.low, self.boxes.left))
-        found = np.flatnonzero(order == item)
-        place = neighbour(int(found[0]) if len(found) else -1, direction, len(order))
+        matches = np.flatnonzero(order == item)
+        place = neighbour(int(matches[0]) if len(matches) else -1, direction, len(order))
         return int(order[place]) if place >= 0 else -1

@@ -11,11 +11,11 @@ from app.widgets.units import size
 
 def about(plan: Onchip, block: int, look: Look) -> str:
     """The tool tip of a block."""
-    found, texts = plan.blocks, plan.strings
-    length, start = int(found.size[block]), int(found.address[block])
-    parts = tr(", part {part}", part=int(found.part[block])) if _parts(plan, block) > 1 else ""
+    blocks, texts = plan.blocks, plan.strings
+    length, start = int(blocks.size[block]), int(blocks.address[block])
+    parts = tr(", part {part}", part=int(blocks.part[block])) if _parts(plan, block) > 1 else ""
     lines = [
-        f"{name_of(plan, block)}{parts}{' (temporary)' if found.temporary[block] else ''}",
+        f"{name_of(plan, block)}{parts}{' (temporary)' if blocks.temporary[block] else ''}",
         tr("Size: {length} ({bytes:,} B) = extent in bits / 8", length=size(length, look.bytes_as), bytes=length),
         tr(
             "Address: {start} to {end} ({first:,} to {last:,})",
@@ -26,14 +26,14 @@ def about(plan: Onchip, block: int, look: Look) -> str:
         ),
         tr(
             "Lives from step {start:,} to step {end:,} of the intermediate code, both included ({steps:,} steps)",
-            start=int(found.start[block]),
-            end=int(found.end[block]),
-            steps=int(found.end[block]) - int(found.start[block]) + 1,
+            start=int(blocks.start[block]),
+            end=int(blocks.end[block]),
+            steps=int(blocks.end[block]) - int(blocks.start[block]) + 1,
         ),
     ]
-    if found.allocated[block] >= 0:
-        lines.append(tr("Allocated at step {allocated:,}", allocated=int(found.allocated[block])))
-    source = texts.get(int(found.source[block]))
+    if blocks.allocated[block] >= 0:
+        lines.append(tr("Allocated at step {allocated:,}", allocated=int(blocks.allocated[block])))
+    source = texts.get(int(blocks.source[block]))
     return "\n".join([*lines, tr("Source: {source}", source=source)] if source else lines)
 
 
@@ -59,6 +59,6 @@ def heading(band: Band, look: Look) -> str:
 
 def _parts(plan: Onchip, block: int) -> int:
     """Number of parts of a block's buffer."""
-    found = plan.blocks
-    same = (found.buffer == found.buffer[block]) & (found.scope == found.scope[block])
-    return int(found.part[same].max(initial=0)) + 1
+    blocks = plan.blocks
+    same = (blocks.buffer == blocks.buffer[block]) & (blocks.scope == blocks.scope[block])
+    return int(blocks.part[same].max(initial=0)) + 1

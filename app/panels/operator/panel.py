@@ -126,9 +126,9 @@ class OperatorPanel(Panel):
                     worse=worse,
                 )
             )
-        found = waves(base)
-        told = "" if isinstance(found, NotChecked) else in_waves(found)
-        count = plural("{count:,} block{told}", "{count:,} blocks{told}", count=len(names), told=told)
+        schedule = waves(base)
+        wave_note = "" if isinstance(schedule, NotChecked) else in_waves(schedule)
+        count = plural("{count:,} block{told}", "{count:,} blocks{told}", count=len(names), told=wave_note)
         self.readout.say(tr("{count}, the longest ", count=count) + " · ".join(parts) if parts else "")
 
     # -- selection ----------------------------------------------------------------------------------------

@@ -83,8 +83,8 @@ class RawBlocksPanel(Panel):
         profile = self.profile
         if profile is None:
             return []
-        found = (raw_block(profile, row) for row in self.table.selected_rows().tolist())
-        return [block for block in found if block is not None]
+        blocks = (raw_block(profile, row) for row in self.table.selected_rows().tolist())
+        return [block for block in blocks if block is not None]
 
     def _choose(self) -> None:
         blocks = self._chosen()

@@ -38,8 +38,8 @@ class Desk(QObject):
     def inputs(self) -> TypedInputs:
         entry = self.entry
         if entry not in self._inputs:
-            found = None if entry is None else self._document.states.view(entry, self._source)
-            self._inputs[entry] = TypedInputs() if found is None else restored(found)
+            state = None if entry is None else self._document.states.view(entry, self._source)
+            self._inputs[entry] = TypedInputs() if state is None else restored(state)
         return self._inputs[entry]
 
     def type_text(self, key: str, text: str) -> None:

@@ -91,13 +91,13 @@ class Form(QScrollArea):
 
     def show_loops(self, measured: Measurement | None, chosen_program: int | None) -> None:
         """Lists the candidates for the micro-batch loop; ``chosen_program``: the user's choice, if any."""
-        found = measured.loops if measured is not None else None
+        loops = measured.loops if measured is not None else None
         chosen = measured.loop if measured is not None else None
-        known = found.found if found is not None else ()
+        known = loops.found if loops is not None else ()
         for widget in (self.loops, self.loop_label):
             widget.setVisible(bool(known))
         self.loops.clear()
-        own = found.of_micro_batches if found is not None else None
+        own = loops.of_micro_batches if loops is not None else None
         self.loops.addItem(
             shown_line(tr("As found: {part}", part=own.name) if own is not None else tr("Choose the loop")), -1
         )

@@ -167,7 +167,7 @@ class Measured(QSplitter):
 def _lost(loss: Losses) -> str:
     """The cost of host work at one number of replicas."""
     parts = ((loss.host, tr("to the host")), (loss.transfer, tr("in transfers")), (loss.loading, tr("in loading")))
-    told = ", ".join(f"{percent(100 * value)} {where}" for value, where in parts if value is not None)
+    losses = ", ".join(f"{percent(100 * value)} {where}" for value, where in parts if value is not None)
     return plural(
-        "{count:,} replica: lost are {told}", "{count:,} replicas: lost are {told}", count=loss.replicas, told=told
+        "{count:,} replica: lost are {told}", "{count:,} replicas: lost are {told}", count=loss.replicas, told=losses
     )

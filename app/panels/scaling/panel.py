@@ -108,14 +108,14 @@ class ScalingPanel(Panel):
         return self
 
     def shown_table(self) -> Table | None:
-        page, found = self.pages.currentIndex(), self.study
+        page, shown = self.pages.currentIndex(), self.study
         if page == COMPARE:
             return self.compare.shown_table()
-        if found is None:
+        if shown is None:
             return None
         if page == CHECKLIST:
-            return advice_table(list(found.advice))
-        return None if found.model is None else curve_table(found.model)
+            return advice_table(list(shown.advice))
+        return None if shown.model is None else curve_table(shown.model)
 
     def shown_rows(self) -> I64 | None:
         return self.table.shown_rows() if self.pages.currentIndex() == TABLE else None
@@ -145,11 +145,11 @@ class ScalingPanel(Panel):
         typed, profile = self.desk.inputs, self.profile
         measured = self.work.measurement(profile, typed.loop)
         compared = self._compared()
-        self.study = found = study(profile, measured, typed, None if compared is None else compared.memory)
+        self.study = shown = study(profile, measured, typed, None if compared is None else compared.memory)
         self.form.show_loops(measured, typed.loop)
-        self.form.show_study(found, typed)
-        self.sliders.show_study(found, typed.what_if)
-        due = sum(item.state == "due" for item in found.advice)
+        self.form.show_study(shown, typed)
+        self.sliders.show_study(shown, typed.what_if)
+        due = sum(item.state == "due" for item in shown.advice)
         self.tabs.setTabText(CHECKLIST, caption(f"{PAGES[CHECKLIST]} ({due})" if due else PAGES[CHECKLIST]))
         self._stale = set(range(len(PAGES)))
         self._fill()
@@ -157,30 +157,30 @@ class ScalingPanel(Panel):
 
     def _fill(self) -> None:
         """Updates the visible page; the others are updated when they are turned to."""
-        page, found = self.tabs.currentIndex(), self.study
-        if found is None or page not in self._stale:
+        page, shown = self.tabs.currentIndex(), self.study
+        if shown is None or page not in self._stale:
             return
         self._stale.remove(page)
         if page in (THROUGHPUT, TIME):
             self._show_pictures()
         elif page == FIGURES:
-            self._show_figures(found)
+            self._show_figures(shown)
         elif page == CHECKLIST:
-            self.checklist.show_sheet(checklist_sheet(found.advice, self._context.display))
+            self.checklist.show_sheet(checklist_sheet(shown.advice, self._context.display))
         elif page == MEASURED:
             self.measured.set_text(self.desk.inputs.pasted)
-            self.measured.show_study(found)
+            self.measured.show_study(shown)
         elif page == TABLE:
-            self._show_or_say(self.table_page, found.model is not None)
-            if found.model is not None:
-                self.table.set_table(curve_table(found.model))
+            self._show_or_say(self.table_page, shown.model is not None)
+            if shown.model is not None:
+                self.table.set_table(curve_table(shown.model))
         self._mark()
 
-    def _show_figures(self, found: Study) -> None:
-        if found.model is None:
-            self.figures.show_empty(found.error)
+    def _show_figures(self, shown: Study) -> None:
+        if shown.model is None:
+            self.figures.show_empty(shown.error)
         else:
-            self.figures.show_sheet(figures_sheet(found, self._context.display))
+            self.figures.show_sheet(figures_sheet(shown, self._context.display))
 
     def _show_or_say(self, page: OrEmpty, there: bool) -> None:
         """Shows the page's content, or which input is missing; without a profile also a button that fills in an
@@ -193,15 +193,15 @@ class ScalingPanel(Panel):
             page.show_empty(self.study.error)
 
     def _show_pictures(self) -> None:
-        found = self.study
-        if found is None:
+        shown = self.study
+        if shown is None:
             return
         if self.tabs.currentIndex() == TIME:
-            bars = charts.time(found, shares=self.shares.isChecked())
+            bars = charts.time(shown, shares=self.shares.isChecked())
             self.bars.show_charts(() if bars is None else bars.counts, [None if bars is None else bars_chart(bars)])
             self._show_or_say(self.bars_page, self.bars.filled)
         else:
-            throughput, efficiency = charts.throughput(found), charts.efficiency(found)
+            throughput, efficiency = charts.throughput(shown), charts.efficiency(shown)
             first = None if throughput is None else curves_chart(throughput)
             second = None if efficiency is None else curves_chart(efficiency, legend=False)
             self.curves.show_charts(() if throughput is None else throughput.counts, [first, second])
@@ -214,9 +214,9 @@ class ScalingPanel(Panel):
         if profile is None or other is None:
             self.compare.show_nothing(bool(others))
             return None
-        found = self.work.comparison(profile, other, self.desk.replicas)
-        self.compare.show_tables(found or Compared(error=tr("The runs are being compared.")))
-        return found
+        comparison = self.work.comparison(profile, other, self.desk.replicas)
+        self.compare.show_tables(comparison or Compared(error=tr("The runs are being compared.")))
+        return comparison
 
     def _say(self, pointed: str = "") -> None:
         if pointed or self.study is None:

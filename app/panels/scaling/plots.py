@@ -28,8 +28,8 @@ def offered(profile: Profile) -> bool:
 
 def draw_curves(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
     """Draws throughput, with efficiency beside it."""
-    found = _study(profile)
-    throughput, efficiency = charts.throughput(found), charts.efficiency(found)
+    own_study = _study(profile)
+    throughput, efficiency = charts.throughput(own_study), charts.efficiency(own_study)
     if throughput is not None and efficiency is not None:
         shown, items = (curves_chart(throughput), curves_chart(efficiency, legend=False)), ChartPainter()
         for chart, part in zip(shown, split(place, len(shown)), strict=True):

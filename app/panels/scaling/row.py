@@ -80,8 +80,8 @@ class Row(QObject):
         needed = given.origin == "missing" and self.field.measured != ""
         self.edit.setPlaceholderText(shown_line(shown or (tr("needed") if needed else "")))
         self._say_source(given, problem, needed)
-        told = problem or _finding(given)
-        set_tip(self.edit, "\n".join(part for part in (told, self.field.help) if part))
+        note = problem or _finding(given)
+        set_tip(self.edit, "\n".join(part for part in (note, self.field.help) if part))
 
     def _say_source(self, given: Given, problem: str, needed: bool) -> None:
         theme = self._display.theme

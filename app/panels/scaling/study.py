@@ -49,18 +49,20 @@ def study(
     values, problems = _typed(typed.texts)
     inputs = settle(values, measured)
     points = parse(typed.pasted)
-    found, after, error = None, None, ""
+    scaling_model, after, error = None, None, ""
     try:
-        found = model(inputs, points)
-        if found is not None and typed.what_if.changes:
-            after = curve(changed(found.scenario, typed.what_if), (point.replicas for point in found.curve.points))
+        scaling_model = model(inputs, points)
+        if scaling_model is not None and typed.what_if.changes:
+            after = curve(
+                changed(scaling_model.scenario, typed.what_if), (point.replicas for point in scaling_model.curve.points)
+            )
     except ValueError as wrong:
         error = f"{str(wrong)[:1].upper()}{str(wrong)[1:]}."
-    if found is None and not error:
+    if scaling_model is None and not error:
         why = getattr(inputs["micro_batch_seconds"].finding, "why", "")
         error = f"{NEEDED} {why}".strip()
-    facts = Facts(found, measured, profile, memory, points)
-    return Study(inputs, problems, points, facts.fit, facts.diagnosis, found, error, after, checklist(facts))
+    facts = Facts(scaling_model, measured, profile, memory, points)
+    return Study(inputs, problems, points, facts.fit, facts.diagnosis, scaling_model, error, after, checklist(facts))
 
 
 def _typed(texts: Mapping[str, str]) -> tuple[dict[str, float], dict[str, str]]:

@@ -171,14 +171,14 @@ class SourcePanel(Panel, ShowsLine):
                 self.left.view.show_row(self._view.hottest)
 
     def _draw_instructions(self, profile: Profile, core: str) -> None:
-        found = instruction_view(profile, core)
-        self._count = found[0].rows if found is not None else 0
-        self.only.setEnabled(found is not None)
-        if found is None:
+        view = instruction_view(profile, core)
+        self._count = view[0].rows if view is not None else 0
+        self.only.setEnabled(view is not None)
+        if view is None:
             self.sides[1].show_empty(NO_INSTRUCTIONS)
             return
         self.sides[1].show_content()
-        table, self.right.view.cell_delegate.bars = found
+        table, self.right.view.cell_delegate.bars = view
         self._links[1].show(table)
 
     def _draw_cells(self) -> None:
@@ -193,14 +193,14 @@ class SourcePanel(Panel, ShowsLine):
             rows, font = self._view.table.keys, left.cell_delegate.number_font
             self._stalls = stall_cells(self._view.table, profile.lines.columns, place, font, rows)
         left.draw_cells(self._stalls)
-        found = profile.instructions
-        if found is not None and self._count:
+        instructions = profile.instructions
+        if instructions is not None and self._count:
             table, font = right.items.table, right.cell_delegate.number_font
-            stalls, states = stall_cells(table, found.columns, place, font), state_column(found)
+            stalls, states = stall_cells(table, instructions.columns, place, font), state_column(instructions)
             cells = (
                 {}
                 if states is None
-                else register_cells(table, key_of(states.name), self._registers.cell(found, place, right.font()))
+                else register_cells(table, key_of(states.name), self._registers.cell(instructions, place, right.font()))
             )
             right.draw_cells({**stalls, **cells})
             self._stalls = {**self._stalls, **{-1 - at: cell for at, cell in stalls.items()}}
@@ -246,10 +246,10 @@ class SourcePanel(Panel, ShowsLine):
         profile, selection = self.profile, self.shared.selection
         if profile is None or selection is None or selection.kind != "line":
             return None
-        kept = self._related_cache
-        if kept is None or kept[0] is not profile or kept[1] != selection.indices:
-            kept = self._related_cache = profile, selection.indices, self.shared.items(selection, "instruction")
-        return kept[2]
+        cached = self._related_cache
+        if cached is None or cached[0] is not profile or cached[1] != selection.indices:
+            cached = self._related_cache = profile, selection.indices, self.shared.items(selection, "instruction")
+        return cached[2]
 
     def _say(self, selection: Selection | None) -> None:
         profile, rows = self.profile, self._related()
@@ -258,8 +258,8 @@ class SourcePanel(Panel, ShowsLine):
         elif rows is not None:
             self.readout.say(about_lines(profile, selection, len(rows)))
         else:
-            said = about_instruction(profile, selection)
-            self.readout.say(said or HINT, muted=not said)
+            text = about_instruction(profile, selection)
+            self.readout.say(text or HINT, muted=not text)
 
 
 def _fill(box: Chooser, texts: list[str], values: list[str]) -> None:

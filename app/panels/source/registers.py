@@ -28,11 +28,11 @@ LEFT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | 
 
 class RegisterCell:
     """A lane per register: a filled dot where it is written, a hollow one where it is read, both combined where both.
-    While ``lives`` is None, the cell shows ``said``."""
+    While ``lives`` is None, the cell shows ``status``."""
 
-    def __init__(self, lives: RegisterLives | None, font: QFont, said: str = WORKING) -> None:
+    def __init__(self, lives: RegisterLives | None, font: QFont, status: str = WORKING) -> None:
         self._lives = lives
-        self._said = said
+        self._said = status
         self._font = QFont(font)
         if font.pointSizeF() > 0:
             self._font.setPointSizeF(font.pointSizeF() * 0.85)
@@ -96,20 +96,20 @@ class RegisterLines(QObject):
         self._lives: RegisterLives | None = None
         self._said = WORKING
 
-    def cell(self, found: Instructions, core: int, font: QFont) -> RegisterCell:
-        """The cell for the register states of ``found`` on ``core``; ``ready`` announces that more is available."""
-        column = registers.state_column(found)
+    def cell(self, instructions: Instructions, core: int, font: QFont) -> RegisterCell:
+        """The cell for the register states of ``instructions`` on ``core``; ``ready`` announces more of them."""
+        column = registers.state_column(instructions)
         if column is not None and (
-            self._requested is None or self._requested[0] is not found or self._requested[1] != core
+            self._requested is None or self._requested[0] is not instructions or self._requested[1] != core
         ):
-            self._requested, self._lives, self._said = (found, core), None, WORKING
-            self._compute(found, column, core)
+            self._requested, self._lives, self._said = (instructions, core), None, WORKING
+            self._compute(instructions, column, core)
         return RegisterCell(self._lives, font, self._said)
 
-    def _compute(self, found: Instructions, column: TypedColumn, core: int) -> None:
+    def _compute(self, instructions: Instructions, column: TypedColumn, core: int) -> None:
         self._background.ask(
             Question(
-                lambda token, _tell: registers.lives(found, column, core, token.check),
+                lambda token, _tell: registers.lives(instructions, column, core, token.check),
                 self._take,
                 lambda error: self._fail(str(error)),
             )

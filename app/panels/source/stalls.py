@@ -59,14 +59,14 @@ class StallCell:
         return None
 
     def _draw_parts(self, painter: QPainter, track: QRect, row: int, percent: float, theme: Theme) -> None:
-        found = [(reason, count) for reason, count in self.parts.of(row) if count > 0]
-        total = sum(count for _, count in found)
+        counts = [(reason, count) for reason, count in self.parts.of(row) if count > 0]
+        total = sum(count for _, count in counts)
         width = track.width() * min(percent / self._full, 1.0)
-        if not found:
+        if not counts:
             painter.fillRect(track.left(), track.top(), round(width), track.height(), QColor(theme.muted))
             return
         colours, done = self.colours(theme), 0.0
-        for reason, count in found:
+        for reason, count in counts:
             left, right = round(width * done / total), round(width * (done + count) / total)
             painter.fillRect(track.left() + left, track.top(), right - left, track.height(), colours[reason])
             done += count
@@ -75,8 +75,8 @@ class StallCell:
         own = self.parts.row(row)
         if own < 0 or self.parts.percent[own] != self.parts.percent[own]:
             return ""
-        found = self.parts.of(row)
-        total = sum(count for _, count in found)
+        counts = self.parts.of(row)
+        total = sum(count for _, count in counts)
         lines: list[str] = [
             tr(
                 "{title}: {percent} % of all samples of this kind",
@@ -86,7 +86,7 @@ class StallCell:
         ]
         lines += [
             f"{reason}: {plain(count)} ({100 * count / total:.1f} %)"
-            for reason, count in sorted(found, key=lambda part: -part[1])
+            for reason, count in sorted(counts, key=lambda part: -part[1])
             if count > 0
         ]
         return "\n".join(lines)

@@ -14,9 +14,9 @@ from app.profile.selection import Selection
 
 def about_lines(profile: Profile, selection: Selection, related: int) -> str:
     """``Line 7: 12 related instructions``."""
-    found, count = profile.lines, len(selection.indices)
-    known = found is not None and 0 <= selection.first < len(found.line)
-    number = int(found.line[selection.first]) if found is not None and known else -1
+    lines, count = profile.lines, len(selection.indices)
+    known = lines is not None and 0 <= selection.first < len(lines.line)
+    number = int(lines.line[selection.first]) if lines is not None and known else -1
     what = tr("Line {number:,}", number=number) if count == 1 and number >= 0 else KINDS["line"].counted(count)
     return plural(
         "{what}: {count:,} related instruction", "{what}: {count:,} related instructions", count=related, what=what
@@ -25,11 +25,11 @@ def about_lines(profile: Profile, selection: Selection, related: int) -> str:
 
 def about_instruction(profile: Profile, selection: Selection) -> str:
     """``Instruction 0x11244000: line 35, 12 slices``; "" for anything but a single instruction."""
-    found = profile.instructions
-    if selection.kind != "instruction" or len(selection.indices) != 1 or found is None:
+    instructions = profile.instructions
+    if selection.kind != "instruction" or len(selection.indices) != 1 or instructions is None:
         return ""
     row = selection.first
-    if not 0 <= row < len(found.address):
+    if not 0 <= row < len(instructions.address):
         return ""
     parts: list[str] = []
     lines = translate(profile, selection, "line")
@@ -47,7 +47,7 @@ def about_instruction(profile: Profile, selection: Selection) -> str:
     if profile.timeline is not None:
         slices = len(instruction_slices(profile, np.array([row], np.int64)))
         parts.append(KINDS["slice"].counted(slices) if slices else tr("no slice has its address"))
-    address = int(found.address[row])
+    address = int(instructions.address[row])
     name = (
         tr("Instruction {address}", address=f"{address:#x}") if address >= 0 else tr("Instruction without an address")
     )

@@ -24,28 +24,28 @@ from app.widgets.units import percent, plain
 COLOUR = OKABE_ITO[0]
 
 
-def order_of(found: StallReasons) -> I64:
+def order_of(stalls: StallReasons) -> I64:
     """Rows by falling count, rows without data last."""
-    return np.argsort(-np.nan_to_num(found.count, nan=-1.0), kind="stable").astype(np.int64)
+    return np.argsort(-np.nan_to_num(stalls.count, nan=-1.0), kind="stable").astype(np.int64)
 
 
-def picture_of(found: StallReasons) -> BarsPicture:
+def picture_of(stalls: StallReasons) -> BarsPicture:
     """A bar per reason, the most frequent first."""
-    total = float(np.nansum(found.count))
+    total = float(np.nansum(stalls.count))
     bars = []
-    for row in order_of(found)[:MOST_BARS].tolist():
-        count, name = float(found.count[row]), found.reasons.get(row)
+    for row in order_of(stalls)[:MOST_BARS].tolist():
+        count, name = float(stalls.count[row]), stalls.reasons.get(row)
         share = 100 * count / total if total > 0 else float("nan")
         part = percent(share) if share == share else ""
-        told = tr("{count} samples", count=plain(count)) if count == count else tr("no data")
+        figure = tr("{count} samples", count=plain(count)) if count == count else tr("no data")
         formula = (
             tr("\n{part} of all {total} samples = 100 · samples / all samples", part=part, total=plain(total))
             if part
             else ""
         )
-        bars.append(NamedBar(name, part, count, COLOUR, f"{name}\n{told}{formula}"))
+        bars.append(NamedBar(name, part, count, COLOUR, f"{name}\n{figure}{formula}"))
     title = tr("Samples in which a warp did not issue, by reason")
-    return bars_picture(title, "", tuple(bars), count=len(found.count))
+    return bars_picture(title, "", tuple(bars), count=len(stalls.count))
 
 
 class StallReasonsPanel(Panel):
@@ -73,13 +73,13 @@ class StallReasonsPanel(Panel):
         self.bars.canvas.show_picture(None)
 
     def fill(self, profile: Profile) -> None:
-        found, table = profile.stall_reasons, reasons_table(profile)
-        if found is None or table is None:
+        stalls, table = profile.stall_reasons, reasons_table(profile)
+        if stalls is None or table is None:
             self.clear()
             self.say_empty(self.empty)
             return
-        self._order = order_of(found)
-        self.bars.canvas.show_picture(picture_of(found))
+        self._order = order_of(stalls)
+        self.bars.canvas.show_picture(picture_of(stalls))
         self._link.show(table)
 
     def _chosen_bar(self, places: I64) -> None:

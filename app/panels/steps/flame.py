@@ -74,15 +74,15 @@ class FlameView(QWidget, HoldsPicture):
         if same:
             self._profile = profile
             return
-        found = model = None
+        flame_graph = model = None
         if profile is not None:
-            found = yield from flame_pieces(profile, flat=self._flat)
-            if found is not None:
+            flame_graph = yield from flame_pieces(profile, flat=self._flat)
+            if flame_graph is not None:
                 yield
-                model = Model.of(found.timeline)
+                model = Model.of(flame_graph.timeline)
                 yield
         self._profile = profile
-        self.flame = found
+        self.flame = flame_graph
         if model is None:
             self.canvas.show_timeline(None)
             return
@@ -149,26 +149,26 @@ class FlameView(QWidget, HoldsPicture):
 
     def _about(self, index: int) -> str:
         """The path to a slice, its duration, and the number of its steps."""
-        found = self.flame
-        if found is None:
+        flame_graph = self.flame
+        if flame_graph is None:
             return ""
-        slices = found.timeline.slices
+        slices = flame_graph.timeline.slices
         parts = []
         for row in range(int(np.searchsorted(slices.first, index, "right"))):
             low, high = int(slices.first[row]), int(slices.first[row + 1])
-            place = low + int(np.searchsorted(found.first[low:high], found.first[index], "right")) - 1
-            parts.append(found.timeline.strings.get(int(slices.name[place])))
-        count = int(found.after[index] - found.first[index])
-        clock = 1 / found.timeline.seconds_per_unit if found.timeline.seconds_per_unit else None
+            place = low + int(np.searchsorted(flame_graph.first[low:high], flame_graph.first[index], "right")) - 1
+            parts.append(flame_graph.timeline.strings.get(int(slices.name[place])))
+        count = int(flame_graph.after[index] - flame_graph.first[index])
+        clock = 1 / flame_graph.timeline.seconds_per_unit if flame_graph.timeline.seconds_per_unit else None
         length = cycles_and_time(round(float(slices.duration[index])), clock)
         return f"{'/'.join(parts)}: {length}" + (tr(" · {count:,} steps", count=count) if count > 1 else "")
 
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
     """Draws the flame graph of a whole run."""
-    found = flame(profile)
-    if found is not None:
-        draw_timeline(painter, place, found.timeline, Look(theme=theme))
+    flame_graph = flame(profile)
+    if flame_graph is not None:
+        draw_timeline(painter, place, flame_graph.timeline, Look(theme=theme))
 
 
 def has_flame(profile: Profile) -> bool:

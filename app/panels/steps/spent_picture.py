@@ -21,33 +21,33 @@ NOTES = {
 }
 
 
-def kinds_shown(found: Spent) -> list[str]:
+def kinds_shown(cycles: Spent) -> list[str]:
     """The kinds to show: those that add up, activeCompute after compute, then kinds known to this file only."""
-    if not found.stated:
-        return [kind for kind in TILE_CYCLE_KINDS if kind in found.of_steps]
+    if not cycles.stated:
+        return [kind for kind in TILE_CYCLE_KINDS if kind in cycles.of_steps]
     known = ["compute", "activeCompute", *TILE_CYCLE_KINDS[1:]]
-    return known + [kind for kind in found.stated if kind not in known]
+    return known + [kind for kind in cycles.stated if kind not in known]
 
 
-def picture_of(found: Spent, stretch: TimeRange | None, clock_hz: float | None) -> BarsPicture | None:
+def picture_of(cycles: Spent, stretch: TimeRange | None, clock_hz: float | None) -> BarsPicture | None:
     """A bar per kind, as shares of cycles x tiles; None if that product is not known."""
-    if not found.whole or not found.tiles:
+    if not cycles.whole or not cycles.tiles:
         return None
-    values: dict[str, float] = {**found.stated} if found.stated else dict(found.of_steps)
+    values: dict[str, float] = {**cycles.stated} if cycles.stated else dict(cycles.of_steps)
     bars = []
-    for kind in kinds_shown(found):
+    for kind in kinds_shown(cycles):
         amount = values.get(kind, math.nan)
-        share = 100.0 * amount / found.whole
+        share = 100.0 * amount / cycles.whole
         bars.append(
             NamedBar(
                 kind,
                 tr("of compute") if kind == "activeCompute" else "",
                 share,
                 _colour(kind),
-                _tip(kind, amount, share, found, clock_hz),
+                _tip(kind, amount, share, cycles, clock_hz),
             )
         )
-    of = tr("the whole run, by the file") if found.stated else tr("the whole run, by its steps")
+    of = tr("the whole run, by the file") if cycles.stated else tr("the whole run, by its steps")
     if stretch is not None:
         of = tr("the range, by its steps")
     return bars_picture(tr("{what}: {of} (share of cycles x tiles)", what=WHAT, of=of), "%", tuple(bars), 100.0)
@@ -60,7 +60,7 @@ def _colour(kind: str) -> str:
     return KNOWN.get(TYPES.get(kind, "Sync" if kind == "sync" else ""), GREY)
 
 
-def _tip(kind: str, amount: float, share: float, found: Spent, clock_hz: float | None) -> str:
+def _tip(kind: str, amount: float, share: float, cycles: Spent, clock_hz: float | None) -> str:
     if math.isnan(amount):
         return tr("{kind}: not measured", kind=kind) + (
             tr(" (needs {switches})", switches=SWITCHES[kind]) if kind in SWITCHES else ""
@@ -76,29 +76,29 @@ def _tip(kind: str, amount: float, share: float, found: Spent, clock_hz: float |
     lines.append(
         tr(
             "On average {cycles_and_time} a tile",
-            cycles_and_time=cycles_and_time(amount / (found.tiles or 1), clock_hz),
+            cycles_and_time=cycles_and_time(amount / (cycles.tiles or 1), clock_hz),
         )
     )
     if kind in NOTES:
         lines.append(NOTES[kind].capitalize())
-    if found.stated and kind in found.of_steps:
+    if cycles.stated and kind in cycles.of_steps:
         lines.append(
             tr(
                 "By the steps {cycles_and_time}. {formula}",
-                cycles_and_time=cycles_and_time(round(found.of_steps[kind]), clock_hz),
+                cycles_and_time=cycles_and_time(round(cycles.of_steps[kind]), clock_hz),
                 formula=FORMULA,
             )
         )
-    elif not found.stated:
+    elif not cycles.stated:
         lines.append(FORMULA)
     return "\n".join(lines)
 
 
-def balance_text(found: Spent, stretch: TimeRange | None) -> str:
+def balance_text(cycles: Spent, stretch: TimeRange | None) -> str:
     """Whether the kinds add up, in one sentence."""
-    if stretch is not None or not found.stated:
-        return _of_steps(found)
-    absent = [kind for kind in TILE_CYCLE_KINDS if kind not in found.stated]
+    if stretch is not None or not cycles.stated:
+        return _of_steps(cycles)
+    absent = [kind for kind in TILE_CYCLE_KINDS if kind not in cycles.stated]
     if absent:
         wanted = sorted({SWITCHES[kind] for kind in absent if kind in SWITCHES})
         needs = tr(" (needs {wanted})", wanted=", ".join(wanted)) if wanted else ""
@@ -107,17 +107,19 @@ def balance_text(found: Spent, stretch: TimeRange | None) -> str:
             absent=", ".join(absent),
             needs=needs,
         )
-    left = found.left
-    if left is None or not found.whole or not found.tiles:
+    left = cycles.left
+    if left is None or not cycles.whole or not cycles.tiles:
         return tr("Cycles or tiles of the run are not known, so it cannot be told whether the kinds add up.")
-    whole = tr("{whole} cycles x {tiles:,} tiles", whole=f"{found.whole / found.tiles:,.0f}", tiles=found.tiles)
+    whole = tr("{whole} cycles x {tiles:,} tiles", whole=f"{cycles.whole / cycles.tiles:,.0f}", tiles=cycles.tiles)
     if left == 0:
         return tr(
-            "Adds up: all kinds but activeCompute make {total} = {product}.", total=f"{found.whole:,.0f}", product=whole
+            "Adds up: all kinds but activeCompute make {total} = {product}.",
+            total=f"{cycles.whole:,.0f}",
+            product=whole,
         )
-    share = 100.0 * abs(left) / found.whole
+    share = 100.0 * abs(left) / cycles.whole
     how = tr("short of") if left > 0 else tr("more than")
-    why = tr(" Newer versions of Poplar have further kinds.") if 0 < left <= ALMOST * found.whole else ""
+    why = tr(" Newer versions of Poplar have further kinds.") if 0 < left <= ALMOST * cycles.whole else ""
     return tr(
         "Does not add up: the kinds are {left} cycles ({share} %) {how} {whole}.{why}",
         left=f"{abs(left):,.0f}",
@@ -128,15 +130,15 @@ def balance_text(found: Spent, stretch: TimeRange | None) -> str:
     )
 
 
-def _of_steps(found: Spent) -> str:
-    if found.unknown:
+def _of_steps(cycles: Spent) -> str:
+    if cycles.unknown:
         return tr(
-            "{unknown:,} steps have no tile balance, so what is left for waiting is not known.", unknown=found.unknown
+            "{unknown:,} steps have no tile balance, so what is left for waiting is not known.", unknown=cycles.unknown
         )
-    left = found.of_steps.get("sync")
-    if left is None or not found.whole or not found.tiles:
+    left = cycles.of_steps.get("sync")
+    if left is None or not cycles.whole or not cycles.tiles:
         return tr("Cycles or tiles are not known, so what is left for waiting is not known.")
-    whole = tr("{whole} cycles x {tiles:,} tiles", whole=f"{found.whole / found.tiles:,.0f}", tiles=found.tiles)
+    whole = tr("{whole} cycles x {tiles:,} tiles", whole=f"{cycles.whole / cycles.tiles:,.0f}", tiles=cycles.tiles)
     if left < 0:
         return tr("Does not add up: the steps take {left} cycles more than {whole}.", left=f"{-left:,.0f}", whole=whole)
     return tr("Adds up to {whole}: sync and waiting are what the steps leave.", whole=whole)

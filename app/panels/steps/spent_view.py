@@ -58,19 +58,19 @@ class SpentView(QWidget, Tabular, HoldsPicture):
     def show_profile(self, profile: Profile | None, stretch: TimeRange | None) -> None:
         """Shows the whole run, or the sum over the steps of a time range."""
         self._profile = profile
-        found = None if profile is None else spent(profile, stretch)
-        if profile is None or found is None:
+        cycles = None if profile is None else spent(profile, stretch)
+        if profile is None or cycles is None:
             self._kinds = []
             self.bars.canvas.show_picture(None)
             self.table.release_rows()
             self.readout.say(tr("No step of the range says what its tiles did."), muted=True)
             return
         clock = profile.target.clock_hz if profile.target is not None else None
-        self._kinds = kinds_shown(found)
-        picture = picture_of(found, stretch, clock)
+        self._kinds = kinds_shown(cycles)
+        picture = picture_of(cycles, stretch, clock)
         self.bars.canvas.show_picture(picture)
         self.bars.setVisible(picture is not None)
-        self.readout.say(balance_text(found, stretch))
+        self.readout.say(balance_text(cycles, stretch))
         table = tile_cycles(profile, stretch)
         if table is not None:
             self._link.show(table)
@@ -100,9 +100,9 @@ class SpentView(QWidget, Tabular, HoldsPicture):
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
     """Draws the bars of the whole run."""
-    found = spent(profile)
+    cycles = spent(profile)
     clock = profile.target.clock_hz if profile.target is not None else None
-    picture = None if found is None else picture_of(found, None, clock)
+    picture = None if cycles is None else picture_of(cycles, None, clock)
     if picture is not None:
         look = Look(theme=theme)
         ChartPainter().draw_whole(painter, picture.chart(look), place, look)

@@ -31,27 +31,27 @@ def colour_of(kind: str, theme: Theme) -> str:
     return fitted(KNOWN[kind], theme.surface, theme.dark)
 
 
-def draw_tiles(painter: QPainter, layout: PlaneLayout, found: TileTime, sums: Sums, title: str, look: Look) -> None:
+def draw_tiles(painter: QPainter, layout: PlaneLayout, times: TileTime, sums: Sums, title: str, look: Look) -> None:
     """Draws the image, its axes and the colour legend."""
-    _draw_work(painter, layout, found, sums, look.theme)
+    _draw_work(painter, layout, times, sums, look.theme)
     draw_frame(painter, layout, look.theme)
-    draw_legend(painter, layout, found, title, look.theme)
+    draw_legend(painter, layout, times, title, look.theme)
 
 
-def draw_axes(painter: QPainter, layout: PlaneLayout, found: TileTime, look: Look, clock: float | None) -> None:
+def draw_axes(painter: QPainter, layout: PlaneLayout, times: TileTime, look: Look, clock: float | None) -> None:
     """Draws the axes: time below, tiles at the left."""
     theme, view = look.theme, layout.view
     seconds = 1 / clock if clock and look.cycles_as == "time" else None
-    start, end = found.start + view.x.start, found.start + view.x.end
+    start, end = times.start + view.x.start, times.start + view.x.end
     ticks = ruler(start, end, max(1, int(layout.plot.width() / TICK_SPACE)), seconds)
     labels = zip(ticks.places, ticks.labels, strict=True)
     draw_x(
-        painter, layout, [Tick(place - found.start, text) for place, text in labels], "" if seconds else "cycles", theme
+        painter, layout, [Tick(place - times.start, text) for place, text in labels], "" if seconds else "cycles", theme
     )
-    low, high = found.tiles - view.y.end, found.tiles - view.y.start
+    low, high = times.tiles - view.y.end, times.tiles - view.y.start
     step = max(1.0, nice_step(high - low, max(1, int(layout.plot.height() / TILE_SPACE))))
-    tiles = [tile for tile in multiples(max(low, 0.0), high, step) if tile < found.tiles]
-    draw_y(painter, layout, [Tick(found.tiles - tile - 0.5, f"{tile:,.0f}") for tile in tiles], theme)
+    tiles = [tile for tile in multiples(max(low, 0.0), high, step) if tile < times.tiles]
+    draw_y(painter, layout, [Tick(times.tiles - tile - 0.5, f"{tile:,.0f}") for tile in tiles], theme)
 
 
 def draw_ipus(painter: QPainter, layout: PlaneLayout, tiles: int, group: int, theme: Theme) -> None:
@@ -63,21 +63,21 @@ def draw_ipus(painter: QPainter, layout: PlaneLayout, tiles: int, group: int, th
             painter.drawLine(QLineF(layout.plot.left(), y, layout.plot.right(), y))
 
 
-def frame_of(layout: PlaneLayout, found: TileTime, ratio: float) -> Frame:
+def frame_of(layout: PlaneLayout, times: TileTime, ratio: float) -> Frame:
     """The visible part in no more cells than there are pixels; a row holds whole tiles."""
     view = layout.view
-    first = min(max(math.floor(found.tiles - view.y.end + 1e-6), 0), found.tiles - 1)
-    after = min(max(math.ceil(found.tiles - view.y.start - 1e-6), first + 1), found.tiles)
+    first = min(max(math.floor(times.tiles - view.y.end + 1e-6), 0), times.tiles - 1)
+    after = min(max(math.ceil(times.tiles - view.y.start - 1e-6), first + 1), times.tiles)
     width = min(max(round(layout.plot.width() * ratio), 1), MOST_COLUMNS)
     height = min(max(round(layout.plot.height() * ratio), 1), MOST_ROWS, after - first)
-    return Frame(found.start + view.x.start, found.start + view.x.end, width, first, after, height)
+    return Frame(times.start + view.x.start, times.start + view.x.end, width, first, after, height)
 
 
-def _draw_work(painter: QPainter, layout: PlaneLayout, found: TileTime, sums: Sums, theme: Theme) -> None:
-    frame = frame_of(layout, found, painter.device().devicePixelRatio())
+def _draw_work(painter: QPainter, layout: PlaneLayout, times: TileTime, sums: Sums, theme: Theme) -> None:
+    frame = frame_of(layout, times, painter.device().devicePixelRatio())
     left = np.ones((frame.height, frame.width), np.float32)
     channels = [np.zeros_like(left) for _ in range(3)]
-    for part in found.parts:
+    for part in times.parts:
         share = shares(part, frame, sums)
         if share is not None:
             np.minimum(share, left, out=share)
@@ -87,7 +87,7 @@ def _draw_work(painter: QPainter, layout: PlaneLayout, found: TileTime, sums: Su
     red, green, blue = (channel.round().astype(np.uint32) for channel in channels)
     pixels = 0xFF000000 | red << 16 | green << 8 | blue
     image = QImage(pixels.data, frame.width, frame.height, frame.width * 4, QImage.Format.Format_RGB32)
-    top, bottom = layout.y_of(found.tiles - frame.first), layout.y_of(found.tiles - frame.after)
+    top, bottom = layout.y_of(times.tiles - frame.first), layout.y_of(times.tiles - frame.after)
     painter.save()
     painter.setClipRect(layout.plot)
     painter.drawImage(QRectF(layout.plot.left(), top, layout.plot.width(), bottom - top), image)
@@ -99,11 +99,11 @@ def _add(channels: list[F32], share: F32, colour: str) -> None:
         channel += share * np.float32(amount)
 
 
-def draw_legend(painter: QPainter, layout: PlaneLayout, found: TileTime, title: str, theme: Theme) -> None:
+def draw_legend(painter: QPainter, layout: PlaneLayout, times: TileTime, title: str, theme: Theme) -> None:
     """Draws a swatch per type at the right of the heading; the title gets the remaining width."""
     metrics, head = layout.metrics, layout.head
     right = head.right() - GAP
-    for part in reversed(found.parts):
+    for part in reversed(times.parts):
         text = part.type
         wide = advance(text, metrics)
         right -= wide
@@ -119,14 +119,14 @@ def draw_legend(painter: QPainter, layout: PlaneLayout, found: TileTime, title: 
 
 
 def draw_range(
-    painter: QPainter, layout: PlaneLayout, found: TileTime, stretch: TimeRange | None, theme: Theme
+    painter: QPainter, layout: PlaneLayout, times: TileTime, stretch: TimeRange | None, theme: Theme
 ) -> None:
     """Draws a veil over everything outside of the range."""
     if stretch is None:
         return
     plot = layout.plot
     left, right = (
-        min(max(layout.x_of(moment - found.start), plot.left()), plot.right())
+        min(max(layout.x_of(moment - times.start), plot.left()), plot.right())
         for moment in (stretch.start, stretch.end)
     )
     veil = QColor(theme.surface)

@@ -116,18 +116,18 @@ def _same(one: Profile | None, other: Profile | None) -> bool:
 
 def scene_of(profile: Profile) -> TilesScene | None:
     """The scene; None if no step has cycles per tile."""
-    found = tile_time(profile)
-    if found is None or profile.steps is None:
+    times = tile_time(profile)
+    if times is None or profile.steps is None:
         return None
     target = profile.target
     group = (target.tiles_per_ipu or 0) if target is not None else 0
-    return TilesScene(found, profile.steps, Sums(), group, target.clock_hz if target is not None else None)
+    return TilesScene(times, profile.steps, Sums(), group, target.clock_hz if target is not None else None)
 
 
-def words_of(found: TileTime) -> str:
+def words_of(times: TileTime) -> str:
     """Where the cycles of each type come from, after the types missing from the image."""
-    missing = [tr("{kind}: not drawn, the file has no cycles of each tile", kind=kind) for kind in found.without]
-    return " · ".join([*missing, *(f"{part.type}: {part.words}" for part in found.parts)])
+    missing = [tr("{kind}: not drawn, the file has no cycles of each tile", kind=kind) for kind in times.without]
+    return " · ".join([*missing, *(f"{part.type}: {part.words}" for part in times.parts)])
 
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:

@@ -62,24 +62,24 @@ class SummaryPanel(Panel, Copies):
         for source in SOURCES:
             figures += source(profile)
             yield
-        parts, said = groups(figures, look, clock), verdicts(profile, figures)
-        if parts or said:
-            self._fill(profile, said, parts, look, clock)
+        parts, findings = groups(figures, look, clock), verdicts(profile, figures)
+        if parts or findings:
+            self._fill(profile, findings, parts, look, clock)
         else:
             self.clear()
             self.say_empty(NOTHING)
 
     def _fill(
-        self, profile: Profile, said: list[Verdict], parts: list[FigureGroup], look: Look, clock: float | None
+        self, profile: Profile, findings: list[Verdict], parts: list[FigureGroup], look: Look, clock: float | None
     ) -> None:
         sheet = Sheet(self._context.display)
         sheet.title(profile.name)
         files = ", ".join(path.name for path in profile.origin.paths)
         written = tr(" · written by {writer}", writer=profile.origin.writer) if profile.origin.writer else ""
         entry = self._context.document.current
-        kept = tr(" · from the file cache") if entry is not None and entry.kept else ""
-        sheet.say(files + written + kept, look.theme.muted)
-        for verdict in said:
+        cached = tr(" · from the file cache") if entry is not None and entry.kept else ""
+        sheet.say(files + written + cached, look.theme.muted)
+        for verdict in findings:
             self._say(sheet, verdict, look, clock)
         sheet.space(4)
         for group in parts:

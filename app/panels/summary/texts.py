@@ -45,12 +45,12 @@ class FigureGroup:
 
 def groups(figures: Sequence[Figure], look: Look, clock_hz: float | None) -> list[FigureGroup]:
     """The figures under their headings, in their original order."""
-    found: dict[str, list[Line]] = {}
+    lines_by_title: dict[str, list[Line]] = {}
     for figure in (figure for figure in figures if figure.label):
         title = GROUPS.get(figure.name.split(".")[0], REST)
-        found.setdefault(title, []).extend(lines(figure, look, clock_hz))
-    found = {title: found[title] for title in sorted(found, key=lambda title: title == REST)}
-    return [FigureGroup(title, tuple(entries)) for title, entries in found.items()]
+        lines_by_title.setdefault(title, []).extend(lines(figure, look, clock_hz))
+    lines_by_title = {title: lines_by_title[title] for title in sorted(lines_by_title, key=lambda title: title == REST)}
+    return [FigureGroup(title, tuple(entries)) for title, entries in lines_by_title.items()]
 
 
 def lines(figure: Figure, look: Look, clock_hz: float | None) -> Iterator[Line]:

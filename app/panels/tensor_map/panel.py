@@ -138,13 +138,13 @@ class TensorMapPanel(Panel, Finds, TakesBack):
         self.over.setVisible(tile_bytes(profile) is not None)
         self._fill()
 
-    def _take(self, found: TensorMap | None) -> None:
-        if found is not self._tensor_map:
-            self._tensor_map, self._sums = found, None if found is None else spread(found)
-            self._offer(found)
+    def _take(self, placement: TensorMap | None) -> None:
+        if placement is not self._tensor_map:
+            self._tensor_map, self._sums = placement, None if placement is None else spread(placement)
+            self._offer(placement)
 
-    def _offer(self, found: TensorMap | None) -> None:
-        listed = [] if found is None else computations(found)
+    def _offer(self, placement: TensorMap | None) -> None:
+        listed = [] if placement is None else computations(placement)
         names, ids = [name for name, _ in listed], [ids for _, ids in listed]
         self.computation.offer([tr("All computations"), *names], [None, *ids])
         self.computation.setVisible(len(listed) > 1)
@@ -154,10 +154,10 @@ class TensorMapPanel(Panel, Finds, TakesBack):
 
     def _fill(self) -> None:
         """Shows the filtered tensors, as a map or as a table."""
-        profile, found = self.profile, self._tensor_map
-        if profile is None or found is None:
+        profile, placement = self.profile, self._tensor_map
+        if profile is None or placement is None:
             return
-        wanted = wanted_tensors(found, self.computation.currentData(), self.field.text().strip())
+        wanted = wanted_tensors(placement, self.computation.currentData(), self.field.text().strip())
         self._within = None if wanted.all() else wanted
         first, log = self.largest.isChecked(), self.log.isChecked()
         shown = heat_of(profile, self._within, largest_first=first, log=log, sums=self._sums)
@@ -184,26 +184,26 @@ class TensorMapPanel(Panel, Finds, TakesBack):
         self.readout.say(text or self._summary())
 
     def _summary(self) -> str:
-        profile, found, sums = self.profile, self._tensor_map, self._sums
-        if profile is None or found is None or sums is None:
+        profile, placement, sums = self.profile, self._tensor_map, self._sums
+        if profile is None or placement is None or sums is None:
             return ""
         if self._matrix is None:
             return NO_MATCH
         chosen, tiles = self._chosen()
         if len(chosen) == 1:
-            return tensor_line(found, sums, int(chosen[0]), self._context.display.look)
+            return tensor_line(placement, sums, int(chosen[0]), self._context.display.look)
         return tiles_line(profile, tiles, self._context.display.look)
 
     # -- selection ----------------------------------------------------------------------------------------
 
     def _chosen(self) -> tuple[I64, I64]:
         """(tensors, tiles) of the selection; one of them is empty."""
-        selection, found = self.shared.selection, self._tensor_map
-        if selection is None or found is None:
+        selection, placement = self.shared.selection, self._tensor_map
+        if selection is None or placement is None:
             return NONE, NONE
         if selection.kind == "mapped_tensor":
             rows = np.array(selection.indices, np.int64)
-            return rows[(rows >= 0) & (rows < len(found))], NONE
+            return rows[(rows >= 0) & (rows < len(placement))], NONE
         return NONE, self.shared.items(selection, "tile")
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:

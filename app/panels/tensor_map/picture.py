@@ -26,27 +26,27 @@ COLOURS = ("#0072B2", "#A3ABB6")
 """Colours of the tensors, and of the rest, which stays in the background."""
 
 
-def computations(found: TensorMap) -> list[tuple[str, tuple[int, int]]]:
+def computations(tensor_map: TensorMap) -> list[tuple[str, tuple[int, int]]]:
     """(name, (text ids of module and computation)) of each computation, in the order of the file."""
-    own = found.tensors
+    own = tensor_map.tensors
     keys = np.stack((own.module, own.computation), axis=1)
     pairs, first = np.unique(keys, axis=0, return_index=True)
     listed = []
     for module, computation in pairs[np.argsort(first)].tolist():
-        names = (found.strings.get(module), found.strings.get(computation))
+        names = (tensor_map.strings.get(module), tensor_map.strings.get(computation))
         listed.append((" · ".join(name for name in names if name), (module, computation)))
     return listed
 
 
-def wanted_tensors(found: TensorMap, computation: tuple[int, int] | None, text: str) -> Bool:
+def wanted_tensors(tensor_map: TensorMap, computation: tuple[int, int] | None, text: str) -> Bool:
     """bool[tensors]: those of a computation (text ids of its module and itself; None for all) with ``text`` in the name
     of the instruction or TensorFlow operation."""
-    own = found.tensors
-    wanted = np.ones(len(found), np.bool_)
+    own = tensor_map.tensors
+    wanted = np.ones(len(tensor_map), np.bool_)
     if computation is not None:
         wanted = (own.module == computation[0]) & (own.computation == computation[1])
     if text:
-        hits = np.append(matching_texts(found.strings, text), False)  # the last entry is for tensors without a name
+        hits = np.append(matching_texts(tensor_map.strings, text), False)  # last: tensors without a name
         wanted = wanted & (hits[own.instruction] | hits[own.name])
     return wanted
 
@@ -55,15 +55,15 @@ def heat_of(
     profile: Profile, within: Bool | None, *, largest_first: bool, log: bool, sums: Spread | None = None
 ) -> tuple[Matrix, HeatPicture] | None:
     """Tensors by tiles; None if there are none. ``sums``: of all tensors, if already computed."""
-    found = profile.tensor_map
-    if found is None:
+    tensor_map = profile.tensor_map
+    if tensor_map is None:
         return None
-    rows = np.arange(len(found), dtype=np.int64) if within is None else np.flatnonzero(within).astype(np.int64)
+    rows = np.arange(len(tensor_map), dtype=np.int64) if within is None else np.flatnonzero(within).astype(np.int64)
     if largest_first:
-        sums = spread(found) if sums is None else sums
+        sums = spread(tensor_map) if sums is None else sums
         size = np.where(sums.bytes >= 0, sums.bytes, sums.elements)[rows]
         rows = rows[np.argsort(-size, kind="stable")]
-    matrix = tensor_matrix(found, rows)
+    matrix = tensor_matrix(tensor_map, rows)
     if matrix is None:
         return None
     picture = heat_picture(
@@ -83,13 +83,13 @@ def axis_of(profile: Profile) -> TileAxis:
 def bars_of(profile: Profile, tensor: int | None, *, over_memory: bool = False) -> PlotPicture | None:
     """Bytes (or elements, if the type's size is not known) of one tensor along the tiles; of all for None.
     ``over_memory``: stacked with the remaining use of each tile according to the graph profile."""
-    found = profile.tensor_map
-    if found is None or not len(found.tile):
+    tensor_map = profile.tensor_map
+    if tensor_map is None or not len(tensor_map.tile):
         return None
     name: str = ALL
-    amounts = per_tile(found).bytes if tensor is None else histogram(found, tensor)
+    amounts = per_tile(tensor_map).bytes if tensor is None else histogram(tensor_map, tensor)
     if tensor is not None:
-        name, width = tensor_name(found, tensor), int(element_bytes(found)[tensor])
+        name, width = tensor_name(tensor_map, tensor), int(element_bytes(tensor_map)[tensor])
         if width < 0:
             return plot_picture(tr("{name}, elements", name=name), "", axis_of(profile), [(tr("Elements"), amounts)])
         amounts = amounts * width
@@ -118,12 +118,12 @@ def _padded(values: I64, count: int) -> I64:
     return np.concatenate((values, np.zeros(count - len(values), np.int64)))
 
 
-def tensor_line(found: TensorMap, sums: Spread, tensor: int, look: Look) -> str:
+def tensor_line(tensor_map: TensorMap, sums: Spread, tensor: int, look: Look) -> str:
     """The readout's text about one tensor."""
-    own, strings = found.tensors, found.strings
+    own, strings = tensor_map.tensors, tensor_map.strings
     size = int(sums.bytes[tensor])
     parts = [
-        tensor_name(found, tensor),
+        tensor_name(tensor_map, tensor),
         strings.get(int(own.name[tensor])),
         strings.get(int(own.type[tensor])),
         tr("{element:,} elements", element=int(sums.elements[tensor])),
@@ -140,17 +140,17 @@ def tensor_line(found: TensorMap, sums: Spread, tensor: int, look: Look) -> str:
 
 def tiles_line(profile: Profile, tiles: I64, look: Look) -> str:
     """The readout's text about selected tiles, or about all (an empty selection)."""
-    found = profile.tensor_map
-    if found is None:
+    tensor_map = profile.tensor_map
+    if tensor_map is None:
         return ""
-    sums = per_tile(found)
+    sums = per_tile(tensor_map)
     known = tiles[(tiles >= 0) & (tiles < len(sums))]
     if not len(tiles):
         used = int(np.count_nonzero(sums.elements))
         total = format_value(int(sums.bytes.sum()), "B", look)
         return tr(
             "{count:,} tensors on {used:,} tiles · {total} · click a row for its tiles, drag over tiles",
-            count=len(found),
+            count=len(tensor_map),
             used=used,
             total=total,
         )

@@ -26,20 +26,20 @@ class ChosenTiles:
     def follow(self, selection: Selection | None, count: int) -> I64:
         """Updates ``tiles`` from a selection of any kind, limited to ``count`` tiles. A selection in the tables below
         the tiles does not change them, as its items are on these tiles."""
-        kept = self.tiles[self.tiles < count]
-        if selection is not None and selection.source == CONTENTS and len(kept):
-            self.tiles = kept
-            return kept
+        before = self.tiles[self.tiles < count]
+        if selection is not None and selection.source == CONTENTS and len(before):
+            self.tiles = before
+            return before
         tiles = self._shared.items(selection, "tile")
         self.tiles = np.unique(tiles[(tiles >= 0) & (tiles < count)])
         return self.tiles
 
     def within(self, count: int) -> I64 | None:
         """The tiles of the range; None without one."""
-        found = self._document.ranges.value.tiles
-        if found is None:
+        tile_range = self._document.ranges.value.tiles
+        if tile_range is None:
             return None
-        tiles = np.array(found.tiles, np.int64)
+        tiles = np.array(tile_range.tiles, np.int64)
         return tiles[tiles < count]
 
     def counted(self, count: int) -> tuple[I64, str]:

@@ -82,17 +82,17 @@ class TileMemoryPanel(Panel):
         return self
 
     def shown_table(self) -> Table | None:
-        found = self._content
-        if found is None:
+        content = self._content
+        if content is None:
             return None
         if self.view == "ipu":
-            return ipu_table(found)
+            return ipu_table(content)
         if self.view == "figures":
-            return figures_table(found, *self._chosen.counted(found.tiles))
+            return figures_table(content, *self._chosen.counted(content.tiles))
         if self.view == "histogram":
-            picture = histogram_of(found, self.bar.part, limit=self.limit.isChecked())
-            return None if picture is None else bins.table(picture.title, picture.bins, found.unit, "tiles")
-        return tile_table(found)
+            picture = histogram_of(content, self.bar.part, limit=self.limit.isChecked())
+            return None if picture is None else bins.table(picture.title, picture.bins, content.unit, "tiles")
+        return tile_table(content)
 
     def shown_rows(self) -> I64 | None:
         return self.table.shown_rows() if self._front is self.table else None
@@ -134,28 +134,28 @@ class TileMemoryPanel(Panel):
         profile, choice = self.profile, self.bar.choice
         if profile is None or profile.tile_memory is None:
             return
-        found = None if choice is None else content_of(profile, choice, gaps=self.gaps.isChecked())
-        self._content = found
-        if found is None:
+        content = None if choice is None else content_of(profile, choice, gaps=self.gaps.isChecked())
+        self._content = content
+        if content is None:
             self._places = None
             self.canvas.set_scene(None)
             self.readout.say(LACKING)
             return
-        self.bar.offer_parts([(title, about) for _, title, _, about in found.parts])
-        self.bar.tiles.set_tiles(found.tiles, found.per_ipu)
-        self._places = places(found, self.view)
-        self._draw(found)
+        self.bar.offer_parts([(title, about) for _, title, _, about in content.parts])
+        self.bar.tiles.set_tiles(content.tiles, content.per_ipu)
+        self._places = places(content, self.view)
+        self._draw(content)
         self._turn()
         self.follow()
 
-    def _draw(self, found: Content) -> None:
+    def _draw(self, content: Content) -> None:
         limit = self.limit.isChecked()
         if self.view == "histogram":
-            self.histogram.show_picture(histogram_of(found, self.bar.part, limit=limit))
+            self.histogram.show_picture(histogram_of(content, self.bar.part, limit=limit))
         elif self.view == "floor":
-            self.floor.set_scene(FloorScene(floor_of(found, self.bar.part)))
+            self.floor.set_scene(FloorScene(floor_of(content, self.bar.part)))
         elif self._places is not None:
-            picture = bars_of(found, self._places, limit=limit, lines=self.bar.lines.isChecked())
+            picture = bars_of(content, self._places, limit=limit, lines=self.bar.lines.isChecked())
             self.canvas.set_scene(plot_scene(picture))
 
     def _turn(self) -> None:
@@ -175,16 +175,16 @@ class TileMemoryPanel(Panel):
         self.readout.say(pointed or self._spread())
 
     def _spread(self) -> str:
-        found = self._content
-        if found is None:
+        content = self._content
+        if content is None:
             return LACKING
-        return words(found, self.bar.part, *self._chosen.counted(found.tiles), self._context.display.look)
+        return words(content, self.bar.part, *self._chosen.counted(content.tiles), self._context.display.look)
 
     # -- selection ----------------------------------------------------------------------------------------
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:
-        found, where = self._content, self._places
-        tiles = self._chosen.follow(selection, 0 if found is None else found.tiles)
+        content, where = self._content, self._places
+        tiles = self._chosen.follow(selection, 0 if content is None else content.tiles)
         self.bar.tiles.show_tiles(tiles)
         self.floor.mark(tiles)
         if where is not None:
@@ -195,8 +195,8 @@ class TileMemoryPanel(Panel):
 
     def _count(self) -> None:
         """Updates figures of the tiles that are currently selected."""
-        found = self._content
-        self.strip.show_tiles(NONE if found is None else self._chosen.counted(found.tiles)[0])
+        content = self._content
+        self.strip.show_tiles(NONE if content is None else self._chosen.counted(content.tiles)[0])
         if self.view == "figures":
             self._turn()
         self._say()
@@ -219,9 +219,9 @@ class TileMemoryPanel(Panel):
             self._chosen.choose(self._places.tiles_of(int(places[0]), int(places[-1])), adding=adding)
 
     def _choose_bins(self, chosen: I64, adding: bool) -> None:
-        found, picture = self._content, self.histogram.picture
-        if found is not None and picture is not None:
-            values, _ = amounts(found, self.bar.part)
+        content, picture = self._content, self.histogram.picture
+        if content is not None and picture is not None:
+            values, _ = amounts(content, self.bar.part)
             members = picture.bins.members(values, int(chosen[0]), int(chosen[-1]))
             self._chosen.choose(members, adding=adding)
 

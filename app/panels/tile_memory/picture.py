@@ -42,69 +42,69 @@ LIMIT_NAME: Final = tr("Memory of a tile")
 IPU_LIMIT: Final = tr("Memory of an IPU")
 
 
-def bars_of(found: Content, where: Places, *, limit: bool = True, lines: bool = False) -> PlotPicture:
+def bars_of(content: Content, where: Places, *, limit: bool = True, lines: bool = False) -> PlotPicture:
     """Stacked bars, one per place, or lines; for IPUs the sums over their tiles."""
-    joined = len(where.first) - 1 != found.tiles
+    joined = len(where.first) - 1 != content.tiles
     layers: list[tuple[str, Array]] = [
-        (title, by_ipu(found, values) if joined else values[where.tiles]) for _, title, values, _ in found.parts
+        (title, by_ipu(content, values) if joined else values[where.tiles]) for _, title, values, _ in content.parts
     ]
-    colours = tuple(COLOURS[key] for key, _, _, _ in found.parts if key in COLOURS)
-    if found.id in ("category", SHARED):
+    colours = tuple(COLOURS[key] for key, _, _, _ in content.parts if key in COLOURS)
+    if content.id in ("category", SHARED):
         unused = [layer for layer in layers if layer[0] == GAPS]
         layers = largest_first([layer for layer in layers if layer[0] != GAPS], MOST_LAYERS, OTHERS) + unused
     line = None
-    if limit and found.limit:
-        line = Limit(found.limit * found.per_ipu, IPU_LIMIT) if joined else Limit(found.limit, LIMIT_NAME)
+    if limit and content.limit:
+        line = Limit(content.limit * content.per_ipu, IPU_LIMIT) if joined else Limit(content.limit, LIMIT_NAME)
         line = line if line.value else None
     fits = len(colours) == len(layers)
     return plot_picture(
-        found.title.replace("per tile", tr("per IPU")) if joined else found.title,
-        *(found.unit, where.axis, layers),
+        content.title.replace("per tile", tr("per IPU")) if joined else content.title,
+        *(content.unit, where.axis, layers),
         limit=line,
         colours=colours if fits else (),
-        clock_hz=found.clock_hz,
+        clock_hz=content.clock_hz,
         lines=lines,
-        helps=_helps(found, layers),
+        helps=_helps(content, layers),
     )
 
 
-def _helps(found: Content, layers: list[tuple[str, Array]]) -> tuple[str, ...]:
+def _helps(content: Content, layers: list[tuple[str, Array]]) -> tuple[str, ...]:
     """The meaning of each layer; for merged ones, the list of them."""
-    known = {title: about for _, title, _, about in found.parts}
+    known = {title: about for _, title, _, about in content.parts}
     drawn = {title for title, _ in layers}
-    joined = [title for _, title, values, _ in found.parts if title not in drawn and values.any()]
+    joined = [title for _, title, values, _ in content.parts if title not in drawn and values.any()]
     return tuple(known.get(title, ", ".join(joined)) for title, _ in layers)
 
 
-def histogram_of(found: Content, part: int, *, limit: bool = True) -> HistogramPicture | None:
+def histogram_of(content: Content, part: int, *, limit: bool = True) -> HistogramPicture | None:
     """How many tiles have how much of a part (-1: of all parts)."""
-    values, title = amounts(found, part)
-    top = float(found.limit) if limit and found.limit and part < 0 else None
-    made = bins(values, top=top, binary=found.unit == "B")
+    values, title = amounts(content, part)
+    top = float(content.limit) if limit and content.limit and part < 0 else None
+    made = bins(values, top=top, binary=content.unit == "B")
     if made is None:
         return None
-    line = Limit(found.limit, LIMIT_NAME) if limit and found.limit and part < 0 else None
-    return HistogramPicture(title, made, found.unit, "tiles", line, found.clock_hz)
+    line = Limit(content.limit, LIMIT_NAME) if limit and content.limit and part < 0 else None
+    return HistogramPicture(title, made, content.unit, "tiles", line, content.clock_hz)
 
 
-def floor_of(found: Content, part: int, *, log: bool = False) -> FloorPicture:
+def floor_of(content: Content, part: int, *, log: bool = False) -> FloorPicture:
     """The tiles as a grid, coloured by a part (-1: by all parts)."""
-    values, title = amounts(found, part)
-    return floor_picture(title, values, found.unit, found.per_ipu, log=log, clock_hz=found.clock_hz)
+    values, title = amounts(content, part)
+    return floor_picture(title, values, content.unit, content.per_ipu, log=log, clock_hz=content.clock_hz)
 
 
-def amounts(found: Content, part: int) -> tuple[Array, str]:
+def amounts(content: Content, part: int) -> tuple[Array, str]:
     """(values of a part or of all parts, their name)."""
-    if not 0 <= part < len(found.parts):
-        return found.total, found.title
-    _, title, values, _ = found.parts[part]
-    return values, f"{found.title}: {title}"
+    if not 0 <= part < len(content.parts):
+        return content.total, content.title
+    _, title, values, _ = content.parts[part]
+    return values, f"{content.title}: {title}"
 
 
 def picture_of(profile: Profile, by: Breakdown, *, gaps: bool = True, limit: bool = True) -> PlotPicture | None:
     """The bars of a breakdown; None if the file lacks the data."""
-    found = content_of(profile, Choice(by, TITLES[by]), gaps=gaps)
-    return None if found is None else bars_of(found, places(found, "tile"), limit=limit)
+    content = content_of(profile, Choice(by, TITLES[by]), gaps=gaps)
+    return None if content is None else bars_of(content, places(content, "tile"), limit=limit)
 
 
 def draw_bars(painter: QPainter, place: QRectF, profile: Profile, theme: Theme, by: Breakdown) -> None:
@@ -113,21 +113,21 @@ def draw_bars(painter: QPainter, place: QRectF, profile: Profile, theme: Theme, 
         draw_whole(painter, place, PlotScene(picture), Look(theme=theme))
 
 
-def draw_content(painter: QPainter, place: QRectF, found: Content | None, theme: Theme) -> None:
+def draw_content(painter: QPainter, place: QRectF, content: Content | None, theme: Theme) -> None:
     """Draws the bars of any content."""
-    if found is not None:
-        draw_whole(painter, place, PlotScene(bars_of(found, places(found, "tile"))), Look(theme=theme))
+    if content is not None:
+        draw_whole(painter, place, PlotScene(bars_of(content, places(content, "tile"))), Look(theme=theme))
 
 
 def draw_histogram_of(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    found = content_of(profile, Choice("none", TITLES["none"]))
-    picture = None if found is None else histogram_of(found, -1)
+    content = content_of(profile, Choice("none", TITLES["none"]))
+    picture = None if content is None else histogram_of(content, -1)
     if picture is not None:
         look = Look(theme=theme)
         ChartPainter().draw_whole(painter, picture.chart(look), place, look)
 
 
 def draw_floor_of(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    found = content_of(profile, Choice("none", TITLES["none"]))
-    if found is not None and bool(np.any(~np.isnan(found.total))):
-        draw_whole(painter, place, FloorScene(floor_of(found, -1)), Look(theme=theme))
+    content = content_of(profile, Choice("none", TITLES["none"]))
+    if content is not None and bool(np.any(~np.isnan(content.total))):
+        draw_whole(painter, place, FloorScene(floor_of(content, -1)), Look(theme=theme))

@@ -54,18 +54,18 @@ class Ranked:
         return tr("{name}, rank {index:,}", name=self.own.name(int(self.tiles[index])), index=index + 1)
 
 
-def places(found: Content, view: View) -> Places:
+def places(content: Content, view: View) -> Places:
     """The position of each tile in a view of bars."""
-    count = found.tiles
-    own = TileAxis(count, group=found.per_ipu)
+    count = content.tiles
+    own = TileAxis(count, group=content.per_ipu)
     numbers = np.arange(count, dtype=np.int64)
     if view == "sorted":
-        order = np.argsort(-np.where(np.isnan(found.total), -np.inf, found.total), kind="stable").astype(np.int64)
+        order = np.argsort(-np.where(np.isnan(content.total), -np.inf, content.total), kind="stable").astype(np.int64)
         place_of = np.empty(count, np.int64)
         place_of[order] = numbers
         return Places(TileAxis(count, tr("Rank"), names=Ranked(order, own)), order, np.arange(count + 1), place_of)
     if view == "ipu":
-        per_ipu = found.per_ipu or max(count, 1)
-        first = np.minimum(np.arange(ipus(found) + 1, dtype=np.int64) * per_ipu, count)
-        return Places(TileAxis(ipus(found), "IPU"), numbers, first, numbers // per_ipu)
+        per_ipu = content.per_ipu or max(count, 1)
+        first = np.minimum(np.arange(ipus(content) + 1, dtype=np.int64) * per_ipu, count)
+        return Places(TileAxis(ipus(content), "IPU"), numbers, first, numbers // per_ipu)
     return Places(own, numbers, np.arange(count + 1), numbers)

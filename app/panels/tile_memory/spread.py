@@ -20,11 +20,11 @@ NOT_ALL = tr("gaps not counted")
 """Shown in place of the free memory: without its gaps, a full tile would look half empty."""
 
 
-def words(found: Content, part: int, tiles: I64, of: str, look: Look) -> str:
+def words(content: Content, part: int, tiles: I64, of: str, look: Look) -> str:
     """Maximum, sum, mean, median and max / mean of a part (-1: of all parts) over ``tiles``, described by ``of``. If
     tiles have a limit, the use of the fullest comes first, because the end of the line may be cut off."""
-    values = amounts(found, part)[0][tiles].astype(np.float64)
-    limit, one = found.limit if part < 0 else None, len(tiles) == 1
+    values = amounts(content, part)[0][tiles].astype(np.float64)
+    limit, one = content.limit if part < 0 else None, len(tiles) == 1
     tiles, values = tiles[~np.isnan(values)], values[~np.isnan(values)]
     if not len(values):
         return tr("no data{of}", of=of)
@@ -32,15 +32,15 @@ def words(found: Content, part: int, tiles: I64, of: str, look: Look) -> str:
 
     def written(amount: float) -> str:
         whole = int(amount) if float(amount).is_integer() else amount
-        return format_value(whole, found.unit, look, found.clock_hz)
+        return format_value(whole, content.unit, look, content.clock_hz)
 
     if one:
-        return " · ".join(_of_one(found, part, int(tiles[0]), written))
+        return " · ".join(_of_one(content, part, int(tiles[0]), written))
     worst = int(tiles[int(np.argmax(values))])
     parts: list[str] = [tr("{count:,} tiles{of}", count=len(tiles), of=of)]
     what = tr("fullest tile") if limit else tr("most on tile")
-    parts.append(f"{what} {worst:,}: {written(figures.most)}{_full(found, part, figures.most, written)}")
-    parts += [tr("sum {written}", written=written(figures.total))] if found.adds_up else []
+    parts.append(f"{what} {worst:,}: {written(figures.most)}{_full(content, part, figures.most, written)}")
+    parts += [tr("sum {written}", written=written(figures.total))] if content.adds_up else []
     parts += [
         tr("mean {written}", written=written(figures.mean)),
         tr("median {written}", written=written(figures.median)),
@@ -50,30 +50,30 @@ def words(found: Content, part: int, tiles: I64, of: str, look: Look) -> str:
     return " · ".join(parts)
 
 
-def _full(found: Content, part: int, amount: float, written: Written) -> str:
+def _full(content: Content, part: int, amount: float, written: Written) -> str:
     """How full a tile is with ``amount``; "" if there is no limit."""
-    limit = found.limit if part < 0 else None
+    limit = content.limit if part < 0 else None
     if not limit:
         return ""
     left = limit - amount
     amount_left = written(abs(left))
     room = tr("{amount} free", amount=amount_left) if left >= 0 else tr("{amount} too much", amount=amount_left)
-    state = room if found.fills else NOT_ALL
+    state = room if content.fills else NOT_ALL
     return tr(" ({amount} of a tile, {state})", amount=percent(100 * amount / limit), state=state)
 
 
-def _of_one(found: Content, part: int, tile: int, written: Written) -> list[str]:
+def _of_one(content: Content, part: int, tile: int, written: Written) -> list[str]:
     """The figure of one tile, and its largest parts."""
-    amount = float(amounts(found, part)[0][tile])
+    amount = float(amounts(content, part)[0][tile])
     texts: list[str] = [
         tr(
             "tile {tile:,}: {written}{full}",
             tile=tile,
             written=written(amount),
-            full=_full(found, part, amount, written),
+            full=_full(content, part, amount, written),
         )
     ]
-    if part < 0 and len(found.parts) > 1:
-        own = sorted(((float(values[tile]), title) for _, title, values, _ in found.parts), reverse=True)
+    if part < 0 and len(content.parts) > 1:
+        own = sorted(((float(values[tile]), title) for _, title, values, _ in content.parts), reverse=True)
         texts += [f"{title} {written(size)}" for size, title in own[:MOST_PARTS] if size > 0]
     return texts

@@ -111,16 +111,16 @@ class FilterMenu(QToolButton):
 
     def _say(self) -> None:
         words = self.field.text().strip()
-        said: list[str] = [tr("Only lanes with “{words}”", words=words)] if words else []
+        lines: list[str] = [tr("Only lanes with “{words}”", words=words)] if words else []
         if self._hidden:
             names = sorted(self._hidden)
-            said.append(
+            lines.append(
                 tr("Hidden: ")
                 + ", ".join(names[:8])
                 + (tr(" and {count:,} more", count=len(names) - 8) if len(names) > 8 else "")
             )
-            said.append(tr("Figures still count what is hidden."))
-        what = "\n".join(said) if said else tr("Leave lanes or slices out of the picture")
+            lines.append(tr("Figures still count what is hidden."))
+        what = "\n".join(lines) if lines else tr("Leave lanes or slices out of the picture")
         set_tip(self, what)
         self.setAccessibleName(shown_line(what))
         if self._theme is not None:

@@ -88,9 +88,9 @@ class FlowMenu(QToolButton):
     def _say(self) -> None:
         count = len(self._names)
         self.setText(tr("Arrows {count}", count=count) if count else tr("Arrows"))
-        said = ", ".join(self._names[:8]) + ("" if count <= 8 else tr(" and {count} more", count=count - 8))
+        names = ", ".join(self._names[:8]) + ("" if count <= 8 else tr(" and {count} more", count=count - 8))
         all_of = tr("Draw the arrows of whole categories; those of the selection always show")
-        what = tr("Arrows of {said}", said=said) if count else all_of
+        what = tr("Arrows of {said}", said=names) if count else all_of
         set_tip(self, what)
         self.setAccessibleName(shown_line(what))
 

@@ -39,11 +39,13 @@ FOLLOWED: tuple[Kind, ...] = ("vertex_type", "compute_set", "program", "step", "
 def picture_of(profile: Profile, chosen: I64, what: str) -> HistogramPicture | None:
     """Distribution of the cycles of the vertices ``chosen``."""
     vertices = vertices_of(profile)
-    found = None if vertices is None else spread(vertices, chosen)
-    if found is None:
+    cycle_bins = None if vertices is None else spread(vertices, chosen)
+    if cycle_bins is None:
         return None
     clock = profile.target.clock_hz if profile.target is not None else None
-    return HistogramPicture(tr("Cycles of vertices: {what}", what=what), found, "cycles", "vertices", clock_hz=clock)
+    return HistogramPicture(
+        tr("Cycles of vertices: {what}", what=what), cycle_bins, "cycles", "vertices", clock_hz=clock
+    )
 
 
 def spread(vertices: VertexCycles, chosen: I64) -> Bins | None:
@@ -53,8 +55,8 @@ def spread(vertices: VertexCycles, chosen: I64) -> Bins | None:
 
 def vertices_of(profile: Profile) -> VertexCycles | None:
     """The measured vertices; None if there are none."""
-    found = profile.execution.vertices if profile.execution is not None else None
-    return found if found is not None and len(found.cycles) else None
+    measured = profile.execution.vertices if profile.execution is not None else None
+    return measured if measured is not None and len(measured.cycles) else None
 
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:

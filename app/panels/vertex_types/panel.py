@@ -108,11 +108,11 @@ class VertexTypesPanel(Panel):
         self._stale = False
         sets = chosen_sets(profile, self.shared.selection)
         all_runs, stretch = self.all_runs.isChecked(), self._context.document.ranges.value.time
-        found = thread_use(profile, sets, all_runs=all_runs, stretch=stretch)
-        if found is not None:
+        use = thread_use(profile, sets, all_runs=all_runs, stretch=stretch)
+        if use is not None:
             ranged = all_runs and stretch is not None and profile.steps is not None
-            picture = picture_of(profile, found, sets, ranged=ranged)
-            self.threads.show_plot(picture, lambda: threads_table(profile, found), words(found))
+            picture = picture_of(profile, use, sets, ranged=ranged)
+            self.threads.show_plot(picture, lambda: threads_table(profile, use), words(use))
             self.threads.turn(table=self.as_table.isChecked())
 
     def show_selection(self, selection: Selection | None, _reveal: bool) -> None:

@@ -32,37 +32,37 @@ def chosen_sets(profile: Profile, selection: Selection | None) -> I64 | None:
     return sets if len(sets) else None
 
 
-def picture_of(profile: Profile, found: ThreadUse, sets: I64 | None, *, ranged: bool = False) -> PlotPicture:
+def picture_of(profile: Profile, use: ThreadUse, sets: I64 | None, *, ranged: bool = False) -> PlotPicture:
     """The plot; ``ranged``: the title says that only runs in the range count."""
     per_ipu = (profile.target.tiles_per_ipu or 0) if profile.target is not None else 0
     of = "" if sets is None else plural(" in {count:,} compute set", " in {count:,} compute sets", count=len(sets))
     of += tr(", runs in the range") if ranged else ""
-    axis = TileAxis(len(found.share), group=per_ipu)
+    axis = TileAxis(len(use.share), group=per_ipu)
     limit = Limit(100.0, tr("All threads busy"))
     return plot_picture(
-        tr("Thread use per tile{of} (estimate)", of=of), "%", axis, [(tr("Thread use"), found.share)], limit=limit
+        tr("Thread use per tile{of} (estimate)", of=of), "%", axis, [(tr("Thread use"), use.share)], limit=limit
     )
 
 
-def words(found: ThreadUse) -> str:
+def words(use: ThreadUse) -> str:
     """The figure over all tiles, and its minimum."""
-    cycles = int(found.cycles.sum())
+    cycles = int(use.cycles.sum())
     if not cycles:
         return tr("No tile computes.")
-    least = int(np.nanargmin(found.share))
-    idle = int(np.isnan(found.share).sum())
+    least = int(np.nanargmin(use.share))
+    idle = int(np.isnan(use.share).sum())
     rest = tr(" · {idle:,} tiles do not compute", idle=idle) if idle else ""
-    whole = percent(100.0 * int(found.active.sum()) / cycles)
+    whole = percent(100.0 * int(use.active.sum()) / cycles)
     return tr(
         "All tiles: {whole} of their cycles · least on tile {least:,}: {share}{rest}",
         whole=whole,
         least=least,
-        share=percent(float(found.share[least])),
+        share=percent(float(use.share[least])),
         rest=rest,
     )
 
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    found = thread_use(profile)
-    if found is not None:
-        draw_whole(painter, place, PlotScene(picture_of(profile, found, None)), Look(theme=theme))
+    use = thread_use(profile)
+    if use is not None:
+        draw_whole(painter, place, PlotScene(picture_of(profile, use, None)), Look(theme=theme))

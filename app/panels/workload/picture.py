@@ -25,11 +25,11 @@ def block_name(block: str) -> str:
     return tr("block {block}", block=block) if block else tr("block without an id")
 
 
-def picture_of(found: Sequence[Share], block: str, clock_hz: float | None) -> BarsPicture:
+def picture_of(units: Sequence[Share], block: str, clock_hz: float | None) -> BarsPicture:
     """A bar per compute unit, of 100 %."""
     bars = tuple(
         NamedBar(share.name, share.sub_block, share.percent, sub_block_colour(share.sub_block), _tip(share, clock_hz))
-        for share in found
+        for share in units
     )
     return bars_picture(tr("Pipe utilisation, {block_name}", block_name=block_name(block)), "%", bars, 100.0)
 
