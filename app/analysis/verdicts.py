@@ -190,8 +190,8 @@ def _model(profile: Profile, known: Known) -> Iterator[Verdict]:
     if isinstance(asked, int) and isinstance(given, int):
         text = tr(
             "Takes {inputs} from the user, gives {outputs}",
-            inputs=plural("{inputs:,} input", "{inputs:,} inputs", inputs=asked),
-            outputs=plural("{inputs:,} output", "{inputs:,} outputs", inputs=given),
+            inputs=plural("{count:,} input", "{count:,} inputs", count=asked),
+            outputs=plural("{count:,} output", "{count:,} outputs", count=given),
         )
         detail: list[Words] = []
         if isinstance(held, int):
