@@ -1,4 +1,4 @@
-"""The one way to write a file: it appears under its name when it is complete."""
+"""Atomic writing of files: a file appears under its name only once it is complete."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ SCRATCH: Final = ".part"
 
 @contextmanager
 def atomic_file(target: Path, mode: int = FOR_OWNER, *, lasting: bool = False) -> Iterator[Path]:
-    """Gives the path of a new, empty file beside ``target`` (and of its ``mode``, less the umask) to write to. It takes
-    the place of ``target``, be that a link, when the block ends, and is deleted when the block raises. ``lasting``: it
-    is pushed to the disk before. OSError where the disk does not take it."""
+    """Yields the path of a new, empty file next to ``target`` (with its ``mode``, less the umask) to write to. The file
+    replaces ``target`` (even a link) when the block ends, and is deleted if the block raises. ``lasting``: it is synced
+    to the disk first. OSError if writing fails."""
     scratch = target.with_name(f".tilesight-{uuid4().hex}{SCRATCH}")
     try:
         os.close(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
@@ -33,13 +33,13 @@ def atomic_file(target: Path, mode: int = FOR_OWNER, *, lasting: bool = False) -
 
 
 def is_scratch(name: object, target: Path) -> bool:
-    """Whether ``name`` is that of a file that ``atomic_file`` made for ``target``."""
+    """Whether ``name`` is that of a temporary file that ``atomic_file`` made for ``target``."""
     path = Path(str(name))
     return path.parent == target.parent and path.name.startswith(".tilesight-") and path.suffix == SCRATCH
 
 
 def push(path: Path) -> None:
-    """Returns when the disk has what was written to ``path``. OSError where it does not take it."""
+    """Flushes what was written to ``path`` to the disk. OSError if that fails."""
     descriptor = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)
     try:
         os.fsync(descriptor)

@@ -1,14 +1,14 @@
-"""Texts for people, and the language they are shown in.
+"""Translated texts for the user interface.
 
-Every text that a person reads passes ``tr`` or ``plural``. Both take the English text itself as a literal, so that the
-texts can be extracted, and named arguments for its places: ``tr("{file}: byte {offset:,}", file=name, offset=at)``.
-A place is ``{name}`` or, for a whole number with separators, ``{name:,}``; a brace that is shown is doubled.
+Every text that a person reads goes through ``tr`` or ``plural``. Both take the English text itself as a literal, so
+that the texts can be extracted, and named arguments for its placeholders: ``tr("{file}: byte {offset:,}", file=name,
+offset=at)``. A placeholder is ``{name}`` or, for a whole number with separators, ``{name:,}``; a literal brace is
+doubled.
 
-What they return is a ``str`` in the language of this process. It remembers what it was made from, so what is stored or
-sent to another process can be shown in another language there.
+What they return is a ``str`` in the language of this process. It keeps its source text and arguments, so that a text
+stored or sent to another process can be shown in another language there.
 
-The language is chosen when this module is imported, which is before any text is made: constants of modules are texts
-too.
+The language is chosen when this module is imported, before any text is made: module constants are texts too.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from app.resources import resource
 
 VARIABLE = "TILESIGHT_LANGUAGE"
-"""The variable of the environment that names the language: that of a catalogue, or PSEUDO."""
+"""The environment variable that names the language: that of a catalogue, or PSEUDO."""
 PSEUDO = "pseudo"
-"""A language for tests: English with accents in marks, so that a text that was never marked shows."""
+"""A language for tests: accented English between brackets, so that a text that was not marked for translation stands
+out."""
 
 Argument: TypeAlias = object
-"""What fills a place: a text, a number, or a Message of its own."""
+"""The value of a placeholder: a text, a number, or another Message."""
 Packed: TypeAlias = "str | int | float | list[str | dict[str, Packed]]"
-"""A text as it is stored: plain, or [English, English of several, arguments]."""
+"""A text as it is stored: plain, or [English singular, English plural, arguments]."""
 
 _PLACES = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_][a-z_0-9]*(?::,)?\})*")
 _PLACE = re.compile(r"(\{[^{}]*\})")
@@ -45,8 +46,8 @@ class Catalogue(Protocol):
 
 
 class Message(str):
-    """A text in the language of this process. ``english`` is its id, ``several`` the English form for all counts but
-    1 ("" where it counts nothing), ``arguments`` what stands in its places."""
+    """A text in the language of this process. ``english`` is its id, ``several`` the English plural ("" for a text
+    without a count), ``arguments`` the values of its placeholders."""
 
     __slots__ = ("arguments", "english", "several")
     english: str
@@ -64,7 +65,7 @@ class Message(str):
         return Message, (self.english, self.several, self.arguments)
 
     def with_texts(self, change: Callable[[str], str]) -> Message:
-        """The same with ``change`` made to every text in its places."""
+        """A copy with ``change`` applied to every text among its arguments."""
         changed = {name: _with_texts(value, change) for name, value in self.arguments.items()}
         return Message(self.english, self.several, changed)
 
@@ -73,7 +74,7 @@ if TYPE_CHECKING:
     Text: TypeAlias = str
 else:
     Text = Message
-"""The type of fields that are stored or sent, and hold a text: whatever reads them can tell them from keys."""
+"""The type of fields that are stored or sent and hold a text, which tells readers that they are not keys."""
 
 
 def tr(english: str, /, **arguments: Argument) -> Message:
@@ -82,12 +83,13 @@ def tr(english: str, /, **arguments: Argument) -> Message:
 
 
 def plural(one: str, several: str, /, **arguments: Argument) -> Message:
-    """The form that fits the argument ``count``, a whole number. Both English texts are literals: ``one`` for 1."""
+    """The plural form for the argument ``count``, a whole number. Both English texts are literals: ``one`` is the
+    singular."""
     return Message(one, several, arguments)
 
 
 def joined(separator: str, texts: Iterable[str]) -> Message:
-    """The texts one after the other, which remember what each was made from."""
+    """The texts joined by ``separator``; each can still be translated."""
     named = {f"p{number}": text for number, text in enumerate(texts)}
     return Message(separator.join(f"{{{name}}}" for name in named), "", named)
 
@@ -100,8 +102,8 @@ def pack(text: str) -> Packed:
 
 
 def unpack(packed: object) -> str:
-    """What ``pack`` packed, in the language of this process. ValueError where it makes no sense: it may come from a
-    file that somebody changed, and only plain places are filled."""
+    """The text that ``pack`` packed, in the language of this process. ValueError if it is malformed: it may come from a
+    file that was edited, and only plain placeholders are filled."""
     match packed:
         case str():
             return packed
@@ -117,7 +119,7 @@ def unpack(packed: object) -> str:
 
 
 def unpack_text(packed: object) -> Message:
-    """As ``unpack``, as a field of type ``Text`` holds it."""
+    """As ``unpack``, but as a Message, for fields of type ``Text``."""
     return joined("", (unpack(packed),))
 
 
@@ -132,7 +134,7 @@ def _packed(value: Argument) -> Packed:
         return pack(value)
     if isinstance(value, Exception) and len(value.args) == 1 and isinstance(value.args[0], Message):
         return pack(value.args[0])
-    if hasattr(value, "__index__"):  # numbers of numpy too
+    if hasattr(value, "__index__"):  # also numpy numbers
         return index(value)
     return float(value) if isinstance(value, float) else str(value)
 
@@ -142,7 +144,7 @@ def _unpacked(value: object) -> Argument:
 
 
 def _shown(english: str, several: str, arguments: Mapping[str, Argument]) -> str:
-    if english.startswith("{p0}") or not english:  # several texts: each has its own translation
+    if english.startswith("{p0}") or not english:  # joined texts: each has its own translation
         pattern = english
     elif several:
         count = arguments["count"]
@@ -156,7 +158,7 @@ def _shown(english: str, several: str, arguments: Mapping[str, Argument]) -> str
 
 
 class _Pseudo:
-    """Every text in marks and with accents."""
+    """The PSEUDO language: every text in brackets and with accents."""
 
     def gettext(self, message: str, /) -> str:
         parts = _PLACE.split(message)
@@ -167,13 +169,13 @@ class _Pseudo:
 
 
 def _chosen(name: str) -> Catalogue | None:
-    """The catalogue of the language ``name``; None for English, and where there is none."""
+    """The catalogue of the language ``name``; None for English, or if there is none."""
     if name == PSEUDO:
         return _Pseudo()
     path = resource("languages", f"{name}.mo")
     if not re.fullmatch(r"[A-Za-z_]{2,12}", name) or not path.is_file():
         return None
-    import gettext  # only those who need it wait for it
+    import gettext  # only loaded when it is needed
 
     with path.open("rb") as file:
         return gettext.GNUTranslations(file)

@@ -1,4 +1,4 @@
-"""Where this user's caches lie, and whether a folder may be trusted."""
+"""The folder of this user's caches, and whether a folder may be trusted."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """The folder for everything that can be made again, whether it is there or not."""
+    """The folder for everything that can be recreated, whether it exists or not."""
     if os.name == "nt":
         base = Path(os.environ.get("LOCALAPPDATA") or tempfile.gettempdir())
     else:
-        named = Path(os.environ.get("XDG_CACHE_HOME", ""))  # relative ones do not count, says the standard
+        named = Path(os.environ.get("XDG_CACHE_HOME", ""))  # the XDG standard says to ignore relative paths
         base = named if named.is_absolute() else Path.home() / ".cache"
     return base / "tilesight"
 
 
 def private_folder(folder: Path) -> bool:
-    """Makes ``folder`` if it is not there and closes it for others; whether it is a real one of this user that can be
-    written. OSError where it cannot be made."""
+    """Creates ``folder`` if needed and closes it to other users; whether it is a real, writable folder owned by this
+    user. OSError if it cannot be created."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     status = folder.lstat()
     if not stat.S_ISDIR(status.st_mode):

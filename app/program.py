@@ -1,7 +1,7 @@
-"""How the running program was started, and how it starts itself again.
+"""How the running program was started, and the command that starts it again.
 
-It runs from its source (package ``app``), installed by a wheel (package ``tilesight``), or frozen into an executable.
-Only import statements may spell the package's name, because a wheel renames them; use PACKAGE for other purposes.
+It runs from its source (package ``app``), installed from a wheel (package ``tilesight``), or frozen into an executable.
+Only import statements may spell the package's name, because a wheel renames it; use PACKAGE everywhere else.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from pathlib import Path
 
 PACKAGE = __name__.partition(".")[0]
 FOLDER = Path(__file__).resolve().parent
-"""The folder of the package."""
+"""The package's folder."""
 RESOURCES = FOLDER / "resources"
-"""Where a wheel puts the resources; in the source and in a frozen program they lie beside the package."""
+"""Where a wheel puts the resources; in the source and in a frozen program they are next to the package."""
 
 CONSOLE_PROGRAM = "tilesight.exe"
-"""On Windows, the executable with standard streams; the one that opens the window has none."""
+"""On Windows, the executable with standard streams; the windowed one has none."""
 
 START = (
     "import sys; {path!r} in sys.path or sys.path.insert(0, {path!r}); "
@@ -25,17 +25,17 @@ START = (
 
 
 def is_frozen() -> bool:
-    """Whether this is an executable that carries its own Python."""
+    """Whether this is a frozen executable with its own Python."""
     return bool(getattr(sys, "frozen", False))
 
 
 def is_installed() -> bool:
-    """Whether an installer or a wheel put the program here; False in its source."""
+    """Whether the program was installed (by an installer or from a wheel); False when it runs from its source."""
     return is_frozen() or RESOURCES.is_dir()
 
 
 def command(*arguments: str) -> list[str]:
-    """The command that starts this same program. Neither the working folder nor modules in it play a part (``-P``)."""
+    """The command that starts this same program, independent of the working folder and of modules in it (``-P``)."""
     if is_frozen():
         console = Path(sys.executable).with_name(CONSOLE_PROGRAM)
         return [str(console if console.is_file() else sys.executable), *arguments]

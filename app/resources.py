@@ -1,4 +1,4 @@
-"""Where the files that come with the program lie."""
+"""Paths of the files that ship with the program."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ FOLDER = program.RESOURCES if program.RESOURCES.is_dir() else program.FOLDER.par
 
 
 def resource(*parts: str) -> Path:
-    """The path of a file or folder below ``resources``; without ``parts``, of that folder itself."""
+    """The path of a file or folder under ``resources``; without ``parts``, of that folder itself."""
     return FOLDER.joinpath(*parts)

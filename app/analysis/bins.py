@@ -1,4 +1,4 @@
-"""How amounts are spread: counts of them in bins."""
+"""Histograms: counts of amounts in bins."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from app.profile.arrays import F64, I64, Integers
 
 BINS = 48
 LOG_FROM = 50.0
-"""Amounts that differ more than so many times are binned by their logarithm."""
+"""Amounts whose ratio exceeds this are binned on a logarithmic scale."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bins:
-    """``edges``: float64[bins + 1], rising; ``counts``: int64[bins]. A bin holds amounts from its edge up to the
-    next (the last edge included). ``log``: whether edges grow by a factor; ``zeros``: amounts of zero, which
+    """A histogram. ``edges``: float64[bins + 1], ascending; ``counts``: int64[bins]. A bin holds amounts from its edge
+    up to the next (the last edge included). ``log``: whether edges grow by a factor; ``zeros``: amounts of zero, which
     logarithmic bins leave out."""
 
     edges: F64
@@ -28,7 +28,7 @@ class Bins:
     zeros: int = 0
 
     def members(self, values: Integers | F64, first: int, last: int) -> I64:
-        """int64: the places of ``values`` that lie in bins first .. last."""
+        """int64: indices of ``values`` in bins first .. last."""
         low, high = self.edges[first], self.edges[last + 1]
         inside = (values >= low) & ((values <= high) if last + 1 == len(self.counts) else (values < high))
         return np.flatnonzero(inside).astype(np.int64)
@@ -37,8 +37,8 @@ class Bins:
 def bins(
     values: Integers | F64, *, log: bool = False, count: int = BINS, top: float | None = None, binary: bool = False
 ) -> Bins | None:
-    """At most ``count`` bins of a round width (``binary``: a power of two), from 0 (or the least) to the most, or to
-    ``top``; None without any amount. Logarithmic ones begin at the least that is above zero."""
+    """At most ``count`` bins of a round width (``binary``: a power of two), from 0 (or the minimum) to the maximum, or
+    to ``top``; None without any amount. Logarithmic bins begin at the smallest amount above zero."""
     known = np.asarray(values[~np.isnan(values)] if values.dtype.kind == "f" else values)
     if not len(known):
         return None
@@ -55,13 +55,13 @@ def bins(
 
 
 def spread_wide(values: Integers | F64) -> bool:
-    """Whether the amounts above zero differ so much that equal bins would show only the largest."""
+    """Whether the positive amounts differ so much that bins of equal width would show only the largest."""
     positive = values[values > 0]
     return bool(len(positive)) and float(np.median(positive)) * LOG_FROM < float(positive.max())
 
 
 def table(title: str, found: Bins, unit: Unit, what: str) -> Table:
-    """One row a bin; ``what`` is counted."""
+    """The bins as a table, one row per bin; ``what`` names the things that are counted."""
     columns = (
         Column("from", tr("From"), found.edges[:-1], unit, adds_up=False),
         Column("to", tr("To"), found.edges[1:], unit, tr("The last bin includes it."), adds_up=False),
@@ -80,7 +80,7 @@ def _edges(least: float, most: float, count: int, *, whole: bool, binary: bool) 
 
 
 def _round_step(rough: float, *, binary: bool) -> float:
-    """The least round number that is not below ``rough``."""
+    """The smallest round number that is at least ``rough``."""
     if not rough > 0:
         return 1.0
     if binary:

@@ -1,4 +1,4 @@
-"""Filters on single columns of a table: a stretch of numbers, chosen values, or a text that cells contain."""
+"""Filters on single columns of a table: a range of numbers, chosen values, or a text that cells contain."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.profile.arrays import I64, Array, Bool
 from app.profile.strings import Strings
 
 MOST_VALUES = 300
-"""A column with more different values than this is filtered by a stretch or a text instead."""
+"""A column with more distinct values than this is filtered by a range or a text instead."""
 MANY_ROWS = 4096
 
 Value = str | int | float | bool
@@ -21,8 +21,8 @@ Value = str | int | float | bool
 
 @dataclass(frozen=True, slots=True)
 class ColumnFilter:
-    """What is left of one column. Each condition that is not None has to hold: ``low`` and ``high`` (both
-    inclusive), ``values``, ``text`` (case aside). ``missing``: whether rows without data stay."""
+    """The filter of one column. Every condition that is not None must hold: ``low`` and ``high`` (both inclusive),
+    ``values``, ``text`` (ignoring case). ``missing``: whether rows without data pass."""
 
     low: float | None = None
     high: float | None = None
@@ -32,20 +32,20 @@ class ColumnFilter:
 
     @property
     def idle(self) -> bool:
-        """Whether everything is left."""
+        """Whether every row passes."""
         return self == ColumnFilter()
 
 
 @dataclass(frozen=True, slots=True)
 class Distinct:
-    """A value of a column and how many rows have it; ``value`` None: those without data."""
+    """A value of a column and the number of rows that have it; ``value`` is None for rows without data."""
 
     value: Value | None
     rows: int
 
 
 def matching(table: Table, filters: Mapping[str, ColumnFilter]) -> Bool | None:
-    """bool[rows]: where all ``filters`` (by column key) hold; None where none applies."""
+    """bool[rows]: rows that pass all ``filters`` (by column key); None if no filter applies."""
     found: Bool | None = None
     for column in table.columns:
         wanted = filters.get(column.key)
@@ -56,12 +56,12 @@ def matching(table: Table, filters: Mapping[str, ColumnFilter]) -> Bool | None:
 
 
 def distinct(column: Column) -> list[Distinct] | None:
-    """Every value of the column with its rows, numbers rising, texts the most frequent first, rows without data last;
-    None where there are more than MOST_VALUES of them."""
+    """Every value of the column with its number of rows: numbers ascending, texts by falling frequency, rows without
+    data last. None if there are more than MOST_VALUES of them."""
     values, known = _plain(column)
     here, strings = values[known], _strings(column)
     if len(here) > MANY_ROWS and len(np.unique(here[:: len(here) // MANY_ROWS])) > MOST_VALUES:
-        return None  # seen without counting all of them
+        return None  # decided without counting them all
     found, counts = np.unique(here, return_counts=True) if strings is None else _used(here)
     if len(found) > MOST_VALUES:
         return None
@@ -76,7 +76,7 @@ def distinct(column: Column) -> list[Distinct] | None:
 
 
 def limits(column: Column) -> tuple[float, float] | None:
-    """The smallest and the largest number of a column; None for texts and where there is none."""
+    """The minimum and maximum of a numeric column; None for texts and without any data."""
     if not column.numeric:
         return None
     values, known = _plain(column)
@@ -85,7 +85,7 @@ def limits(column: Column) -> tuple[float, float] | None:
 
 
 def has_gaps(column: Column) -> bool:
-    """Whether some rows are without data."""
+    """Whether some rows have no data."""
     return not bool(_plain(column)[1].all())
 
 
@@ -104,7 +104,7 @@ def _matching(column: Column, wanted: ColumnFilter) -> Bool:
 
 
 def _plain(column: Column) -> tuple[Array, Bool]:
-    """Numbers (ids for texts), and where there is data."""
+    """(numbers, or ids for texts; where there is data)."""
     values = column.values
     if isinstance(values, Coded):
         ids: I64 = values.ids.astype(np.int64)
@@ -120,14 +120,14 @@ def _plain(column: Column) -> tuple[Array, Bool]:
 
 
 def _strings(column: Column) -> Strings | None:
-    """The texts that ``_plain`` gives ids of; None for numbers."""
+    """The texts that the ids of ``_plain`` refer to; None for numbers."""
     if isinstance(column.values, Coded):
         return column.values.strings
     return Strings.of(dict.fromkeys(column.values)) if isinstance(column.values, tuple) else None
 
 
 def _used(ids: Array) -> tuple[I64, I64]:
-    """The ids that occur, and how often."""
+    """The ids that occur, and how often each does."""
     counts = np.bincount(ids) if len(ids) else np.zeros(0, np.int64)
     used = np.flatnonzero(counts).astype(np.int64)
     return used, counts[used].astype(np.int64)

@@ -1,4 +1,4 @@
-"""What is known of the things that a person points at: their figures, and what belongs to them."""
+"""What is known about the selection: its figures, and the things related to it."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 
 FAR = 3
-"""Links over more stations than this say too little."""
+"""Links with more hops than this say too little."""
 MOST_ASKED = 2000
 MOST_LINKED = 50_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """A thing as a row of a table; ``others``: how many further rows of it the table has."""
+    """A thing as a row of a table; ``others``: how many more rows the table has for it."""
 
     table: Table
     row: int
@@ -38,8 +38,8 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """Figures of one column over ``asked`` things, ``known`` of which have one; ``total`` is None where adding says
-    nothing, ``mean`` and ``median`` of places."""
+    """Figures of one column over ``asked`` things, ``known`` of which have a value; ``total`` is None where a sum means
+    nothing, ``mean`` and ``median`` for times and addresses."""
 
     column: Column
     total: float | int | None
@@ -60,7 +60,7 @@ class Related:
 
 
 class Described:
-    """Answers for one profile; a table that was made for one answer is kept for the next."""
+    """Details of one profile. Tables are cached between calls."""
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
@@ -68,11 +68,11 @@ class Described:
 
     @cached_property
     def zero(self) -> float:
-        """The moment that times of the timeline are told from."""
+        """The origin of times on the timeline."""
         return 0.0 if self.profile.timeline is None else told_zero(self.profile.timeline)
 
     def rows(self, kind: Kind, index: int) -> list[Row]:
-        """The rows that describe one thing, from each table that has any; of a slice also those of its step."""
+        """The rows that describe one thing, from every table that has any; for a slice also those of its step."""
         rows = self._rows(kind, index)
         for other in KINDS[kind].described_by:
             for place in translate(self.profile, Selection(kind, (index,)), other).tolist():
@@ -80,7 +80,7 @@ class Described:
         return rows
 
     def parts(self, selection: Selection) -> Iterator[Part]:
-        """What a single thing, or some tiles, are made of, part by part; each may take some milliseconds."""
+        """What a single thing, or a set of tiles, consists of, part by part; each may take some milliseconds."""
         spec = KINDS[selection.kind]
         if spec.parts is not None and (spec.parts_of_several or len(selection.indices) == 1):
             yield from spec.parts(self.profile, np.array(selection.indices, np.int64))
@@ -94,7 +94,7 @@ class Described:
         return found
 
     def several(self, selection: Selection) -> list[Several]:
-        """Figures over all things of a selection, column by column."""
+        """Figures over all things of a selection, one per column."""
         wanted = np.array(selection.indices, np.int64)
         tables = self._of(selection.kind)
         if not tables:
@@ -104,7 +104,7 @@ class Described:
         return [several for several in made if several is not None]
 
     def related(self, selection: Selection) -> Iterator[Related]:
-        """What belongs to the selection, kind by kind; each may take some milliseconds."""
+        """The things related to the selection, kind by kind; each may take some milliseconds."""
         if len(selection.indices) > MOST_ASKED:
             return
         near = KINDS[selection.kind].near
@@ -134,7 +134,7 @@ class Described:
 
 
 def _table(profile: Profile, table_id: str) -> Table | None:
-    """The table; that of very many programs without the figures that take long (the tree has them by and by)."""
+    """The table; for very many programs without the slow figures, which the tree computes in the background."""
     if table_id == "programs" and not cheap(profile):
         return with_figures(profile, quick_figures(profile))
     return by_id(profile, table_id)

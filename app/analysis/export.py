@@ -1,16 +1,15 @@
-"""A table as CSV, TSV or JSON text, in pieces: figures as they are, not as the screen rounds them.
+"""Tables as CSV, TSV or JSON text, in pieces, with exact figures instead of those rounded for the screen.
 
-CSV and TSV: UTF-8, one header line of ``key`` or ``key [unit]``, lines end with LF, cells that hold the
-separator, a quote or a line break are quoted as RFC 4180 says (TSV the same, so that a tab inside a name
-survives). No data is an empty cell, truth values are ``true``/``false``, addresses are ``0x…``.
+CSV and TSV: UTF-8, one header line of ``key`` or ``key [unit]``, lines end with LF, cells that contain the separator, a
+quote or a line break are quoted as in RFC 4180 (TSV the same, so that a tab in a name survives). No data is an empty
+cell, booleans are ``true``/``false``, addresses are ``0x…``.
 
-A text that a spreadsheet would run as a formula (it begins with ``=``, ``+``, ``-``, ``@``, a tab or a
-carriage return and is no plain number) gets an apostrophe in front: names come from files of strangers.
-Numbers are never touched. JSON is exact: numbers as numbers, texts unchanged, no data as ``null``.
-A figure that is infinite or no number counts as no data.
+A text that a spreadsheet would run as a formula (it begins with ``=``, ``+``, ``-``, ``@``, a tab or a carriage return
+and is not a plain number) is prefixed with an apostrophe: names come from untrusted files. Numbers are never changed.
+JSON is exact: numbers as numbers, texts unchanged, no data as ``null``. Infinity and NaN count as no data.
 
-Figures of the file (``Column.stored``) have the digits that the file has; computed ones those that they are known to
-(``digits.py``). Columns of bytes and cycles that are all whole are written as whole numbers.
+Figures of the file (``Column.stored``) have the digits that the file has; computed ones their significant digits
+(``digits.py``). Columns of bytes and cycles that hold only whole numbers are written as whole numbers.
 """
 
 from __future__ import annotations
@@ -29,26 +28,26 @@ from app.profile.arrays import I64, Array
 ExportFormat: TypeAlias = Literal["csv", "tsv", "json"]
 
 BLOCK_ROWS = 4096
-"""Rows that are text at the same time: memory stays small whatever the table's length."""
+"""Rows formatted at once, which bounds memory for tables of any length."""
 
 _RISKY = ("=", "+", "-", "@", "\t", "\r")
 
 
 def export(table: Table, form: ExportFormat, rows: I64 | None = None) -> Iterator[str]:
-    """Pieces of text; written one after the other (with newline translation off) they are the whole file.
-    ``rows``: which rows, in which order (all, as they are)."""
+    """The file in pieces of text, to be written one after the other (without newline translation). ``rows``: which
+    rows, in which order (default: all, as they are)."""
     if form == "json":
         return _json(table, rows)
     return _separated(table, "," if form == "csv" else "\t", rows)
 
 
 def tsv(table: Table, rows: I64 | None = None) -> str:
-    """The TSV text in one piece, for the clipboard."""
+    """The TSV text as one string, for the clipboard."""
     return "".join(export(table, "tsv", rows))
 
 
 def unique_keys(table: Table) -> list[str]:
-    """The column keys; one that comes again gets ``_2``, ``_3``, ... so that no column is lost."""
+    """The column keys; a duplicate gets ``_2``, ``_3``, ... so that no column is lost."""
     keys: list[str] = []
     taken = {column.key for column in table.columns}
     for column in table.columns:
@@ -96,7 +95,7 @@ def _json(table: Table, rows: I64 | None) -> Iterator[str]:
 
 
 def clean_text(text: str) -> str:
-    """``text`` as something UTF-8 can hold (a lone surrogate becomes its escape)."""
+    """``text`` with lone surrogates escaped, so that it can be encoded as UTF-8."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
@@ -122,8 +121,8 @@ def _cells(
     number: Callable[[Column], Callable[[Any], Any]],
     plain: Callable[[Array], list[Any]],
 ) -> list[Any]:
-    """The cells of ``block``, texts and numbers turned by the two functions; no data is "" for a
-    writer of texts and None for a writer of values."""
+    """The cells of ``block``, texts and numbers converted by the two functions; no data is "" for text formats and None
+    for JSON."""
     show = number(column)
     nothing = show(None)
     values = column.values
@@ -142,7 +141,7 @@ def _cells(
 
 
 def _plain(column: Column) -> Callable[[Array], list[Any]]:
-    """What turns values of ``column`` into plain ones, None for no data."""
+    """A function that converts values of ``column`` to plain ones, None for no data."""
     if not isinstance(column.values, np.ndarray) or column.values.dtype.kind != "f":
         return lambda values: cast("list[Any]", values.tolist())
     if column.units is not None:
@@ -155,7 +154,7 @@ def _plain(column: Column) -> Callable[[Array], list[Any]]:
 
 
 def _whole(column: Column, values: Array) -> bool:
-    """Whether these are whole numbers of something that is counted, not measured."""
+    """Whether these are whole numbers of a counted, not a measured, unit."""
     known = values[np.isfinite(values)] if column.unit in ("B", "cycles") else values[:0]
     return len(known) > 0 and bool(((known % 1 == 0) & (np.abs(known) < EXACT)).all())
 

@@ -1,4 +1,4 @@
-"""Along the arrows of a timeline: from a slice to the one that it leads to, or that led to it."""
+"""Steps along the arrows of a timeline: from a slice to the next or previous one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from app.profile.timeline import Flows
 
 
 def linked(flows: Flows, index: int, direction: int) -> int | None:
-    """The slice at the other end of the first arrow that leaves slice ``index`` (direction 1), or of the last
-    that reaches it (-1); None where there is none."""
+    """The slice at the other end of the first arrow that leaves slice ``index`` (direction 1), or of the last one that
+    reaches it (-1); None without one."""
     here, there, time = flows.from_slice, flows.to_slice, flows.to_time
     if direction < 0:
         here, there, time = flows.to_slice, flows.from_slice, -flows.from_time

@@ -1,4 +1,4 @@
-"""Things that contain one another, as one shape for every tree: where to begin, what lies below, in what order."""
+"""Hierarchies: one representation for every tree of rows, with its roots, children and reading order."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from app.profile.arrays import I64
 from app.profile.ragged import Ragged
 
 MOST_LEVELS = 2000
-"""What lies deeper is shown when its parent is opened, but cannot be jumped to."""
+"""Deeper items are shown when their parent is expanded, but cannot be jumped to."""
 
 
 @dataclass(frozen=True, eq=False)
 class Hierarchy:
-    """Item i is row i of ``table`` (its first column is the name). ``roots``: int64, the items at the top, and
-    ``root_titles`` what each of them is; ``below``: rows of the items directly below each, perhaps shared by
-    several and, in a broken file, perhaps in circles."""
+    """A tree whose item i is row i of ``table`` (the first column is the name). ``roots``: int64, the items at the top,
+    ``root_titles`` their headings; ``below``: the children of each item, which several items may share and which, in a
+    broken file, may form cycles."""
 
     table: Table
     roots: I64
@@ -29,18 +29,18 @@ class Hierarchy:
 
     @cached_property
     def walk(self) -> Walk:
-        """Where each item is met first, from the top down."""
+        """Where each item is first met, from the top down (cached)."""
         return walk(self.roots, self.below)
 
     def with_table(self, table: Table) -> Hierarchy:
-        """The same tree with other figures of the same items; its walk is kept."""
+        """The same tree with other figures for the same items; its walk is reused."""
         made = replace(self, table=table)
         if "walk" in self.__dict__:
             made.__dict__["walk"] = self.walk
         return made
 
     def path(self, item: int) -> list[int]:
-        """The items from a root to ``item``; empty for one that no root reaches."""
+        """The items from a root to ``item``; empty if no root reaches it."""
         parent = self.walk.parent
         if not 0 <= item < len(parent) or parent[item] == UNREACHED:
             return []
@@ -50,7 +50,7 @@ class Hierarchy:
         return path[::-1]
 
     def in_order(self, items: I64) -> I64:
-        """``items`` as one meets them reading the opened tree from the top; unreached ones are left out."""
+        """``items`` in the reading order of the fully expanded tree; unreached ones are left out."""
         place = self.walk.place[items]
         reached = items[place >= 0]
         return reached[np.argsort(place[place >= 0], kind="stable")]
@@ -60,8 +60,8 @@ UNREACHED = -2
 
 
 def tree_columns(columns: Iterable[Column]) -> tuple[Column, ...]:
-    """The columns of a table in the order of a tree: what an item is called, what everything below it costs, its
-    kind, its own figures, and last the numbers by which other lists know it."""
+    """The columns of a table in the order of a tree: the name, the inclusive figures, the kind, its own figures, and
+    last the numbers by which other lists refer to it."""
     return tuple(sorted(columns, key=_rank))
 
 
@@ -75,15 +75,15 @@ def _rank(column: Column) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Walk:
-    """``parent``: int64[items], under which item each is met first (-1 for roots, UNREACHED); ``place``:
-    int64[items], its place in reading order (-1 unreached)."""
+    """A traversal of a hierarchy. ``parent``: int64[items], the item under which each is first met (-1 for roots,
+    UNREACHED); ``place``: int64[items], its position in reading order (-1 unreached)."""
 
     parent: I64
     place: I64
 
 
 def walk(roots: I64, below: Ragged) -> Walk:
-    """Level by level over arrays: a million items take some tens of milliseconds."""
+    """Traverses level by level over arrays: a million items take some tens of milliseconds."""
     count = len(below)
     parent = np.full(count, UNREACHED, np.int64)
     place = np.full(count, -1, np.int64)
@@ -97,14 +97,14 @@ def walk(roots: I64, below: Ragged) -> Walk:
         fresh = parent[kids] == UNREACHED
         owners, kids = owners[fresh], kids[fresh]
         number = np.arange(len(kids))
-        slot[kids[::-1]] = number[::-1]  # the first of several edges to one item is written last
+        slot[kids[::-1]] = number[::-1]  # written last: the first of several edges to one item
         first = slot[kids] == number
         owners, kids = owners[first], kids[first]
         parent[kids] = owners
         levels.append(kids)
     sizes = np.ones(count, np.int64)
     for level in levels[:0:-1]:
-        if len(level):  # children of one parent stand side by side
+        if len(level):  # children of one parent are adjacent
             starts = _starts(parent[level])
             sizes[parent[level][starts]] += np.add.reduceat(sizes[level], starts)
     for level in levels:
@@ -126,7 +126,7 @@ def _first_ones(items: I64) -> I64:
 
 
 def _places(level: I64, owners: I64, sizes: I64, place: I64) -> I64:
-    """Reading places of one level: the owner's, plus what its earlier children take."""
+    """Positions in reading order of one level: the parent's, plus the sizes of earlier siblings."""
     before = np.cumsum(sizes) - sizes
     if owners[0] == -1:
         return before
@@ -137,5 +137,5 @@ def _places(level: I64, owners: I64, sizes: I64, place: I64) -> I64:
 
 
 def _starts(owners: I64) -> I64:
-    """Where each run of equal owners begins."""
+    """The start of each run of equal owners."""
     return np.flatnonzero(np.concatenate(([True], owners[1:] != owners[:-1])))

@@ -1,4 +1,4 @@
-"""Source lines and instructions ranked by what they cost on one core: the model of the hotspots panel."""
+"""Source lines and instructions ranked by their cost on one core: the model of the hotspots panel."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _RANKED = ("Cycles", "Stall Sampling(All Samples)", "Instructions Executed")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heat:
-    """What the bars of a column are drawn from: ``share`` float64[rows], 0..1 of the largest value (of 100 for a
-    percentage), NaN where there is no data."""
+    """The bars of a column: ``share`` float64[rows], 0..1 of the largest value (of 100 for a percentage), NaN without
+    data."""
 
     key: str
     share: F64
@@ -33,7 +33,7 @@ class Heat:
 @dataclass(frozen=True, slots=True, eq=False)
 class Hotspots:
     """``table`` in file order; ``heats``: bars of its columns by key; ``order``: int64, rows by falling cost, those
-    without data last; ``ranked_by``: title of the column that decides, "" where no column can."""
+    without data last; ``ranked_by``: title of the column that ranks them, "" if no column can."""
 
     table: Table
     heats: dict[str, Heat]
@@ -42,7 +42,7 @@ class Hotspots:
 
 
 def lines(profile: Profile, core: str = "") -> Hotspots | None:
-    """The measured lines for ``core`` (the first for an unknown name); None without a line table. Executions, cycles
+    """The measured lines for ``core`` (the first if the name is unknown); None without a line table. Executions, cycles
     and stall samples come first (Ascend operator files, section 5)."""
     found = profile.lines
     if found is None:
@@ -107,5 +107,5 @@ def _share(column: TypedColumn, core: int) -> F64:
 
 
 def _falling(values: F64) -> I64:
-    """Rows by falling value, equal ones in file order, NaN last."""
+    """Row indices by falling value, equal ones in file order, NaN last."""
     return np.argsort(np.where(np.isnan(values), np.inf, -values), kind="stable")

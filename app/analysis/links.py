@@ -1,4 +1,4 @@
-"""From one kind of thing to another: a program's steps, a slice's instruction, a tile's IPU."""
+"""Links between kinds: a program's steps, a slice's instruction, a tile's IPU."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.profile.selection import Kind, Selection
 
 
 def translate(profile: Profile, selection: Selection, kind: Kind) -> I64:
-    """The things of ``kind`` that ``selection`` stands for: int64 indices, empty where nothing links them."""
+    """The things of ``kind`` that belong to ``selection``: int64 indices, empty if nothing links them."""
     indices = np.asarray(selection.indices, np.int64)
     if selection.kind == kind:
         return indices
@@ -25,7 +25,7 @@ def translate(profile: Profile, selection: Selection, kind: Kind) -> I64:
 
 
 def route(start: Kind, end: Kind) -> list[Link]:
-    """The shortest chain of links from ``start`` to ``end``; empty where there is none."""
+    """The shortest chain of links from ``start`` to ``end``; empty if there is none."""
     came: dict[Kind, list[Link]] = {start: []}
     queue = deque([start])
     while queue:

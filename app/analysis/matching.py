@@ -1,4 +1,4 @@
-"""Which rows of a table hold a text: what filters and searches ask."""
+"""Which rows of a table match a text, for filters and searches."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from app.profile.arrays import U8, Array, Bool
 from app.profile.strings import Strings
 
 RARITY_SAMPLE = 65536
-"""Bytes that are looked at to guess which byte of a search is rare."""
+"""Bytes sampled to estimate which byte of a search text is rarest."""
 
 BLOCK = 1 << 20
-"""Bytes that are searched in one step: the steps of a thread are what the window waits for."""
+"""Bytes searched in one step: the window has to wait for each step of a worker thread."""
 
 LOWER, UPPER = slice(ord("a"), ord("z") + 1), slice(ord("A"), ord("Z") + 1)
 
 
 class BadPattern(ValueError):
-    """A regular expression that does not compile; the text says why."""
+    """A regular expression that does not compile; the message says why."""
 
 
 def matching_rows(table: Table, text: str, *, case: bool = False, regex: bool = False) -> Bool:
-    """bool[rows]: rows of which any cell matches. Texts match where they contain ``text`` (or the regular
-    expression finds something); a whole number, decimal or 0x…, also finds the rows where a column of whole
-    numbers has it. BadPattern for a broken expression."""
+    """bool[rows]: rows with a cell that matches. Texts match if they contain ``text`` (or the regular expression
+    matches in them); a whole number, decimal or 0x…, also matches cells of integer columns with that value. BadPattern
+    for a broken expression."""
     if not text:
         return np.ones(table.rows, np.bool_)
     found = np.zeros(table.rows, np.bool_)
@@ -48,7 +48,7 @@ def matching_texts(strings: Strings, text: str, *, case: bool = False, regex: bo
     if not case and not text.isascii():
         return np.fromiter((wanted in entry.casefold() for entry in strings.tolist()), np.bool_, len(strings))
     found = _containing(strings, text.encode("utf-8", "backslashreplace"), case=case)
-    if not case:  # beyond ASCII, lower case may have other bytes
+    if not case:  # outside ASCII, lower case may have other bytes
         beyond = np.unique(np.searchsorted(strings.ends, np.flatnonzero(strings.blob & 0x80), "right"))
         for index in beyond[~found[beyond]].tolist():
             found[index] = wanted in strings[index].casefold()
@@ -56,7 +56,7 @@ def matching_texts(strings: Strings, text: str, *, case: bool = False, regex: bo
 
 
 def compiled(text: str, *, case: bool) -> re.Pattern[str]:
-    """The expression, or BadPattern with the reason."""
+    """The compiled expression; BadPattern with the reason if it does not compile."""
     try:
         return re.compile(text, 0 if case else re.IGNORECASE)
     except (re.error, OverflowError, RecursionError) as error:
@@ -64,7 +64,7 @@ def compiled(text: str, *, case: bool) -> re.Pattern[str]:
 
 
 def whole_number(text: str) -> int | None:
-    """``text`` as a whole number (1,472 and 0x5c0 too), or None."""
+    """``text`` as a whole number (also 1,472 and 0x5c0), or None."""
     plain = text.strip().replace(",", "").lower()
     base = 16 if plain.startswith("0x") else 10
     try:
@@ -76,7 +76,8 @@ def whole_number(text: str) -> int | None:
 def column_hits(
     column: Column, text: str, number: int | None, *, case: bool = False, regex: bool = False
 ) -> Bool | None:
-    """bool[rows]: cells that contain ``text``, or are the whole ``number`` (those without data too); None for none."""
+    """bool[rows]: cells that contain ``text``, or equal the whole ``number`` (cells without data included); None if the
+    column cannot match."""
     values = column.values
     if isinstance(values, Coded):
         if not len(values.strings):
@@ -98,8 +99,8 @@ def _equal(values: Array, number: int) -> Bool | None:
 
 
 def _containing(strings: Strings, wanted: bytes, *, case: bool) -> Bool:
-    """Looks for ``wanted`` in all texts at once, byte by byte over the joined texts, beginning with the byte
-    that is rarest in them; what would reach over the border of two texts is no hit."""
+    """bool[texts]: which contain ``wanted``. Searches the joined texts byte by byte, beginning with the rarest byte of
+    ``wanted``; a match across the border of two texts does not count."""
     blob, ends = strings.blob, strings.ends
     found = np.zeros(len(strings), np.bool_)
     if len(wanted) > len(blob):

@@ -11,6 +11,6 @@ __all__ = ["Matrix", "available", "column_figures", "row_figures"]
 
 
 def available(profile: Profile) -> list[Matrix]:
-    """All matrices of the profile; only the last, of mapped tensors, is made anew."""
+    """All matrices of the profile; only the last one, of mapped tensors, is computed on each call."""
     mapped = None if profile.tensor_map is None else tensor_matrix(profile.tensor_map, cells=FEW)
     return [*matrices(profile), *([] if mapped is None else [mapped])]

@@ -1,4 +1,4 @@
-"""A matrix of bytes or cycles as the heat table and export know it."""
+"""A matrix of bytes or cycles, as shown by the heat table and exported."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from app.profile.strings import Strings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matrix:
-    """``values``: whole numbers [rows, columns]; row r stands for item ``first_row`` + r of kind ``rows`` (for item
-    ``keys[r]`` where there are keys: int64[rows]), column c for item c of kind ``columns``, and is called
-    ``row_names[r]`` (``column_names`` is None for tiles, which are called by their number). The figure of a row is the
-    sum of its cells; ``column_summary`` says how the cells of a column make its figure."""
+    """A labelled matrix. ``values``: integers [rows, columns]; row r stands for item ``first_row`` + r of kind ``rows``
+    (item ``keys[r]`` if there are keys: int64[rows]) and is named ``row_names[r]``; column c stands for item c of kind
+    ``columns`` (``column_names`` is None for tiles, which are known by number). The figure of a row is the sum of its
+    cells; ``column_summary`` says how the cells of a column are combined."""
 
     id: str
     title: str
@@ -36,11 +36,11 @@ class Matrix:
     keys: I64 | None = None
 
     def item(self, row: int) -> int:
-        """What a row stands for."""
+        """The item that a row stands for."""
         return row + self.first_row if self.keys is None else int(self.keys[row])
 
     def rows_of(self, items: I64) -> I64:
-        """The rows that stand for any of ``items``, rising."""
+        """The rows that stand for any of ``items``, ascending."""
         if self.keys is not None:
             return np.flatnonzero(np.isin(self.keys, items)).astype(np.int64)
         rows = items - self.first_row
@@ -48,12 +48,12 @@ class Matrix:
 
 
 def row_figures(matrix: Matrix) -> I64:
-    """int64[rows]: sums."""
+    """int64[rows]: row sums."""
     return row_sums(matrix.values)
 
 
 def column_figures(matrix: Matrix) -> I64:
-    """int64[columns]: sums, or maxima where cells of several rows may not be added."""
+    """int64[columns]: sums, or maxima where cells of different rows must not be added."""
     out = np.zeros(matrix.values.shape[1], np.int64)
     for part in blocks(*matrix.values.shape):
         if matrix.column_summary == "sum":

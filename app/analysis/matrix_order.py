@@ -1,4 +1,4 @@
-"""In which order rows and columns of a matrix stand: the file's, by their figures, by some columns or rows, by name."""
+"""Orders of the rows and columns of a matrix: as in the file, by figures, by some columns or rows, by name."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from app.analysis.matrix import Matrix, column_figures, row_figures
 from app.profile.arrays import I64, Integers
 
 Order: TypeAlias = Literal["file", "largest", "chosen", "name"]
-"""``chosen``: by the figures in some columns (of rows) or rows (of columns)."""
+"""``chosen``: by the figures in selected columns (for rows) or rows (for columns)."""
 
 
 def row_order(matrix: Matrix, by: Order, figures: I64, columns: I64) -> I64 | None:
-    """int64[rows]: the rows in that order, equal ones as they stand in the file; None for the file's own.
-    ``figures``: of the whole rows; ``columns``: the chosen ones (none: as in the file)."""
+    """int64[rows]: the rows in that order, ties in file order; None for the file's own order. ``figures``: of the whole
+    rows; ``columns``: the selected ones (none: file order)."""
     if by == "name":
         names = [matrix.row_names.get(row) for row in range(len(matrix.values))]
         return np.array(sorted(range(len(names)), key=lambda row: names[row].casefold()), np.int64)
@@ -26,7 +26,7 @@ def row_order(matrix: Matrix, by: Order, figures: I64, columns: I64) -> I64 | No
 
 
 def column_order(matrix: Matrix, by: Order, figures: I64, rows: I64) -> I64 | None:
-    """The same of the columns; ``rows``: the chosen ones."""
+    """As ``row_order``, for columns; ``rows``: the selected ones."""
     if by == "largest":
         return _falling(figures)
     rows = rows[(rows >= 0) & (rows < len(matrix.values))]
@@ -46,5 +46,5 @@ def _falling(figures: I64) -> I64:
 
 
 def both_figures(matrix: Matrix) -> tuple[I64, I64]:
-    """(of the rows, of the columns)."""
+    """(figures of the rows, figures of the columns)."""
     return row_figures(matrix), column_figures(matrix)

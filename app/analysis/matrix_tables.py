@@ -1,4 +1,4 @@
-"""The table twins of a heat map: its rows, and its columns, in figures."""
+"""The rows and the columns of a heat map as tables of figures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.profile.arrays import I64
 
 
 def rows_table(matrix: Matrix) -> Table:
-    """One row for each row of the matrix: its sum, its maximum and where that is, how many tiles have any."""
+    """One row per row of the matrix: its sum, its maximum and where that is, and how many tiles are not zero."""
     values = matrix.values
     count = len(values)
     worst, largest = _largest(matrix)
@@ -48,7 +48,7 @@ def rows_table(matrix: Matrix) -> Table:
 
 
 def columns_table(matrix: Matrix) -> Table:
-    """One row for each column of the matrix (a tile): the sum or the maximum of its cells."""
+    """One row per column of the matrix (a tile): the sum or the maximum of its cells."""
     count = matrix.values.shape[1]
     adds = matrix.column_summary == "sum"
     key, what, over = ("sum", tr("Sum"), tr("Sum")) if adds else ("max", tr("Max"), tr("Maximum"))

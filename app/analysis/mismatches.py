@@ -1,4 +1,4 @@
-"""Which files were opened together and do not belong together, in lines for people."""
+"""Messages about files that were opened together but do not belong together."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from app.profile.profile import Profile
 
 
 def mismatch_line(profile: Profile) -> str:
-    """The folder of its files and why; "" where all belongs together."""
+    """The folder of its files and the reason; "" if all files belong together."""
     if profile.mismatch is None:
         return ""
     paths = profile.origin.paths
@@ -16,5 +16,5 @@ def mismatch_line(profile: Profile) -> str:
 
 
 def mismatch_lines(profiles: Iterable[Profile]) -> list[str]:
-    """Each once: both profiles say the same."""
+    """The lines without duplicates: both profiles of a pair give the same one."""
     return [line for line in dict.fromkeys(map(mismatch_line, profiles)) if line]

@@ -1,4 +1,4 @@
-"""How full on-chip memories get."""
+"""Occupancy of on-chip memories."""
 
 from __future__ import annotations
 
@@ -9,39 +9,39 @@ from app.profile.onchip import Onchip
 
 
 def scope_names(plan: Onchip) -> list[str]:
-    """What the memories are called; "" where the file does not say."""
+    """Names of the memories; "" where the file does not say."""
     return [plan.strings.get(index) for index in plan.scopes.name.tolist()]
 
 
 def peaks(plan: Onchip) -> I64:
-    """int64[scopes]: the most bytes that lie in each memory at one step."""
+    """int64[scopes]: the most bytes allocated in each memory at one step."""
     return _fullest(plan)[0]
 
 
 def peak_steps(plan: Onchip) -> I64:
-    """int64[scopes]: the first step at which so much lies in each memory; -1 where nothing ever does."""
+    """int64[scopes]: the first step at which each memory reaches its peak; -1 if it is never used."""
     return _fullest(plan)[1]
 
 
 def _fullest(plan: Onchip) -> tuple[I64, I64]:
-    """The most bytes of each memory, and when. A block lies there from its first to its last step, both included
+    """(peak bytes of each memory, its step). A block is allocated from its first to its last step, both included
     (life_time_in_ir)."""
     blocks = plan.blocks
     time = np.concatenate((blocks.start, blocks.end + 1))
     change = np.concatenate((blocks.size, -blocks.size))
     scope = np.concatenate((blocks.scope, blocks.scope))
     order = np.lexsort((change, time, scope))
-    live, own = np.cumsum(change[order]), scope[order]  # back at zero where a memory ends
+    live, own = np.cumsum(change[order]), scope[order]  # the running sum is zero again at the end of each memory
     found = np.zeros(len(plan.scopes.name), np.int64)
     np.maximum.at(found, own, live)
     steps = np.full(len(found), -1, np.int64)
     full = np.flatnonzero((live == found[own]) & (live > 0))[::-1]
-    steps[own[full]] = time[order][full]  # the first of them is written last
+    steps[own[full]] = time[order][full]  # written last: the first peak step
     return found, steps
 
 
 def ends(plan: Onchip) -> I64:
-    """int64[scopes]: the highest byte that any block of each memory reaches, 0 where no block has an address."""
+    """int64[scopes]: the end address of the highest block of each memory, 0 if no block has an address."""
     blocks = plan.blocks
     found = np.zeros(len(plan.scopes.name), np.int64)
     np.maximum.at(found, blocks.scope, np.where(blocks.address >= 0, blocks.address + blocks.size, 0))

@@ -1,4 +1,4 @@
-"""A part of what is known of a thing: a heading with facts below it, and places to go to."""
+"""A section about a thing: a heading, facts, and links to related things."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from app.profile.selection import Selection
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A figure inside a sentence, which the screen formats."""
+    """A number inside a sentence, formatted by the view."""
 
     value: float | int
     unit: Literal["B", "cycles", "s", "%", ""]
 
 
 Words: TypeAlias = tuple[str | Amount, ...]
-"""A sentence: texts and amounts, one after the other."""
+"""A sentence: a sequence of texts and amounts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A place that a verdict speaks of: choosing it selects it."""
+    """A link in a verdict: activating it selects ``selection``."""
 
     text: Words
     selection: Selection
@@ -30,7 +30,7 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A label and what is said of it, which the screen formats; ``help`` says by which formula."""
+    """A label and its text, formatted by the view; ``help`` gives the formula."""
 
     label: str
     words: Words
@@ -39,7 +39,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """``pointers`` stand below the facts; choosing one selects it. ``below``: facts that stand below the pointers."""
+    """A section. ``pointers`` are shown after ``facts`` and select a thing; ``below``: facts after the pointers."""
 
     title: str
     facts: tuple[Fact, ...]

@@ -1,4 +1,4 @@
-"""Which things of a profile are those of an earlier reading of the same files."""
+"""Matches things of a profile with those of an earlier reading of the same files."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ NOBODY: Final = -1
 
 
 def same_things(before: Profile, after: Profile, selection: Selection) -> Selection | None:
-    """``selection`` of ``before`` in ``after``: what is equal in all traits of its kind, and of several that are, the
-    one at the same place among them. What is there no longer is left out; None where nothing is left."""
-    if KINDS[selection.kind].traits is None:  # a number of the machine
+    """``selection`` of ``before`` in ``after``. Things match if all traits of their kind are equal; of several equal
+    ones the one with the same ordinal. Things that no longer exist are left out; None if none is left."""
+    if KINDS[selection.kind].traits is None:  # a hardware number
         return selection
     chosen = np.asarray(selection.indices, np.int64)
     old, new = _traits(before, selection.kind), _traits(after, selection.kind)
@@ -53,7 +53,8 @@ def matching(old: Sequence[Trait], new: Sequence[Trait], chosen: I64) -> I64:
 
 
 def _coded(old: Trait, new: Trait, chosen: I64) -> tuple[I64, I64, int]:
-    """Both columns as numbers of the values that chosen things have, NOBODY for any other; how many there are."""
+    """(codes of ``old``, codes of ``new``, number of codes): one code per value of the chosen things, NOBODY for all
+    others."""
     if old.strings is None or new.strings is None:
         values = np.unique(old.values[chosen])
         return _renumbered(values, old.values), _renumbered(values, new.values), len(values)
@@ -63,7 +64,7 @@ def _coded(old: Trait, new: Trait, chosen: I64) -> tuple[I64, I64, int]:
 
 def _text_codes(trait: Trait, texts: set[str | None]) -> I64:
     assert trait.strings is not None
-    of_id = np.full(len(trait.strings) + 1, NOBODY, np.int64)  # the last is for none
+    of_id = np.full(len(trait.strings) + 1, NOBODY, np.int64)  # the last one stands for no text
     for code, text in enumerate(texts):
         of_id[len(trait.strings) if text is None else trait.strings.find(text)] = code
     ids = trait.values.astype(np.int64)
@@ -72,7 +73,7 @@ def _text_codes(trait: Trait, texts: set[str | None]) -> I64:
 
 
 def _renumbered(values: npt.NDArray[Any], column: npt.NDArray[Any]) -> I64:
-    """Places of the column's values in ``values`` (rising), NOBODY where they are not in it."""
+    """Indices of the column's values in ``values`` (ascending), NOBODY if not in it."""
     if not len(values):
         return np.full(len(column), NOBODY, np.int64)
     place = np.minimum(np.searchsorted(values, column), len(values) - 1)
@@ -84,7 +85,7 @@ def _combined(first: I64, second: I64, count: int) -> I64:
 
 
 def _ordinals(codes: I64) -> tuple[I64, I64]:
-    """Rows that have a code, in the order of the codes, and the place of each among those of its code."""
+    """(rows with a code, sorted by code; the ordinal of each within its code)."""
     rows = np.flatnonzero(codes >= 0)
     rows = rows[np.argsort(codes[rows], kind="stable")]
     ordered = codes[rows]
@@ -92,6 +93,6 @@ def _ordinals(codes: I64) -> tuple[I64, I64]:
 
 
 def _traits(profile: Profile, kind: Kind) -> list[Trait]:
-    """None where the profile has nothing of that kind."""
+    """The traits; empty if the profile has nothing of that kind."""
     make = KINDS[kind].traits
     return [] if make is None else make(profile) or []

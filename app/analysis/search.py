@@ -1,4 +1,4 @@
-"""Everything in a profile whose name contains a text."""
+"""Search over everything in a profile by name."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from app.profile.selection import Kind
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matches:
-    """All things of one kind that match: int64 indices in stepping order."""
+    """All matching things of one kind: int64 indices in stepping order."""
 
     kind: Kind
     indices: I64
 
 
 def search(profile: Profile, text: str) -> list[Matches]:
-    """Every thing whose name contains ``text``, kind by kind, in stepping order."""
+    """Everything whose name contains ``text``, kind by kind, in stepping order."""
     if not text:
         return []
     matched = (

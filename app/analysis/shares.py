@@ -1,4 +1,4 @@
-"""Amounts as shares of what they add up to."""
+"""Amounts as percentages of their sum."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from app.profile.arrays import F64, Integers
 
 
 def shares(amounts: Integers | F64) -> F64:
-    """Each in per cent of the sum of all; NaN where that is zero, because nothing is no share of nothing."""
+    """Percentage of the sum for each amount; NaN if the sum is zero."""
     whole = amounts.sum()
     return 100.0 * amounts / whole if whole > 0 else np.full(len(amounts), np.nan)

@@ -1,4 +1,4 @@
-"""The order of a table's rows by one column, as an index array."""
+"""Sort orders of a table's rows by one column, as index arrays."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from app.profile.arrays import I64, Array, Bool
 from app.profile.strings import Strings
 
 NATURAL_LIMIT = 50_000
-"""Up to this many different texts are sorted as people count (core2 before core10); more by code point."""
+"""Up to this many distinct texts are sorted naturally (core2 before core10); more by code point."""
 
 RISING_SAMPLE = 1000
 
 BYTE = 256
-"""So few neighbouring values fit a byte, which numpy sorts by its digits: stable, and in a fraction of the time."""
+"""With so few distinct values ranks fit a byte, which numpy sorts by radix: stable, and in a fraction of the time."""
 
 _DIGITS = re.compile(r"(\d+)")
 _EXACT = 2.0**53
@@ -24,8 +24,8 @@ _PACKED = 31  # bits for a rank beside a 32-bit row number in one int64
 
 
 def order_of(values: Array, known: Bool, *, descending: bool = False) -> I64:
-    """Row numbers in the order of the ``sort_keys`` of a column: int64[rows]. Equal values keep their rows' order both
-    ways; rows without data come last both ways. Texts go by their rank, not by their id."""
+    """int64[rows]: row numbers in the order of the ``sort_keys`` of a column. The sort is stable in both directions;
+    rows without data always come last. Texts are compared by their rank, not by their id."""
     if known.all():
         return _stable(values, descending)
     rows = np.flatnonzero(known).astype(np.int64)
@@ -33,7 +33,7 @@ def order_of(values: Array, known: Bool, *, descending: bool = False) -> I64:
 
 
 def sort_keys(column: Column) -> tuple[Array, Bool]:
-    """Numbers that sort as the column should, and where there is data."""
+    """(numbers that sort as the column should, where there is data)."""
     values = column.values
     if isinstance(values, Coded):
         known = values.ids >= 0
@@ -51,7 +51,7 @@ def sort_keys(column: Column) -> tuple[Array, Bool]:
 
 
 def text_ranks(strings: Strings) -> I64:
-    """For each text its place in the sorted order, equal texts sharing one: int64[texts]."""
+    """int64[texts]: the rank of each text, equal texts sharing one."""
     texts = strings.tolist()
     distinct = sorted(set(texts), key=natural_key) if len(texts) <= NATURAL_LIMIT else sorted(set(texts))
     place = {text: rank for rank, text in enumerate(distinct)}
@@ -59,19 +59,19 @@ def text_ranks(strings: Strings) -> I64:
 
 
 def natural_key(text: str) -> tuple[list[tuple[int, int, str]], str]:
-    """Sorts numbers inside a text by their amount and letters without regard to case."""
+    """Sort key that compares numbers inside a text by value and ignores case."""
     parts = _DIGITS.split(text.casefold())
     return [(1, int(part[:18]), "") if i % 2 else (2, 0, part) for i, part in enumerate(parts) if part], text
 
 
 def _stable(values: Array, descending: bool) -> I64:
-    """A stable argsort that costs less than numpy's own: rank and row number share one int64 where they fit,
-    and sorting plain integers is several times as fast as sorting indices."""
+    """A stable argsort that is faster than numpy's: if they fit, rank and row number share one int64, and sorting plain
+    integers is several times as fast as sorting indices."""
     count = len(values)
     if not count:
         return np.empty(0, np.int64)
     if _rises(values[:RISING_SAMPLE]) and _rises(values) and (not descending or _rises(values, strictly=True)):
-        order = np.arange(count, dtype=np.int64)  # times of a trace, numbers of tiles
+        order = np.arange(count, dtype=np.int64)  # such as times of a trace or tile numbers
         return order[::-1] if descending else order
     whole = _whole(values)
     if whole is not None and count < 1 << 32:
@@ -98,8 +98,8 @@ def _rises(values: Array, *, strictly: bool = False) -> bool:
 
 
 def _whole(values: Array) -> Array | None:
-    """The values as whole numbers in the same order, where they are some, or decimals of up to three places
-    (times of a trace, with many ties); else None."""
+    """The values as integers in the same order, if they are integers or decimals of up to three places (times of a
+    trace, with many ties); else None."""
     if values.dtype.kind != "f":
         return values
     for scale in (1.0, 1000.0):

@@ -1,4 +1,4 @@
-"""A source text beside what its lines cost: one row a line of the text, as an editor shows it."""
+"""A source text with the cost of its lines: one row per line of the text, as in an editor."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ NO_FIGURES = tr(
 @dataclass(frozen=True, slots=True, eq=False)
 class SourceView:
     """``table``: number, text, and the figures of the lines for one core; row r stands for line ``table.keys[r]`` of
-    the line table, -1 for a line without figures. ``bars``: places of columns to the amount of a full bar. ``text``
-    is the whole text ("" where the file does not hold it); ``hottest``: the row that costs the most, -1 for none."""
+    the line table, -1 for a line without figures. ``bars``: column index to the value of a full bar. ``text`` is the
+    whole text ("" if the file does not contain it); ``hottest``: the row with the highest cost, -1 for none."""
 
     table: Table
     bars: dict[int, float]
@@ -37,7 +37,7 @@ class SourceView:
 
 
 def source_paths(profile: Profile) -> list[str]:
-    """Paths of all sources that the file names, those with a text and figures first, each once."""
+    """Paths of all sources that the file names, without duplicates, those with text and figures first."""
     texts = profile.sources.paths.tolist() if profile.sources is not None else []
     measured: list[str] = []
     if profile.lines is not None and len(profile.lines.file):
@@ -51,7 +51,7 @@ def source_paths(profile: Profile) -> list[str]:
 
 
 def source_view(profile: Profile, path: str, core: str = "") -> SourceView:
-    """The lines of ``path`` with their figures for ``core``, the one that decides before the text."""
+    """The lines of ``path`` with their figures for ``core``; the ranking column comes before the text."""
     text = _text(profile, path)
     written = line_texts(text) if text else []
     rows, numbers = _rows(profile, path, len(written))
@@ -78,7 +78,8 @@ def source_view(profile: Profile, path: str, core: str = "") -> SourceView:
 
 
 def instruction_view(profile: Profile, core: str = "") -> tuple[Table, dict[int, float]] | None:
-    """The instructions for one core with the figure that decides in front, and the bars as in SourceView."""
+    """(the instructions for one core with the ranking column first, bars as in SourceView); None without
+    instructions."""
     hot = instructions(profile, core)
     if hot is None:
         return None
@@ -106,7 +107,8 @@ def _text(profile: Profile, path: str) -> str:
 
 
 def _rows(profile: Profile, path: str, count: int) -> tuple[I64, I64]:
-    """(row of the line table or -1, line number) of each row to show: all lines of a text, else the measured ones."""
+    """(row of the line table or -1, line number) of each row to show: all lines of a text, else only the measured
+    ones."""
     lines = profile.lines
     own = np.empty(0, np.int64)
     if lines is not None:
@@ -120,7 +122,7 @@ def _rows(profile: Profile, path: str, count: int) -> tuple[I64, I64]:
     rows = np.full(count, -1, np.int64)
     if lines is not None:
         inside = own[(lines.line[own] >= 1) & (lines.line[own] <= count)]
-        rows[lines.line[inside[::-1]] - 1] = inside[::-1]  # the first of several rows of a line stays
+        rows[lines.line[inside[::-1]] - 1] = inside[::-1]  # the first of several rows of a line wins
     return rows, np.arange(1, count + 1)
 
 
@@ -131,7 +133,7 @@ def _coded(written: list[str], numbers: I64) -> Coded:
 
 
 def _taken(column: Column, rows: I64) -> Column:
-    """The column's cells for ``rows``; no data for -1."""
+    """The column's cells at ``rows``; no data for -1."""
     none, places = rows < 0, np.maximum(rows, 0)
     values: Array | Coded
     if isinstance(column.values, Coded):

@@ -1,4 +1,4 @@
-"""The spread of several amounts of one kind: mean, median, least and most of each group."""
+"""Mean, median, minimum and maximum of amounts by group."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from app.profile.ragged import expand
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spread:
-    """One entry a group. ``count``: int64, its amounts; ``mean``, ``median`` (of an even count the mean of the two in
-    the middle), ``least``, ``most``: float64, NaN for a group without amounts."""
+    """One entry per group. ``count``: int64, its amounts; ``mean``, ``median`` (of an even count the mean of the middle
+    two), ``least``, ``most``: float64, NaN for an empty group."""
 
     count: I64
     mean: F64
@@ -23,11 +23,11 @@ class Spread:
 
 
 MANY = 1024
-"""Amounts of a group from which on it is cheaper to look for its middle alone than to sort it with the others."""
+"""From this many amounts per group, partitioning each group is cheaper than sorting all amounts together."""
 
 
 def spread(group: Integers, amounts: F64 | I64, groups: int) -> Spread:
-    """``group``: 0 .. groups - 1 for each amount."""
+    """Statistics of ``amounts`` by group; ``group``: 0 .. groups - 1 for each amount."""
     count = np.bincount(group, minlength=groups).astype(np.int64)
     least, most = np.full(groups, np.inf), np.full(groups, -np.inf)
     np.minimum.at(least, group, amounts)
@@ -39,7 +39,7 @@ def spread(group: Integers, amounts: F64 | I64, groups: int) -> Spread:
 
 
 def _medians(group: Integers, amounts: F64 | I64, count: I64) -> F64:
-    narrow = np.min_scalar_type(max(len(count) - 1, 0))  # few groups are sorted in linear time
+    narrow = np.min_scalar_type(max(len(count) - 1, 0))  # radix sort: linear time for few groups
     values = amounts[np.argsort(group.astype(narrow), kind="stable")].astype(np.float64)
     after = np.cumsum(count)
     first = after - count

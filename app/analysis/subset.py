@@ -11,7 +11,8 @@ from app.profile.arrays import I64
 
 
 def subset(table: Table, rows: I64, note: str = "") -> Table:
-    """The rows in that order. A row still stands for the same thing; ``note`` is added to the table's own."""
+    """The table's rows in the given order. A row still stands for the same thing; ``note`` is appended to the table's
+    own."""
     columns = tuple(_part(column, rows) for column in table.columns)
     keys = table.keys[rows] if table.keys is not None else rows.astype(np.int64)
     return replace(table, columns=columns, keys=keys, note=" ".join(filter(None, (table.note, note))))

@@ -1,4 +1,4 @@
-"""A table without a screen: what panels show, the clipboard takes and `export` writes."""
+"""A table independent of the screen: shown by panels, copied to the clipboard, written by `export`."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from app.profile.selection import Kind
 from app.profile.strings import Strings
 
 Unit: TypeAlias = Literal["", "B", "cycles", "s", "µs", "%", "GB/s", "MB/s", "TB/s", "TOps/s", "Ops/Byte", "Hz", "MHz"]
-"""What the numbers of a column are in; display scales them, export writes them as they are."""
+"""The unit of a column; views scale it, exports write values unchanged."""
 
 Role: TypeAlias = Literal["", "name", "kind", "key", "place", "code"]
-"""What a column says of a row: what it is called, what kind of thing it is, by which number other lists refer to it,
-where in time or memory it lies, source text (its indentation counts); "": anything else, figures among them."""
+"""What a column says about a row: its name, its kind, the number by which other lists refer to it, where in time or
+memory it is, source text (with significant indentation); "": anything else, such as figures."""
 AMOUNTS: Final = ("B", "cycles", "s", "µs")
-"""Units of what can be added up; rates and shares never can."""
+"""Units of amounts that can be added up; rates and shares cannot."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,17 +38,16 @@ Values: TypeAlias = Array | Coded | tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """``key`` names it in exports and never changes; ``missing`` marks cells without data (which are not
-    zero); ``help`` says where the figure comes from or by which formula. ``share_of`` names what a
-    percentage is a share of. ``hexadecimal`` columns are addresses. ``decimals``: at least so many are shown.
-    ``stored``: the figures are the file's own, none is computed, and exports write all their digits. ``reach``: they
-    are differences or sums of figures as large as that, and known no better than those (0: not known). ``units``: a
-    column of figures in different units says here what each is in (``unit`` is "" then).
-    ``finest``: of places in time, what must still be seen between two of them, in ``unit``. ``compared``: columns of
-    a table with the same word here have one ``unit`` and are shown in one scale of it. ``role``: what it says of a
-    row. ``adds_up``: False for amounts whose sum over rows means nothing (a maximum, a mean, bytes of one moment);
-    ``inclusive``: the figure of a row holds those of the rows below it, so that rows are not added either.
-    ``parallel``: cycles of several tiles or threads together, which no stretch of time is as long as."""
+    """A column. ``key`` names it in exports and never changes; ``missing`` marks cells without data (which are not
+    zero); ``help`` gives the source or the formula. ``share_of`` names the whole of a percentage. ``hexadecimal``
+    columns are addresses. ``decimals``: the minimum shown. ``stored``: the figures come from the file, none is
+    computed, and exports write all their digits. ``reach``: they are differences or sums of figures of this size, which
+    limits their precision (0: not known). ``units``: the unit of each row in a column of mixed units (``unit`` is ""
+    then). ``finest``: for times, the smallest difference that must be visible, in ``unit``. ``compared``: columns of a
+    table with the same group name here have one ``unit`` and are scaled alike. ``role``: what it says about a row.
+    ``adds_up``: False for amounts whose sum over rows means nothing (a maximum, a mean, bytes at one moment);
+    ``inclusive``: the figure of a row includes its children, so that rows are not added either. ``parallel``: cycles
+    summed over several tiles or threads, so not a duration."""
 
     key: str
     title: str
@@ -70,7 +69,7 @@ class Column:
     units: Coded | None = None
 
     def value(self, row: int) -> str | int | float | bool | None:
-        """The cell as a plain value; None where there is no data (missing, NaN, no text)."""
+        """The cell as a plain value; None without data (missing, NaN, no text)."""
         if self.missing is not None and self.missing[row]:
             return None
         if isinstance(self.values, Coded):
@@ -86,7 +85,7 @@ class Column:
         return cell  # type: ignore[no-any-return]
 
     def unit_of(self, row: int) -> str:
-        """What the figure of a row is in."""
+        """The unit of a row's figure."""
         if self.units is None:
             return self.unit
         code = int(self.units.ids[row])
@@ -94,17 +93,17 @@ class Column:
 
     @property
     def is_place(self) -> bool:
-        """A moment or an address: of several only the first and the last mean anything."""
+        """Whether it is a time or an address: of several only the first and the last are meaningful."""
         return self.role == "place" or self.hexadecimal
 
     @property
     def is_key(self) -> bool:
-        """A number by which things are known: no amount, whatever its size."""
+        """Whether it is an identifying number, not an amount."""
         return self.role == "key"
 
     @property
     def sums(self) -> bool:
-        """Whether the sum over several rows means anything."""
+        """Whether the sum over several rows is meaningful."""
         whole = self.inclusive or self.is_place or self.is_key
         return self.numeric and self.adds_up and not whole and self.unit in AMOUNTS
 
@@ -115,8 +114,8 @@ class Column:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Columns of equal length. ``selects`` says what a row stands for: choosing row r selects item
-    ``keys[r]`` (or r) of that kind. ``note`` is shown above (an estimate, a reason, what is left out)."""
+    """Columns of equal length. ``selects`` is the kind of thing a row stands for: choosing row r selects item
+    ``keys[r]`` (or r) of that kind. ``note`` is shown above the table (an estimate, a reason, what is left out)."""
 
     id: str
     title: str
@@ -130,5 +129,5 @@ class Table:
         return len(self.columns[0].values) if self.columns else 0
 
     def key(self, row: int) -> int:
-        """Which item row ``row`` stands for."""
+        """The item that row ``row`` stands for."""
         return row if self.keys is None else int(self.keys[row])

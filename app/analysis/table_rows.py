@@ -1,4 +1,4 @@
-"""Some rows of a table, as a table."""
+"""Tables made of some rows of another table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.profile.strings import Strings
 
 
 def only(table: Table, rows: Integers | Bool) -> Table:
-    """The table with ``rows`` alone (indices in the order wanted, or a mask); each stands for what it did before."""
+    """The table reduced to ``rows`` (indices in the wanted order, or a mask); each still stands for the same thing."""
     places: Integers = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows.astype(np.int64)
     keys = places if table.keys is None else table.keys[places]
     columns = tuple(_taken(column, places) for column in table.columns)
@@ -20,7 +20,7 @@ def only(table: Table, rows: Integers | Bool) -> Table:
 
 
 def emptied(table: Table) -> Table:
-    """Its columns without rows and without texts: what is left of a table when its profile is closed."""
+    """The table's columns without rows and texts, for when its profile is closed."""
     none = np.empty(0, np.int64)
     columns = tuple(replace(_taken(column, none), values=_nothing(column.values)) for column in table.columns)
     return replace(table, columns=columns, keys=none, note="")

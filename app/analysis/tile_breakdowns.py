@@ -1,4 +1,4 @@
-"""What tiles have of memory, broken down, and of other figures: what plots and tables of tile memory show."""
+"""Figures of all tiles, memory broken down and others, for the plots and tables of tile memory."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ TITLES: Final[dict[str, str]] = {
     "overlap": tr("Overlapped or not"),
 }
 WHOLE: Final = "none"
-"""Memory that is not broken down."""
+"""Memory without a breakdown."""
 SHARED: Final = "category-shared"
 """Bytes shared between variables that are never live together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An entry of the chooser: a breakdown of memory, or (``figure``) something else that tiles have."""
+    """An entry of the chooser: a breakdown of memory, or (``figure``) another figure per tile."""
 
     id: str
     title: str
@@ -41,9 +41,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Content:
-    """The figures of all tiles: ``parts`` are stacked, ``total`` (float64[tiles], NaN: no data) is their sum.
-    ``limit``: what a tile has of it, None where nothing limits it; ``adds_up``: whether sums over tiles mean
-    something; ``per_ipu``: tiles of one IPU, 0 where not known."""
+    """Figures of all tiles: ``parts`` are stacked, ``total`` (float64[tiles], NaN: no data) is their sum. ``limit``:
+    the capacity of a tile, None if there is none; ``adds_up``: whether sums over tiles are meaningful; ``per_ipu``:
+    tiles per IPU, 0 if unknown."""
 
     id: str
     title: str
@@ -56,7 +56,7 @@ class Content:
     clock_hz: float | None
     note: str = ""
     fills: bool = False
-    """Whether the sum is what has to fit on the tile: all of its memory, gaps included."""
+    """Whether the sum is what must fit on the tile: all of its memory, gaps included."""
     gaps: bool = True
 
     @property
@@ -65,7 +65,7 @@ class Content:
 
 
 def choices(profile: Profile) -> list[Choice]:
-    """What this profile can fill, memory first."""
+    """The entries that this profile has data for, memory first."""
     memory = profile.tile_memory
     found = [Choice(by, TITLES[by]) for by in BREAKDOWNS if memory is not None and series(profile, by) is not None]
     if any(choice.id == "category" for choice in found) and series(profile, "category", overlapped=True) is not None:
@@ -75,7 +75,7 @@ def choices(profile: Profile) -> list[Choice]:
 
 
 def content_of(profile: Profile, choice: Choice, *, gaps: bool = True) -> Content | None:
-    """The figures of a choice; None where the file lacks what that needs."""
+    """The figures of a choice; None if the file lacks the data."""
     if choice.figure is not None:
         return _figure(profile, choice.figure)
     by: Breakdown = "category" if choice.id == SHARED else choice.id  # type: ignore[assignment]
@@ -126,7 +126,7 @@ def _clock(profile: Profile) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Of some tiles; ``ratio``: the most / the mean, NaN where the mean is 0."""
+    """Statistics over some tiles; ``ratio``: maximum / mean, NaN if the mean is 0."""
 
     total: float
     mean: float
@@ -140,7 +140,7 @@ NOTHING: Final = Statistics(*[math.nan] * 6)
 
 
 def statistics(values: Array) -> Statistics:
-    """Of the amounts that are known; NaN where none is."""
+    """Statistics of the known amounts; NaN if there are none."""
     known = values[~np.isnan(values)] if values.dtype.kind == "f" else values
     if not len(known):
         return NOTHING
@@ -150,12 +150,13 @@ def statistics(values: Array) -> Statistics:
 
 
 def ipus(found: Content) -> int:
-    """How many IPUs the tiles lie on; 1 where that is not known."""
+    """The number of IPUs; 1 if unknown."""
     return max(-(-found.tiles // found.per_ipu), 1) if found.per_ipu else 1
 
 
 def by_ipu(found: Content, values: Array) -> F64:
-    """float64[IPUs]: sums over the tiles of each, or means of what does not add up; tiles without data do not count."""
+    """float64[IPUs]: sums over the tiles of each IPU, or means if sums are not meaningful; tiles without data are
+    ignored."""
     owner = np.arange(len(values)) // (found.per_ipu or max(len(values), 1))
     known = ~np.isnan(values) if values.dtype.kind == "f" else np.ones(len(values), np.bool_)
     sums = np.bincount(owner[known], values[known].astype(np.float64), minlength=ipus(found))
@@ -168,7 +169,7 @@ def by_ipu(found: Content, values: Array) -> F64:
 
 
 def largest_first(parts: Sequence[tuple[str, Array]], most: int, rest: str) -> list[tuple[str, Array]]:
-    """The parts that are there, the largest first; those beyond ``most`` are joined under the name ``rest``."""
+    """The non-empty parts, largest first; those beyond ``most`` are merged under the name ``rest``."""
     filled = sorted((part for part in parts if part[1].any()), key=lambda part: -int(part[1].sum()))
     if len(filled) <= most:
         return filled or list(parts[:1])

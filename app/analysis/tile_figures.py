@@ -1,4 +1,4 @@
-"""What a tile has besides memory: figures per tile, made when they are asked for."""
+"""Figures per tile besides memory, computed on demand."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ from app.profile.profile import Profile
 
 @dataclass(frozen=True, slots=True)
 class TileFigure:
-    """``offered`` answers at once; ``make`` gives [tiles] (NaN: no data), or None. ``adds_up``: whether the sum over
-    several tiles means something. ``says`` and ``label`` add what this file makes of it, in a sentence and in a few
-    words."""
+    """``offered`` is cheap; ``make`` returns [tiles] (NaN: no data), or None. ``adds_up``: whether the sum over tiles
+    is meaningful. ``says`` and ``label`` add details of this file, as a sentence and as a few words."""
 
     id: str
     title: str
@@ -35,17 +34,17 @@ class TileFigure:
     label: Callable[[Profile], str] = lambda _: ""
 
     def about(self, profile: Profile) -> str:
-        """What the figure of this profile is: ``help``, and what the file adds to it."""
+        """Description of the figure for this profile: ``help``, and the details of this file."""
         return f"{self.help} {self.says(profile)}".strip()
 
 
 def available(profile: Profile) -> list[TileFigure]:
-    """The figures that this profile has."""
+    """The figures that this profile has data for."""
     return [figure for figure in FIGURES if figure.offered(profile)]
 
 
 def sync_delay(profile: Profile) -> Integers | None:
-    """int64[tiles of the target]: smallest delay + the tile's own; every IPU is alike."""
+    """int64[tiles of the target]: smallest delay + the tile's own, the same on every IPU."""
     target = profile.target
     delays = sync_delays(target) if target is not None else None
     if target is None or delays is None or not len(delays) or len(delays) != target.tiles_per_ipu:
@@ -55,7 +54,7 @@ def sync_delay(profile: Profile) -> Integers | None:
 
 
 MOST_TILES: Final = 1 << 20
-"""More than any machine has; a file that says so gets the delays of one IPU."""
+"""More tiles than any machine has; a file that claims more gets the delays of one IPU."""
 
 
 def _has_sync(profile: Profile) -> bool:
@@ -64,7 +63,7 @@ def _has_sync(profile: Profile) -> bool:
 
 
 def _compute(profile: Profile) -> Integers | None:
-    """Cycles of all compute sets, each times its runs: measured where the file has them, else estimated."""
+    """Cycles of all compute sets, each times its executions: measured if the file has them, else estimated."""
     matrix = _compute_matrix(profile)
     if matrix is None:
         return None

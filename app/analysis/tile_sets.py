@@ -1,4 +1,4 @@
-"""Tiles as a person types them: ``0-63,128`` or ``ipu 1``, and back."""
+"""Parsing and formatting of tile sets: ``0-63,128`` or ``ipu 1``."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _LONGEST: Final = 60
 
 
 class BadTiles(ValueError):
-    """What is typed names no tiles; the text says why."""
+    """A text that names no valid tiles; the message says why."""
 
 
 def parse(text: str, count: int, per_ipu: int | None = None) -> I64:
-    """int64, rising, unique: the tiles below ``count`` that ``text`` names. Parts are numbers or stretches (both ends
-    belong), or IPUs where ``per_ipu`` is known; BadTiles where a part is neither, or beyond the last tile."""
+    """int64, ascending, unique: the tiles below ``count`` that ``text`` names. Parts are numbers, ranges (both ends
+    included), or IPUs if ``per_ipu`` is known; BadTiles if a part is invalid or starts beyond the last tile."""
     chosen = np.zeros(count, np.bool_)
     parts = [part for part in re.split(r"[,;]", text) if part.strip()]
     if not parts:
@@ -54,7 +54,7 @@ def parse(text: str, count: int, per_ipu: int | None = None) -> I64:
 
 
 def written(tiles: I64, longest: int = _LONGEST) -> str:
-    """The text that ``parse`` takes back; "" for none, and for more stretches than have room."""
+    """The text that ``parse`` accepts; "" for no tiles, or if it would be longer than ``longest``."""
     if not len(tiles):
         return ""
     tiles = np.unique(tiles)

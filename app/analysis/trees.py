@@ -1,4 +1,4 @@
-"""The trees of a Poplar report: programs, nodes of liveness, and the names of steps with what the steps below took."""
+"""The trees of a Poplar report: programs, liveness nodes, and step names with the cost of all steps below."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class StepTree:
     totals: PathTotals
 
     def steps_of(self, nodes: I64) -> I64:
-        """int64, rising: the steps of these nodes and of all below them."""
+        """int64, ascending: the steps of these nodes and of all below them."""
         found = self.totals.paths
         chosen = np.zeros(len(found), np.bool_)
         chosen[nodes[(nodes >= 0) & (nodes < len(found))]] = True
@@ -41,7 +41,7 @@ class StepTree:
 
 
 def step_tree(profile: Profile, stretch: TimeRange | None = None) -> StepTree | None:
-    """The largest first at every level; None without steps."""
+    """The tree of step names, the most expensive first at every level; None without steps."""
     found = by_path(profile, stretch)
     if found is None:
         return None
@@ -56,8 +56,8 @@ def step_tree(profile: Profile, stretch: TimeRange | None = None) -> StepTree | 
 
 
 def program_tree(profile: Profile, figures: ProgramFigures) -> Hierarchy | None:
-    """The programs from the control programs and functions down, calls resolved, with those figures that are known
-    by now; None without programs."""
+    """The programs from the control programs and functions down, calls resolved, with the given ``figures``; None
+    without programs."""
     own = profile.programs
     table = programs_table(profile, figures)
     if own is None or table is None or not len(own):
@@ -69,7 +69,7 @@ def program_tree(profile: Profile, figures: ProgramFigures) -> Hierarchy | None:
     inside = (roots >= 0) & (roots < len(own))
     names: tuple[str, ...] = tuple(title for title, good in zip(titles, inside.tolist(), strict=True) if good)
     roots = roots[inside]
-    if not len(roots):  # nothing is said to be at the top: what nobody contains, else the first
+    if not len(roots):  # the file names no valid roots: programs without a parent, else the first
         roots = np.setdiff1d(np.arange(len(own), dtype=np.int64), below.items.astype(np.int64))
         roots = roots if len(roots) else np.zeros(1, np.int64)
         names = (tr("program"),) * len(roots)
@@ -77,7 +77,7 @@ def program_tree(profile: Profile, figures: ProgramFigures) -> Hierarchy | None:
 
 
 def programs_table(profile: Profile, figures: ProgramFigures) -> Table | None:
-    """The table of programs with the columns in the order of a tree: what a sub-tree costs stands by its name."""
+    """The table of programs with the columns in the order of a tree: inclusive cost next to the name."""
     table = with_figures(profile, figures)
     if table is None:
         return None
@@ -85,7 +85,7 @@ def programs_table(profile: Profile, figures: ProgramFigures) -> Table | None:
 
 
 def live_tree(profile: Profile) -> Hierarchy | None:
-    """The nodes as they contain one another; None without any."""
+    """The liveness nodes as a tree; None without any."""
     tree, table = profile.liveness, liveness(profile)
     if tree is None or table is None or not len(tree):
         return None

@@ -1,4 +1,4 @@
-"""What a person wants to know first of a profile: does it fit, how long does it run, what does it need."""
+"""The most important statements about a profile: does it fit, how long does it run, what does it need."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from app.profile.selection import Selection
 State: TypeAlias = Literal["good", "bad", "doubtful", "plain"]
 SHARE_KINDS = 3
 MEANT = {"sync": tr("waiting, idle tiles too")}
-"""What a kind of cycles is, where its name says less: steps of the kind Sync take none of these cycles."""
+"""Explanations of kinds of cycles whose name is ambiguous: steps of type Sync do not account for the sync cycles."""
 SHOWN_ISSUES = 3
 
 
 Known: TypeAlias = dict[str, object]
-"""Figures by name."""
+"""Values of figures by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +42,13 @@ class Verdict:
 
 
 def verdicts(profile: Profile, found: list[Figure] | None = None) -> list[Verdict]:
-    """The most important first; none for a profile of which there is nothing to say yet."""
+    """The most important first; empty if there is nothing to say yet."""
     known: Known = {figure.name: figure.value for figure in (figures(profile) if found is None else found)}
     return [made for make in _MAKERS for made in make(profile, known)]
 
 
 def _mismatch(profile: Profile, _: Known) -> Iterator[Verdict]:
-    """That this is not all of what was opened together."""
+    """States that files that were opened together do not belong together."""
     if profile.mismatch is not None:
         others = ", ".join(path.name for path in profile.origin.apart)
         text = (
@@ -113,7 +113,7 @@ def _memory_without_limit(profile: Profile) -> Iterator[Verdict]:
 
 
 def _place(tile: WorstTile) -> str:
-    """The tile, and the IPU that it is on where that is known."""
+    """The tile, and its IPU if known."""
     return (
         tr("tile {tile:,}", tile=tile.tile)
         if tile.ipu is None
@@ -144,7 +144,8 @@ def _run(profile: Profile, known: Known) -> Iterator[Verdict]:
 
 
 def _whole(profile: Profile, cycles: int, shares: dict[str, int]) -> tuple[int, str]:
-    """What kinds of cycles are a share of, and in words: where some were not measured, their sum is not the whole."""
+    """(the total that kinds of cycles are a share of, its description); if some kinds were not measured, their sum is
+    not the whole run."""
     measured = sum(shares.values())
     stated = {} if profile.execution is None else profile.execution.tile_cycles
     if all(kind in stated for kind in TILE_CYCLE_KINDS):
@@ -172,7 +173,7 @@ def _operator(profile: Profile, known: Known) -> Iterator[Verdict]:
 
 
 def _blocks(operator: Operator) -> Iterator[Words]:
-    """How many blocks, in how many waves, and what they could take if the last wave is not full."""
+    """How many blocks in how many waves, and an estimate with perfect packing if the last wave is not full."""
     if operator.block_dim is None or operator.block_dim < 0:
         return
     found = waves(operator)
@@ -209,7 +210,7 @@ def _model(profile: Profile, known: Known) -> Iterator[Verdict]:
 
 
 def _timeline(profile: Profile, known: Known) -> Iterator[Verdict]:
-    """The length of a timeline, where nothing before has said how long it took."""
+    """The length of a timeline, if no earlier verdict has given it."""
     length = known.get("timeline.span")
     if profile.operator is not None or "execution.cycles" in known or profile.timeline is None:
         return
@@ -223,7 +224,7 @@ def _timeline(profile: Profile, known: Known) -> Iterator[Verdict]:
 
 
 def _events(profile: Profile, known: Known) -> Iterator[Verdict]:
-    """What a log of TensorFlow says first: how long it compiled, and whether its events carry reports."""
+    """Statements about a TensorFlow log: how long it compiled, and whether its events carry reports."""
     counts, seconds = known.get("events.by_type"), known.get("events.compile_seconds")
     if profile.host_events is None or not isinstance(counts, dict) or not counts:
         return
@@ -247,7 +248,7 @@ def _events(profile: Profile, known: Known) -> Iterator[Verdict]:
 
 
 def _issues(profile: Profile, _: Known) -> Iterator[Verdict]:
-    """What reading and the checks found wrong, the first of each severity in full."""
+    """Issues found by reading and checks, the first ones of each severity in full."""
     states: tuple[tuple[Severity, State], ...] = (("error", "bad"), ("warning", "doubtful"))
     for severity, state in states:
         found = [issue for issue in profile.issues if issue.severity == severity]

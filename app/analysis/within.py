@@ -1,4 +1,4 @@
-"""Which rows of a table lie inside the range that the person set."""
+"""Which rows of a table are inside the selected ranges."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from app.profile.timeline import Timeline
 
 
 def rows_within(profile: Profile, table: Table, ranges: Ranges) -> Bool | None:
-    """bool[rows], or None where no range concerns this table. Tiles: rows of those tiles, and
-    variables on them. Time: slices that touch the stretch, and steps whose slice does (a step without cycles of its
-    own, as Sync, has a place on the timeline), and host events (one without a time never does)."""
+    """bool[rows], or None if no range applies to this table. Tiles: rows of those tiles, and variables on them. Time:
+    slices that overlap the range, steps whose slice does (a step without cycles of its own, such as Sync, has a place
+    on the timeline too), and host events (one without a time never does)."""
     keys = table.keys if table.keys is not None else np.arange(table.rows)
     if table.selects == "tile" and ranges.tiles is not None:
         return np.isin(keys, np.array(ranges.tiles.tiles, np.int64))
@@ -36,7 +36,7 @@ def rows_within(profile: Profile, table: Table, ranges: Ranges) -> Bool | None:
 
 
 def _steps_within(timeline: Timeline, steps: int, stretch: TimeRange) -> Bool:
-    """bool[steps]: those that a slice inside the stretch was made of."""
+    """bool[steps]: those with a slice that overlaps the range."""
     slices = timeline.slices
     found = slices.record[_touches(slices.start, slices.start + slices.duration, stretch)]
     inside = np.zeros(steps, np.bool_)

@@ -1,4 +1,4 @@
-"""The main figures of a profile, under the names that `info --json` prints (cli: figures)."""
+"""The main figures of a profile, named as in the output of `info --json` (cli: figures)."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ SOURCES: tuple[Callable[[Profile], list[Figure]], ...] = (
 
 
 def figures(profile: Profile) -> list[Figure]:
-    """All figures that apply to ``profile``, families in their order; one that does not apply is left out."""
+    """All figures that apply to ``profile``, family by family."""
     return [figure for source in SOURCES for figure in source(profile)]

@@ -18,7 +18,7 @@ from app.profile.profile import Profile
 
 
 def figures(profile: Profile) -> list[Figure]:
-    """Those that the file has blocks for."""
+    """The figures of the blocks that the file has."""
     return [*_operator(profile), *_blocks(profile), *_program(profile), *_details(profile)]
 
 
@@ -42,7 +42,7 @@ def _operator(profile: Profile) -> list[Figure]:
 
 
 def _waves(base: Operator) -> list[Figure]:
-    """In how many waves the blocks run."""
+    """The number of waves in which the blocks run."""
     found = waves(base)
     if isinstance(found, NotChecked):
         return [Figure("operator.waves_not_checked", tr("Waves"), tr("not checked: {why}", why=found.why), help=WAVES)]

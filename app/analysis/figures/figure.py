@@ -1,4 +1,4 @@
-"""One main figure: what every family's module makes (a module of its own, so that they need not import the list)."""
+"""The record of one main figure (in a module of its own, so that families need not import the list)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ Value: TypeAlias = int | float | str | bool | Sequence[object] | Mapping[str, ob
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """``name`` is the dotted key of `info --json`; ``label`` and ``unit`` are for people (a figure without
-    a label is for programs only); ``help`` is the formula or the place in the file."""
+    """``name`` is the dotted key of `info --json`; ``label`` and ``unit`` are for people (a figure without a label is
+    for programs only); ``help`` is the formula or the place in the file."""
 
     name: str
     label: str

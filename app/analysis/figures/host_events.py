@@ -1,4 +1,4 @@
-"""Main figures of event logs of TensorFlow."""
+"""Main figures of TensorFlow event logs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.profile.profile import Profile
 
 
 def figures(profile: Profile) -> list[Figure]:
-    """Nothing for a profile without events."""
+    """The figures; empty for a profile without events."""
     events = profile.host_events
     if events is None:
         return []

@@ -11,7 +11,7 @@ from app.profile.profile import Profile
 
 
 def figures(profile: Profile) -> list[Figure]:
-    """Nothing for a profile without a plan."""
+    """The figures; empty for a profile without a plan."""
     plan = profile.onchip
     if plan is None:
         return []

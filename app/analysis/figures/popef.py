@@ -14,7 +14,7 @@ from app.profile.profile import Profile
 
 
 def figures(profile: Profile) -> list[Figure]:
-    """Nothing for a profile without blobs; what only metadata can tell is left out where there is none."""
+    """The figures; empty for a profile without blobs. Figures that need metadata are left out without it."""
     if profile.blobs is None:
         return []
     found = _of_blobs(profile.blobs)

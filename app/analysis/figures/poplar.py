@@ -28,7 +28,7 @@ OPTIMISATION: Final = tr("optimizationInfo: figures of the compilation; what the
 
 
 def figures(profile: Profile) -> list[Figure]:
-    """Nothing for profiles of other formats; what the files do not say is left out."""
+    """The figures; empty for profiles of other formats. Those that the files lack are left out."""
     if profile.origin.format != "poplar":
         return []
     return [

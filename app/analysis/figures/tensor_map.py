@@ -12,7 +12,7 @@ from app.profile.tensor_map import GENERATIONS
 
 
 def figures(profile: Profile) -> list[Figure]:
-    """Nothing for a profile without a map."""
+    """The figures; empty for a profile without a map."""
     found = profile.tensor_map
     if found is None:
         return []

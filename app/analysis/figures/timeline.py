@@ -1,4 +1,4 @@
-"""Main figures of timelines, whatever they were made from."""
+"""Main figures of timelines of any source."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from app.profile.timeline import Timeline
 
 
 def figures(profile: Profile) -> list[Figure]:
-    """Nothing for a profile without a timeline; times in seconds where the clock is known, else in cycles."""
+    """The figures; empty for a profile without a timeline. Times are in seconds if the clock is known, else in
+    cycles."""
     timeline = profile.timeline
     if timeline is None:
         return []
@@ -45,7 +46,7 @@ def _times(timeline: Timeline) -> list[Figure]:
         return []
     start, end = (in_seconds(timeline, absolute(timeline, time)) for time in whole)
     length = in_seconds(timeline, length_of(timeline))
-    labels = ("", "") if timeline.origin else (tr("First start"), tr("Last end"))  # which people could not tell apart
+    labels = ("", "") if timeline.origin else (tr("First start"), tr("Last end"))  # too small to be noticed by people
     return [
         Figure("timeline.start", labels[0], start, unit, tr("Start of the first slice.")),
         Figure("timeline.end", labels[1], end, unit, tr("Greatest start plus duration of a slice.")),
@@ -58,7 +59,7 @@ def _times(timeline: Timeline) -> list[Figure]:
 
 
 def _origin(timeline: Timeline) -> list[Figure]:
-    """Where times in tables count from, if not from zero: exact, in the unit of the file."""
+    """The origin of times in tables, if it is not zero: exact, in the unit of the file."""
     if not timeline.origin:
         return []
     text = tr("The timestamp of the first slice in the file, which times in tables count from.")
@@ -66,7 +67,7 @@ def _origin(timeline: Timeline) -> list[Figure]:
 
 
 def in_seconds(timeline: Timeline, time: Decimal) -> float:
-    """``time`` in seconds, or as it is (cycles) where no clock is known."""
+    """``time`` in seconds, or unchanged (cycles) if the clock is unknown."""
     if timeline.unit == "µs":
         return float(time.scaleb(-6)) if timeline.origin else float(time) / 1e6
     return float(time) if timeline.seconds_per_unit is None else float(time) * timeline.seconds_per_unit

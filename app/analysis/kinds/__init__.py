@@ -1,4 +1,4 @@
-"""Every kind of things that can be selected: the one list. Names, tables, search, links and details all follow it."""
+"""The registry of all kinds of selectable things. Names, tables, search, links and details are derived from it."""
 
 from __future__ import annotations
 
@@ -13,4 +13,4 @@ KINDS: Final[dict[Kind, KindSpec]] = {
     for family in (poplar.KINDS, popef.KINDS, tensorflow.KINDS, memory.KINDS, timeline.KINDS, code.KINDS)
     for spec in family
 }
-"""In the order in which they are searched and listed: kinds with few things come first."""
+"""In the order in which they are searched and listed: kinds with few things first."""

@@ -51,7 +51,7 @@ KINDS: Final = (
         "instructions",
         ("instructions",),
         names=_instructions,
-        searched=False,  # looked up together with its address
+        searched=False,  # searched together with its address
         links={
             "line": links.instruction_lines,
             "slice": links.instruction_slices,

@@ -45,7 +45,7 @@ def _roof_traits(profile: Profile) -> list[Trait] | None:
 
 
 def _cache_line_name(side: str, profile: Profile, index: int) -> str:
-    """``cache line 138 (hits)``: by the number that the file gives the line, not by its place in it."""
+    """``cache line 138 (hits)``: by the number that the file gives the line, not by its index."""
     lines = profile.cache.lines if profile.cache is not None else None
     if lines is None or not 0 <= index < len(lines.line):
         return ""

@@ -1,4 +1,4 @@
-"""What a Poplar report consists of: programs, steps, compute sets, exchanges, tiles, variables."""
+"""The kinds of a Poplar report: programs, steps, compute sets, exchanges, tiles, variables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record of a kind of things that can be selected: all that the house knows of it."""
+"""The record that describes a kind of selectable things."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from app.analysis.part import Part
 
 Link: TypeAlias = Callable[[Profile, I64], I64]
-"""Indices of one kind to the indices of another that belong to them (sorted, unique, maybe none)."""
+"""Maps indices of one kind to the related indices of another (sorted, unique, possibly empty)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Named:
-    """Names of things: thing i has text ``ids[i]`` (-1 none; ids None: text i itself). ``order``: float64, along
-    which a person steps from one to the next (None: as they lie)."""
+    """Names of things: thing i has text ``ids[i]`` (-1 none; ids None: text i itself). ``order``: float64, sort key for
+    stepping from one to the next (None: index order)."""
 
     strings: Strings
     ids: Integers | None = None
@@ -35,13 +35,13 @@ class Named:
         return len(self.strings) if self.ids is None else len(self.ids)
 
     def name(self, index: int) -> str:
-        """The name of one thing; "" for none, and outside of the list."""
+        """The name of one thing; "" if it has none or is out of range."""
         if self.ids is None:
             return self.strings.get(index)
         return self.strings.get(int(self.ids[index])) if 0 <= index < len(self.ids) else ""
 
     def counts(self) -> I64:
-        """int64[texts]: how many things bear each text."""
+        """int64[texts]: the number of things with each name."""
         texts = len(self.strings)
         if self.ids is None:
             return np.ones(texts, np.int64)
@@ -49,7 +49,7 @@ class Named:
         return np.bincount(used, minlength=texts).astype(np.int64)
 
     def bearing(self, texts: Bool) -> I64:
-        """int64: the things that bear one of these texts (bool[texts]), in stepping order."""
+        """int64: the things named by one of these texts (bool[texts]), in stepping order."""
         if self.ids is None:
             indices = np.flatnonzero(texts)
         else:
@@ -60,7 +60,7 @@ class Named:
         return indices.astype(np.int64)
 
     def bearing_one(self, text_id: int) -> I64:
-        """int64: the things that bear one text, in stepping order."""
+        """int64: the things named by one text, in stepping order."""
         texts = np.zeros(len(self.strings), np.bool_)
         texts[text_id] = True
         return self.bearing(texts)
@@ -68,14 +68,15 @@ class Named:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trait:
-    """What things are known by, one value each: ``values`` themselves, or as ids in ``strings`` (negative: none)."""
+    """A property that identifies things, one value each: ``values`` themselves, or ids in ``strings`` (negative:
+    none)."""
 
     values: npt.NDArray[Any]
     strings: Strings | None = None
 
 
 Traits: TypeAlias = Callable[[Profile], "list[Trait] | None"]
-"""None where the profile has nothing of the kind."""
+"""None if the profile has nothing of the kind."""
 
 
 def texts(strings: Strings, *columns: Integers) -> list[Trait]:
@@ -89,25 +90,26 @@ def numbers(*columns: npt.NDArray[Any]) -> list[Trait]:
 
 
 def no_names(_: Profile) -> Iterator[Named]:
-    """For kinds whose things have numbers alone."""
+    """For kinds whose things only have numbers."""
     return iter(())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KindSpec:
-    """``one``, ``several``: what people call it. ``tables``: ids of the tables whose rows describe it (their rows
-    ``select`` this kind, or the kind ``rows_of`` where both count the same things). ``described_by``: kinds whose rows
-    describe it too.
+    """``one``, ``several``: singular and plural for people. ``tables``: ids of the tables whose rows describe it (their
+    rows ``select`` this kind, or the kind ``rows_of`` if both count the same things). ``described_by``: kinds whose
+    rows describe it too.
 
-    ``names`` gives its names, where the profile has any; ``title_of`` makes the name of one thing where it has none
-    in the files ("" where it is unknown). ``owners``: things of one name are told apart by what they belong to, whose
-    text ids (of the same strings) it gives, one a thing. ``searched``: it is looked up by name; what has a search of
-    its own is not. ``count``: how many there are, of kinds that people know by number ("tile 17").
+    ``names`` yields its names, if the profile has any; ``title_of`` makes a name for a thing without one in the files
+    ("" if unknown). ``owners``: text ids (in the same strings), one per thing, of what it belongs to, which tells
+    things of equal name apart. ``searched``: whether it is searched by name here; False for kinds with a search of
+    their own. ``count``: the number of things, for kinds that people know by number ("tile 17").
 
-    ``links``: the things of other kinds that belong to it; the order decides between ways of equal length. ``near``:
-    only direct links mean anything, further ones lead to whatever else is on its tiles. ``traits``: what a thing is
-    recognised by when the file is read again; None: its index is a number of the machine. ``parts``: what one thing is
-    made of (``parts_of_several``: or several together), part by part; each may take some milliseconds."""
+    ``links``: related things of other kinds; the order decides between routes of equal length. ``near``: only direct
+    links are meaningful, further ones lead to whatever else is on its tiles. ``traits``: what identifies a thing when
+    the file is read again; None: its index is a hardware number. ``parts``: sections about one thing
+    (``parts_of_several``: or about several together); each may take some milliseconds.
+    """
 
     kind: Kind
     one: str
@@ -128,7 +130,7 @@ class KindSpec:
 
     @property
     def title(self) -> str:
-        """The heading of many of them."""
+        """The plural as a heading."""
         return self.several[:1].upper() + self.several[1:]
 
     def counted(self, count: int) -> str:
@@ -136,7 +138,7 @@ class KindSpec:
         return f"{count:,} {self.one if count == 1 else self.several}"
 
     def name(self, profile: Profile, index: int) -> str:
-        """What a thing is called; its kind and number where it has no name."""
+        """The name of a thing; its kind and number if it has none."""
         for named in self.names(profile):
             if name := named.name(index):
                 return name
@@ -144,7 +146,7 @@ class KindSpec:
         return made or f"{self.one} {index:,}"
 
     def names_itself(self, name: str) -> bool:
-        """Whether ``name`` already says what kind of thing it is: "tile 5", but not the name "variable/v0"."""
+        """Whether ``name`` already contains the kind: "tile 5", but not the name "variable/v0"."""
         return any(
             name.startswith(word) and name[len(word) : len(word) + 2].strip()[:1].isdigit()
             for word in (self.one, self.one.partition(" (")[0])

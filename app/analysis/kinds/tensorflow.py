@@ -1,4 +1,4 @@
-"""Host events and what is attached to them; tensors that a compiler mapped to tiles."""
+"""Host events and their attachments; tensors that a compiler mapped to tiles."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Where something is: by name, number, text or cell. What "Go to" and "Search everything" ask."""
+"""Lookup by name, number, text or cell, for "Go to" and "Search everything"."""

@@ -1,4 +1,4 @@
-"""Things by their names. Only the table of texts is searched, so a million slices cost what their names cost."""
+"""Search by name. Only the string table is searched, so a million slices cost only their distinct names."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from app.profile.selection import Selection
 from app.profile.strings import Strings
 
 FEW = 100
-"""One text by itself costs as much as so many that are searched together."""
+"""Searching one text by itself costs as much as searching this many together."""
 
 
 def sources() -> tuple[Source, ...]:
-    """One a kind of named things; instructions are looked up with their addresses elsewhere."""
+    """One source per kind with names; instructions are searched with their addresses elsewhere."""
     return tuple(
         Source(spec.kind, spec.title, partial(by_name, spec))
         for spec in KINDS.values()
@@ -30,7 +30,7 @@ def sources() -> tuple[Source, ...]:
 
 
 def by_name(spec: KindSpec, profile: Profile, text: str, pause: Pause) -> Answer:
-    """Names that contain ``text``: those that are it first, then those that begin with it, each by how many bear it."""
+    """Names that contain ``text``: exact matches first, then prefixes, each by the number of things with that name."""
     hits: list[Hit] = []
     total = nearness = 0
     for named in spec.names(profile):
@@ -66,7 +66,7 @@ def _hit(spec: KindSpec, named: Named, text_id: int, count: int, text: str) -> H
 
 
 def _one_by_one(spec: KindSpec, named: Named, owners: Integers, text: str) -> Answer:
-    """A hit for each thing of which name and owner together hold all words of ``text``."""
+    """A hit for each thing whose name and owner together contain all words of ``text``."""
     ids = named.ids if named.ids is not None else np.arange(len(named.strings))
     both = np.ones(len(ids), np.bool_)
     used = np.unique(np.concatenate((ids, owners)))
@@ -89,8 +89,8 @@ def _one_by_one(spec: KindSpec, named: Named, owners: Integers, text: str) -> An
 
 
 def _matching(strings: Strings, used: Integers, word: str) -> Bool:
-    """bool[texts + 1]: which of the ``used`` texts match; the last, which -1 reads, does not. Few texts of a long list
-    (lanes share it with slices) are looked at one by one."""
+    """bool[texts + 1]: which of the ``used`` texts match; the last entry, which -1 reads, is False. If only few texts
+    of a long list are used (lanes share it with slices), they are checked one by one."""
     if len(used) * FEW < len(strings):
         known = np.zeros(len(strings) + 1, np.bool_)
         for text_id in used.tolist():
@@ -101,7 +101,8 @@ def _matching(strings: Strings, used: Integers, word: str) -> Bool:
 
 
 def _nearness(strings: Strings, ids: I64, text: str) -> I64:
-    """int64: 2 for texts that are ``text`` (case of ASCII letters aside), 1 for those that begin with it, else 0."""
+    """int64: 2 for texts equal to ``text`` (ignoring the case of ASCII letters), 1 for those that begin with it, else
+    0."""
     wanted = text.encode("utf-8", "backslashreplace")
     begins = np.where(ids > 0, strings.ends[np.maximum(ids - 1, 0)], 0)
     same = strings.ends[ids] - begins >= len(wanted)

@@ -1,4 +1,4 @@
-"""Things by their numbers: "tile 17", "block 3", "kernel.cpp:123", ":123", "0x1a40"."""
+"""Lookup by number: "tile 17", "block 3", "kernel.cpp:123", ":123", "0x1a40"."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 
 BY_WORD: Final = {word: spec for spec in KINDS.values() if spec.count for word in (spec.one, spec.several)}
-"""What can be asked for by number. A number alone is a tile."""
+"""The kinds that can be looked up by number. A number alone is a tile."""
 NUMBERED = re.compile(rf"(?:({'|'.join(sorted(BY_WORD, key=len, reverse=True))})\s*)?#?\s*(\d[\d,]*)", re.I)
 AT_LINE = re.compile(r"(.*?):\s*(\d+)(?::\d*)?")
 MEANT = 3
 ADDRESS = re.compile(r"0x([0-9a-f]{1,16})|(?=.*[0-9])([0-9a-f]{3,16})", re.I)
-"""Letters alone are more likely a name."""
+"""Requires a digit: letters alone are more likely a name."""
 
 
 def numbered(profile: Profile, text: str, pause: Pause) -> Answer:
@@ -39,7 +39,7 @@ def numbered(profile: Profile, text: str, pause: Pause) -> Answer:
 
 
 def at_line(profile: Profile, text: str, pause: Pause) -> Answer:
-    """``kernel.cpp:123``; ``:123`` of any source."""
+    """``kernel.cpp:123``; ``:123`` for any source."""
     match = AT_LINE.fullmatch(text.strip())
     if match is None:
         return NOTHING
@@ -80,7 +80,7 @@ def _instruction(profile: Profile, row: int) -> Hit:
 
 
 def measured_line(profile: Profile, path: str, number: int) -> Selection | None:
-    """The row of the line table for a line of a source; None where nothing was measured of it."""
+    """The rows of the line table for a line of a source; None if nothing was measured for it."""
     lines = profile.lines
     if lines is None:
         return None
@@ -89,7 +89,7 @@ def measured_line(profile: Profile, path: str, number: int) -> Selection | None:
 
 
 def _has_line(profile: Profile, path: str, number: int) -> bool:
-    """Whether a source is so long; one whose text is not there is asked for its measured lines."""
+    """Whether a source has that many lines; without its text, whether the line has measurements."""
     sources = profile.sources
     if sources is not None:
         for place in sources.paths.find(path)[-1:].tolist():

@@ -1,4 +1,4 @@
-"""What a look-up answers with, and what a source of answers is."""
+"""Lookup results and the interface of their sources."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 
 Mode: TypeAlias = Literal["go", "search"]
-"""Go to: names and numbers of places. Search: everything, texts and cells of tables too."""
+"""Go to: names and numbers of places. Search: everything, including texts and table cells."""
 Pause: TypeAlias = Callable[[], None]
-"""Called between pieces of work; raises when the answer is no longer wanted."""
+"""Called between pieces of work; raises to cancel."""
 
 SOURCE = "search"
-"""Who wrote the selection."""
+"""The origin recorded in selections made by a search."""
 MOST = 200
-"""Hits of one source that are listed."""
+"""The maximum number of hits listed per source."""
 LONGEST = 200
-"""Characters of a hit that are shown."""
+"""The maximum number of characters shown of a hit."""
 BEFORE = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a hit leads. ``selection``: what is selected; ``panel``: the id of the panel that shows it ("": the one
-    whose kind it is); ``table``, ``row``: a row of a table; ``text``, ``line``: the path of a source or the name of a
-    report text, and the line in it, counted from 1; ``note``: which of the person's notes."""
+    """Where a hit leads. ``selection``: what is selected; ``panel``: the id of the panel that shows it ("": the panel
+    of its kind); ``table``, ``row``: a row of a table; ``text``, ``line``: the path of a source or the name of a report
+    text, and the line in it, from 1; ``note``: index of the user's note."""
 
     selection: Selection | None = None
     panel: str = ""
@@ -44,8 +44,8 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """``text`` and ``detail`` are what is read; ``count`` things of ``kind`` bear this name: ``kind``, ``named`` and
-    ``text_id`` (its id in ``named.strings``) are set for names, so that one can step through them."""
+    """A search result. ``text`` and ``detail`` are shown; ``count`` things of ``kind`` have this name: ``kind``,
+    ``named`` and ``text_id`` (its id in ``named.strings``) are set for names, so that one can step through them."""
 
     text: str
     detail: str
@@ -56,19 +56,19 @@ class Hit:
     text_id: int = -1
 
     def place(self) -> Target:
-        """The target; of a name the first thing that bears it."""
+        """The target; for a name the first thing with it."""
         first = self.bearers()[:1].tolist()
         return Target(Selection(self.kind, tuple(first), SOURCE)) if first and self.kind is not None else self.target
 
     def bearers(self) -> I64:
-        """int64: the things that bear this name, in stepping order; none where it is no name."""
+        """int64: the things with this name, in stepping order; empty if it is not a name."""
         return np.empty(0, np.int64) if self.named is None else self.named.bearing_one(self.text_id)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The first MOST hits of a source, the best first, of ``total``. ``nearness`` of the best: 3 it was meant by its
-    number, 2 its name is the text, 1 its name begins with it, 0 it contains it."""
+    """The best MOST hits of a source, best first, out of ``total``. ``nearness`` of the best: 3 a match by number, 2
+    the name equals the text, 1 it begins with it, 0 it contains it."""
 
     hits: tuple[Hit, ...] = ()
     total: int = 0
@@ -80,8 +80,8 @@ NOTHING = Answer()
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One kind of thing that can be looked up. ``title`` is its heading; ``find`` answers for a text that is not
-    empty; ``slow``: it looks at every table or text, so others do not wait for it."""
+    """A source of lookup results. ``title`` is its heading; ``find`` searches for a non-empty text; ``slow``: it
+    searches every table or text, so the results of other sources are shown first."""
 
     id: str
     title: str
@@ -91,7 +91,7 @@ class Source:
 
 
 def gathered(hits: Iterable[Hit]) -> Answer:
-    """The first hits of a long row of them, and how many there are."""
+    """An answer with the first MOST hits and their total number."""
     first: list[Hit] = []
     total = 0
     for hit in hits:
@@ -102,7 +102,7 @@ def gathered(hits: Iterable[Hit]) -> Answer:
 
 
 def shortened(text: str, wanted: str = "") -> str:
-    """One line of at most LONGEST characters, in which ``wanted`` can be seen."""
+    """One line of at most LONGEST characters that shows ``wanted``."""
     line = " ".join(text[: 64 * LONGEST].split())
     if len(line) <= LONGEST:
         return line

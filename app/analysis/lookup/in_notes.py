@@ -1,4 +1,4 @@
-"""Looks up the person's notes by what is written on them."""
+"""Search in the text of the user's notes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PANEL = "timeline"
 
 
 def notes_source(notes: Sequence[TimeNote]) -> Source:
-    """The notes of the profile that is shown, in the order they were made."""
+    """The notes of the current profile, in creation order."""
 
     def find(_profile: Profile, text: str, _pause: Pause) -> Answer:
         wanted = text.casefold()

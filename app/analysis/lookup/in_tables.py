@@ -1,4 +1,4 @@
-"""Cells of every table."""
+"""Search in the cells of every table."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from app.profile.arrays import Bool
 from app.profile.profile import Profile
 
 OF_ONE_TABLE = 20
-"""Rows of one table that are listed, so that a long one leaves room for the others."""
+"""The maximum number of rows listed per table, so that a long one leaves room for the others."""
 
 
 def cells(profile: Profile, text: str, pause: Pause) -> Answer:
-    """Rows with a cell that contains ``text`` (or is that whole number), table by table."""
+    """Rows with a cell that contains ``text`` (or equals that whole number), table by table."""
     hits: list[Hit] = []
     total = 0
     for spec in TABLES:
@@ -30,7 +30,7 @@ def cells(profile: Profile, text: str, pause: Pause) -> Answer:
 
 
 def rows(table: Table, text: str, pause: Pause) -> Answer:
-    """The rows of one table: the first cell of each that matches."""
+    """The matching rows of one table, each by its first matching cell."""
     number = whole_number(text)
     every: Bool = np.zeros(table.rows, np.bool_)
     where: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Lines of sources and report texts, instructions, names of files."""
+"""Search in lines of sources and report texts, instructions, and file names."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def report_lines(profile: Profile, text: str, pause: Pause) -> Answer:
 
 
 def instructions(profile: Profile, text: str, pause: Pause) -> Answer:
-    """Instructions whose disassembly contains ``text``, or whose address does, as it is written (0x1a40)."""
+    """Instructions whose disassembly, or whose address as written (0x1a40), contains ``text``."""
     found = profile.instructions
     if found is None or not len(found.address):
         return NOTHING
@@ -76,7 +76,7 @@ def instructions(profile: Profile, text: str, pause: Pause) -> Answer:
 
 
 def written_so(addresses: I64, text: str) -> Bool:
-    """bool[n]: addresses (-1 unknown) that have these hexadecimal digits; after "0x" those that begin with them."""
+    """bool[n]: addresses (-1 unknown) that contain these hexadecimal digits; after "0x" those that begin with them."""
     digits = text.removeprefix("0x")
     found: Bool = np.zeros(len(addresses), np.bool_)
     if text == "0":
@@ -89,7 +89,7 @@ def written_so(addresses: I64, text: str) -> Bool:
         here = known >> np.uint64(4 * place)
         if text.startswith("0x"):
             found |= here == np.uint64(value)
-        elif digits.startswith("0"):  # a nought at the front is only written behind other digits
+        elif digits.startswith("0"):  # a leading zero only matches after other digits
             found |= ((here & np.uint64(mask)) == np.uint64(value)) & (here > np.uint64(mask))
         else:
             found |= (here & np.uint64(mask)) == np.uint64(value)

@@ -1,4 +1,4 @@
-"""The list of everything that can be looked up; a new kind is one record more."""
+"""All sources of lookup results; a new kind is one more record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory of tiles: what it is made of, and whether it fits."""
+"""Memory of tiles: its breakdown, and whether it fits."""
 
 from app.analysis.memory.fit import Verdict, WorstTile, replicas, verdict
 from app.analysis.memory.series import (

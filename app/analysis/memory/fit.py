@@ -1,4 +1,4 @@
-"""Whether the memory of tiles fits."""
+"""Whether the graph fits into the memory of the tiles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.profile.profile import Profile
 
 
 def replicas(profile: Profile) -> int | None:
-    """How many times the arrays per tile stand for the same: for a replicated graph they are those of one replica."""
+    """The number of replicas that share the arrays per tile: for a replicated graph these are those of one replica."""
     memory, target = profile.tile_memory, profile.target
     if memory is None or target is None or not target.tiles or not memory.tiles or target.tiles % memory.tiles:
         return None
@@ -21,7 +21,7 @@ def replicas(profile: Profile) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class WorstTile:
-    """``ipu`` is None where the tiles of an IPU are not known, ``bytes`` where only sums with gaps are given."""
+    """``ipu`` is None if the number of tiles per IPU is unknown."""
 
     tile: int
     ipu: int | None
@@ -30,10 +30,10 @@ class WorstTile:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether the graph fits: on every tile, bytes including gaps must not exceed what a tile has, and nothing may
-    overflow (Poplar profiling data format, 7.1.8). ``tiles_over``: tiles with more bytes than there are;
-    ``headroom``: bytes left on the fullest tile, negative where it does not fit; ``share``: of the fullest tile;
-    ``total_share``: of the memory of all these tiles."""
+    """Whether the graph fits: on every tile, bytes including gaps must not exceed its capacity, and nothing may
+    overflow (Poplar profiling data format, 7.1.8). ``tiles_over``: tiles over their capacity; ``headroom``: bytes left
+    on the fullest tile, negative if it does not fit; ``share``: used share of the fullest tile, 0..1; ``total_share``:
+    of the memory of all tiles."""
 
     fits: bool
     tiles: int
@@ -45,7 +45,7 @@ class Verdict:
 
 
 def verdict(profile: Profile, worst: int = 5) -> Verdict | None:
-    """None where the file has no memory per tile, or does not say how much a tile has."""
+    """The verdict; None if the file has no memory per tile, or does not state the capacity of a tile."""
     memory, target = profile.tile_memory, profile.target
     values = used(memory) if memory is not None else None
     limit = target.bytes_per_tile if target is not None else None

@@ -1,4 +1,4 @@
-"""Memory of tiles, broken down by what it is made of."""
+"""Memory of tiles with its breakdowns."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ REGION_TITLES: Final = (tr("Interleaved"), tr("Non-interleaved"), tr("Overflowed
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """One share of the memory of every tile: ``values`` int64[tiles], bytes."""
+    """One part of the memory of every tile: ``values`` int64[tiles], bytes."""
 
     key: str
     title: str
@@ -39,8 +39,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TileSeries:
-    """``parts`` are stacked in their order; ``total`` (int64[tiles], bytes) is their sum. ``limit``: bytes that a
-    tile has, None where not known. ``note`` says what the figure does not."""
+    """``parts`` are stacked in order; ``total`` (int64[tiles], bytes) is their sum. ``limit``: bytes per tile, None if
+    unknown. ``note`` states what the figure leaves out."""
 
     parts: tuple[Part, ...]
     total: I64
@@ -51,11 +51,11 @@ class TileSeries:
 def series(
     profile: Profile, by: Breakdown = "none", *, gaps: bool = True, overlapped: bool = False
 ) -> TileSeries | None:
-    """Bytes per tile, broken down; None where the file lacks what that needs.
+    """Bytes per tile with a breakdown; None if the file lacks the data.
 
-    ``gaps`` concerns "none", "region" and "category". Categories are of bytes that are never shared, which add up to
-    the bytes without gaps, or (``overlapped``) of those shared between variables that are not live together, which
-    several categories count and which have no gaps.
+    ``gaps`` applies to "none", "region" and "category". Categories count bytes that are never shared, which add up to
+    the bytes without gaps, or (``overlapped``) bytes shared between variables that are not live together, which several
+    categories may count and which have no gaps.
     """
     memory = profile.tile_memory
     if memory is None:
@@ -70,7 +70,7 @@ def series(
 
 
 def used(memory: TileMemory) -> Integers | None:
-    """What has to fit: bytes including gaps, or those without where the file has no others."""
+    """What must fit: bytes including gaps, or without them if the file has no others."""
     return memory.total if memory.total_with_gaps is None else memory.total_with_gaps
 
 
@@ -82,7 +82,7 @@ def _plain(memory: TileMemory, gaps: bool, _: bool) -> tuple[list[Part], str]:
 
 
 def _regions(memory: TileMemory, gaps: bool, _: bool) -> tuple[list[Part], str]:
-    """With gaps, what lies between the regions is a part of its own, so that the parts end where the memory does."""
+    """With gaps, the space between the regions is a part of its own, so that the parts add up to the total."""
     plain = (memory.interleaved, memory.non_interleaved, memory.overflowed)
     wide = (memory.interleaved_with_gaps, memory.non_interleaved_with_gaps, memory.overflowed_with_gaps)
     parts = [
@@ -104,7 +104,7 @@ def _categories(memory: TileMemory, gaps: bool, overlapped: bool) -> tuple[list[
     parts = []
     for number, name in enumerate(found.names):
         rows = np.flatnonzero((found.category == number) & (found.overlapped == overlapped))
-        if len(rows) >= len(REGIONS):  # of fewer, the category's bytes are not known
+        if len(rows) >= len(REGIONS):  # with fewer rows, the category's bytes are unknown
             parts.append(Part(name, name, found.bytes[rows].sum(axis=0, dtype=np.int64), meaning(name)))
     if overlapped:
         return parts, SHARED

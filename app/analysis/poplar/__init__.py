@@ -1,1 +1,1 @@
-"""What Poplar profiles mean: balances, runs, peaks, and how their parts belong together."""
+"""Analyses of Poplar profiles: balances, runs, peaks, and relations between their parts."""

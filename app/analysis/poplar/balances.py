@@ -1,7 +1,8 @@
-"""Balances of steps, recomputed from cycles and bytes per tile where the file has those of that very step.
+"""Balances of steps, recomputed from cycles and bytes per tile if the file has those of the very step.
 
 Formulas: Poplar profiling data format, 7.2.3 (tile balance = sum / (longest x tiles); active tile balance over the
-tiles at work; data balance as tile balance over bytes sent and received). The thread balance cannot be recomputed.
+tiles that are active; data balance as tile balance over bytes sent and received). The thread balance cannot be
+recomputed.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _MEASURED: Final[dict[ExchangeKind, Measured]] = {"external": "external_exchange
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recomputed:
-    """Per step, float64[steps], NaN where it cannot be recomputed."""
+    """Balances per step, float64[steps], NaN if they cannot be recomputed."""
 
     tile: F64
     active_tile: F64
@@ -33,9 +34,9 @@ class Recomputed:
 
 
 def recomputed(profile: Profile) -> Recomputed | None:
-    """From measured cycles of sets and exchanges that ran once (or of their last step, where the file holds the last
-    execution); from the estimates for the IPU model, whose runs are all alike; from the bytes of exchanges, which no
-    run changes. None without steps."""
+    """The balances, from measured cycles of sets and exchanges that ran once (or of their last step, if the file holds
+    the last execution); from the estimates for the IPU model, whose runs are all alike; from the bytes of exchanges,
+    which are the same in every run. None without steps."""
     steps = profile.steps
     if steps is None:
         return None
@@ -95,13 +96,13 @@ def _exchange(profile: Profile, steps: Steps, rows: I64, kind: ExchangeKind, out
 
 
 def _cycles(profile: Profile, key: Measured, matrix: Integers, rows: I64, index: I64, out: Recomputed) -> None:
-    """Of what ran once; of the last step of the others where the file holds the last execution."""
+    """Cycles of what ran once; of the last step of the others if the file holds the last execution."""
     found = counted(profile, key)
     inside = (index >= 0) & (index < len(matrix))
     rows, index = rows[inside], index[inside]
     runs = np.bincount(index, minlength=len(matrix))
     last = np.full(len(matrix), -1, np.int64)
-    last[index] = rows  # the latest of several steps is written last
+    last[index] = rows  # written last: the latest of several steps
     usable = runs[index] == 1
     if found is not None and found.counting == "last":
         usable |= last[index] == rows

@@ -1,4 +1,4 @@
-"""What the categories of tile memory are."""
+"""The categories of tile memory and their meaning."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MEANING: Final[dict[str, str]] = {
     "vertexFieldData": tr("Vertex fields of variable size, such as vectors"),
     "vertexInstanceState": tr("The state of each vertex"),
 }
-"""After the Poplar profiling data format, 7.1.8."""
+"""According to the Poplar profiling data format, 7.1.8."""
 
 
 def meaning(category: str) -> str:

@@ -1,4 +1,4 @@
-"""Columns that several tables of Poplar profiles share."""
+"""Columns shared by several tables of Poplar profiles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.profile.strings import Strings
 
 
 def number(count: int, title: str = tr("Number")) -> Column:
-    """The index that the file's other lists use."""
+    """A column of the index by which the file's other lists refer to a row."""
     return Column("number", title, np.arange(count, dtype=np.int64), help=tr("Index in the file's list."), role="key")
 
 
@@ -30,7 +30,7 @@ def given(
     adds_up: bool = True,
     inclusive: bool = False,
 ) -> Column:
-    """A column in which numbers below zero stand for no data."""
+    """A column in which negative numbers stand for no data."""
     return Column(
         *(key, title, values, unit, help_, values < 0),
         compared=compared,
@@ -52,7 +52,7 @@ def optional(
     adds_up: bool = True,
     parallel: bool = False,
 ) -> list[Column]:
-    """A column of ``count`` cells if there is anything to fill it; cells beyond ``values`` have no data."""
+    """A column of ``count`` cells, or none if ``values`` is None; cells beyond ``values`` have no data."""
     if values is None:
         return []
     cells, absent = padded(values, count)
@@ -61,14 +61,14 @@ def optional(
 
 
 def over_tiles(key: str, title: str, matrix: Integers, count: int, unit: Unit, help_: str = "") -> list[Column]:
-    """Two columns of a matrix [rows, tiles]: the sum over tiles under ``key``, the maximum under ``max_key``, each
-    named after what it is. For amounts that may not be added over rows."""
+    """Two columns for a matrix [rows, tiles]: the sum over tiles under ``key``, the maximum under ``max_key``, each
+    with a matching title. For amounts that must not be added up over rows."""
     (total,) = optional(key, title, row_sums(matrix), count, unit, tr("Sum over tiles. {help}", help=help_).strip())
     return [replace(total, adds_up=False), *max_over_tiles(key, title, matrix, count, unit, help_)]
 
 
 def max_over_tiles(key: str, title: str, matrix: Integers, count: int, unit: Unit, help_: str = "") -> list[Column]:
-    """Only the maximum."""
+    """Only the column of maxima."""
     values, absent = padded(row_maxima(matrix), count)
     return [max_column(key, title, values, unit, help_, absent if bool(np.any(absent)) else None)]
 
@@ -76,7 +76,7 @@ def max_over_tiles(key: str, title: str, matrix: Integers, count: int, unit: Uni
 def max_column(
     key: str, title: str, values: Array, unit: Unit, help_: str = "", missing: Array | None = None
 ) -> Column:
-    """A column of maxima over tiles, which is called so in its heading, its help and in exports."""
+    """A column of maxima over tiles, named so in its title, its help and in exports."""
     text = tr("Maximum over tiles. {help}", help=help_).strip()
     what, bracket, more = f"{title[:1].lower()}{title[1:]}".partition(" (")
     name = tr("Max {what} on a tile{bracket}{more}", what=what, bracket=bracket, more=more)
@@ -84,6 +84,6 @@ def max_column(
 
 
 def texts(key: str, title: str, strings: Strings, count: int, help_: str = "") -> Column:
-    """Text i in row i; rows beyond the texts have none."""
+    """Text i in row i; rows beyond the texts have no data."""
     ids = np.arange(count, dtype=np.int64)
     return Column(key, title, Coded(np.where(ids < len(strings), ids, -1), strings), help=help_)

@@ -1,4 +1,5 @@
-"""Whether measured cycles are those of the last execution or the sum of all: undocumented, so told from the file."""
+"""Whether measured cycles are those of the last execution or the sum of all: undocumented, so inferred from the
+file."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ _TYPES: Final[dict[Measured, str]] = {"external_exchanges": "GlobalExchange", "h
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What a measured matrix holds. ``several``: rows that ran more than once, which alone can tell; of these
+    """What a measured matrix contains. ``several``: rows that ran more than once, the only ones that can tell; of these
     ``last`` are as long as one step, ``total`` as the sum of all their steps."""
 
     measured: Measured
@@ -45,12 +46,12 @@ class Counted:
 
     @property
     def label(self) -> str:
-        """A few words, for titles."""
+        """A short description, for titles."""
         return LABELS[self.counting]
 
     @property
     def words(self) -> str:
-        """One sentence that says why."""
+        """A sentence that explains the result."""
         what = tr("{what}s that ran more than once", what=WHAT[self.measured])
         if self.counting == "unknown":
             return tr(
@@ -77,7 +78,7 @@ class Counted:
 
 def counted(profile: Profile, measured: Measured) -> Counted | None:
     """Compares the longest tile of each row with the cycles of the steps that ran it (which are those of the longest
-    tile too). None where nothing of that kind was measured."""
+    tile too). None if nothing of that kind was measured."""
     own = profile.measured_cycles
     matrix = None if own is None else getattr(own, measured)
     if matrix is None:

@@ -1,5 +1,5 @@
-"""Which program all ways to another lead through: only of what lies wholly below a program can it be said what it
-costs there (a function that is called from elsewhere, too, runs for others)."""
+"""Dominators of programs: the program that all paths to another one pass through. Costs can only be attributed to a
+program for what it dominates (a function that is also called from elsewhere runs for others too)."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from app.profile.arrays import I32, I64, Bool
 from app.profile.ragged import Ragged
 
 MOST_ROUNDS: Final = 20_000
-"""So often several ways are followed up by one step. What is not found by then counts as run from outside, which
-leaves figures out but makes none wrong."""
+"""Limit of rounds that follow paths upward. Nodes unresolved by then count as having no dominator, which leaves some
+figures unknown but makes none wrong."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dominators:
-    """``of``: int64[nodes], the lowest node above that all ways to it lead through; ``outside`` (= number of nodes)
-    where there is none, and for nodes without an end. ``joins``: bool[nodes], those that others name than their
-    dominator. ``heights``: of the graph."""
+    """``of``: int64[nodes], the immediate dominator of each; ``outside`` (= number of nodes) if there is none, and for
+    nodes on or above a cycle. ``joins``: bool[nodes], those that a node other than their dominator refers to.
+    ``heights``: of the graph."""
 
     of: I64
     joins: Bool
@@ -32,8 +32,8 @@ class Dominators:
         return len(self.of)
 
     def sums(self, weights: I64) -> I64:
-        """int64[nodes]: the weights of each node and of all that it dominates, each once: of nodes that are not
-        open, of all that lies below."""
+        """int64[nodes]: the sum of the weights of each node and of all that it dominates, each once; for nodes that are
+        not open, of everything below."""
         sums = np.append(weights, 0)
         for height in range(self.heights.levels):
             level = self.heights.level(height)
@@ -41,9 +41,9 @@ class Dominators:
         return sums[:-1]
 
     def open_to(self, below: Ragged, kind: Bool) -> Bool:
-        """bool[nodes]: those below which a node of one ``kind`` (bool[nodes]) lies that is reached past them, too.
-        ``below`` is the graph. A mark goes up from each node that names one which it does not dominate, and ends
-        where that is dominated."""
+        """bool[nodes]: open nodes, that is those above a node with ``kind`` (bool[nodes]) that can also be reached
+        without passing them. ``below`` is the graph. A mark propagates upward from each node that refers to one it does
+        not dominate, up to the dominator of that one."""
         owner, item = below.owner, below.items.astype(np.int64)
         ends = self.heights.ends
         past = (self.of[item] != owner) & ends[owner] & kind[item]
@@ -55,7 +55,7 @@ class Dominators:
 
 
 def dominators(below: Ragged, above: Ragged, heights: Heights, roots: I64) -> Dominators:
-    """``roots``: nodes that run by themselves as well; those above which nothing lies always do."""
+    """The dominators of a graph. ``roots``: nodes that also run by themselves; nodes without a parent always do."""
     count = len(below)
     owner, item = below.owner, below.items.astype(np.int64)
     ends = heights.ends
@@ -63,7 +63,7 @@ def dominators(below: Ragged, above: Ragged, heights: Heights, roots: I64) -> Do
     entered[roots] = True
     entered[item[~ends[owner]]] = True
     of = np.full(count, count, np.int64)
-    inside = ends[owner] & ~entered[item]  # a node that is entered from outside is dominated by none
+    inside = ends[owner] & ~entered[item]  # a node entered from outside has no dominator
     owner, item = owner[inside], item[inside]
     of[item] = owner
     joins = distinct(item[of[item] != owner])
@@ -75,7 +75,7 @@ def dominators(below: Ragged, above: Ragged, heights: Heights, roots: I64) -> Do
 
 
 def _find(of: I64, joins: I64, above: Ragged, heights: Heights) -> None:
-    """Fills in the nodes that several others name, the highest first: above them everything is known by then."""
+    """Fills in the nodes with several parents, the highest first, so that everything above them is resolved."""
     outside = len(of)
     height = np.append(heights.height, np.int32(np.iinfo(np.int32).max))
     upward = np.append(of, outside)
@@ -94,7 +94,7 @@ def _find(of: I64, joins: I64, above: Ragged, heights: Heights) -> None:
 
 
 def _meet(number: I64, node: I64, count: int, upward: I64, height: I32, rounds: int) -> tuple[I64, int]:
-    """Where the ways up from the nodes of each number meet: the lowest nodes go up until one is left."""
+    """The common dominator of the nodes of each number: the lowest nodes move up until one is left."""
     outside = len(upward) - 1
     found = np.full(count, outside, np.int64)
     while len(node) and rounds < MOST_ROUNDS:

@@ -1,4 +1,4 @@
-"""Many equal findings in one issue, with their number and the first place."""
+"""Groups equal findings into one issue, with their number and the first place."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _place(profile: Profile, path: str, kind: str, number: int) -> str:
 
 
 def cells(profile: Profile, path: str, wrong: Bool, text: str, severity: Severity = "warning") -> list[Issue]:
-    """At most one issue about the entries of an array; ``path`` holds ``{}`` for the number of the entry."""
+    """At most one issue about the entries of an array; ``{}`` in ``path`` stands for the number of the entry."""
     return entries(profile, path, np.flatnonzero(wrong), len(wrong), text, severity)
 
 
@@ -42,7 +42,7 @@ def entries(
     *,
     run: bool = False,
 ) -> list[Issue]:
-    """The same for the entries ``numbers`` among ``of``."""
+    """As ``cells``, for the entries ``numbers`` out of ``of``."""
     if not len(numbers):
         return []
     before, _, behind = path.rpartition("{}")
@@ -52,7 +52,7 @@ def entries(
 
 
 def outside(values: Array, count: int | None) -> Array:
-    """Which indices lie behind the end of a list of ``count`` things (none if that is not known)."""
+    """The indices beyond the end of a list of ``count`` things (none if that is unknown)."""
     if count is None:
         return np.zeros(len(values), np.bool_)
     return np.asarray(values >= count)

@@ -1,4 +1,4 @@
-"""The steps of a run as a flame: what runs inside what, by the parts of the steps' names."""
+"""A flame graph of the steps of a run, nested by the components of their names."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ NOTE: Final = tr(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flame:
-    """``timeline`` has one lane, a row a level. Slice s stands for the steps ``order[first[s]:after[s]]`` (int64), one
-    for a slice of the last level; ``order`` holds the steps by their start."""
+    """``timeline`` has one lane with a row per level. Slice s stands for the steps ``order[first[s]:after[s]]``
+    (int64), a slice of the last level for one; ``order`` holds the steps by their start."""
 
     timeline: Timeline
     order: I64
@@ -41,12 +41,13 @@ class Flame:
         return np.sort(self.order[int(self.first[index]) : int(self.after[index])])
 
     def slices_of(self, steps: I64) -> I64:
-        """The slices of the last level that stand for ``steps``, rising."""
+        """The deepest slices that stand for ``steps``, ascending."""
         return np.flatnonzero(np.isin(self.timeline.slices.record, steps[steps >= 0])).astype(np.int64)
 
 
 def flame(profile: Profile, *, flat: bool = False) -> Flame | None:
-    """None for a profile without steps on a timeline of cycles. ``flat``: all steps in one row, with whole names."""
+    """The flame graph; None for a profile without steps on a timeline of cycles. ``flat``: all steps in one row, with
+    whole names."""
     pieces = flame_pieces(profile, flat=flat)
     while True:
         try:
@@ -57,7 +58,7 @@ def flame(profile: Profile, *, flat: bool = False) -> Flame | None:
 
 
 def flame_pieces(profile: Profile, *, flat: bool = False) -> Generator[None, None, Flame | None]:
-    """The same, with a pause after each piece of work."""
+    """As ``flame``, as a generator that yields between pieces of work and returns the result."""
     steps, line = profile.steps, profile.timeline
     if steps is None or line is None or line.unit != "cycles" or not len(line.slices.start):
         return None
@@ -104,19 +105,19 @@ class _Level:
 
 
 def _one_each(node: I32) -> _Level:
-    """A slice for each step."""
+    """One slice per step."""
     places = np.arange(len(node), dtype=np.int64)
     return _Level(places, places + 1, node, np.ones(len(node), np.bool_))
 
 
 def _levels(found: Paths, of_step: I32, unnamed: Bool) -> Generator[None, None, list[_Level]]:
-    """The slices level by level: a step has its own where its name ends, and shares those above while the names begin
-    alike."""
+    """The slices level by level: a step gets its own at the end of its name, and shares those above with neighbours
+    that have the same prefix."""
     before, behind = _neighbours(unnamed)
     between = unnamed & (before >= 0) & (behind >= 0)
     levels = []
     depth = 0
-    open_ = np.ones(len(of_step), np.bool_)  # steps that reach down to this level
+    open_ = np.ones(len(of_step), np.bool_)  # steps with a slice at this level
     while bool(np.any(open_)):
         node = found.at_depth(depth)[of_step]
         longer = found.depth[of_step] > depth
@@ -142,7 +143,7 @@ def _level(node: I32, ends: Bool) -> _Level:
 
 
 def _neighbours(unnamed: Bool) -> tuple[I64, I64]:
-    """(the nearest place before each that has a name, the nearest behind), -1 where there is none."""
+    """(index of the nearest named step before each, of the nearest one after), -1 for none."""
     places = np.arange(len(unnamed), dtype=np.int64)
     before = np.maximum.accumulate(np.where(unnamed, -1, places))
     far = len(unnamed)
@@ -151,7 +152,7 @@ def _neighbours(unnamed: Bool) -> tuple[I64, I64]:
 
 
 def _one_after_another(steps: Steps, line: Timeline) -> tuple[I64, F64, F64]:
-    """(steps by start, start, end) of those that are on the timeline, cut so that none overlaps."""
+    """(steps by start, start, end) of those on the timeline, clipped so that none overlaps the next."""
     slices = line.slices
     on_line = (slices.record >= 0) & (slices.record < len(steps))
     record, start = slices.record[on_line], slices.start[on_line]

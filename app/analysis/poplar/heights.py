@@ -1,4 +1,4 @@
-"""A graph of programs from the bottom up: which nodes may be worked on together, once all below them are done."""
+"""Heights of nodes in a graph of programs, which give an order that visits all nodes below another one first."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from app.profile.arrays import I32, I64, Bool
 from app.profile.ragged import Ragged
 
 MOST_LEVELS: Final = 10_000
-"""Nodes above so many levels count as endless: no compiler nests so deep, and each level costs some microseconds."""
+"""Nodes higher than this count as cyclic: no compiler nests so deep, and each level costs some microseconds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heights:
-    """``height``: int32[nodes], the longest way down (0 for those with nothing below; -1 for nodes from which a
-    circle is reached, or which are too high); ``order``: int64, the nodes with a height, the lowest first;
-    ``first``: int64[levels + 1], where each height begins in ``order``."""
+    """``height``: int32[nodes], the longest path down (0 for leaves; -1 for nodes from which a cycle is reached, or
+    which are too high); ``order``: int64, the nodes with a height, lowest first; ``first``: int64[levels + 1], where
+    each height begins in ``order``."""
 
     height: I32
     order: I64
@@ -34,12 +34,12 @@ class Heights:
 
     @property
     def ends(self) -> Bool:
-        """bool[nodes]: those below which everything ends."""
+        """bool[nodes]: those from which no cycle is reached."""
         return np.asarray(self.height >= 0)
 
 
 def heights(below: Ragged, above: Ragged) -> Heights:
-    """Of the graph ``below`` (rows of the nodes under each), whose reverse is ``above``."""
+    """The heights of the graph ``below`` (children of each node); ``above`` is its reverse."""
     height = np.full(len(below), -1, np.int32)
     waiting = below.lengths
     level = np.flatnonzero(waiting == 0).astype(np.int64)
@@ -55,20 +55,20 @@ def heights(below: Ragged, above: Ragged) -> Heights:
 
 
 def reverse(below: Ragged) -> Ragged:
-    """Rows of the nodes directly above each, as often as they name it."""
+    """The parents of each node, once per edge."""
     order = np.argsort(below.items, kind="stable")
     lengths = np.bincount(below.items, minlength=len(below)).astype(np.int64)
     return Ragged.of(lengths, below.owner[order])
 
 
 def rows(of: Ragged, wanted: I64) -> tuple[I64, I64]:
-    """(owner, item) of all items of the rows ``wanted``, row by row."""
+    """(owner, item) for all items of the rows ``wanted``, row by row."""
     part = of.gather(wanted)
     return np.repeat(wanted, part.lengths), part.items.astype(np.int64)
 
 
 def reaching(below: Ragged, found: Heights, nodes: Bool) -> Bool:
-    """bool[nodes]: those that are one of ``nodes`` or have one of them below (false for nodes without an end)."""
+    """bool[nodes]: those that are one of ``nodes`` or have one below them (False for nodes on or above a cycle)."""
     out = nodes & found.ends[: len(nodes)]
     for height in range(1, found.levels):
         level = found.level(height)
@@ -78,14 +78,14 @@ def reaching(below: Ragged, found: Heights, nodes: Bool) -> Bool:
 
 
 def distinct(values: I64) -> I64:
-    """int64, rising: each value once (sorting is faster here than numpy's hashing)."""
+    """int64, ascending: the values without duplicates (sorting is faster here than numpy's hashing)."""
     ordered = np.sort(values)
     found: I64 = ordered[np.diff(ordered, prepend=-1) != 0]
     return found
 
 
 def numbered(values: I64, below: int) -> tuple[I64, I64]:
-    """(each value once, rising; the place of every value among these), int64; of values 0 .. ``below`` - 1."""
+    """(the distinct values, ascending; the index of every value among these), int64; for values 0 .. ``below`` - 1."""
     used = np.flatnonzero(np.bincount(values, minlength=below)).astype(np.int64)
     place = np.empty(below, np.int64)
     place[used] = np.arange(len(used))

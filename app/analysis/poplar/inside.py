@@ -1,4 +1,4 @@
-"""Which steps lie in a stretch of the run, and which of them whole."""
+"""Which steps overlap a range of the run, and which are entirely inside."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from app.profile.selection import TimeRange
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inside:
-    """The steps with a part inside a stretch: ``steps``: int64, rising; ``share``: float64, 0..1, which part of each
-    is inside (of a step without length: all); ``whole``: bool, whether all of it is, and the run does not end in it."""
+    """The steps that overlap a range: ``steps``: int64, ascending; ``share``: float64, 0..1, the part of each that is
+    inside (1 for a zero-length step); ``whole``: bool, whether all of it is inside, and it ends within the run."""
 
     steps: I64
     share: F64
@@ -23,7 +23,7 @@ class Inside:
 
 
 def inside(profile: Profile, stretch: TimeRange | None) -> Inside:
-    """By the slices of the steps on the timeline; all steps where no stretch is set (or there is no timeline)."""
+    """Uses the slices of the steps on the timeline; all steps if no range is set (or there is no timeline)."""
     steps, line = profile.steps, profile.timeline
     count = 0 if steps is None else len(steps)
     if stretch is None or line is None or line.unit != "cycles":
@@ -40,7 +40,7 @@ def inside(profile: Profile, stretch: TimeRange | None) -> Inside:
 
 
 def _past_the_run(profile: Profile) -> Bool:
-    """bool[steps]: those whose last cycle lies behind the end of the run that the file states."""
+    """bool[steps]: those whose last cycle is after the end of the run that the file states."""
     steps, run = profile.steps, profile.execution
     if steps is None or run is None or not run.cycles:
         return np.zeros(0 if steps is None else len(steps), np.bool_)
@@ -48,5 +48,5 @@ def _past_the_run(profile: Profile) -> Bool:
 
 
 def runs_inside(profile: Profile, index: I32, size: int, stretch: TimeRange | None) -> I64:
-    """int64[size]: how many steps with each index have a part inside the stretch (None: how many there are)."""
+    """int64[size]: how many steps with each index overlap the range (None: all of them)."""
     return counts(index if stretch is None else index[inside(profile, stretch).steps], size)

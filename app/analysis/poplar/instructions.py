@@ -1,4 +1,4 @@
-"""Exchange instructions: bytes by their kind (memoryByInstruction of DoExchange programs)."""
+"""Bytes of exchange instructions by kind (memoryByInstruction of DoExchange programs)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOTAL: Final = "total"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KindTotals:
-    """Over the programs of a graph, one entry a kind but the total, in the file's order. ``bytes``: int64;
+    """Totals over the programs of a graph, one entry per kind except the total, in file order. ``bytes``: int64;
     ``programs``: int64, those with bytes of that kind. ``stated``: the sum of the file's totals, None without any."""
 
     kinds: tuple[str, ...]
@@ -27,7 +27,7 @@ class KindTotals:
 
 
 def totals(profile: Profile) -> KindTotals | None:
-    """None where no program states its instructions."""
+    """The totals; None if no program states its instructions."""
     table = instructions(profile)
     if table is None:
         return None
@@ -40,7 +40,7 @@ def totals(profile: Profile) -> KindTotals | None:
 
 
 def instructions(profile: Profile) -> InstructionBytes | None:
-    """What the file says; None where no program says anything."""
+    """The file's instruction bytes; None if no program states any."""
     table = profile.programs.instructions if profile.programs is not None else None
     return table if table is not None and len(table.program) else None
 

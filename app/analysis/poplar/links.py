@@ -1,4 +1,4 @@
-"""Between programs, steps, slices, compute sets, exchanges, vertex types and liveness nodes."""
+"""Links between programs, steps, slices, compute sets, exchanges, vertex types and liveness nodes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NONE = np.empty(0, np.int64)
 
 
 def program_steps(profile: Profile, programs: I64) -> I64:
-    """Steps that the programs, or any below them, made."""
+    """The steps of the programs, and of any below them."""
     if profile.programs is None or profile.steps is None:
         return NONE
     return _holding(profile.steps.program, descendants(profile.programs, programs))
@@ -86,7 +86,7 @@ def vertex_type_compute_sets(profile: Profile, types: I64) -> I64:
 
 
 def exchange_numbers(profile: Profile, of: Programs | Steps) -> I64:
-    """int64: the exchange of each program or step, counted in one row; -1 none."""
+    """int64: the exchange of each program or step, numbered over all kinds; -1 none."""
     out = np.full(len(of), -1, np.int64)
     exchanges = profile.exchanges
     for name, kind in EXCHANGE_OF_TYPE.items() if exchanges is not None else ():
@@ -99,7 +99,7 @@ def exchange_numbers(profile: Profile, of: Programs | Steps) -> I64:
 
 
 def liveness_programs(profile: Profile, nodes: I64) -> I64:
-    """The programs that nodes of the liveness tree stand for, where that is known."""
+    """The programs of nodes of the liveness tree, if known."""
     found = programs_of_nodes(profile)
     return NONE if found is None else known(_take(found.program, nodes))
 
@@ -114,7 +114,7 @@ def _types_of_sets(profile: Profile) -> Ragged | None:
 
 
 def _holding(column: Integers, wanted: I64) -> I64:
-    """Rows of ``column`` that hold one of ``wanted``."""
+    """Rows of ``column`` with one of the values ``wanted``."""
     return where(np.isin(column, wanted[wanted >= 0]))
 
 
@@ -123,10 +123,10 @@ def _take(column: I32 | I64, indices: I64) -> I32 | I64:
 
 
 def known(indices: Array) -> I64:
-    """int64, rising: each index that is there, once."""
+    """int64, ascending: the indices without negative ones and duplicates."""
     return np.unique(indices[indices >= 0]).astype(np.int64)
 
 
 def where(mask: Bool) -> I64:
-    """int64: the places that are true."""
+    """int64: the indices of true values."""
     return np.flatnonzero(mask).astype(np.int64)

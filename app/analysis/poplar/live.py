@@ -1,4 +1,4 @@
-"""Live bytes along the program: which nodes make the curve, and which program each node stands for."""
+"""Live bytes along the program: the nodes of the curve, and the program that each node stands for."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ MOST_EDGES = 1 << 23
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
-    """``nodes``: int64[stations], in the order that programs run; ``besides``: float64[stations], bytes live at
-    each beyond those always live, NaN where the file does not say. ``always``: bytes always live on all tiles, None
-    where not known; ``peak``: the station with the most (the first of several), None where nothing is known."""
+    """``nodes``: int64[program steps], in execution order; ``besides``: float64[program steps], bytes temporarily live
+    at each, NaN if unknown. ``always``: bytes always live on all tiles, None if unknown; ``peak``: the program step
+    with the most (the first of several), None if nothing is known."""
 
     nodes: I64
     besides: F64
@@ -30,7 +30,7 @@ class Curve:
 
 
 def curve(profile: Profile) -> Curve | None:
-    """None without a tree."""
+    """The curve; None without a liveness tree."""
     tree, memory = profile.liveness, profile.tile_memory
     if tree is None or not len(tree):
         return None
@@ -45,7 +45,7 @@ def curve(profile: Profile) -> Curve | None:
 
 
 def below(tree: Liveness) -> Ragged:
-    """Rows of the nodes directly below each, in the file's order."""
+    """The children of each node, in file order."""
     inner = np.flatnonzero(tree.parent >= 0)
     inner = inner[np.argsort(tree.parent[inner], kind="stable")]
     counts = np.bincount(tree.parent[inner], minlength=len(tree)).astype(np.int64)
@@ -57,16 +57,16 @@ Known = Literal["file", "shape"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NodePrograms:
-    """``program``: int64[nodes], -1 where not known; ``known``: whether the file says so, or the tree is exactly as
-    the control programs are."""
+    """``program``: int64[nodes], -1 if unknown; ``known``: whether the file says so, or the tree has the exact shape of
+    the control programs."""
 
     program: I64
     known: Known
 
 
 def programs_of_nodes(profile: Profile) -> NodePrograms | None:
-    """Which program each node stands for. Where no node names one, the tree is laid over the control programs (with
-    the function that a call runs below it, or in its place); only if it fits in every node is it believed."""
+    """The program of each node; None if unknown. If no node names one, the tree is compared with the control programs
+    (with the called function below a call, or in its place); the match counts only if every node fits."""
     tree, programs = profile.liveness, profile.programs
     if tree is None or not len(tree):
         return None
@@ -83,7 +83,7 @@ def programs_of_nodes(profile: Profile) -> NodePrograms | None:
 
 
 def _laid_over(tree: Liveness, programs: Programs, shape: Ragged) -> I64 | None:
-    """int64[nodes] if every node has as many nodes below as its program has programs, level by level; else None."""
+    """int64[nodes] if every node has as many children as its program, level by level; else None."""
     nodes, own = np.flatnonzero(tree.parent < 0), programs.control.astype(np.int64)
     if len(nodes) != len(own) or not bool(np.all(own >= 0)):
         return None
@@ -98,8 +98,8 @@ def _laid_over(tree: Liveness, programs: Programs, shape: Ragged) -> I64 | None:
 
 
 def _calls_replaced(programs: Programs) -> Ragged | None:
-    """As ``edges``, but below a call lies directly what lies below the function that it runs; None where that
-    would take more than MOST_EDGES."""
+    """As ``edges``, but the children of a call are those of the function that it runs; None if that would take more
+    than MOST_EDGES."""
     shape, targets = edges(programs), call_targets(programs)
     own = np.where(targets >= 0, targets, np.arange(len(programs)))
     lengths = _lengths(shape, own)

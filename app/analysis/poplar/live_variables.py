@@ -1,4 +1,4 @@
-"""Which variables are live at nodes of the liveness tree, and where they lie."""
+"""The variables that are live at nodes of the liveness tree, and their locations."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ FEW_NODES: Final = 1000
 
 
 def variables_at(profile: Profile, nodes: I64, *, always: bool = True) -> I64 | None:
-    """int64: the variables live at any of ``nodes``, the largest first, with those always live if ``always``; None
-    where the file lists the variables of none of the nodes."""
+    """int64: the variables live at any of ``nodes``, largest first, including those always live if ``always``; None if
+    the file lists variables for none of the nodes."""
     own = profile.live_variables
     if own is None:
         return None
@@ -45,7 +45,7 @@ def variables_at(profile: Profile, nodes: I64, *, always: bool = True) -> I64 | 
 
 
 def listed_nodes(profile: Profile, nodes: I64) -> I64:
-    """``nodes`` where the file lists the variables of any, else the program steps below them."""
+    """``nodes`` if the file lists the variables of any, else the program steps below them."""
     own, tree = profile.live_variables, profile.liveness
     if own is None or tree is None or not len(nodes) or bool(np.any(own.stated[nodes])):
         return nodes
@@ -57,15 +57,15 @@ def listed_nodes(profile: Profile, nodes: I64) -> I64:
 
 
 def by_size(profile: Profile, variables: I64) -> I64:
-    """The same variables, the largest first."""
+    """The same variables, largest first."""
     own = profile.live_variables
     assert own is not None
     return variables[np.argsort(-own.size[variables], kind="stable")]
 
 
 def fullest_node(profile: Profile, nodes: I64) -> int | None:
-    """Of ``nodes`` and all below them, the one with the most live bytes whose variables are listed (the first of
-    several); None without any."""
+    """Of ``nodes`` and all below them, the one with the most live bytes among those whose variables are listed (the
+    first of several); None without any."""
     own, tree = profile.live_variables, profile.liveness
     if own is None or tree is None or not len(own.at):
         return None
@@ -78,7 +78,7 @@ def fullest_node(profile: Profile, nodes: I64) -> int | None:
 
 
 def peak_node(profile: Profile) -> int | None:
-    """The node of the program peak, if its variables are listed; else the fullest whose variables are."""
+    """The node of the program peak, if its variables are listed; else the fullest node whose variables are."""
     tree, own = profile.liveness, profile.live_variables
     if tree is None or own is None or not len(tree):
         return None
@@ -88,14 +88,14 @@ def peak_node(profile: Profile) -> int | None:
 
 
 def step_of_node(tree: Liveness, node: int) -> int | None:
-    """Which program step a node is, None for none."""
+    """The index of the node among the program steps, None if it is none."""
     steps = program_steps(tree)
     place = int(np.searchsorted(steps, node))
     return place if place < len(steps) and steps[place] == node else None
 
 
 def name_of(profile: Profile, variable: int) -> str:
-    """Its name, else its number."""
+    """The variable's name, else its number."""
     own = profile.live_variables
     assert own is not None
     return own.strings.get(int(own.name[variable])) or tr("variable {number:,}", number=int(own.number[variable]))
@@ -121,7 +121,7 @@ def nodes_of_variables(profile: Profile, variables: I64) -> I64:
 
 
 def _listing(own: LiveVariables, variables: I64, start: int, end: int) -> I64:
-    """Nodes from ``start`` to before ``end`` that list any of the variables."""
+    """Nodes from ``start`` up to, but excluding, ``end`` that list any of the variables."""
     items = own.at.items[own.at.first[start] : own.at.first[end]]
     if len(variables) == 1:
         hits = np.flatnonzero(items == variables[0])
@@ -134,7 +134,7 @@ def _listing(own: LiveVariables, variables: I64, start: int, end: int) -> I64:
 
 
 def lowered_variables(profile: Profile, variables: I64) -> I64:
-    """Rows of the lowered variables (vars.json) that have the name of any of ``variables``, or are parts of it
+    """Rows of the lowered variables (vars.json) that have the name of any of ``variables``, or are parts of one
     (``name#0``)."""
     own, lowered = profile.live_variables, profile.variables
     variables = variables[(variables >= 0) & (variables < (0 if own is None else len(own)))][:MOST_NAMES]
@@ -150,7 +150,7 @@ MOST_NAMES: Final = 64
 
 
 def _parts(strings: Strings, begin: str) -> I64:
-    """int64: ids of the texts that begin so."""
+    """int64: ids of the longer texts that begin with ``begin``."""
     wanted = np.frombuffer(begin.encode("utf-8", "backslashreplace"), np.uint8)
     begins = np.concatenate((np.zeros(1, np.int64), strings.ends[:-1])) if len(strings.ends) else strings.ends
     same = np.flatnonzero(strings.ends - begins > len(wanted))

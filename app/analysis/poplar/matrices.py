@@ -23,7 +23,7 @@ SHARED = tr(
 
 
 def matrices(profile: Profile) -> list[Matrix]:
-    """All of them; none is copied."""
+    """All matrices of the profile; none is copied."""
     return [*_compute_sets(profile), *_bytes(profile), *_exchanges(profile), *_measured(profile)]
 
 
@@ -188,6 +188,6 @@ def _measured(profile: Profile) -> Iterator[Matrix]:
 
 
 def _counted(profile: Profile, measured: Measured) -> tuple[str, str]:
-    """What the values count, in a few words and in a sentence."""
+    """What the values count, as a few words and as a sentence."""
     found = counted(profile, measured)
     return ("", "") if found is None else (found.label, found.words)

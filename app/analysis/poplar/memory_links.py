@@ -1,4 +1,4 @@
-"""Between tiles and what lies in their memory: variables and categories."""
+"""Links between tiles and the variables and categories in their memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.profile.tile_memory import Categories
 
 
 def variable_tiles(profile: Profile, variables: I64) -> I64:
-    """The tiles that the variables lie on."""
+    """The tiles of the variables."""
     found = profile.variables
     if found is None:
         return NONE
@@ -24,7 +24,7 @@ def tile_variables(profile: Profile, tiles: I64) -> I64:
 
 
 def category_tiles(profile: Profile, categories: I64) -> I64:
-    """The tiles that have bytes of the categories, overlapped or not."""
+    """The tiles that have bytes of the categories, overlapping or not."""
     found = _categories(profile)
     if found is None:
         return NONE

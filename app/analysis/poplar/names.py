@@ -1,4 +1,4 @@
-"""What compute sets, vertex types and exchanges are called."""
+"""Names of compute sets, vertex types and exchanges."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.profile.strings import Strings
 
 
 def compute_set_names(profile: Profile, count: int) -> Strings:
-    """``count`` names, numbered where the file has none."""
+    """``count`` names, numbers for those without one."""
     return _named(profile.compute_sets.names if profile.compute_sets else None, count, tr("compute set"))
 
 
@@ -27,7 +27,7 @@ def numbered_exchanges(kind: str, count: int) -> list[str]:
 
 
 def exchange_names(profile: Profile, kind: ExchangeKind) -> Strings:
-    """Of each exchange of that kind: the name of the first program that makes it, else its number."""
+    """The name of each exchange of that kind: that of the first program that runs it, else its number."""
     exchanges = profile.exchanges
     count = len(exchanges.of(kind) or ()) if exchanges else 0
     texts = numbered_exchanges(kind, count)
@@ -43,7 +43,7 @@ def exchange_names(profile: Profile, kind: ExchangeKind) -> Strings:
 
 
 def all_exchange_names(profile: Profile) -> Strings:
-    """Of all exchanges counted in one row."""
+    """The names of all exchanges, numbered over all kinds."""
     return Strings.of(name for kind in EXCHANGE_KINDS for name in exchange_names(profile, kind))
 
 

@@ -13,7 +13,7 @@ BLOCK_CELLS = 1 << 20
 
 
 def blocks(rows: int, columns: int) -> Iterator[slice]:
-    """Slices over the rows of a matrix, each of about a million cells, so that sums of big ones stay small."""
+    """Slices over the rows of a matrix, each of about a million cells, so that intermediate arrays stay small."""
     step = max(1, BLOCK_CELLS // max(columns, 1))
     return (slice(at, min(at + step, rows)) for at in range(0, rows, step))
 
@@ -31,7 +31,7 @@ def row_maxima(matrix: Integers) -> I64:
 
 
 def active_columns(matrix: Integers) -> I64:
-    """int64[rows]: how many cells of each row are above zero."""
+    """int64[rows]: the number of cells above zero in each row."""
     out = np.empty(len(matrix), np.int64)
     for part in blocks(*matrix.shape):
         out[part] = np.count_nonzero(matrix[part] > 0, axis=1)
@@ -39,7 +39,7 @@ def active_columns(matrix: Integers) -> I64:
 
 
 def ipu_of_tiles(target: Target | None, tiles: int) -> I64 | None:
-    """int64[tiles]: the IPU that each tile is on (tile // tiles per IPU), None where that is not known."""
+    """int64[tiles]: the IPU of each tile (tile // tiles per IPU), None if unknown."""
     if target is None or not target.tiles_per_ipu or target.tiles_per_ipu < 0:
         return None
     return np.arange(tiles, dtype=np.int64) // target.tiles_per_ipu
@@ -54,7 +54,7 @@ def sync_delays(target: Target) -> I64 | None:
 
 
 def padded(values: Array, count: int, missing: Array | None = None) -> tuple[Array, Array]:
-    """(values, which of them are missing), both ``count`` long: lists of one file may differ in length."""
+    """(values, mask of the missing ones), both ``count`` long: lists of one file may differ in length."""
     out = np.zeros(count, values.dtype)
     absent = np.ones(count, np.bool_)
     size = min(count, len(values))

@@ -1,4 +1,4 @@
-"""How long the steps of each kind keep the machine at work, and what runs beneath computing."""
+"""How long the steps of each type keep the machine busy, and what overlaps with computing."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ COMPUTE: Final = "OnTileExecute"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overlaps:
-    """By text id of a type, float64[texts], NaN for what is no lane of the timeline, or has no length there: ``busy``:
-    length of the union of its spans, cycles; ``beneath``: how much of that lies under the union of computing (of
-    computing itself: how much lies under anything else). ``length``: of the stretch, or of the whole run."""
+    """By text id of a type, float64[texts], NaN if it is no lane of the timeline, or has no length there: ``busy``:
+    length of the union of its spans, cycles; ``beneath``: how much of that overlaps computing (for computing itself:
+    how much overlaps anything else). ``length``: of the range, or of the whole run."""
 
     busy: F64
     beneath: F64
@@ -28,7 +28,7 @@ class Overlaps:
 
 
 def overlaps(profile: Profile, stretch: TimeRange | None) -> Overlaps | None:
-    """None without steps on a timeline of cycles."""
+    """The overlaps; None without steps on a timeline of cycles."""
     steps, line = profile.steps, profile.timeline
     if steps is None or line is None or line.unit != "cycles":
         return None

@@ -1,4 +1,4 @@
-"""What programs, steps, compute sets, exchanges and tiles are made of, part by part."""
+"""Sections about what programs, steps, compute sets, exchanges and tiles consist of."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from app.profile.strings import Strings
 SOURCE: Final = "details"
 MOST_TYPES: Final = 8
 MOST_VERTICES: Final = 1 << 45
-"""More of one type are no number of vertices, and their sum would not fit."""
+"""Higher vertex counts are corrupt, and their sum could overflow."""
 FIRST_STEPS: Final = 3
 ADDED: Final = tr("Sum of the steps' own cycles (those of the longest tile each); steps may overlap.")
 
 
 def program_parts(profile: Profile, index: I64) -> Iterator[Part]:
-    """Where the program stands, what is live in it, what it runs, the steps that ran it."""
+    """The program's call path, what is live in it, what it runs, and the steps that ran it."""
     path = path_part(profile, int(index[0]))
     if path is not None:
         yield path
@@ -67,12 +67,12 @@ def liveness_parts(profile: Profile, nodes: I64) -> Iterator[Part]:
 
 
 def tile_parts(profile: Profile, tiles: I64) -> Iterator[Part]:
-    """What takes the memory of the tiles."""
+    """What occupies the memory of the tiles."""
     return contents_parts(TileContents(profile), tiles)
 
 
 def _run(profile: Profile, make_scope: Callable[[Profile, I64], Scope | None], index: I64) -> Iterator[Part]:
-    """What one thing runs; a step or a slice of another format has no such scope."""
+    """What one thing runs; empty for a step or slice of other formats."""
     inside = make_scope(profile, index) if profile.origin.format == "poplar" else None
     if inside is None:
         return
@@ -83,7 +83,7 @@ def _run(profile: Profile, make_scope: Callable[[Profile, I64], Scope | None], i
 
 
 def _vertices(profile: Profile, found: Scope) -> Part | None:
-    """How many vertices of each type the compute sets have, the most first."""
+    """The number of vertices of each type in the compute sets, largest first."""
     sets = profile.compute_sets
     if sets is None or sets.vertex_counts is None or sets.vertex_types is None or not len(found.sets):
         return None
@@ -167,7 +167,7 @@ MOST_LISTED: Final = 8
 
 
 def live_part(profile: Profile, nodes: I64) -> Part | None:
-    """What is live at the fullest of the ``nodes`` of the liveness tree; None where the file does not say."""
+    """What is live at the fullest of the ``nodes`` of the liveness tree; None if the file does not say."""
     own, tree = profile.live_variables, profile.liveness
     if own is None or tree is None:
         return None
@@ -202,11 +202,11 @@ def live_part(profile: Profile, nodes: I64) -> Part | None:
 
 
 MOST_AROUND: Final = 10
-"""Of more programs around one the nearest are listed."""
+"""Of more ancestors only the nearest are listed."""
 
 
 def path_part(profile: Profile, index: int) -> Part | None:
-    """The way to the first place where the program is met; None for one at the top, or that nothing runs."""
+    """The call path to the first place where the program is met; None for one at the top, or that nothing runs."""
     own = profile.programs
     if own is None or not 0 <= index < len(own):
         return None

@@ -1,4 +1,4 @@
-"""Names of steps as paths: parts apart by "/", shared beginnings stored once."""
+"""Step names as paths: components separated by "/", common prefixes stored once."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from app.profile.steps import Steps
 from app.profile.strings import Interner, Strings
 
 MOST_LEVELS: Final = 24
-"""Deeper parts stay together in the last one."""
+"""Components deeper than this stay together in the last one."""
 MOST_SPLIT: Final = 200_000
-"""So many different names are split; further ones stay whole."""
+"""At most this many distinct names are split; further ones stay whole."""
 WITHOUT: Final = tr("without name")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Paths:
-    """Each node is a beginning of a name. ``text``: int32[nodes] ids into ``strings``, the last part; ``parent``:
-    int32[nodes], -1 for first parts, always below the node's own number; ``depth``: int32[nodes], 0 for first parts;
-    ``of_step``: int32[steps], the node of the step's whole name (its type's where it has none)."""
+    """A prefix tree of names. ``text``: int32[nodes] ids into ``strings``, the last component; ``parent``:
+    int32[nodes], -1 for first components, always less than the node's own number; ``depth``: int32[nodes], 0 for first
+    components; ``of_step``: int32[steps], the node of the step's whole name (of its type's if it has none)."""
 
     strings: Strings
     text: I32
@@ -39,7 +39,7 @@ class Paths:
         return int(self.depth.max(initial=-1)) + 1
 
     def at_depth(self, depth: int) -> I32:
-        """int32[nodes]: the node of each at that depth on the way to it; -1 for those that end before."""
+        """int32[nodes]: the ancestor of each node at that depth (or itself); -1 for nodes that are less deep."""
         found = np.where(self.depth == depth, np.arange(len(self), dtype=np.int32), -1).astype(np.int32)
         for level in range(depth + 1, self.levels):
             nodes = np.flatnonzero(self.depth == level)
@@ -47,7 +47,7 @@ class Paths:
         return found
 
     def full(self, node: int) -> str:
-        """The path from the first part to this node's."""
+        """The path from the first component to this node's."""
         parts = []
         while node >= 0:
             parts.append(self.strings.get(int(self.text[node])))
@@ -90,7 +90,7 @@ def _parts(name: str, *, split: bool) -> list[str]:
 
 
 def below(found: Paths, amounts: I64) -> I64:
-    """int64[nodes]: the amounts of each node and of all below it."""
+    """int64[nodes]: the sum of the amounts of each node and of all below it."""
     sums = amounts.astype(np.int64)
     for level in range(found.levels - 1, 0, -1):
         nodes = np.flatnonzero(found.depth == level)

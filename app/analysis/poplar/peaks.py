@@ -18,8 +18,8 @@ PROGRAM = tr("What is always live on all tiles plus the most that is live beside
 
 @dataclass(frozen=True, slots=True)
 class Peaks:
-    """Bytes; None where the file lacks what is needed. ``program`` never exceeds ``tiles``. ``worst_tile`` is the
-    tile with the most live bytes, ``node`` the node of the program peak."""
+    """Bytes; None if the file lacks the data. ``program`` never exceeds ``tiles``. ``worst_tile`` is the tile with the
+    most live bytes, ``node`` the node of the program peak."""
 
     always_live: int | None
     tiles: int | None
@@ -30,7 +30,7 @@ class Peaks:
 
 
 def peaks(profile: Profile) -> Peaks | None:
-    """None for a profile without liveness."""
+    """The peaks; None for a profile without liveness."""
     memory, tree = profile.tile_memory, profile.liveness
     always = None if memory is None else memory.always_live
     temporary = None if memory is None else memory.temporary_max

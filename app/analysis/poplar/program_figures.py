@@ -1,7 +1,7 @@
-"""What programs cost by themselves and with all below them.
+"""The cost of programs, their own and with everything below them.
 
-Shared parts make the difference: a function that two programs call is there once (its bytes count once), takes its
-cycles at every call, and which of its measured runs belong to which call the file does not say.
+Shared parts need care: a function that two programs call exists once (its bytes count once) but costs cycles at every
+call, and the file does not say which of its measured runs belong to which call.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ FEW_PROGRAMS: Final = 10_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProgramFigures:
-    """int64[programs] each, -1 where it is not known; None where the files have nothing for it. ``runs``: how often
-    it ran. ``memory``: bytes of the compute set or the code of the exchange that it runs, over all tiles;
-    ``total_memory``: with all below it, each set and exchange once. ``code``, ``total_code``: the same of code alone,
+    """int64[programs] each, -1 if unknown; None if the files have no data for it. ``runs``: how often it ran.
+    ``memory``: bytes of the compute set or the code of the exchange that it runs, over all tiles; ``total_memory``:
+    with everything below it, each set and exchange once. ``code``, ``total_code``: the same for code only,
     ``max_code``: code of its own set or exchange on the tile with the most. ``estimate``: cycles of one run by the
     compiler's figures, ``total_estimate``: of one pass. ``cycles``: of all its steps, ``total_cycles``: with those of
-    all below it."""
+    everything below it."""
 
     runs: I64 | None = None
     memory: I64 | None = None
@@ -47,7 +47,7 @@ class ProgramFigures:
 
 
 def cheap(profile: Profile) -> bool:
-    """Whether the figures take some milliseconds at the most."""
+    """Whether computing the figures takes some milliseconds at most."""
     parts = profile.compute_set_bytes.matrices.values() if profile.compute_set_bytes is not None else ()
     cells = sum(matrix.size for matrix in parts)
     if profile.compute_sets is not None and profile.compute_sets.cycles is not None:
@@ -59,14 +59,15 @@ def cheap(profile: Profile) -> bool:
 
 
 def quick_figures(profile: Profile) -> ProgramFigures:
-    """Only what does not ask for matrices or for what lies below."""
+    """Only the figures that need neither matrices nor what is below."""
     count = len(profile.programs or ())
     cycles = own.measured(profile, count)
     return ProgramFigures(runs=own.executions(profile), cycles=cycles)
 
 
 def program_figures(profile: Profile) -> ProgramFigures | None:
-    """None without programs. A million programs take some hundred ms, and the matrices of the file are read once."""
+    """All figures; None without programs. A million programs take some hundred ms, and the matrices of the file are
+    read once."""
     programs = profile.programs
     if programs is None:
         return None
@@ -93,8 +94,8 @@ def program_figures(profile: Profile) -> ProgramFigures | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Parts:
-    """What programs run: ``sets`` and ``exchanges`` by number, -1 none (int64[programs]); ``number``: the same in one
-    row, compute sets first, -1 for a program that runs none of them."""
+    """What programs run: ``sets`` and ``exchanges`` by number, -1 none (int64[programs]); ``number``: both in one
+    numbering, compute sets first, -1 for a program that runs neither."""
 
     programs: Programs
     sets: I64
@@ -108,7 +109,7 @@ class _Parts:
         sets = _inside(programs.compute_set.astype(np.int64), count)
         exchanges = np.where(sets >= 0, -1, _inside(exchange, listed))
         with_code = own.code_of_exchanges(profile)
-        if with_code is None:  # the instructions are each program's own
+        if with_code is None:  # instruction bytes belong to each program
             exchanges = np.full(len(programs), -1, np.int64)
         else:
             exchanges = np.where(own.picked(with_code, exchanges) >= 0, exchanges, -1)
@@ -116,12 +117,12 @@ class _Parts:
         return cls(programs, sets, exchanges, number)
 
     def memory(self, profile: Profile) -> I64 | None:
-        """int64[programs]: bytes over all tiles, -1 not known; None without any."""
+        """int64[programs]: bytes over all tiles, -1 unknown; None without any."""
         return self._joined(own.bytes_of_sets(profile, self._count(profile)), own.code_of_exchanges(profile))
 
     def code(self, profile: Profile, figure: own.Figure) -> I64 | None:
-        """The same of code, ``figure`` over its tiles. Where the file has no code bytes of exchanges, the bytes of
-        the program's instructions stand for them in a sum; on which tile they are is not said."""
+        """int64[programs]: code bytes, combined over tiles by ``figure``. If the file has no code bytes of exchanges,
+        the program's instruction bytes replace them in a sum; on which tile they are is unknown."""
         of_sets = own.code_of_sets(profile, self._count(profile), figure)
         of_exchanges = own.code_of_exchanges(profile, figure)
         return self._joined(of_sets, of_exchanges, instructions=figure is row_sums)
@@ -147,7 +148,7 @@ BRANCHES: Final = ("If", "IfElse", "Switch")
 
 def own_estimate(profile: Profile, programs: Programs, exchange: I64) -> I64 | None:
     """int64[programs]: estimated cycles of the longest tile in the set or exchange (``exchange``: int64[programs],
-    counted in one row) that each runs, -1 without; None where the files have none."""
+    numbered over all kinds) that each runs, -1 without; None if the files have none."""
     of_sets = own.cycles_of_sets(profile, profile.compute_sets.count if profile.compute_sets is not None else 0)
     of_exchanges = own.cycles_of_exchanges(profile)
     if of_sets is None and of_exchanges is None:
@@ -162,9 +163,9 @@ def own_estimate(profile: Profile, programs: Programs, exchange: I64) -> I64 | N
 
 
 def total_estimate(programs: Programs, found: Heights, estimate: I64) -> I64:
-    """int64[programs], -1 where not known. Every child counts as often as it stands there, of branches only the
-    longest; not known where anything below runs a compute set or an exchange that has no estimate, or calls what is
-    not there."""
+    """int64[programs], -1 if unknown. Every child counts as often as it is listed, of branches only the longest;
+    unknown if anything below runs a compute set or exchange without an estimate, or calls something that does not
+    exist."""
     below, count = edges(programs), len(programs)
     silent = (programs.compute_set < 0) & (programs.exchange < 0)
     silent[programs.of_type("OnTileExecute", "Call")] = False

@@ -1,4 +1,4 @@
-"""Programs with what they run, as a graph: sums over all that lies below a program, nothing twice."""
+"""Programs and what they run as a graph, with sums over everything below a program that count shared parts once."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ LARGEST: Final = float(1 << 62)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProgramGraph:
-    """Programs, and below them (as further nodes) the compute sets and exchanges that several programs run.
-    ``users``: int64, the programs that share one; ``shared``: int64, the node of what each of them runs."""
+    """Programs, and as further nodes below them the compute sets and exchanges that several programs run. ``users``:
+    int64, the programs that run a shared one; ``shared``: int64, the node that each of them runs."""
 
     below: Ragged
     heights: Heights
@@ -48,7 +48,7 @@ def program_graph(programs: Programs, resource: I64) -> ProgramGraph:
 
 
 def _with_leaves(below: Ragged, users: I64, leaves: I64, nodes: int) -> Ragged:
-    """The graph with further nodes at its end, one below each of ``users`` (rising)."""
+    """The graph with further nodes at its end, one below each of ``users`` (ascending)."""
     lengths = np.zeros(nodes, np.int64)
     lengths[: len(below)] = below.lengths
     lengths[users] += 1
@@ -57,8 +57,7 @@ def _with_leaves(below: Ragged, users: I64, leaves: I64, nodes: int) -> Ragged:
 
 
 def total_bytes(graph: ProgramGraph, own: I64) -> I64:
-    """int64[programs]: the bytes (-1: not known) of each and of all below, each set and exchange once; -1 where that is
-    not known."""
+    """int64[programs]: the bytes (-1: unknown) of each and of all below, each set and exchange once; -1 if unknown."""
     count, nodes = len(own), len(graph.below)
     weights, known = np.zeros(nodes, np.int64), np.zeros(nodes, np.bool_)
     weights[:count], known[:count] = np.maximum(own, 0), own >= 0
@@ -72,8 +71,8 @@ def total_bytes(graph: ProgramGraph, own: I64) -> I64:
 
 
 def total_cycles(graph: ProgramGraph, cycles: I64) -> I64:
-    """int64[programs]: the cycles (-1: none) of each and of all below; -1 where something lies below that others run
-    as well, for nobody says whose those runs were."""
+    """int64[programs]: the cycles (-1: none) of each and of all below; -1 if something below is also run by others,
+    because the file does not say whose runs they were."""
     count, nodes = len(cycles), len(graph.below)
     timed = np.zeros(nodes, np.bool_)
     timed[:count] = cycles >= 0
@@ -87,24 +86,23 @@ def total_cycles(graph: ProgramGraph, cycles: I64) -> I64:
 
 
 def _addable(weights: I64) -> bool:
-    """Whether no sum of them can be too large."""
+    """Whether no sum of them can overflow."""
     return bool(weights.sum(dtype=np.float64) < LARGEST)
 
 
 U64: TypeAlias = np.ndarray[tuple[int], np.dtype[np.uint64]]
 
 MOST_WORK: Final = 40_000_000
-"""Steps over edges that open nodes may cost (some hundred ms); beyond that their sums stay unknown."""
+"""Limit of edge visits for the sums of open nodes (some hundred ms); beyond it they stay unknown."""
 BITS: Final = 64
 MISSING: Final = -1
 UNKNOWN: Final = -(1 << 62)
 
 
 def distinct_sums(below: Ragged, found: Dominators, weights: I64) -> I64:
-    """int64[nodes]: the sum of ``weights`` (int64[nodes], none below zero) over each node and all below it, each
-    once; MISSING for nodes without an end. Exact: what a node dominates is added up along the tree of dominators;
-    nodes that share parts with others carry sets of these parts, and where that is too much to do they are MISSING,
-    too."""
+    """int64[nodes]: the sum of ``weights`` (int64[nodes], not negative) over each node and all below it, each counted
+    once; MISSING for nodes on or above a cycle. Exact: what a node dominates is added up along the dominator tree;
+    nodes that share parts with others carry sets of these parts, and are MISSING too if that is too much work."""
     sums = found.sums(weights).astype(np.int64)
     shares = found.open_to(below, np.ones(len(below), np.bool_))
     if bool(shares.any()):
@@ -115,7 +113,7 @@ def distinct_sums(below: Ragged, found: Dominators, weights: I64) -> I64:
 
 
 def _without_shared(found: Dominators, shares: Bool, sums: I64, weights: I64) -> I64:
-    """int64[nodes]: of closed nodes their sum; of open ones what is reached without passing a join."""
+    """int64[nodes]: for closed nodes their sum; for open ones the sum of what is reached without passing a join."""
     own = np.append(np.where(shares, weights, sums), 0)
     above_open = np.append(shares, False)[found.of]
     for height in range(found.heights.levels):
@@ -126,8 +124,8 @@ def _without_shared(found: Dominators, shares: Bool, sums: I64, weights: I64) ->
 
 
 def _shared_sums(below: Ragged, found: Dominators, shares: Bool, own: I64) -> I64:
-    """int64[nodes]: of open nodes (``shares``) the sum over the joins that each reaches; far below zero where that
-    is too much work. Open nodes above no other open one name all of their joins themselves."""
+    """int64[nodes]: for open nodes (``shares``) the sum over the joins that each reaches; UNKNOWN (far below zero) if
+    that is too much work. Open nodes without an open child refer to all of their joins directly."""
     owner, item = rows(below, np.flatnonzero(shares))
     joined, inner = found.joins[item], shares[item]
     high = np.zeros(len(below), np.bool_)
@@ -150,7 +148,7 @@ def _shared_sums(below: Ragged, found: Dominators, shares: Bool, own: I64) -> I6
 
 
 def _seeds(below: Ragged, found: Dominators, owner: I64, item: I64, low: Bool) -> tuple[I64, I64]:
-    """(node, join): the joins that each node names, or that the ``low`` nodes name which it names."""
+    """(node, join) pairs: the joins that each node refers to, directly or through one of the ``low`` nodes."""
     joined, onto_low = found.joins[item], low[item]
     under = below.gather(item[onto_low])
     through, beyond = np.repeat(owner[onto_low], under.lengths), under.items.astype(np.int64)
@@ -159,7 +157,7 @@ def _seeds(below: Ragged, found: Dominators, owner: I64, item: I64, low: Bool) -
 
 
 def _by_chunks(users: I64, joins: I64, upward: _Upward, own: I64, count: int) -> I64 | None:
-    """int64[count]: the sum over all joins that reach each node, 64 of them at a time."""
+    """int64[count]: the sum over all joins that reach each node, 64 joins at a time; None if that is too much work."""
     parts, number = numbered(joins, len(own))
     if -(-len(parts) // BITS) * (len(upward.owner) + count) > MOST_WORK:
         return None
@@ -178,7 +176,7 @@ def _by_chunks(users: I64, joins: I64, upward: _Upward, own: I64, count: int) ->
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Upward:
-    """Edges among open nodes, by the height of the upper one: group g is ``first[g]`` .. ``first[g + 1]``."""
+    """Edges among open nodes, grouped by the height of the upper one: group g is ``first[g]`` .. ``first[g + 1]``."""
 
     owner: I64
     item: I64
@@ -191,13 +189,13 @@ class _Upward:
         return cls(owner[order], item[order], first.tolist())
 
     def spread(self, masks: U64) -> None:
-        """Gives each node the bits of those below it."""
+        """Propagates the bits of each node to those above it."""
         for start, stop in itertools.pairwise(self.first):
             np.bitwise_or.at(masks, self.owner[start:stop], masks[self.item[start:stop]])
 
 
 def _weighed(masks: U64, weights: I64) -> I64:
-    """int64: the sum of the weights of each mask's bits, looked up byte by byte."""
+    """int64: the sum of the weights of each mask's bits, by a table lookup per byte."""
     out = np.zeros(len(masks), np.int64)
     padded = np.zeros(BITS, np.int64)
     padded[: len(weights)] = weights

@@ -1,4 +1,4 @@
-"""What each program costs by itself: the bytes and cycles of the compute set or exchange that it runs."""
+"""Each program's own cost: the bytes and cycles of the compute set or exchange that it runs."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from app.profile.programs import EXCHANGE_OF_TYPE, Programs
 
 CODE = "codeBytes"
 Figure: TypeAlias = Callable[[Integers], I64]
-"""Of each row of a matrix: row_sums or row_maxima."""
+"""A figure per row of a matrix: row_sums or row_maxima."""
 
 
 def bytes_of_sets(profile: Profile, count: int) -> I64 | None:
-    """int64[count]: all bytes of each compute set on all tiles, code with them (totalBytes, else the sum of the kinds
-    that the file has); -1 where it has no row for it. None without any."""
+    """int64[count]: all bytes of each compute set over all tiles, including code (totalBytes, else the sum of the kinds
+    that the file has); -1 if it has no row for it. None without any."""
     given = profile.compute_set_bytes.matrices if profile.compute_set_bytes is not None else {}
     kinds = (TOTAL_BYTES,) if TOTAL_BYTES in given else BYTE_KINDS
     sums = [row_sums(given[kind]) for kind in kinds if kind in given]
@@ -34,7 +34,8 @@ def bytes_of_sets(profile: Profile, count: int) -> I64 | None:
 
 
 def code_of_sets(profile: Profile, count: int, figure: Figure = row_sums) -> I64 | None:
-    """int64[count]: code bytes of each compute set over its tiles, -1 where the file has no row for it."""
+    """int64[count]: code bytes of each compute set, combined over its tiles by ``figure``, -1 if the file has no row
+    for it."""
     given = profile.compute_set_bytes.matrices if profile.compute_set_bytes is not None else {}
     return _fitted(figure(given[CODE]), count) if CODE in given else None
 
@@ -46,18 +47,19 @@ def cycles_of_sets(profile: Profile, count: int) -> I64 | None:
 
 
 def code_of_exchanges(profile: Profile, figure: Figure = row_sums) -> I64 | None:
-    """int64[exchanges, counted in one row]: code bytes over all tiles, -1 where the file has none."""
+    """int64[exchanges, numbered over all kinds]: code bytes combined over tiles by ``figure``, -1 if the file has
+    none."""
     return _of_exchanges(profile, "code", figure)
 
 
 def cycles_of_exchanges(profile: Profile) -> I64 | None:
-    """int64[exchanges, counted in one row]: compiled cycles of the longest tile, -1 where the file has none."""
+    """int64[exchanges, numbered over all kinds]: compiled cycles of the longest tile, -1 if the file has none."""
     return _of_exchanges(profile, "cycles", row_maxima)
 
 
 def instruction_bytes(programs: Programs) -> I64 | None:
     """int64[programs]: bytes of exchange instructions (memoryByInstruction.total, else the sum of its kinds), -1 for
-    programs without; None where no program has any."""
+    programs without; None if no program has any."""
     table = programs.instructions
     if table is None or not len(table.program):
         return None
@@ -70,7 +72,7 @@ def instruction_bytes(programs: Programs) -> I64 | None:
 
 
 def measured(profile: Profile, count: int) -> I64 | None:
-    """int64[count]: cycles of all steps of each very program; -1 for those without a step. None without steps."""
+    """int64[count]: cycles of all steps of each program itself; -1 for those without a step. None without steps."""
     steps = profile.steps
     if steps is None:
         return None
@@ -79,8 +81,8 @@ def measured(profile: Profile, count: int) -> I64 | None:
 
 
 def executions(profile: Profile) -> I64 | None:
-    """int64[programs]: how often each stands in the trace; None without a trace. A trace may hold only what
-    runs on tiles: then programs that contain or call others are -1, for how often they ran is not said."""
+    """int64[programs]: how often each occurs in the trace; None without a trace. A trace may list only what runs on
+    tiles: then programs that contain or call others are -1, because how often they ran is unknown."""
     runs = executions_of_programs(profile)
     if profile.programs is None or runs is None:
         return None
@@ -99,7 +101,7 @@ def exchanging(programs: Programs) -> I64:
 
 
 def picked(values: I64, index: Integers) -> I64:
-    """int64: the value of each index, -1 for those outside."""
+    """int64: the value at each index, -1 for indices out of range."""
     out = np.full(len(index), -1, np.int64)
     inside = (index >= 0) & (index < len(values))
     out[inside] = values[index[inside]]
@@ -107,7 +109,7 @@ def picked(values: I64, index: Integers) -> I64:
 
 
 def numbers_of_exchanges(profile: Profile) -> I64:
-    """int64[programs]: the exchange of each, counted in one row; -1 none."""
+    """int64[programs]: the exchange of each, numbered over all kinds; -1 none."""
     assert profile.programs is not None
     return exchange_numbers(profile, profile.programs)
 

@@ -1,4 +1,4 @@
-"""How often things ran, and how long that took."""
+"""How often things ran, and how long they took."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from app.profile.target import Target
 
 
 def counts(indices: I32, size: int) -> I64:
-    """int64[size]: how often each index occurs; what lies outside counts nowhere."""
+    """int64[size]: how often each index occurs; indices out of range are ignored."""
     inside = indices[(indices >= 0) & (indices < size)]
     return np.bincount(inside, minlength=size).astype(np.int64)
 
 
 def tells_compute_sets(steps: Steps) -> bool:
-    """Whether the steps that compute say which compute set they run; also where there are none."""
+    """Whether the steps that compute say which compute set they run; True if there are none."""
     computing = steps.of_type("OnTileExecute")
     return not len(computing) or bool(np.any(steps.compute_set[computing] >= 0))
 
 
 def executions_of_programs(profile: Profile) -> I64 | None:
-    """int64[programs]: how often each program stands in the trace; None without a trace."""
+    """int64[programs]: how often each program occurs in the trace; None without a trace."""
     if profile.programs is None or profile.execution is None or profile.execution.trace is None:
         return None
     return counts(profile.execution.trace, len(profile.programs))
 
 
 def sums_of_steps(index: I32, values: I64, size: int) -> I64:
-    """int64[size]: sum of ``values`` (below zero: none) over the steps with each index; -1 where there are such steps,
-    and none has a value."""
+    """int64[size]: sum of ``values`` (negative: unknown) over the steps with each index; -1 if there are steps but none
+    has a value."""
     known = (index >= 0) & (index < size)
     out = np.where(np.bincount(index[known], minlength=size) > 0, -1, 0).astype(np.int64)
     inside = known & (values >= 0)
@@ -46,8 +46,8 @@ def sums_of_steps(index: I32, values: I64, size: int) -> I64:
 
 @dataclass(frozen=True, slots=True)
 class TypeTotal:
-    """Of the steps of one type: ``cycles`` is the sum of their own cycles (steps overlap, so the sums of all
-    types may exceed the run), ``busy`` the length of the union of their spans; None where none has any."""
+    """Totals of the steps of one type: ``cycles`` is the sum of their cycles (steps overlap, so the types may add up to
+    more than the run), ``busy`` the length of the union of their spans; None if no step has any."""
 
     type: str
     steps: int
@@ -58,7 +58,7 @@ class TypeTotal:
 
 
 def type_totals(steps: Steps) -> list[TypeTotal]:
-    """Known types first, in their order; types without steps are left out."""
+    """The totals of each type that has steps, known types first, in their order."""
     names = [(steps.strings.get(kind, tr("without type")), kind) for kind in np.unique(steps.type).tolist()]
     order = {name: place for place, name in enumerate(STEP_TYPES)}
     names.sort(key=lambda pair: (order.get(pair[0], len(order)), pair[0]))
@@ -96,7 +96,7 @@ def union(start: F64, end: F64) -> float:
 class TileCycles:
     """Whether the cycles of all tiles by kind add up to the length of the run times the tiles.
 
-    ``expected`` is None where cycles or tiles are not known; ``missing``: kinds that were not measured.
+    ``expected`` is None if cycles or tiles are unknown; ``missing``: kinds that were not measured.
     """
 
     total: int
@@ -105,7 +105,7 @@ class TileCycles:
 
     @property
     def holds(self) -> bool | None:
-        """None where it cannot be told."""
+        """None if it cannot be checked."""
         return None if self.expected is None or self.missing else self.total == self.expected
 
 
@@ -122,8 +122,8 @@ def tile_cycles(execution: Execution, tiles: int | None) -> TileCycles:
 
 
 def tiles_of_run(profile: Profile) -> int | None:
-    """How many tiles the cycles of all tiles were summed over: the length of arrays per tile (those of one replica
-    where the graph is replicated), else the tiles of the target."""
+    """The number of tiles over which the cycles of all tiles were added up: the length of arrays per tile (those of one
+    replica if the graph is replicated), else the tiles of the target."""
     measured = profile.measured_cycles
     for matrix in (measured.compute_sets, measured.external_exchanges, measured.host_exchanges) if measured else ():
         if matrix is not None and len(matrix):
@@ -134,7 +134,7 @@ def tiles_of_run(profile: Profile) -> int | None:
 
 
 def bandwidth(steps: Steps, target: Target | None) -> F64:
-    """float64[steps]: bytes per second of each exchange (data / (cycles / clock)), NaN where not known."""
+    """float64[steps]: bytes per second of each exchange (data / (cycles / clock)), NaN if unknown."""
     out = np.full(len(steps), np.nan)
     if target is not None and target.clock_hz:
         known = (steps.data >= 0) & (steps.cycles > 0)

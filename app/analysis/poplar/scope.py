@@ -1,4 +1,4 @@
-"""What a selected program, step, compute set or exchange stands for: what it runs, and the steps that ran that."""
+"""The scope of a selected program, step, compute set or exchange: what it runs, and the steps that ran it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ NONE: Final = np.empty(0, np.int64)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scope:
-    """int64 indices, rising: ``programs`` (with all below them), ``sets`` and ``exchanges`` (counted in one row) that
-    they run, ``steps`` that ran these."""
+    """int64 indices, ascending: ``programs`` (with all below them), ``sets`` and ``exchanges`` (numbered over all
+    kinds) that they run, ``steps`` that ran these."""
 
     programs: I64
     sets: I64
@@ -27,7 +27,7 @@ class Scope:
 
 
 def of_program(profile: Profile, index: I64) -> Scope | None:
-    """Of one program; None where there is no such program."""
+    """The scope of one program; None if there is no such program."""
     own = profile.programs
     if own is None or not 0 <= index[0] < len(own):
         return None
@@ -39,7 +39,7 @@ def of_program(profile: Profile, index: I64) -> Scope | None:
 
 
 def of_step(profile: Profile, index: I64) -> Scope | None:
-    """The very program that the step ran, and all steps of its compute set or exchange."""
+    """The program that the step ran, and all steps of its compute set or exchange."""
     sets, exchanges = links.step_compute_sets(profile, index), links.step_exchanges(profile, index)
     programs = links.step_programs(profile, index)
     if not len(sets) and not len(exchanges) and not len(programs):

@@ -1,4 +1,4 @@
-"""What all tiles together did with the cycles of a run, or of a stretch of it."""
+"""What all tiles together spent the cycles of a run, or of a range of it, on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OF_STEP: Final[dict[str, str]] = {
     "StreamCopy": "streamCopy",
     "CopySharedStructure": "copySharedStructure",
 }
-"""The kind of cycles that a type of step spends; all that no step spends is waiting, which counts as sync."""
+"""The kind of cycles of each step type; cycles outside of steps are waiting, which counts as sync."""
 TYPES: Final = {kind: step for step, kind in OF_STEP.items()}
 SWITCHES: Final[dict[str, str]] = {
     "compute": "debug.instrumentCompute",
@@ -30,15 +30,15 @@ SWITCHES: Final[dict[str, str]] = {
     "globalExchange": "debug.instrumentExternalExchange",
     "streamCopy": "debug.instrumentHostExchange",
 }
-"""Engine options without which a kind is not measured."""
+"""The engine option required to measure each kind."""
 FORMULA: Final = tr("Sum of tile balance x cycles x tiles over the steps; what no step takes is sync and waiting.")
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Cycles of all tiles by kind, only kinds that are known. ``stated``: by the file, of the whole run; ``of_steps``:
-    by the balances of the steps in the stretch, sync being what is left of ``whole``. ``whole``: cycles of the stretch
-    (or the run) x ``tiles``, None where either is not known. ``unknown``: steps with cycles, but without a balance."""
+    """Cycles of all tiles by kind, only known kinds. ``stated``: by the file, for the whole run; ``of_steps``: from the
+    balances of the steps in the range, with sync as the remainder of ``whole``. ``whole``: cycles of the range (or the
+    run) x ``tiles``, None if either is unknown. ``unknown``: steps with cycles, but without a balance."""
 
     stated: dict[str, int]
     of_steps: dict[str, float]
@@ -48,14 +48,14 @@ class Spent:
 
     @property
     def left(self) -> float | None:
-        """What the file's kinds leave of ``whole``, or exceed it by (below zero); None where it cannot be told."""
+        """``whole`` minus the sum of the file's kinds (negative if they exceed it); None if unknown."""
         if self.whole is None or any(kind not in self.stated for kind in TILE_CYCLE_KINDS):
             return None
         return self.whole - sum(self.stated[kind] for kind in TILE_CYCLE_KINDS)
 
 
 def tells(profile: Profile) -> bool:
-    """Whether ``spent`` finds something, without adding it up."""
+    """Whether ``spent`` has a result; cheap."""
     run, steps = profile.execution, profile.steps
     if run is not None and run.tile_cycles:
         return True
@@ -67,12 +67,12 @@ def tells(profile: Profile) -> bool:
 
 
 def not_measured(stated: Mapping[str, object]) -> dict[str, str]:
-    """The engine option of each kind that ``stated`` lacks and that an option would have measured."""
+    """The engine option for each kind that ``stated`` lacks and that an option would have measured."""
     return {kind: option for kind, option in SWITCHES.items() if kind not in stated and kind != "activeCompute"}
 
 
 def spent(profile: Profile, stretch: TimeRange | None = None) -> Spent | None:
-    """None where the profile says nothing of it."""
+    """The cycles by kind; None if the profile has no data for it."""
     run, steps, tiles = profile.execution, profile.steps, tiles_of_run(profile)
     stated = dict(run.tile_cycles) if run is not None and stretch is None else {}
     cycles = stretch.end - stretch.start if stretch is not None else None if run is None else run.cycles
@@ -84,8 +84,8 @@ def spent(profile: Profile, stretch: TimeRange | None = None) -> Spent | None:
 
 
 def _of_steps(profile: Profile, tiles: int, stretch: TimeRange | None) -> tuple[dict[str, float], int]:
-    """(cycles of all tiles by kind, how many steps do not tell). The balance of a step is the sum over its tiles / (the
-    longest x all tiles) (Semantics, section 1)."""
+    """(cycles of all tiles by kind, number of steps with cycles but no balance). The balance of a step is the sum over
+    its tiles / (the longest x all tiles) (Semantics, section 1)."""
     steps = profile.steps
     if steps is None:
         return {}, 0

@@ -1,4 +1,4 @@
-"""What the steps of a stretch of the run took: by compute set, by vertex type, by the path of their names."""
+"""Statistics of the steps in a range of the run: by compute set, by vertex type, by the path of their names."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ from app.profile.steps import Steps
 @dataclass(frozen=True, slots=True, eq=False)
 class Totals:
     """Per thing: ``steps``: int64; ``cut``: int64, those of them that are not whole; ``cycles``: float64, sum of the
-    steps' own cycles (of the part inside); ``timed``: bool, whether any step states cycles; ``each``: the cycles of one
-    step, over whole steps alone; ``most_step``: int64, the whole step that took the most (-1 none); ``data``: float64,
-    bytes, NaN where no step says; ``balance``: float64, mean of the steps' tile balances weighted by their cycles, NaN
-    without."""
+    steps' cycles (of the part inside); ``timed``: bool, whether any step states cycles; ``each``: statistics of the
+    cycles of whole steps; ``most_step``: int64, the longest whole step (-1 none); ``data``: float64, bytes, NaN if no
+    step states any; ``balance``: float64, mean of the steps' tile balances weighted by their cycles, NaN without."""
 
     steps: I64
     cut: I64
@@ -35,7 +34,7 @@ class Totals:
 
 
 def totals(steps: Steps, index: I32 | I64, size: int, part: Inside) -> Totals:
-    """Of the steps of each index 0 .. size - 1; steps with another index count nowhere."""
+    """The totals of the steps by index 0 .. size - 1; steps with another index are ignored."""
     known = (index[part.steps] >= 0) & (index[part.steps] < size)
     rows, share, whole = part.steps[known], part.share[known], part.whole[known]
     of = index[rows].astype(np.int64)
@@ -61,18 +60,18 @@ def totals(steps: Steps, index: I32 | I64, size: int, part: Inside) -> Totals:
 
 
 def _longest(of: I64, own: I64, rows: I64, each: Spread) -> I64:
-    """The first step of each index that takes the most; -1 without one."""
+    """The first step of each index with the maximum; -1 without one."""
     step = np.full(len(each.count), -1, np.int64)
-    longest = np.flatnonzero(own == each.most[of])[::-1]  # the last one written stays: the first of several
+    longest = np.flatnonzero(own == each.most[of])[::-1]  # written last: the first of several
     step[of[longest]] = rows[longest]
     return step
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PathTotals:
-    """By the nodes of ``paths``, each with all below it: ``steps``: int64; ``cycles``, ``data``: float64; ``own``:
-    float64, cycles of the steps whose whole name it is. bool: ``timed``, ``own_timed``, ``moving``: whether any of
-    these steps says so (or there are none)."""
+    """By the nodes of ``paths``, each including all below it: ``steps``: int64; ``cycles``, ``data``: float64; ``own``:
+    float64, cycles of the steps with exactly that name. bool: ``timed``, ``own_timed``, ``moving``: whether any of
+    these steps states cycles or data (or there are none)."""
 
     paths: Paths
     steps: I64
@@ -85,7 +84,7 @@ class PathTotals:
 
 
 def by_path(profile: Profile, stretch: TimeRange | None) -> PathTotals | None:
-    """None without steps."""
+    """The totals by path; None without steps."""
     steps = profile.steps
     if steps is None or not len(steps):
         return None
@@ -115,9 +114,9 @@ def _below(found: Paths, amounts: F64) -> F64:
 @dataclass(frozen=True, slots=True, eq=False)
 class TypeTotals:
     """By vertex type: ``steps``: int64, those whose compute set has it; ``cycles``: float64, of these steps (a step
-    counts for each of its types), both None where the sets do not list their types; ``active``: float64, estimated
-    active cycles of all tiles, None without estimates; ``vertices``: float64, vertices that ran, None where the sets do
-    not list them."""
+    counts for each of its types), both None if the sets do not list their types; ``active``: float64, estimated active
+    cycles of all tiles, None without estimates; ``vertices``: float64, vertices that ran, None if the sets do not list
+    them."""
 
     steps: I64 | None
     cycles: F64 | None
@@ -126,7 +125,7 @@ class TypeTotals:
 
 
 def by_vertex_type(profile: Profile, stretch: TimeRange | None) -> TypeTotals | None:
-    """None where steps, compute sets or their vertex types are not known."""
+    """The totals by vertex type; None if steps, compute sets or their vertex types are unknown."""
     steps, sets, types = profile.steps, profile.compute_sets, profile.vertex_types
     if steps is None or sets is None or types is None or not len(types):
         return None
@@ -154,7 +153,7 @@ def by_vertex_type(profile: Profile, stretch: TimeRange | None) -> TypeTotals | 
 
 
 def _runs(steps: Steps, sets: int, part: Inside) -> F64:
-    """float64[sets]: how often each ran in the stretch, in parts where it cuts a step."""
+    """float64[sets]: how often each ran in the range; a step that it cuts counts as a fraction."""
     index = steps.compute_set[part.steps]
     known = (index >= 0) & (index < sets)
     return _sums(index[known], part.share[known], sets)

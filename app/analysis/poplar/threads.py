@@ -1,4 +1,4 @@
-"""How full the hardware threads of each tile are, by the estimates of the IPU model."""
+"""Utilisation of each tile's hardware threads, by the estimates of the IPU model."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ FORMULA = tr(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThreadUse:
-    """Per tile: ``cycles`` and ``active`` (cycles in which a thread ran), int64; ``share``: float64, 0..100, NaN where
-    a tile does not compute."""
+    """Per tile: ``cycles`` and ``active`` (cycles in which a thread ran), int64; ``share``: float64, 0..100, NaN if a
+    tile does not compute."""
 
     cycles: I64
     active: I64
@@ -41,7 +41,7 @@ def has_estimates(profile: Profile) -> bool:
 def thread_use(
     profile: Profile, sets: I64 | None = None, *, all_runs: bool = True, stretch: TimeRange | None = None
 ) -> ThreadUse | None:
-    """Over the compute sets ``sets`` (None: all), each times how often it ran (in ``stretch``, if given) or once.
+    """Over the compute sets ``sets`` (None: all), each weighted by its executions (in ``stretch``, if given) or once.
     None without estimates."""
     own = profile.compute_sets
     if own is None or own.cycles is None or own.active_cycles is None or not has_estimates(profile):
@@ -58,15 +58,15 @@ def thread_use(
 
 
 def run_weights(profile: Profile, count: int, *, all_runs: bool, stretch: TimeRange | None = None) -> I64:
-    """int64[compute sets]: how many steps ran each (those with a part in ``stretch``, if there is one); one where there
-    are no steps to count (or they do not say what they run), or for one run."""
+    """int64[compute sets]: how many steps ran each (those that overlap ``stretch``, if given); one if there are no
+    steps to count (or they do not say what they run), or for a single execution."""
     if profile.steps is None or not all_runs or not tells_compute_sets(profile.steps):
         return np.ones(count, np.int64)
     return runs_inside(profile, profile.steps.compute_set, count, stretch)
 
 
 def weighted_sum(weights: I64, matrix: Integers) -> I64:
-    """int64[columns]: the sum of the rows, each times its weight."""
+    """int64[columns]: the weighted sum of the rows."""
     out = np.zeros(matrix.shape[1], np.int64)
     for part in blocks(*matrix.shape):
         if weights[part].any():

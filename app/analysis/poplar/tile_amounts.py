@@ -1,4 +1,4 @@
-"""How many bytes of which things lie on some tiles: sums, and the tile with most of each."""
+"""Amounts of bytes by item over a set of tiles: sums, and the tile with the most."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from app.profile.arrays import I64, Integers
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Amounts:
-    """A row a thing, int64: ``total`` over the tiles, ``most`` on one of them, ``tile`` which one that is (-1: none has
-    any), ``tiles`` how many of them have any. All are -1 where the file does not say."""
+    """One row per item, int64: ``total`` over the tiles, ``most`` on one of them, ``tile`` which one that is (-1:
+    none), ``tiles`` how many of them have any. All are -1 if unknown."""
 
     total: I64
     most: I64
@@ -33,7 +33,7 @@ class Amounts:
 
     @property
     def known(self) -> I64:
-        """``total``, with nothing in place of what is not known: for sums."""
+        """``total`` with 0 for unknown amounts, for sums."""
         return np.maximum(self.total, 0)
 
     def rows(self, chosen: I64) -> Amounts:
@@ -50,8 +50,8 @@ class Amounts:
 
 
 def of_matrices(matrices: Sequence[Integers], tiles: I64) -> Amounts:
-    """Of the sum of ``matrices`` [things, tiles], which are of one shape, at the columns ``tiles``. Reads no other
-    columns; of many it looks at some rows at a time."""
+    """The amounts of the sum of ``matrices`` [items, tiles], which have one shape, in the columns ``tiles``. Reads no
+    other columns, and many columns in blocks of rows."""
     rows, columns = matrices[0].shape
     tiles = tiles[tiles < columns]
     out = Amounts.none(rows)
@@ -65,21 +65,22 @@ def of_matrices(matrices: Sequence[Integers], tiles: I64) -> Amounts:
 
 
 def of_cells(cells: I64, tiles: I64) -> Amounts:
-    """Of int64[things, tiles]; at least one tile."""
+    """The amounts of int64[items, tiles]; at least one tile."""
     at = np.argmax(cells, axis=1)
     most = cells[np.arange(len(cells)), at]
     return Amounts(cells.sum(axis=1), most, np.where(most > 0, tiles[at], -1), np.count_nonzero(cells > 0, axis=1))
 
 
 def of_parts(parts: Integers, owner: Integers, owners: int, tiles: I64) -> Amounts:
-    """Of ``parts`` [parts, tiles], of which those of one ``owner`` (int[parts], below ``owners``) count together."""
+    """The amounts of ``parts`` [parts, tiles], added up by ``owner`` (int[parts], below ``owners``)."""
     cells = np.zeros((owners, len(tiles)), np.int64)
     np.add.at(cells, owner, parts[:, tiles])
     return of_cells(cells, tiles)
 
 
 def of_pieces(owner: I64, bytes_: I64, on: I64) -> tuple[I64, Amounts]:
-    """(different owners, rising; their amounts) of pieces that are of ``owner`` and lie on the tile ``on`` each."""
+    """(distinct owners, ascending; their amounts) of pieces, each with its ``owner`` and the tile ``on`` which it
+    is."""
     owners, rank = np.unique(owner, return_inverse=True)
     tiles, column = np.unique(on, return_inverse=True)
     pairs, place = np.unique(rank * max(len(tiles), 1) + column, return_inverse=True)

@@ -1,7 +1,7 @@
-"""What takes the memory of some tiles: the categories, variables, compute sets, exchanges and vertex types on them.
+"""The contents of a set of tiles' memory: categories, variables, compute sets, exchanges and vertex types.
 
-Each of these five is an answer of its own to the same question, and adds up to the bytes in use: what its things leave
-over, or count more than once, is a rest with a name.
+Each of these five lists is computed independently and adds up to the bytes in use: the difference (bytes that no item
+accounts for, or that several count) is a named remainder.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NO_VARIABLES: Final = tr(
     "vars.json, and open that file together with graph.json."
 )
 SORTING: Final = 64
-"""To sort a variable takes as long as to add so many numbers."""
+"""Sorting one variable takes about as long as adding this many numbers."""
 AT_LEAST: Final = tr(
     "Used bytes less those of the list. Code that several share is counted in each, so it may be more."
 )
@@ -43,7 +43,7 @@ TWICE: Final = tr("Used bytes less those of the list: code that several share is
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """Bytes that no thing of a list stands for; negative where things count the same bytes."""
+    """Bytes in use that no item of a list accounts for; negative if several items count the same bytes."""
 
     title: str
     bytes: int
@@ -52,9 +52,9 @@ class Rest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Taken:
-    """Things on the tiles, those with most bytes first. ``items``: int64, indices of ``kind``; ``bytes``: None where
-    the file does not say how many they take (-1: not of that one); ``others``: further amounts of each, by key.
-    ``used``: bytes in use on the tiles (None: not in the file), which ``bytes`` and ``rests`` add up to."""
+    """Items on the tiles, largest first. ``items``: int64, indices of ``kind``; ``bytes``: None if the file does not
+    have them (-1: unknown for that item); ``others``: further amounts of each, by key. ``used``: bytes in use on the
+    tiles (None: not in the file), the sum of ``bytes`` and ``rests``."""
 
     kind: Kind
     items: I64
@@ -66,7 +66,7 @@ class Taken:
 
 
 class TileContents:
-    """Answers for one profile; names that take long to make are made once. Tiles are rising, unique, and below
+    """The contents of tiles of one profile; exchange names are cached. Tiles must be ascending, unique, and below
     ``tiles``."""
 
     def __init__(self, profile: Profile) -> None:
@@ -74,32 +74,33 @@ class TileContents:
 
     @property
     def tiles(self) -> int:
-        """How many tiles have memory in the file."""
+        """The number of tiles with memory in the file."""
         memory = self.profile.tile_memory
         return 0 if memory is None else memory.tiles
 
     def used(self, tiles: I64) -> int | None:
-        """Bytes in use on the tiles, with gaps: what has to fit."""
+        """Bytes in use on the tiles, including gaps, which is what must fit."""
         memory = self.profile.tile_memory
         return None if memory is None else _on(used(memory), tiles)
 
     def taken(self, kind: Kind, tiles: I64) -> Taken | None:
-        """What takes ``tiles``, by things of one of CONTENTS; None where the file does not say, or there is no tile."""
+        """What occupies ``tiles``, as a list of the CONTENTS kind ``kind``; None if the file does not say, or without
+        tiles."""
         return CONTENTS[kind].taken(self, tiles) if len(tiles) else None
 
     def has(self, kind: Kind) -> bool:
-        """Whether the files say anything of this kind on tiles; nothing is added up for it."""
+        """Whether the files have this list at all; cheap."""
         return CONTENTS[kind].has(self.profile)
 
     def cost(self, kind: Kind, tiles: int) -> int:
-        """How many numbers of the file an answer adds up, about; variables are sorted, which takes longer."""
+        """Roughly how many numbers are added up for a list; variables are sorted, which counts as more."""
         return CONTENTS[kind].cost(self.profile) * tiles
 
     # -- the five lists -----------------------------------------------------------------------------------
 
     def categories(self, tiles: I64) -> Taken | None:
-        """By category: bytes that no two variables share, and beside them those that are overlapped. Of a category
-        that the file gives as a total alone, that; how much of it is overlapped is then not known."""
+        """By category: bytes that no two variables share, and separately those that overlap. If the file has only the
+        total of a category, that total; how much of it overlaps is then unknown."""
         memory = self.profile.tile_memory
         parts = None if memory is None else memory.categories
         if memory is None or parts is None:
@@ -120,7 +121,8 @@ class TileContents:
         return Taken("category", there, names, own.rows(there), whole, tuple(rests), others)
 
     def variables(self, tiles: I64) -> Taken | None:
-        """Variable by variable; on several tiles those of one name together, which stand for the largest of them."""
+        """By variable; on several tiles variables of the same name are merged and represented by the largest of
+        them."""
         found = self.profile.variables
         if found is None:
             return None
@@ -147,7 +149,7 @@ class TileContents:
         return self._of_matrices("vertex_type", _type_matrices(self.profile), tiles, vertex_type_names)
 
     def exchanges(self, tiles: I64) -> Taken | None:
-        """By exchange: the bytes of its code, and beside them what the tiles send and receive."""
+        """By exchange: the bytes of its code, and separately what the tiles send and receive."""
         count = len(self.profile.exchanges or ())
         sums: dict[str, Amounts] = {}
         for key, first, matrix in _transfers(self.profile):
@@ -168,7 +170,7 @@ class TileContents:
         taken = None if code is None else code.rows(there)
         return Taken("exchange", there, Coded(there, self._exchange_names), taken, whole, rests, others)
 
-    # -- inside -------------------------------------------------------------------------------------------
+    # -- helpers ------------------------------------------------------------------------------------------
 
     @cached_property
     def _exchange_names(self) -> Strings:
@@ -205,7 +207,7 @@ def _type_matrices(profile: Profile) -> dict[str, Integers]:
 
 
 def _transfers(profile: Profile) -> Iterator[tuple[str, int, Integers]]:
-    """(key, number of the first exchange, matrix) of all that exchanges have in bytes."""
+    """(key, number of the first exchange, matrix) for every matrix of exchange bytes."""
     exchanges = profile.exchanges
     for kind in EXCHANGE_KINDS if exchanges is not None else ():
         own = exchanges.of(kind) if exchanges is not None else None
@@ -216,7 +218,7 @@ def _transfers(profile: Profile) -> Iterator[tuple[str, int, Integers]]:
 
 
 def _summed(given: dict[str, Integers]) -> list[Integers]:
-    """The matrices whose sum is all bytes: that of the totals alone where there is one."""
+    """The matrices whose sum is all bytes: the total alone if the file has it."""
     if TOTAL_BYTES in given:
         return [given[TOTAL_BYTES]]
     parts = [given[key] for key in BYTE_KINDS if key in given]
@@ -224,7 +226,7 @@ def _summed(given: dict[str, Integers]) -> list[Integers]:
 
 
 def _category_rests(memory: TileMemory, tiles: I64, counted: int, *, overlapped: bool) -> Iterator[Rest]:
-    """From the ``counted`` bytes of all categories to the bytes in use with gaps."""
+    """The remainders between the ``counted`` bytes of all categories and the bytes in use with gaps."""
     total, whole = (_on(values, tiles) for values in (memory.total, used(memory)))
     if total is not None and total != counted:
         title, help_ = tr("In no category"), tr("Used bytes without gaps, less those of all categories.")
@@ -265,7 +267,7 @@ def _on(values: Integers | None, tiles: I64) -> int | None:
 
 
 def _variable_rests(sizes: int, room: int | None, whole: int | None) -> tuple[Rest, ...]:
-    """``sizes``: of all variables together; ``room``: addresses that they cover, each counted once."""
+    """``sizes``: sum over all variables; ``room``: bytes of the addresses that they cover, each counted once."""
     if whole is None:
         return ()
     if room is None:
@@ -286,17 +288,17 @@ def _has_categories(profile: Profile) -> bool:
 
 
 def _sorting(profile: Profile) -> int:
-    """Numbers a tile, about, that sorting its variables is worth."""
+    """The cost per tile of sorting its variables, as a count of numbers."""
     tiles = profile.tile_memory.tiles if profile.tile_memory is not None else 0
     return SORTING * len(profile.variables or ()) // max(tiles, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContentSpec:
-    """A way to break tiles down: ``taken`` answers for some tiles, ``has`` whether the files say anything of it
-    (nothing is added up for that), ``cost`` how many numbers of the file it adds up a tile, about. ``one``, ``title``:
-    headings of one thing and of all; ``table``: id of its table; ``nothing``: why there is none, and what to do.
-    ``bytes_title``, ``bytes_help``: of the column of bytes."""
+    """A breakdown of tile contents: ``taken`` computes it for a set of tiles, ``has`` is a cheap check whether the
+    files have it, ``cost`` is roughly how many numbers it adds up per tile. ``one``, ``title``: headings for one item
+    and for all; ``table``: id of its table; ``nothing``: why there is none, and what to do. ``bytes_title``,
+    ``bytes_help``: of the column of bytes."""
 
     kind: Kind
     one: str
@@ -374,4 +376,4 @@ CONTENTS: Final[dict[Kind, ContentSpec]] = {
         ),
     )
 }
-"""What tiles can be broken down by."""
+"""The breakdowns of tile contents by kind."""

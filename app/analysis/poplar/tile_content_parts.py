@@ -1,4 +1,4 @@
-"""What takes the memory of the selected tiles, as parts of what is known of them."""
+"""Sections about the contents of the selected tiles' memory."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SOURCE: Final = "details"
 MOST_LISTED: Final = 6
 MOST_FULLEST: Final = 5
 MOST_COST: Final = 8_000_000
-"""More numbers than this are not added up while somebody waits for the page; the table does it by and by."""
+"""Longer sums are skipped, because the user is waiting; the table computes them in the background."""
 IN_USE: Final = tr("With gaps: what has to fit. The shares below are of this, and add up to it in each list.")
 TOO_MANY: Final = tr("Too many to add up here; the tables below the plot of tile memory have them")
 
 
 def contents_parts(contents: TileContents, chosen: I64) -> Iterator[Part]:
-    """For ``chosen`` tiles: the fullest where they are several, then what takes them, the largest first."""
+    """For the tiles ``chosen``: the fullest one if there are several, then the contents, largest first."""
     tiles = np.unique(chosen[(chosen >= 0) & (chosen < contents.tiles)])
     if not len(tiles):
         return
@@ -59,7 +59,7 @@ def _fullest(contents: TileContents, tiles: I64) -> Iterator[Part]:
 
 
 def _part(title: str, taken: Taken) -> Part:
-    """Links to the largest; below them what the others, and what no thing stands for, take."""
+    """A section that links to the largest items, followed by the sum of the others and the remainders."""
     rows = range(min(len(taken.items), MOST_LISTED))
     pointers = tuple(
         Pointer(

@@ -1,4 +1,4 @@
-"""Between tiles and what lies or runs on them: compute sets, vertex types, exchanges, programs, steps."""
+"""Links between tiles and the compute sets, vertex types, exchanges, programs and steps on them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FIRST_COLUMNS = 256
 
 
 def compute_set_tiles(profile: Profile, sets: I64) -> I64:
-    """Tiles that hold bytes of the compute sets, or else run cycles of them."""
+    """Tiles with bytes of the compute sets, else tiles that spend cycles in them."""
     return _columns_above_zero(_set_matrix(profile), sets)
 
 
@@ -98,7 +98,7 @@ def _columns_above_zero(matrix: Integers | None, rows: I64) -> I64:
     found = np.zeros(matrix.shape[1], np.bool_)
     for part in blocks(len(rows), matrix.shape[1]):
         found |= np.any(matrix[rows[part]] > 0, axis=0)
-        if found.all():  # a whole program is soon on every tile
+        if found.all():  # early exit: a whole program usually covers every tile
             break
     return links.where(found)
 
@@ -113,7 +113,7 @@ def _rows_above_zero(matrix: Integers | None, columns: I64) -> I64:
         part = columns[at : at + step]
         whole = len(part) == part[-1] - part[0] + 1 and np.all(np.diff(part) == 1)
         cells = matrix[left, part[0] : part[-1] + 1] if whole else matrix[np.ix_(left, part)]
-        left = left[~np.any(cells > 0, axis=1)]  # most rows are found in their first columns
+        left = left[~np.any(cells > 0, axis=1)]  # most rows match in their first columns
         at, step = at + step, max(1, BLOCK_CELLS // max(len(left), 1))
     found = np.ones(len(matrix), np.bool_)
     found[left] = False

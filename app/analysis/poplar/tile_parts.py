@@ -1,4 +1,4 @@
-"""How the bytes and cycles of compute sets and exchanges lie on tiles: in all, on average, on the worst tile."""
+"""How the bytes and cycles of compute sets and exchanges spread over tiles: total, mean, worst tile."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 
 MOST_CELLS: Final = 30_000_000
-"""More than this is not added up while somebody looks."""
+"""Larger sums are skipped, because the user is waiting."""
 ADDED: Final = tr("Sum over tiles, mean and median over all tiles, and the tile with the maximum.")
 
 
@@ -35,7 +35,7 @@ class _Series:
 
 
 def per_tile(profile: Profile, found: Scope) -> Part | None:
-    """None where nothing of it lies on any tile."""
+    """The section; None if nothing of it is on any tile."""
     facts, worst = [], dict[str, tuple[int, Pointer]]()
     for series in (*_of_sets(profile, found.sets), *_of_exchanges(profile, found.exchanges)):
         tile = int(np.argmax(series.values)) if len(series.values) else 0
@@ -59,7 +59,7 @@ def _fact(series: _Series, tile: int, most: int) -> Fact:
         ", median ",
         Amount(float(np.median(series.values)), unit),
     )
-    if series.unit == "cycles":  # of which the longest tile counts
+    if series.unit == "cycles":  # the longest tile counts
         return Fact(series.label, (*where, ", ", *middle), series.help)
     return Fact(series.label, (Amount(total, unit), ", ", *middle, ", ", *where), series.help)
 
@@ -108,7 +108,7 @@ def _of_exchanges(profile: Profile, chosen: I64) -> Iterator[_Series]:
 
 
 def _added(matrix: Integers | None, rows: I64) -> I64 | None:
-    """int64[tiles]: the sum of the rows; None without any, or where they are too many."""
+    """int64[tiles]: the sum of the rows; None without any, or if there are too many."""
     if matrix is None:
         return None
     rows = rows[(rows >= 0) & (rows < len(matrix))]

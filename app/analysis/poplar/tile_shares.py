@@ -1,4 +1,4 @@
-"""How busy tiles are at a time: the picture of a stretch of the run, tiles down and time across."""
+"""How busy tiles are over time: the image of a range of the run, with tiles as rows and time as columns."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from app.analysis.poplar.tile_time import Part
 from app.profile.arrays import F32, F64, I64
 
 WIDE: Final = 4
-"""Steps over at least so many columns are drawn tile by tile, narrower ones spread their cycles evenly."""
+"""Steps at least this many columns wide are drawn tile by tile; narrower ones spread their cycles evenly."""
 SAMPLE: Final = 16
-"""So many tiles at most stand for each row of the picture inside a wide step; all of them count in narrow ones."""
+"""At most this many tiles are sampled for each row of the image in a wide step; narrow ones count them all."""
 MOST_WIDE: Final = 4000
-"""Wide steps of one picture that are drawn tile by tile; only steps that lie over one another are as many."""
+"""If an image has more wide steps than this, they are drawn like narrow ones; only overlapping steps are that many."""
 CELLS: Final = 1 << 22
-"""Cells of a matrix that are added up at a time."""
+"""Cells of a matrix added up at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Cycles ``begin`` .. ``end`` in ``width`` columns, tiles ``first`` .. ``after`` - 1 in ``height`` rows, none of
-    which is empty."""
+    """The image area: cycles ``begin`` .. ``end`` in ``width`` columns, tiles ``first`` .. ``after`` - 1 in ``height``
+    rows, none of which is empty."""
 
     begin: float
     end: float
@@ -39,13 +39,13 @@ class Frame:
 
 @dataclass(slots=True, eq=False)
 class Sums:
-    """Keeps the cycles of the rows of the last frame, so that moving along costs no pass over the matrix."""
+    """Caches the row sums of the last frame, so that panning needs no pass over the matrix."""
 
     _key: tuple[int, int, int] = (-1, -1, -1)
     _sums: dict[Part, F32] = field(default_factory=dict)
 
     def of(self, part: Part, frame: Frame) -> F32:
-        """float32[rows of the matrix, height]: cycles of one run on all tiles of a row."""
+        """float32[rows of the matrix, height]: cycles of one run, added up over the tiles of each image row."""
         key = (frame.first, frame.after, frame.height)
         if key != self._key:
             self._key, self._sums = key, {}
@@ -67,8 +67,8 @@ def _grouped(part: Part, frame: Frame) -> F32:
 
 
 def shares(part: Part, frame: Frame, sums: Sums) -> F32 | None:
-    """float32[height, width]: which share of each cell (a stretch of time x some tiles) is work of that part, 0..1;
-    None where there is none at all."""
+    """float32[height, width]: the share of each cell (a time range x some tiles) that is work of that part, 0..1; None
+    if there is none at all."""
     low, high = part.between(frame.begin, frame.end)
     column = (frame.end - frame.begin) / frame.width
     if high <= low or not column > 0:
@@ -93,7 +93,7 @@ def shares(part: Part, frame: Frame, sums: Sums) -> F32 | None:
 
 
 def _narrow(part: Part, frame: Frame, sums: Sums, places: I64, begin: F64, end: F64, column: float) -> F32:
-    """Busy tiles by row and column: each step spreads its cycles over the columns it touches."""
+    """Busy tiles by image row and column for narrow steps: each spreads its cycles over the columns it touches."""
     if not len(places):
         return np.zeros((frame.height, frame.width), np.float32)
     rows, row = np.unique(part.row[places], return_inverse=True)
@@ -117,8 +117,8 @@ def _narrow(part: Part, frame: Frame, sums: Sums, places: I64, begin: F64, end: 
 
 
 def _wide(part: Part, frame: Frame, tiles: F32, places: I64, begin: F64, column: float) -> F32:
-    """Busy tiles by row and column of steps in which it can be seen when each tile ends. What begins (or ends) inside
-    a column counts there for what is left of it, and fully from the next one on."""
+    """Busy tiles by image row and column for wide steps, where the end of each tile is visible. A step or tile that
+    begins (or ends) inside a column counts there with its fraction, and fully from the next column on."""
     stride = max(1, -(-int(tiles.max()) // SAMPLE))
     chosen = np.arange(frame.first, frame.after, stride)
     group = np.searchsorted(frame.edges(), chosen, "right") - 1
@@ -139,7 +139,8 @@ def _wide(part: Part, frame: Frame, tiles: F32, places: I64, begin: F64, column:
 
 
 def _edges(at: F64, row: I64, weight: F64, rows: int, size: int) -> F64:
-    """float64[rows, size]: what changes from one column to the next where ``weight`` sets in at ``at`` (columns)."""
+    """float64[rows, size]: the change from one column to the next for each ``weight`` that begins at ``at``
+    (columns)."""
     whole = at.astype(np.int64)
     part = weight * (at - whole)
     cell = row * size + whole

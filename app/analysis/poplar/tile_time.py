@@ -1,4 +1,4 @@
-"""When each tile was at work: steps placed in time, their cycles per tile by what was measured or estimated."""
+"""When each tile was busy: steps placed in time, with their measured or estimated cycles per tile."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ _EVERY: Final = tr("every execution is drawn as that one")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """The steps of one type. ``matrix`` [rows, tiles]: cycles, each row to be divided by ``runs`` (int64[rows], 1 but
-    for sums over executions); ``start``: float64[steps], rising, cycles; ``row``, ``step``: int64[steps]; ``stop``:
-    float64, when the last tile is done, ``reach``: the latest so far; ``words``: where the cycles come from."""
+    """The steps of one type. ``matrix`` [rows, tiles]: cycles, each row to be divided by ``runs`` (int64[rows], 1
+    except for sums over executions); ``start``: float64[steps], ascending, cycles; ``row``, ``step``: int64[steps];
+    ``stop``: float64, when the last tile ends, ``reach``: the running maximum of ``stop``; ``words``: the source of the
+    cycles."""
 
     type: str
     given: Given
@@ -41,12 +42,12 @@ class Part:
     reach: F64
 
     def cycles(self, place: int, tile: int) -> float:
-        """How long the tile is at work in the step at ``place``."""
+        """How many cycles the tile is busy in the step at index ``place``."""
         row = int(self.row[place])
         return float(self.matrix[row, tile]) / float(self.runs[row])
 
     def at(self, tile: int, moment: float) -> int:
-        """The place of the last step in which the tile is at work at that moment, -1 for none."""
+        """The index of the last step in which the tile is busy at that moment, -1 for none."""
         low, high = self.between(moment, moment)
         for place in range(high - 1, max(low, high - _LOOKED_AT) - 1, -1):
             if self.start[place] <= moment < self.start[place] + self.cycles(place, tile):
@@ -54,7 +55,7 @@ class Part:
         return -1
 
     def between(self, begin: float, end: float) -> tuple[int, int]:
-        """All steps that touch the stretch lie in these places (others may, too)."""
+        """A range of indices that contains all steps that overlap the time range (and possibly others)."""
         low = int(np.searchsorted(self.reach, begin, "left"))
         return low, max(low, int(np.searchsorted(self.start, end, "right")))
 
@@ -64,8 +65,8 @@ _LOOKED_AT: Final = 200
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TileTime:
-    """``end``: when the last step ends; ``parts`` in ORDER, at least one; ``without``: types of steps that ran, whose
-    cycles on each tile the file does not have."""
+    """``end``: when the last step ends; ``parts`` in ORDER, at least one; ``without``: types of steps that ran but have
+    no cycles per tile in the file."""
 
     tiles: int
     start: float
@@ -75,7 +76,7 @@ class TileTime:
 
 
 def tile_time(profile: Profile) -> TileTime | None:
-    """None where no cycles per tile are known of any step that has a place in time."""
+    """The busy times; None if no step with a place in time has known cycles per tile."""
     steps = profile.steps
     if steps is None or not len(steps):
         return None
@@ -94,7 +95,7 @@ def tile_time(profile: Profile) -> TileTime | None:
 
 
 def offered(profile: Profile) -> bool:
-    """The same, without making it."""
+    """Whether ``tile_time`` has data, without computing it."""
     steps = profile.steps
     if steps is None or not len(steps):
         return False
@@ -102,7 +103,7 @@ def offered(profile: Profile) -> bool:
 
 
 def _source(profile: Profile, kind: str) -> tuple[Integers, Given, Measured | None] | None:
-    """(cycles per tile, what they are, under which key they were measured)."""
+    """(cycles per tile, how they are known, the key under which they were measured)."""
     measured, estimate = _of_sets(profile) if kind == "OnTileExecute" else _of_exchanges(profile, kind)
     if measured is not None and measured.ndim == 2 and measured.size:
         return measured, "measured", _MEASURED.get(kind, "compute_sets")

@@ -1,4 +1,4 @@
-"""Variables by the tile that they lie on, and how many bytes of it they take."""
+"""Variables by tile, and how many bytes of it they take."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from app.profile.ragged import expand
 from app.profile.variables import Variables
 
 MOST_BYTES = 1 << 40
-"""No tile has as many; a number beyond is no address."""
+"""No tile has this many bytes; a larger number is not an address."""
 
 
 def rows_on(variables: Variables, tiles: I64) -> tuple[I64, I64]:
-    """(rows of the variables on ``tiles``, which of the tiles each is on), int64 both: tile by tile, the largest
-    first. Costs what is on the tiles: the order was made when the file was read."""
+    """(rows of the variables on ``tiles``, the tile of each), int64 both: tile by tile, largest first. Costs only what
+    is on the tiles, because the file reader stored the order."""
     tiles = np.unique(tiles[tiles >= 0])
-    wanted = tiles.astype(variables.tile.dtype)  # another type would have the whole column converted
+    wanted = tiles.astype(variables.tile.dtype)  # another dtype would make numpy convert the whole column
     low = np.searchsorted(variables.tile, wanted, "left", variables.by_tile)
     high = np.searchsorted(variables.tile, wanted, "right", variables.by_tile)
     counts = high - low
@@ -24,15 +24,15 @@ def rows_on(variables: Variables, tiles: I64) -> tuple[I64, I64]:
 
 
 def covered(variables: Variables, rows: I64, tiles: I64) -> int | None:
-    """Bytes that ``rows`` cover on their ``tiles`` together: addresses that several share are counted once. None where
-    the file does not say where each of them lies."""
+    """Bytes covered by ``rows`` on their ``tiles``: addresses that several share are counted once. None if the file
+    does not have the address of each of them."""
     size, offset = np.maximum(variables.size[rows], 0), variables.offset[rows]
     there = size > 0
     size, offset, tiles = size[there], offset[there], tiles[there]
     if bool(np.any((offset < 0) | (offset > MOST_BYTES) | (size > MOST_BYTES))):
         return None
     _, rank = np.unique(tiles, return_inverse=True)
-    begin = offset + rank * (2 * MOST_BYTES + 1)  # all tiles behind one another, so that one pass does
+    begin = offset + rank * (2 * MOST_BYTES + 1)  # all tiles in one address space, for a single pass
     order = np.argsort(begin, kind="stable")
     begin = begin[order]
     end = begin + size[order]

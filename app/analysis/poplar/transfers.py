@@ -1,4 +1,4 @@
-"""What exchanges move and take on each tile, added up over some of them."""
+"""Bytes and cycles of exchanges per tile, added up over a selection of exchanges."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Pick = Callable[[ExchangeList], Integers | None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Transfers:
-    """Sums per tile over the chosen exchanges, int64[tiles]; None where the file has no such figure for any of them.
+    """Sums per tile over the chosen exchanges, int64[tiles]; None if the file has no such figure for any of them.
     ``cycles``: by kind, exact for internal exchanges and estimates for the others; ``estimated`` and ``measured``:
-    cycles of those exchanges alone that were measured; ``lacking``: by "sent" and "received" the kinds of chosen
-    exchanges of which the file does not have it, where it has it of others."""
+    cycles of only those exchanges that were measured; ``lacking``: by "sent" and "received" the kinds of chosen
+    exchanges for which the file lacks that figure."""
 
     tiles: int
     sent: I64 | None
@@ -39,8 +39,8 @@ class Transfers:
 
 
 def transfers(profile: Profile, chosen: I64, *, all_runs: bool, stretch: TimeRange | None = None) -> Transfers | None:
-    """Over the exchanges ``chosen`` (counted in one row), each times how often it ran (in ``stretch``, if there is
-    one) or once."""
+    """Sums over the exchanges ``chosen`` (numbered over all kinds), each weighted by its executions (in ``stretch``, if
+    given) or once."""
     own = profile.exchanges
     tiles = width(profile)
     if own is None or tiles is None:
@@ -70,7 +70,7 @@ _MOVED: Final[dict[str, Pick]] = {"sent": lambda exchanges: exchanges.sent, "rec
 
 
 def _lacking(profile: Profile, weights: I64, pick: Pick, tiles: int) -> tuple[ExchangeKind, ...]:
-    """Kinds of which some are chosen, and that have no such figure."""
+    """The kinds of chosen exchanges that lack this figure."""
     if profile.exchanges is None:
         return ()
     lacking: list[ExchangeKind] = []
@@ -83,7 +83,7 @@ def _lacking(profile: Profile, weights: I64, pick: Pick, tiles: int) -> tuple[Ex
 
 
 def width(profile: Profile) -> int | None:
-    """How many tiles the figures of exchanges have."""
+    """The number of tiles in the figures of exchanges."""
     for kind in EXCHANGE_KINDS if profile.exchanges is not None else ():
         own = profile.exchanges.of(kind) if profile.exchanges is not None else None
         for matrix in (own.sent, own.received, own.cycles, own.code) if own is not None else ():
@@ -93,8 +93,8 @@ def width(profile: Profile) -> int | None:
 
 
 def runs_of_exchanges(profile: Profile, stretch: TimeRange | None = None) -> I64 | None:
-    """int64[exchanges]: how many steps made each (with a part in ``stretch``, if there is one); None without steps, or
-    where those that exchange (or do not say what they do) name no exchange."""
+    """int64[exchanges]: how many steps ran each (those that overlap ``stretch``, if given); None without steps, or if
+    those that exchange (or are of unknown type) name no exchange."""
     if profile.steps is None or profile.exchanges is None:
         return None
     numbers = exchange_numbers(profile, profile.steps)
@@ -104,14 +104,14 @@ def runs_of_exchanges(profile: Profile, stretch: TimeRange | None = None) -> I64
 
 
 def measured_of(own: MeasuredCycles | None, kind: ExchangeKind) -> Integers | None:
-    """Measured cycles [exchanges, tiles] of a kind."""
+    """Measured cycles [exchanges, tiles] of one kind."""
     if own is None or kind == "internal":
         return None
     return own.external_exchanges if kind == "external" else own.host_exchanges
 
 
 def _weights(profile: Profile, chosen: I64, *, all_runs: bool, stretch: TimeRange | None) -> I64:
-    """int64[exchanges]: 0 for those that are not chosen."""
+    """int64[exchanges]: the weight of each, 0 for those not chosen."""
     size = len(profile.exchanges or ())
     inside = chosen[(chosen >= 0) & (chosen < size)]
     out = np.zeros(size, np.int64)

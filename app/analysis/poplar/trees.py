@@ -1,4 +1,4 @@
-"""The programs as a graph: what lies below one, and whether it is a tree at all."""
+"""The programs as a graph: descendants, and whether it has cycles."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def call_targets(programs: Programs) -> I64:
 
 
 def descendants(programs: Programs, roots: I64) -> I64:
-    """The programs ``roots`` and all below them, rising; cycles of a broken file end by themselves."""
+    """The programs ``roots`` and all below them, ascending; safe for the cycles of a broken file."""
     below = edges(programs)
     first, items = below.first.tolist(), below.items.tolist()
     stack = [root for root in roots.tolist() if 0 <= root < len(programs)]

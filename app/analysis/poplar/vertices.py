@@ -12,9 +12,9 @@ from app.profile.execution import VertexCycles
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups:
-    """One entry a group of vertices. ``type``, ``compute_set``: int64, -1 where not known (``compute_set`` of
-    groups by type: that of the slowest vertex); ``count``, ``total``, ``least``, ``most``: int64, cycles;
-    ``median``, ``mean``: float64; ``worst``: int64, the slowest vertex (the first of several)."""
+    """One entry per group of vertices. ``type``, ``compute_set``: int64, -1 if unknown (``compute_set`` of groups by
+    type: that of the slowest vertex); ``count``, ``total``, ``least``, ``most``: int64, cycles; ``median``, ``mean``:
+    float64; ``worst``: int64, the slowest vertex (the first of several)."""
 
     type: I64
     compute_set: I64
@@ -31,19 +31,19 @@ class Groups:
 
     @property
     def ratio(self) -> F64:
-        """Most / mean; NaN where all took no cycle."""
+        """Maximum / mean; NaN if all took no cycles."""
         out = np.full(len(self), np.nan)
         np.divide(self.most, self.mean, out=out, where=self.mean > 0)
         return out
 
 
 def by_type(vertices: VertexCycles) -> Groups:
-    """The vertices of each type, in all compute sets."""
+    """The vertices grouped by type, over all compute sets."""
     return _grouped(vertices, vertices.type.astype(np.int64))
 
 
 def by_type_and_set(vertices: VertexCycles) -> Groups:
-    """The vertices of each type in each compute set."""
+    """The vertices grouped by type and compute set."""
     width = int(vertices.compute_set.max(initial=-1)) + 2
     return _grouped(vertices, (vertices.type.astype(np.int64) + 1) * width + vertices.compute_set + 1)
 
@@ -82,7 +82,7 @@ def _grouped(vertices: VertexCycles, key: I64) -> Groups:
 
 
 def _firsts_of_most(cycles: I64, first: I64, last: I64) -> I64:
-    """Where the run of the largest number of each group begins (equal ones stand in the file's order)."""
+    """The index of the first maximum in each group (equal ones are in file order)."""
     changes = np.flatnonzero(np.concatenate(([True], cycles[1:] != cycles[:-1]))) if len(cycles) else first
     place: I64 = changes[np.searchsorted(changes, last, "right") - 1] if len(cycles) else last
     return np.maximum(place, first)

@@ -1,4 +1,4 @@
-"""Between mapped tensors and tiles."""
+"""Links between mapped tensors and tiles."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.profile.profile import Profile
 
 NONE = np.empty(0, np.int64)
 MOST_TILES = 512
-"""All that lies on more tiles than this is nearly everything, and says nothing."""
+"""Selections of more tiles than this have nearly all tensors, so that a link says nothing."""
 
 
 def tensor_tiles(profile: Profile, tensors: I64) -> I64:

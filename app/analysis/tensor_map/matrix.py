@@ -1,4 +1,4 @@
-"""Tensors by tiles, as the heat map wants them."""
+"""The matrix of tensors by tiles for the heat map."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from app.profile.strings import Strings
 from app.profile.tensor_map import TensorMap
 
 CELLS = 8_000_000
-"""A map of more cells shows its largest tensors only: all of them are in the table."""
+"""A larger matrix is reduced to its largest tensors; the table lists all of them."""
 FEW = 4_000_000
 HELP = tr("Distinct elements on the tile x bytes of one.")
 
 
 def tensor_matrix(found: TensorMap, rows: I64 | None = None, cells: int = CELLS) -> Matrix | None:
-    """Bytes of each tensor on each tile, for ``rows`` in their order or for all tensors in that of the file; of too
-    many the largest. None where there is nothing to show. Tensors of a type whose size is not known have none."""
+    """Bytes of each tensor on each tile, for ``rows`` in their order or for all tensors in file order; the largest
+    tensors if there are too many. None if there is nothing to show. Tensors of a type of unknown size have only
+    zeros."""
     tiles, wanted = tile_count(found), np.arange(len(found), dtype=np.int64) if rows is None else rows
     if not tiles or not len(wanted):
         return None
@@ -47,7 +48,7 @@ def tensor_matrix(found: TensorMap, rows: I64 | None = None, cells: int = CELLS)
 
 
 def tensor_name(found: TensorMap, row: int) -> str:
-    """The instruction, with the output where it has several."""
+    """The instruction, with the output index if it has several."""
     name = found.strings.get(int(found.tensors.instruction[row]))
     output = int(found.tensors.output[row])
     return f"{name}:{output}" if output > 0 else name
@@ -59,19 +60,19 @@ def _dense(found: TensorMap, wanted: I64, tiles: int) -> Integers:
     row = row_of[owners(found)]
     inside = row >= 0
     size = place_bytes(found)[inside]
-    largest = np.bincount(row[inside], size).max(initial=0)  # of a whole tensor, whatever tiles are named twice
+    largest = np.bincount(row[inside], size).max(initial=0)  # of the whole tensor, even if tiles are listed twice
     kind = np.uint16 if largest < 1 << 15 else np.uint32 if largest < 1 << 31 else np.int64
     values = np.zeros((len(wanted), tiles), kind)
     place = row[inside], found.tile[inside]
     if rising(found):
         values[place] = size
-    else:  # a tile that is named twice
+    else:  # a tile may be listed twice
         np.add.at(values, place, size.astype(kind))
     return values
 
 
 def rising(found: TensorMap) -> bool:
-    """Whether the tiles of every tensor rise, so that none is named twice."""
+    """Whether the tiles of every tensor ascend, so that none is listed twice."""
     falls = np.diff(found.tile) <= 0
     borders = found.first[1:-1]
     borders = borders[(borders > 0) & (borders < len(found.tile))]

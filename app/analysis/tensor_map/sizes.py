@@ -1,4 +1,4 @@
-"""How large mapped tensors are, and how evenly they lie."""
+"""Sizes of mapped tensors, and how evenly they are spread."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from app.profile.tensor_map import ELEMENT_BYTES, TensorMap
 
 
 def owners(found: TensorMap) -> I64:
-    """int64[places]: the tensor of each place."""
+    """int64[entries]: the tensor of each entry of the map."""
     return np.repeat(np.arange(len(found), dtype=np.int64), np.diff(found.first))
 
 
 def element_bytes(found: TensorMap) -> I64:
-    """int64[tensors]: bytes of an element, -1 for a type whose size is not known."""
+    """int64[tensors]: bytes per element, -1 for a type of unknown size."""
     types, of = np.unique(found.tensors.type, return_inverse=True)
     width = np.array([ELEMENT_BYTES.get(found.strings.get(number), -1) for number in types.tolist()], np.int64)
     return width[of.reshape(-1)] if len(types) else np.empty(0, np.int64)
 
 
 def sums(found: TensorMap, values: I64) -> I64:
-    """int64[tensors]: what the places of each tensor add up to."""
+    """int64[tensors]: the sum of ``values`` over the entries of each tensor."""
     running = np.concatenate((np.zeros(1, np.int64), np.cumsum(values, dtype=np.int64)))
     return running[found.first[1:]] - running[found.first[:-1]]
 
 
 def place_bytes(found: TensorMap) -> I64:
-    """int64[places]: elements x bytes of one, 0 where the type's size is not known."""
+    """int64[entries]: elements x bytes per element, 0 if the type's size is unknown."""
     return found.count.astype(np.int64) * np.maximum(element_bytes(found), 0)[owners(found)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spread:
-    """By tensor: ``elements``: int64, mapped ones; ``bytes``: int64, -1 where the type's size is not known; ``tiles``:
-    int64 that hold any; ``largest``: int64, most elements on one tile; ``at``: int32, the first tile with so many, -1
-    none; ``imbalance``: float64, largest / mean over the tiles that hold any, NaN without."""
+    """By tensor: ``elements``: int64, mapped ones; ``bytes``: int64, -1 if the type's size is unknown; ``tiles``:
+    int64, tiles with any; ``largest``: int64, most elements on one tile; ``at``: int32, the first tile with that many,
+    -1 none; ``imbalance``: float64, largest / mean over the tiles that have any, NaN without."""
 
     elements: I64
     bytes: I64
@@ -48,7 +48,7 @@ class Spread:
 
 
 def spread(found: TensorMap) -> Spread:
-    """Of all tensors."""
+    """The spread of all tensors."""
     tensors, owner = len(found), owners(found)
     count = found.count.astype(np.int64)
     elements, tiles = sums(found, count), sums(found, (count > 0).astype(np.int64))

@@ -1,4 +1,4 @@
-"""What lies on each tile."""
+"""Mapped tensors by tile."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MK1_TILES = 1216
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PerTile:
-    """By tile, 0 to the last that holds any. ``tensors``, ``elements``, ``bytes``: int64."""
+    """By tile, 0 to the last with any element. ``tensors``, ``elements``, ``bytes``: int64."""
 
     tensors: I64
     elements: I64
@@ -28,13 +28,13 @@ class PerTile:
 
 
 def tile_count(found: TensorMap) -> int:
-    """Tiles 0 to the last that holds any element."""
+    """The number of tiles, up to the last with any element."""
     return int(found.tile.max()) + 1 if len(found.tile) else 0
 
 
 def tiles_of_ipu(profile: Profile) -> int:
-    """Tiles of an IPU: as a graph profile states them, else assumed where all tiles fit on one; 0 where that cannot be
-    told (IpuTraceEvent, section 3)."""
+    """Tiles per IPU: as stated by a graph profile, else assumed if all tiles fit on one; 0 if unknown (IpuTraceEvent,
+    section 3)."""
     if profile.target is not None and profile.target.tiles_per_ipu:
         return profile.target.tiles_per_ipu
     count = 0 if profile.tensor_map is None else tile_count(profile.tensor_map)
@@ -42,7 +42,7 @@ def tiles_of_ipu(profile: Profile) -> int:
 
 
 def per_tile(found: TensorMap, tensors: I64 | None = None) -> PerTile:
-    """Sums over all tensors, or those that are wanted."""
+    """Sums over all tensors, or over the given ones."""
     tile, count, size = found.tile, found.count.astype(np.int64), place_bytes(found)
     places = tile_count(found)
     if tensors is not None:
@@ -62,6 +62,6 @@ def histogram(found: TensorMap, tensor: int) -> I64:
 
 
 def tensors_on(found: TensorMap, tiles: I64) -> I64:
-    """Tensors with elements on any of these tiles, rising."""
+    """Tensors with elements on any of these tiles, ascending."""
     places = np.isin(found.tile, tiles) & (found.count > 0)
     return np.unique(owners(found)[places])

@@ -1,4 +1,4 @@
-"""How much of the time a lane is at work."""
+"""How long lanes are busy."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
 AT_ONCE = 1 << 16
-"""Slices that are looked at together."""
+"""Slices processed at once."""
 FEW = 64
-"""Lanes of no more slices than this are looked at together: there may be very many of them."""
+"""Lanes with at most this many slices are processed together: there may be very many of them."""
 
 
 def busy(timeline: Timeline, stretch: TimeRange | None = None) -> F64:
-    """float64[lanes]: time in which at least one slice of the lane runs (the union of its slices), in the
-    timeline's unit, inside ``stretch`` or in all."""
+    """float64[lanes]: time in which at least one slice of the lane runs (the union of its slices), in the timeline's
+    unit, inside ``stretch`` or overall."""
     slices, first_row = timeline.slices, timeline.lanes.first_row
     found = summed(_new_time(timeline, stretch), slices.first[first_row])
     counts = np.where(np.diff(first_row) > 1, np.diff(slices.first[first_row]), 0)
@@ -30,7 +30,7 @@ def busy(timeline: Timeline, stretch: TimeRange | None = None) -> F64:
 
 
 def summed(values: F64, first: I64) -> F64:
-    """float64[len(first) - 1]: the sum of each stretch first[k] .. first[k + 1]."""
+    """float64[len(first) - 1]: the sum of each range first[k] .. first[k + 1]."""
     found = np.zeros(len(first) - 1)
     full = np.flatnonzero(np.diff(first) > 0)
     if len(full):
@@ -39,8 +39,8 @@ def summed(values: F64, first: I64) -> F64:
 
 
 def _new_time(timeline: Timeline, stretch: TimeRange | None) -> F64:
-    """float64[slices]: what of each slice no slice before it in its row covers (they may overlap by rounding). Made
-    piece by piece, so that what is calculated with stays in the processor's cache."""
+    """float64[slices]: the part of each slice that no earlier slice in its row covers (they may overlap by rounding).
+    Computed in blocks, so that intermediate arrays stay in the processor's cache."""
     slices = timeline.slices
     found = np.empty(len(slices.start))
     last = -np.inf
@@ -56,7 +56,7 @@ def _new_time(timeline: Timeline, stretch: TimeRange | None) -> F64:
 
 
 def _ends(timeline: Timeline, a: int, b: int, stretch: TimeRange | None) -> tuple[F64, F64]:
-    """Starts and ends of the slices a .. b, cut to ``stretch``."""
+    """Starts and ends of the slices a .. b, clipped to ``stretch``."""
     start = timeline.slices.start[a:b]
     end = start + timeline.slices.duration[a:b]
     if stretch is None:
@@ -75,7 +75,7 @@ def _union(start: F64, end: F64) -> float:
 
 
 def _unions(timeline: Timeline, first: I64, count: I64, stretch: TimeRange | None) -> F64:
-    """float64[lanes]: the union of each of these stretches of slices, ``count`` (1..FEW) from ``first`` on."""
+    """float64[lanes]: the union of each of these ranges of slices, ``count`` (1..FEW) from ``first`` on."""
     lane = np.repeat(np.arange(len(first)), count)
     opens = np.cumsum(count) - count
     index = np.arange(len(lane)) - opens[lane] + first[lane]
@@ -86,7 +86,7 @@ def _unions(timeline: Timeline, first: I64, count: I64, stretch: TimeRange | Non
     order = np.lexsort((start, lane))
     start, reach = start[order], end[order]
     step = 1
-    while step < FEW:  # the latest end so far, over twice as many slices each time
+    while step < FEW:  # running maximum of ends, over twice as many slices each time
         same = lane[step:] == lane[:-step]
         reach[step:] = np.where(same, np.maximum(reach[step:], reach[:-step]), reach[step:])
         step *= 2

@@ -1,4 +1,4 @@
-"""Columns that several tables of a timeline share."""
+"""Columns shared by several tables of a timeline."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.profile.timeline import Timeline
 
 
 def lane_columns(timeline: Timeline, lane: I32, key: str = "", title: str = "") -> tuple[Column, Column]:
-    """Process and thread of the lane of each row (-1 none)."""
+    """Process and thread of each row's lane (-1 none)."""
     known = lane >= 0
     process, thread = timeline.lanes.process[lane * known], timeline.lanes.thread[lane * known]
     process[~known] = -1
@@ -29,14 +29,14 @@ def lane_columns(timeline: Timeline, lane: I32, key: str = "", title: str = "") 
 
 
 def slice_names(timeline: Timeline, index: I64) -> Coded:
-    """Names of slices, no text for -1."""
+    """Names of slices; no text for -1."""
     name = timeline.slices.name[index] if len(timeline.slices.name) else index.copy()
     name[index < 0] = -1
     return Coded(name, timeline.strings)
 
 
 def track_columns(timeline: Timeline, track: Integers) -> tuple[Column, Column, Column]:
-    """Process, counter and series of the counter track of each row."""
+    """Process, counter and series of each row's counter track."""
     counters, texts = timeline.counters, timeline.strings
     return (
         Column("process", tr("Process"), Coded(counters.process[track], texts)),

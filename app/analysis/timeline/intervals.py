@@ -1,4 +1,4 @@
-"""When lanes are at work and when they are not: unions of slices, the gaps between them, what two lanes do at once."""
+"""When lanes are busy and idle: unions of slices, gaps between them, overlaps of two lanes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.profile.timeline import Timeline
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spans:
-    """Stretches of time that do not touch one another, rising. ``start``, ``end``: float64, end > start."""
+    """Disjoint, ascending intervals. ``start``, ``end``: float64, end > start."""
 
     start: F64
     end: F64
@@ -29,8 +29,8 @@ class Spans:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gaps:
-    """Where no slice of a lane runs. ``start``, ``end``: float64; ``before``, ``after``: int64, the slice that ends the
-    latest before it and the one that begins after it, -1 at the border of a stretch."""
+    """Intervals in which no slice of a lane runs. ``start``, ``end``: float64; ``before``, ``after``: int64, the last
+    slice to end before it and the first to begin after it, -1 at the border of a range."""
 
     start: F64
     end: F64
@@ -42,13 +42,13 @@ class Gaps:
 
 
 def lane_spans(timeline: Timeline, lane: int, stretch: TimeRange | None = None) -> Spans:
-    """When any slice of the lane runs, inside ``stretch`` or in all."""
+    """When any slice of the lane runs, inside ``stretch`` or overall."""
     return union(*_work(timeline, lane, stretch)[:2])
 
 
 def lane_gaps(timeline: Timeline, lane: int, stretch: TimeRange | None = None) -> Gaps:
-    """When no slice of the lane runs: between its first start and its last end, or in all of ``stretch``. Slices
-    without length fill nothing."""
+    """When no slice of the lane runs: between its first start and its last end, or in all of ``stretch``. Zero-length
+    slices fill nothing."""
     start, end, index = _work(timeline, lane, stretch)
     if not len(start):
         whole = [] if stretch is None or not stretch.end > stretch.start else [stretch]
@@ -89,7 +89,7 @@ def overlap(one: Spans, other: Spans) -> Spans:
 
 
 def _work(timeline: Timeline, lane: int, stretch: TimeRange | None) -> tuple[F64, F64, I64]:
-    """(starts, ends, slices) of a lane by rising start, cut to ``stretch``; slices without length left out."""
+    """(starts, ends, slices) of a lane by ascending start, clipped to ``stretch``; zero-length slices left out."""
     slices, first_row = timeline.slices, timeline.lanes.first_row
     low, high = int(slices.first[first_row[lane]]), int(slices.first[first_row[lane + 1]])
     start = slices.start[low:high]
@@ -103,7 +103,7 @@ def _work(timeline: Timeline, lane: int, stretch: TimeRange | None) -> tuple[F64
 
 
 def union(start: F64, end: F64) -> Spans:
-    """The union of stretches by rising start."""
+    """The union of intervals that are sorted by start."""
     if not len(start):
         return Spans(start, end)
     reach = np.maximum.accumulate(end)
@@ -113,7 +113,7 @@ def union(start: F64, end: F64) -> Spans:
 
 
 def _apart(start: F64, end: F64) -> Bool:
-    """bool[n]: which of ``start`` truly follow the ``end`` before them: an end is a sum (start + duration), which may
-    miss the decimal that was meant by its last digit or two."""
+    """bool[n]: which of ``start`` are truly later than the ``end`` before them: an end is a sum (start + duration),
+    which may be off from the intended decimal in its last digit or two."""
     apart: Bool = start - end > 2 * np.spacing(np.abs(end))
     return apart

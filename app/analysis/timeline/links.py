@@ -1,4 +1,4 @@
-"""Between lanes and their slices."""
+"""Links between lanes and their slices."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def slices_of_lanes(profile: Profile, lanes: I64) -> I64:
 
 
 def lanes_of_slices(profile: Profile, slices: I64) -> I64:
-    """The lanes that the slices lie on."""
+    """The lanes of the slices."""
     if profile.timeline is None:
         return np.empty(0, np.int64)
     known = slices[(slices >= 0) & (slices < len(profile.timeline.slices.start))]

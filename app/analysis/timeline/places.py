@@ -1,4 +1,4 @@
-"""Places in time: from where they are told, how finely, and what they are in the file."""
+"""Times of a timeline: their origin, their resolution, and their exact value in the file."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from app.profile.arrays import F64, Bool
 from app.profile.timeline import Timeline
 
 FAR = 4.0
-"""A timeline that starts more than so many of its lengths after zero (time of day, say) is told from its start."""
+"""A timeline that starts later than this many times its length (time of day, say) is shown relative to its start."""
 SAMPLE = 4096
 FEW = 0.05
-"""The share of durations and distances that may be shorter than what is told apart."""
+"""The share of durations and distances that may be shorter than the resolution."""
 
 
 def zero_of(start: float, end: float) -> float:
-    """The moment that the times of a timeline from ``start`` to ``end`` are told from."""
+    """The origin for times of a timeline that runs from ``start`` to ``end``."""
     return start if abs(start) > FAR * (end - start) else 0.0
 
 
 def finest(timeline: Timeline) -> float:
-    """What must be seen between places in time, in the timeline's unit: only few slices are shorter, and few follow the
-    one before sooner. 0 where nothing says."""
+    """The resolution that times need, in the timeline's unit: only few slices are shorter, and few follow the previous
+    one sooner. 0 if unknown."""
     slices = timeline.slices
     step = max(1, len(slices.start) // SAMPLE)
     follows = slices.start[1::step]
@@ -45,8 +45,8 @@ def time_column(
     *,
     stored: bool = False,
 ) -> Column:
-    """A column of places in time, told apart as finely as the slices lie. Its help is ``about``, and what they
-    count from; ``stored`` as of a Column."""
+    """A column of times, with the resolution of the slices. Its help is ``about`` and the origin; ``stored`` as in
+    Column."""
     since = (
         tr("Since {timeline}, where the first slice starts.", timeline=moment(timeline, 0.0)) if timeline.origin else ""
     )
@@ -56,19 +56,19 @@ def time_column(
 
 
 def reach(timeline: Timeline) -> float:
-    """The largest time: differences of times are known no better than that one is."""
+    """The largest time, which limits the precision of differences of times."""
     flows, ends = timeline.flows, extent(timeline) or (0.0, 0.0)
     arrows = (float(np.abs(times).max(initial=0)) for times in (flows.from_time, flows.to_time))
     return max(abs(ends[0]), abs(ends[1]), *arrows)
 
 
 def absolute(timeline: Timeline, time: float) -> Decimal:
-    """A time of the timeline as the file tells it, to its last digit."""
+    """A time of the timeline exactly as in the file."""
     return timeline.origin + _written(time)
 
 
 def length_of(timeline: Timeline) -> Decimal:
-    """From the first start to the last end, to the last digit of the file (0 where there is nothing)."""
+    """From the first start to the last end, exactly as in the file (0 without slices)."""
     slices = timeline.slices
     if not len(slices.start):
         low, high = extent(timeline) or (0.0, 0.0)
@@ -78,18 +78,18 @@ def length_of(timeline: Timeline) -> Decimal:
 
 
 def moment(timeline: Timeline, time: float) -> str:
-    """The same for people, in the unit of the file: ``1,718,180,919,106,042.250 µs``."""
+    """The exact time for people, in the unit of the file: ``1,718,180,919,106,042.250 µs``."""
     value = absolute(timeline, time)
     value = value.quantize(Decimal(1)) if value == value.to_integral_value() and not timeline.origin else value
     return f"{value:,f} {timeline.unit}"
 
 
 def told_zero(timeline: Timeline) -> float:
-    """The moment that times of this timeline are told from."""
+    """The origin for times of this timeline."""
     whole = extent(timeline)
     return 0.0 if whole is None else zero_of(*whole)
 
 
 def _written(time: float) -> Decimal:
-    """The decimal number that was meant: the shortest that reads as this double."""
+    """The intended decimal number: the shortest one that parses to this double."""
     return Decimal(repr(float(time)))

@@ -1,4 +1,4 @@
-"""Which row and lane slices lie on, and what is beside them."""
+"""The row and lane of slices, and related slices."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def slice_lanes(timeline: Timeline) -> I32:
 
 
 def instant_mask(timeline: Timeline, index: I64 | None = None) -> Bool | None:
-    """bool: which slices (of all, or of ``index``) are moments without length; None where the timeline has none."""
+    """bool: which slices (of all, or of ``index``) are instants; None if the timeline has none."""
     instants = timeline.instants.slice
     if not len(instants):
         return None
@@ -37,7 +37,7 @@ def instant_mask(timeline: Timeline, index: I64 | None = None) -> Bool | None:
 
 
 def moment_rows(timeline: Timeline) -> Bool:
-    """bool[rows]: which rows hold instants and nothing else."""
+    """bool[rows]: which rows hold only instants."""
     first = timeline.slices.first
     instants = np.diff(np.searchsorted(timeline.instants.slice, first))
     alone: Bool = (instants > 0) & (instants == np.diff(first))
@@ -45,7 +45,7 @@ def moment_rows(timeline: Timeline) -> Bool:
 
 
 def lane_slices(timeline: Timeline, lanes: I64) -> I64:
-    """int64: slices of these lanes, rising."""
+    """int64: slices of these lanes, ascending."""
     slices = np.flatnonzero(np.isin(slice_lanes(timeline), lanes))
     return slices.astype(np.int64)
 
@@ -57,8 +57,8 @@ def lane_counts(timeline: Timeline) -> I64:
 
 
 def lengthless(timeline: Timeline, index: I64 | None = None) -> Bool | None:
-    """bool: which slices (of all, or of ``index``) have no length that counts: instants, and those whose length the
-    source does not say; None where all have one."""
+    """bool: which slices (of all, or of ``index``) have no usable length: instants, and those whose length the source
+    does not give; None if all have one."""
     instants, untimed = instant_mask(timeline, index), timeline.slices.untimed
     if untimed is None:
         return instants
@@ -67,7 +67,7 @@ def lengthless(timeline: Timeline, index: I64 | None = None) -> Bool | None:
 
 
 def lengthless_lanes(timeline: Timeline) -> Bool:
-    """bool[lanes]: those with slices of which none has a length, so that it is not known how busy they are."""
+    """bool[lanes]: those with slices of which none has a length, so that it is unknown how busy they are."""
     without, counts = lengthless(timeline), lane_counts(timeline)
     if without is None:
         return np.zeros(len(counts), np.bool_)
@@ -77,7 +77,7 @@ def lengthless_lanes(timeline: Timeline) -> Bool:
 
 
 def extent(timeline: Timeline) -> tuple[float, float] | None:
-    """First start and last end of the slices; of counters where there are no slices; None where there is nothing."""
+    """First start and last end of the slices; of counters if there are no slices; None if there is nothing."""
     slices = timeline.slices
     if len(slices.start):
         return float(slices.start.min()), float((slices.start + slices.duration).max())
@@ -86,7 +86,7 @@ def extent(timeline: Timeline) -> tuple[float, float] | None:
 
 
 def within(timeline: Timeline, stretch: TimeRange) -> Bool:
-    """bool[slices]: which have a part inside ``stretch`` (slices without length where they lie in it)."""
+    """bool[slices]: which overlap ``stretch`` (zero-length slices if they are inside it)."""
     slices = timeline.slices
     end = slices.start + slices.duration
     inside: Bool = (slices.start < stretch.end) & (end > stretch.start)
@@ -101,7 +101,7 @@ def flows_of(timeline: Timeline, index: int) -> I64:
 
 
 def flow_counts(timeline: Timeline) -> dict[str, int]:
-    """How many flows each category has, the most frequent first; "" stands for none."""
+    """The number of flows in each category, most frequent first; "" stands for no category."""
     category, count = np.unique(timeline.flows.category, return_counts=True)
     order = np.argsort(-count, kind="stable")
     named = zip(category[order].tolist(), count[order].tolist(), strict=True)

@@ -1,4 +1,4 @@
-"""How long slices run without those that they hold."""
+"""Self times of slices: their duration without that of nested slices."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
 MANY_ROWS = 48
-"""Lanes of more rows are looked at in one pass over time, those of fewer together, row by row."""
+"""Lanes with more rows are processed in one sweep over time, those with fewer together, row by row."""
 ALONE = 64
-"""Slices of one row that are worth a search of their own."""
+"""Slices per row from which on a separate search is worthwhile."""
 
 
 def self_time(timeline: Timeline, stretch: TimeRange | None = None) -> F64:
-    """float64[slices]: the duration without what slices of the rows below, that lie inside it, take; never below
-    zero (such slices may overlap one another). A slice belongs to the innermost one above that holds it. With
-    ``stretch`` only what lies inside of it counts, of the slice and of those that it holds."""
+    """float64[slices]: the duration without that of nested slices in the rows below; never below zero (nested slices
+    may overlap one another). A slice is nested in the innermost one above that contains it. With ``stretch``, both are
+    clipped to it."""
     slices = timeline.slices
     inside = slices.duration
     if stretch is not None:
@@ -32,7 +32,7 @@ def self_time(timeline: Timeline, stretch: TimeRange | None = None) -> F64:
 
 
 def holders(timeline: Timeline) -> tuple[I64, I64]:
-    """(slices that lie in another one of their lane, the innermost that holds each): int64."""
+    """(slices nested in another one of their lane, the innermost that contains each): int64."""
     slices, lanes = timeline.slices, row_lanes(timeline)
     end = slices.start + slices.duration
     deep = np.diff(timeline.lanes.first_row) > MANY_ROWS
@@ -56,7 +56,7 @@ def holders(timeline: Timeline) -> tuple[I64, I64]:
 
 
 def _by_sweeps(timeline: Timeline, lanes: I64, end: F64) -> tuple[list[I64], list[I64]]:
-    """``holders`` of lanes of very many rows."""
+    """``holders`` for lanes with very many rows."""
     slices, first_row = timeline.slices, timeline.lanes.first_row
     held, holding = [], []
     for lane in lanes.tolist():
@@ -71,8 +71,8 @@ def _by_sweeps(timeline: Timeline, lanes: I64, end: F64) -> tuple[list[I64], lis
 
 
 def before(values: F64, low: I64, high: I64, wanted: F64) -> I64:
-    """int64: in each stretch low .. high of rising values the place of the last that is not above ``wanted``; low - 1
-    where there is none. Neighbours in one stretch are looked for together."""
+    """int64: in each range low .. high of ascending values the index of the last that is not above ``wanted``; low - 1
+    if there is none. Neighbours in one range are searched together."""
     place = np.empty(len(low), np.int64)
     edges = np.flatnonzero(np.concatenate(([True], low[1:] != low[:-1])))
     many = np.diff(np.append(edges, len(low))) > ALONE
@@ -92,12 +92,12 @@ def before(values: F64, low: I64, high: I64, wanted: F64) -> I64:
 
 
 def innermost_holders(start: F64, end: F64, row: I64) -> I64:
-    """int64[slices]: of each slice of one lane (``row`` counted from 0 inside it) the place of the slice that holds it
-    in the nearest row above where one does, -1 for none. A row holds by its last slice that has begun. Costs
-    n x log(rows), where looking at every row above costs n x rows."""
+    """int64[slices]: for each slice of one lane (``row`` counted from 0 inside it) the index of the slice that contains
+    it in the nearest row above, -1 for none. Only the last slice that has begun in a row can contain it. Costs n x
+    log(rows), where looking at every row above would cost n x rows."""
     rows = int(row.max(initial=-1)) + 1
     size = 1 << max(rows - 1, 0).bit_length()
-    latest = [-np.inf] * (2 * size)  # a tree of maxima: leaf ``size + row`` is the end of what stands in that row
+    latest = [-np.inf] * (2 * size)  # a tree of maxima: leaf ``size + row`` is the end of the last slice in that row
     occupant = [-1] * rows
     holders = np.full(len(start), -1, np.int64)
     order = np.lexsort((row, start))

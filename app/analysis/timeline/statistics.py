@@ -1,4 +1,4 @@
-"""Slices of one name together."""
+"""Statistics of slices by name."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from app.profile.timeline import Timeline
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NameStatistics:
-    """One row a name, by falling total. ``name``: int32 text ids; ``count``: int64; ``cut``: int64, those of them that
-    a stretch cuts; ``total``: float64 in the timeline's unit; ``each``: the duration of one slice, over whole slices
-    alone; ``share``: float64, 0..1 of the sum of all totals, NaN where that is zero; ``self_total``: float64, the sum
-    of self times. Instants, and slices whose duration the file does not say, are counted and nothing else: what is all
-    such has NaN for the rest."""
+    """One row per name, by falling total. ``name``: int32 text ids; ``count``: int64; ``cut``: int64, those of them
+    that the range cuts; ``total``: float64 in the timeline's unit; ``each``: statistics of the durations of whole
+    slices; ``share``: float64, 0..1 of the sum of all totals, NaN if that is zero; ``self_total``: float64, the sum of
+    self times. Instants, and slices without a known duration, are only counted: a name with nothing else has NaN for
+    the rest."""
 
     name: I32
     count: I64
@@ -35,8 +35,8 @@ class NameStatistics:
 
 
 def by_name(timeline: Timeline, stretch: TimeRange | None = None, chosen: Bool | I64 | None = None) -> NameStatistics:
-    """Statistics of the slices ``chosen`` (mask or indices; None all). Of a slice that ``stretch`` cuts only the
-    part inside counts for the total, and nothing for the spread."""
+    """Statistics of the slices ``chosen`` (mask or indices; None: all). A slice cut by ``stretch`` adds only the part
+    inside to the total, and nothing to ``each``."""
     slices = timeline.slices
     which = _chosen(timeline, stretch, chosen)
     name, duration = slices.name[which], slices.duration[which]
@@ -70,8 +70,8 @@ def by_name(timeline: Timeline, stretch: TimeRange | None = None, chosen: Bool |
 
 
 def _parts(start: F64, duration: F64, stretch: TimeRange | None) -> tuple[F64, Bool]:
-    """(how much of each slice lies inside, whether all of it does). An end is a sum, which may miss the decimal that
-    the range was set to by its last digit or two."""
+    """(length of each slice inside, whether it is entirely inside). An end is a sum, which may be off from the decimal
+    that the range was set to in its last digit or two."""
     if stretch is None:
         return duration, np.ones(len(start), np.bool_)
     end = start + duration
