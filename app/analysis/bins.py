@@ -46,12 +46,12 @@ def bins(
     positive = known[known > 0]
     if log and len(positive):
         edges = _log_edges(float(positive.min()), most, count)
-        found, _ = np.histogram(positive, edges)
-        return Bins(edges, found.astype(np.int64), True, len(known) - len(positive))
+        tallies, _ = np.histogram(positive, edges)
+        return Bins(edges, tallies.astype(np.int64), True, len(known) - len(positive))
     least = min(float(known.min()), 0.0)
     edges = _edges(least, most, count, whole=known.dtype.kind in "iu", binary=binary)
-    found, _ = np.histogram(known, edges)
-    return Bins(edges, found.astype(np.int64))
+    tallies, _ = np.histogram(known, edges)
+    return Bins(edges, tallies.astype(np.int64))
 
 
 def spread_wide(values: Integers | F64) -> bool:
@@ -60,14 +60,14 @@ def spread_wide(values: Integers | F64) -> bool:
     return bool(len(positive)) and float(np.median(positive)) * LOG_FROM < float(positive.max())
 
 
-def table(title: str, found: Bins, unit: Unit, what: str) -> Table:
+def table(title: str, histogram: Bins, unit: Unit, what: str) -> Table:
     """The bins as a table, one row per bin; ``what`` names the things that are counted."""
     columns = (
-        Column("from", tr("From"), found.edges[:-1], unit, adds_up=False),
-        Column("to", tr("To"), found.edges[1:], unit, tr("The last bin includes it."), adds_up=False),
-        Column("count", what.capitalize(), found.counts),
+        Column("from", tr("From"), histogram.edges[:-1], unit, adds_up=False),
+        Column("to", tr("To"), histogram.edges[1:], unit, tr("The last bin includes it."), adds_up=False),
+        Column("count", what.capitalize(), histogram.counts),
     )
-    note = tr("{zeros:,} {what} with zero are in no bin.", zeros=found.zeros, what=what) if found.zeros else ""
+    note = tr("{zeros:,} {what} with zero are in no bin.", zeros=histogram.zeros, what=what) if histogram.zeros else ""
     return Table("histogram", title, columns, note=note)
 
 

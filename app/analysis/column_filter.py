@@ -46,13 +46,13 @@ class Distinct:
 
 def matching(table: Table, filters: Mapping[str, ColumnFilter]) -> Bool | None:
     """bool[rows]: rows that pass all ``filters`` (by column key); None if no filter applies."""
-    found: Bool | None = None
+    passing: Bool | None = None
     for column in table.columns:
         wanted = filters.get(column.key)
         if wanted is not None and not wanted.idle:
             own = _matching(column, wanted)
-            found = own if found is None else found & own
-    return found
+            passing = own if passing is None else passing & own
+    return passing
 
 
 def distinct(column: Column) -> list[Distinct] | None:
@@ -62,11 +62,11 @@ def distinct(column: Column) -> list[Distinct] | None:
     here, strings = values[known], _strings(column)
     if len(here) > MANY_ROWS and len(np.unique(here[:: len(here) // MANY_ROWS])) > MOST_VALUES:
         return None  # decided without counting them all
-    found, counts = np.unique(here, return_counts=True) if strings is None else _used(here)
-    if len(found) > MOST_VALUES:
+    occurring, counts = np.unique(here, return_counts=True) if strings is None else _used(here)
+    if len(occurring) > MOST_VALUES:
         return None
     rows: dict[Value | None, int] = {}
-    for plain, count in zip(found.tolist(), counts.tolist(), strict=True):
+    for plain, count in zip(occurring.tolist(), counts.tolist(), strict=True):
         value = plain if strings is None else strings[plain]
         rows[value] = rows.get(value, 0) + count  # two ids may stand for the same text
     if len(here) < len(values):
@@ -153,5 +153,5 @@ def _containing(column: Column, values: Array, text: str) -> Bool:
 def _of_ids(hits: Bool, ids: Array) -> Bool:
     if not len(hits):
         return np.zeros(len(ids), np.bool_)
-    found: Bool = hits[np.clip(ids, 0, len(hits) - 1)]
-    return found
+    matched: Bool = hits[np.clip(ids, 0, len(hits) - 1)]
+    return matched

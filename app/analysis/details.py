@@ -86,12 +86,12 @@ class Described:
             yield from spec.parts(self.profile, np.array(selection.indices, np.int64))
 
     def _rows(self, kind: Kind, index: int) -> list[Row]:
-        found = []
+        rows = []
         for table in self._of(kind):
             places = _places(table, np.array([index], np.int64))
             if len(places):
-                found.append(Row(table, int(places[0]), len(places) - 1))
-        return found
+                rows.append(Row(table, int(places[0]), len(places) - 1))
+        return rows
 
     def several(self, selection: Selection) -> list[Several]:
         """Figures over all things of a selection, one per column."""
@@ -112,9 +112,11 @@ class Described:
             far = 1 if near or spec.near else FAR
             if kind == selection.kind or not 0 < len(route(selection.kind, kind)) <= far:
                 continue
-            found = translate(self.profile, selection, kind)
-            if len(found):
-                yield Related(self._call(kind, found), Selection(kind, tuple(found[:MOST_LINKED].tolist()), "details"))
+            indices = translate(self.profile, selection, kind)
+            if len(indices):
+                yield Related(
+                    self._call(kind, indices), Selection(kind, tuple(indices[:MOST_LINKED].tolist()), "details")
+                )
 
     def _call(self, kind: Kind, indices: I64) -> str:
         spec = KINDS[kind]

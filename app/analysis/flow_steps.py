@@ -13,5 +13,5 @@ def linked(flows: Flows, index: int, direction: int) -> int | None:
     here, there, time = flows.from_slice, flows.to_slice, flows.to_time
     if direction < 0:
         here, there, time = flows.to_slice, flows.from_slice, -flows.from_time
-    found = np.flatnonzero((here == index) & (there >= 0))
-    return int(there[found[np.argmin(time[found])]]) if len(found) else None
+    arrows = np.flatnonzero((here == index) & (there >= 0))
+    return int(there[arrows[np.argmin(time[arrows])]]) if len(arrows) else None

@@ -44,23 +44,28 @@ class Hotspots:
 def lines(profile: Profile, core: str = "") -> Hotspots | None:
     """The measured lines for ``core`` (the first if the name is unknown); None without a line table. Executions, cycles
     and stall samples come first (Ascend operator files, section 5)."""
-    found = profile.lines
-    if found is None:
+    measured = profile.lines
+    if measured is None:
         return None
-    index = core_in(_names(found.cores, profile), core)
+    index = core_in(_names(measured.cores, profile), core)
     return _made(
-        "source-lines", tr("Source lines"), "line", line_columns(profile, found), _by(found.columns, _FIRST), index
+        "source-lines",
+        tr("Source lines"),
+        "line",
+        line_columns(profile, measured),
+        _by(measured.columns, _FIRST),
+        index,
     )
 
 
 def instructions(profile: Profile, core: str = "") -> Hotspots | None:
     """The instructions for ``core``; None without an instruction table. Cycles and stall cycles come last."""
-    found = profile.instructions
-    if found is None:
+    listing = profile.instructions
+    if listing is None:
         return None
-    index = core_in(found.cores, core)
-    columns = _by(found.columns, _FIRST[:1], _LAST)
-    return _made("instructions", tr("Instructions"), "instruction", instruction_columns(found), columns, index)
+    index = core_in(listing.cores, core)
+    columns = _by(listing.columns, _FIRST[:1], _LAST)
+    return _made("instructions", tr("Instructions"), "instruction", instruction_columns(listing), columns, index)
 
 
 def _names(cores: tuple[str, ...], profile: Profile) -> tuple[str, ...]:
@@ -90,7 +95,7 @@ def _made(
         if column.numeric
     }
     table = Table(table_id, title, (*head, *shown), kind)
-    ranking = next((found for name in _RANKED if (found := column_named(columns, name)) is not None), None)
+    ranking = next((ranked for name in _RANKED if (ranked := column_named(columns, name)) is not None), None)
     order = np.arange(table.rows, dtype=np.int64) if ranking is None else _falling(_numbers(ranking, core))
     return Hotspots(table, heats, order, "" if ranking is None else ranking.name)
 

@@ -30,13 +30,13 @@ def matching_rows(table: Table, text: str, *, case: bool = False, regex: bool = 
     for a broken expression."""
     if not text:
         return np.ones(table.rows, np.bool_)
-    found = np.zeros(table.rows, np.bool_)
+    matched = np.zeros(table.rows, np.bool_)
     number = None if regex else whole_number(text)
     for column in table.columns:
         hits = column_hits(column, text, number, case=case, regex=regex)
         if hits is not None:
-            found |= hits if column.missing is None else hits & ~column.missing
-    return found
+            matched |= hits if column.missing is None else hits & ~column.missing
+    return matched
 
 
 def matching_texts(strings: Strings, text: str, *, case: bool = False, regex: bool = False) -> Bool:
@@ -47,12 +47,12 @@ def matching_texts(strings: Strings, text: str, *, case: bool = False, regex: bo
     wanted = text.casefold()
     if not case and not text.isascii():
         return np.fromiter((wanted in entry.casefold() for entry in strings.tolist()), np.bool_, len(strings))
-    found = _containing(strings, text.encode("utf-8", "backslashreplace"), case=case)
+    matched = _containing(strings, text.encode("utf-8", "backslashreplace"), case=case)
     if not case:  # outside ASCII, lower case may have other bytes
         beyond = np.unique(np.searchsorted(strings.ends, np.flatnonzero(strings.blob & 0x80), "right"))
-        for index in beyond[~found[beyond]].tolist():
-            found[index] = wanted in strings[index].casefold()
-    return found
+        for index in beyond[~matched[beyond]].tolist():
+            matched[index] = wanted in strings[index].casefold()
+    return matched
 
 
 def compiled(text: str, *, case: bool) -> re.Pattern[str]:
@@ -85,8 +85,8 @@ def column_hits(
         hits = matching_texts(values.strings, text, case=case, regex=regex)
         if not hits.any():
             return None
-        found: Bool = hits[np.clip(values.ids, 0, len(hits) - 1)]
-        return found & (values.ids >= 0) & (values.ids < len(hits))
+        matched: Bool = hits[np.clip(values.ids, 0, len(hits) - 1)]
+        return matched & (values.ids >= 0) & (values.ids < len(hits))
     if isinstance(values, tuple):
         return matching_texts(Strings.of(values), text, case=case, regex=regex)
     return _equal(values, number) if number is not None else None
@@ -102,9 +102,9 @@ def _containing(strings: Strings, wanted: bytes, *, case: bool) -> Bool:
     """bool[texts]: which contain ``wanted``. Searches the joined texts byte by byte, beginning with the rarest byte of
     ``wanted``; a match across the border of two texts does not count."""
     blob, ends = strings.blob, strings.ends
-    found = np.zeros(len(strings), np.bool_)
+    matched = np.zeros(len(strings), np.bool_)
     if len(wanted) > len(blob):
-        return found
+        return matched
     rarity = np.bincount(blob[:: max(1, len(blob) // RARITY_SAMPLE)], minlength=256)
     if not case:
         rarity[LOWER] = rarity[UPPER] = rarity[LOWER] + rarity[UPPER]
@@ -117,8 +117,8 @@ def _containing(strings: Strings, wanted: bytes, *, case: bool) -> Bool:
             if offset != anchor:
                 places = places[_same(blob[places + offset], wanted[offset], case)]
         owners = np.searchsorted(ends, places, "right")
-        found[owners[places + len(wanted) <= ends[owners]]] = True
-    return found
+        matched[owners[places + len(wanted) <= ends[owners]]] = True
+    return matched
 
 
 def _same(data: U8, byte: int, case: bool) -> Bool:

@@ -32,17 +32,17 @@ def _fullest(plan: Onchip) -> tuple[I64, I64]:
     scope = np.concatenate((blocks.scope, blocks.scope))
     order = np.lexsort((change, time, scope))
     live, own = np.cumsum(change[order]), scope[order]  # the running sum is zero again at the end of each memory
-    found = np.zeros(len(plan.scopes.name), np.int64)
-    np.maximum.at(found, own, live)
-    steps = np.full(len(found), -1, np.int64)
-    full = np.flatnonzero((live == found[own]) & (live > 0))[::-1]
+    most = np.zeros(len(plan.scopes.name), np.int64)
+    np.maximum.at(most, own, live)
+    steps = np.full(len(most), -1, np.int64)
+    full = np.flatnonzero((live == most[own]) & (live > 0))[::-1]
     steps[own[full]] = time[order][full]  # written last: the first peak step
-    return found, steps
+    return most, steps
 
 
 def ends(plan: Onchip) -> I64:
     """int64[scopes]: the end address of the highest block of each memory, 0 if no block has an address."""
     blocks = plan.blocks
-    found = np.zeros(len(plan.scopes.name), np.int64)
-    np.maximum.at(found, blocks.scope, np.where(blocks.address >= 0, blocks.address + blocks.size, 0))
-    return found
+    highest = np.zeros(len(plan.scopes.name), np.int64)
+    np.maximum.at(highest, blocks.scope, np.where(blocks.address >= 0, blocks.address + blocks.size, 0))
+    return highest

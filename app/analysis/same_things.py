@@ -45,9 +45,9 @@ def matching(old: Sequence[Trait], new: Sequence[Trait], chosen: I64) -> I64:
     ordinal_of = np.zeros(len(codes_old), np.int64)
     ordinal_of[rows_old] = ordinals
     rows_new, _ = _ordinals(codes_new)
-    ordered, asked = codes_new[rows_new], codes_old[chosen]
-    at = np.searchsorted(ordered, asked) + ordinal_of[chosen]
-    there = at < np.searchsorted(ordered, asked, side="right")
+    ordered, sought = codes_new[rows_new], codes_old[chosen]
+    at = np.searchsorted(ordered, sought) + ordinal_of[chosen]
+    there = at < np.searchsorted(ordered, sought, side="right")
     left: I64 = rows_new[at[there]]
     return left
 

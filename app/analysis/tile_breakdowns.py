@@ -67,11 +67,11 @@ class Content:
 def choices(profile: Profile) -> list[Choice]:
     """The entries that this profile has data for, memory first."""
     memory = profile.tile_memory
-    found = [Choice(by, TITLES[by]) for by in BREAKDOWNS if memory is not None and series(profile, by) is not None]
-    if any(choice.id == "category" for choice in found) and series(profile, "category", overlapped=True) is not None:
-        place = [choice.id for choice in found].index("category") + 1
-        found.insert(place, Choice(SHARED, TITLES[SHARED]))
-    return found + [Choice(figure.id, figure.title, figure) for figure in available(profile)]
+    entries = [Choice(by, TITLES[by]) for by in BREAKDOWNS if memory is not None and series(profile, by) is not None]
+    if any(choice.id == "category" for choice in entries) and series(profile, "category", overlapped=True) is not None:
+        place = [choice.id for choice in entries].index("category") + 1
+        entries.insert(place, Choice(SHARED, TITLES[SHARED]))
+    return entries + [Choice(figure.id, figure.title, figure) for figure in available(profile)]
 
 
 def content_of(profile: Profile, choice: Choice, *, gaps: bool = True) -> Content | None:
@@ -79,20 +79,20 @@ def content_of(profile: Profile, choice: Choice, *, gaps: bool = True) -> Conten
     if choice.figure is not None:
         return _figure(profile, choice.figure)
     by: Breakdown = "category" if choice.id == SHARED else choice.id  # type: ignore[assignment]
-    found = series(profile, by, gaps=gaps, overlapped=choice.id == SHARED)
-    return None if found is None else _memory(profile, choice.id, found, gaps=gaps)
+    memory = series(profile, by, gaps=gaps, overlapped=choice.id == SHARED)
+    return None if memory is None else _memory(profile, choice.id, memory, gaps=gaps)
 
 
-def _memory(profile: Profile, choice: str, found: TileSeries, *, gaps: bool) -> Content:
+def _memory(profile: Profile, choice: str, breakdown: TileSeries, *, gaps: bool) -> Content:
     gap_text = tr("including gaps") if gaps else tr("without gaps")
     titles = {"none": gap_text, "region": gap_text, "category": f"{TITLES['category'].lower()}, {gap_text}"}
     title = tr("Memory per tile, {choice}", choice=titles.get(choice, TITLES[choice].lower()))
-    parts = tuple((part.key, part.title, part.values, part.help) for part in found.parts)
-    total = found.total.astype(np.float64)
+    parts = tuple((part.key, part.title, part.values, part.help) for part in breakdown.parts)
+    total = breakdown.total.astype(np.float64)
     whole = None if profile.tile_memory is None else profile.tile_memory.total_with_gaps
-    fills = whole is not None and bool(np.array_equal(found.total, whole))
+    fills = whole is not None and bool(np.array_equal(breakdown.total, whole))
     place = _per_ipu(profile), _clock(profile)
-    return Content(choice, title, "B", parts, total, found.limit, True, *place, found.note, fills, gaps)
+    return Content(choice, title, "B", parts, total, breakdown.limit, True, *place, breakdown.note, fills, gaps)
 
 
 def _figure(profile: Profile, figure: TileFigure) -> Content | None:
@@ -116,8 +116,8 @@ def _figure(profile: Profile, figure: TileFigure) -> Content | None:
 
 
 def _per_ipu(profile: Profile) -> int:
-    found = profile.target.tiles_per_ipu if profile.target is not None else None
-    return found if found and found > 0 else 0
+    stated = profile.target.tiles_per_ipu if profile.target is not None else None
+    return stated if stated and stated > 0 else 0
 
 
 def _clock(profile: Profile) -> float | None:
@@ -149,20 +149,20 @@ def statistics(values: Array) -> Statistics:
     return Statistics(float(known.sum()), mean, float(np.median(known)), float(known.min()), most, ratio)
 
 
-def ipus(found: Content) -> int:
+def ipus(content: Content) -> int:
     """The number of IPUs; 1 if unknown."""
-    return max(-(-found.tiles // found.per_ipu), 1) if found.per_ipu else 1
+    return max(-(-content.tiles // content.per_ipu), 1) if content.per_ipu else 1
 
 
-def by_ipu(found: Content, values: Array) -> F64:
+def by_ipu(content: Content, values: Array) -> F64:
     """float64[IPUs]: sums over the tiles of each IPU, or means if sums are not meaningful; tiles without data are
     ignored."""
-    owner = np.arange(len(values)) // (found.per_ipu or max(len(values), 1))
+    owner = np.arange(len(values)) // (content.per_ipu or max(len(values), 1))
     known = ~np.isnan(values) if values.dtype.kind == "f" else np.ones(len(values), np.bool_)
-    sums = np.bincount(owner[known], values[known].astype(np.float64), minlength=ipus(found))
-    if found.adds_up:
+    sums = np.bincount(owner[known], values[known].astype(np.float64), minlength=ipus(content))
+    if content.adds_up:
         return sums.astype(np.float64)
-    counts = np.bincount(owner[known], minlength=ipus(found))
+    counts = np.bincount(owner[known], minlength=ipus(content))
     means = np.full(len(sums), np.nan)
     np.divide(sums, counts, out=means, where=counts > 0)
     return means

@@ -78,24 +78,24 @@ def _compute_matrix(profile: Profile) -> Integers | None:
 
 
 def _measured_words(profile: Profile) -> str:
-    found = counted(profile, "compute_sets")
-    return "" if found is None else found.words
+    counting = counted(profile, "compute_sets")
+    return "" if counting is None else counting.words
 
 
 def _measured_label(profile: Profile) -> str:
-    found = counted(profile, "compute_sets")
-    return tr("estimate, all runs") if found is None else tr("measured, {part}", part=found.label)
+    counting = counted(profile, "compute_sets")
+    return tr("estimate, all runs") if counting is None else tr("measured, {part}", part=counting.label)
 
 
 def _threads(profile: Profile) -> Array | None:
-    found = thread_use(profile)
-    return None if found is None else found.share
+    use = thread_use(profile)
+    return None if use is None else use.share
 
 
 def _moved(profile: Profile) -> Array | None:
     every = np.arange(len(profile.exchanges or ()), dtype=np.int64)
-    found = transfers(profile, every, all_runs=False)
-    parts = [] if found is None else [part for part in (found.sent, found.received) if part is not None]
+    moved = transfers(profile, every, all_runs=False)
+    parts = [] if moved is None else [part for part in (moved.sent, moved.received) if part is not None]
     return np.sum(parts, axis=0) if parts else None
 
 

@@ -31,28 +31,28 @@ class StepTree:
 
     def steps_of(self, nodes: I64) -> I64:
         """int64, ascending: the steps of these nodes and of all below them."""
-        found = self.totals.paths
-        chosen = np.zeros(len(found), np.bool_)
-        chosen[nodes[(nodes >= 0) & (nodes < len(found))]] = True
-        for depth in range(1, found.levels):
-            level = np.flatnonzero(found.depth == depth)
-            chosen[level] |= chosen[found.parent[level]]
-        return np.flatnonzero(chosen[found.of_step]).astype(np.int64)
+        paths = self.totals.paths
+        chosen = np.zeros(len(paths), np.bool_)
+        chosen[nodes[(nodes >= 0) & (nodes < len(paths))]] = True
+        for depth in range(1, paths.levels):
+            level = np.flatnonzero(paths.depth == depth)
+            chosen[level] |= chosen[paths.parent[level]]
+        return np.flatnonzero(chosen[paths.of_step]).astype(np.int64)
 
 
 def step_tree(profile: Profile, stretch: TimeRange | None = None) -> StepTree | None:
     """The tree of step names, the most expensive first at every level; None without steps."""
-    found = by_path(profile, stretch)
-    if found is None:
+    totals = by_path(profile, stretch)
+    if totals is None:
         return None
-    table = names_table(found, stretch)
-    order = np.lexsort((-found.cycles, found.paths.parent))
-    parent = found.paths.parent[order]
+    table = names_table(totals, stretch)
+    order = np.lexsort((-totals.cycles, totals.paths.parent))
+    parent = totals.paths.parent[order]
     inner = order[parent >= 0].astype(np.int64)
-    children = Ragged.of(np.bincount(found.paths.parent[inner], minlength=len(found.paths)).astype(np.int64), inner)
+    children = Ragged.of(np.bincount(totals.paths.parent[inner], minlength=len(totals.paths)).astype(np.int64), inner)
     roots = order[parent < 0].astype(np.int64)
     made = replace(table, title=tr("Names of steps"), columns=tree_columns(table.columns))
-    return StepTree(Hierarchy(made, roots, ("",) * len(roots), children), found)
+    return StepTree(Hierarchy(made, roots, ("",) * len(roots), children), totals)
 
 
 def program_tree(profile: Profile, figures: ProgramFigures) -> Hierarchy | None:

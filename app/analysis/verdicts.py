@@ -41,9 +41,11 @@ class Verdict:
     pointers: tuple[Pointer, ...] = ()
 
 
-def verdicts(profile: Profile, found: list[Figure] | None = None) -> list[Verdict]:
+def verdicts(profile: Profile, known_figures: list[Figure] | None = None) -> list[Verdict]:
     """The most important first; empty if there is nothing to say yet."""
-    known: Known = {figure.name: figure.value for figure in (figures(profile) if found is None else found)}
+    known: Known = {
+        figure.name: figure.value for figure in (figures(profile) if known_figures is None else known_figures)
+    }
     return [made for make in _MAKERS for made in make(profile, known)]
 
 
@@ -60,33 +62,33 @@ def _mismatch(profile: Profile, _: Known) -> Iterator[Verdict]:
 
 
 def _memory(profile: Profile, _: Known) -> Iterator[Verdict]:
-    found = verdict(profile)
-    if found is None or profile.target is None or not profile.target.bytes_per_tile:
+    fit = verdict(profile)
+    if fit is None or profile.target is None or not profile.target.bytes_per_tile:
         yield from _memory_without_limit(profile)
         return
     size = Amount(profile.target.bytes_per_tile, "B")
-    fullest = found.worst[0] if found.worst else None
+    fullest = fit.worst[0] if fit.worst else None
     detail: list[Words] = []
     if fullest is not None:
         used = Amount(fullest.with_gaps, "B")
-        where = (tr("Fullest tile: "), used, tr(" of "), size, ", ", Amount(100 * found.share, "%"))
-        left = Amount(abs(found.headroom), "B")
-        detail.append((*where, "; ", left, tr(" left") if found.headroom >= 0 else tr(" too much")))
-    detail.append((tr("All tiles together: "), Amount(100 * found.total_share, "%"), tr(" of their memory")))
+        where = (tr("Fullest tile: "), used, tr(" of "), size, ", ", Amount(100 * fit.share, "%"))
+        left = Amount(abs(fit.headroom), "B")
+        detail.append((*where, "; ", left, tr(" left") if fit.headroom >= 0 else tr(" too much")))
+    detail.append((tr("All tiles together: "), Amount(100 * fit.total_share, "%"), tr(" of their memory")))
     alike = replicas(profile) or 1
     if alike > 1:
         detail.append((tr("Tiles are those of one replica; {alike:,} replicas are alike", alike=alike),))
     pointers = tuple(
         Pointer((_place(tile), " · ", Amount(tile.with_gaps, "B")), Selection("tile", (tile.tile,), "summary"))
-        for tile in found.worst
+        for tile in fit.worst
     )
-    if found.fits:
+    if fit.fits:
         yield Verdict("good", (tr("Fits in memory"),), tuple(detail), pointers)
-    elif found.tiles_over:
+    elif fit.tiles_over:
         text = plural(
             "Does not fit: {count:,} tile is out of memory",
             "Does not fit: {count:,} tiles are out of memory",
-            count=found.tiles_over,
+            count=fit.tiles_over,
         )
         yield Verdict(
             "bad",
@@ -176,23 +178,27 @@ def _blocks(operator: Operator) -> Iterator[Words]:
     """How many blocks in how many waves, and an estimate with perfect packing if the last wave is not full."""
     if operator.block_dim is None or operator.block_dim < 0:
         return
-    found = waves(operator)
-    told = "" if isinstance(found, NotChecked) else in_waves(found)
-    yield (joined("", (plural("{count:,} block", "{count:,} blocks", count=operator.block_dim), told)),)
-    if isinstance(found, Waves) and found.count > 1 and found.packing is not None:
-        yield (tr("Perfect packing would take about "), Amount(found.packing.perfect / 1e6, "s"), tr(", an estimate"))
+    outcome = waves(operator)
+    wave_text = "" if isinstance(outcome, NotChecked) else in_waves(outcome)
+    yield (joined("", (plural("{count:,} block", "{count:,} blocks", count=operator.block_dim), wave_text)),)
+    if isinstance(outcome, Waves) and outcome.count > 1 and outcome.packing is not None:
+        yield (
+            tr("Perfect packing would take about "),
+            Amount(outcome.packing.perfect / 1e6, "s"),
+            tr(", an estimate"),
+        )
 
 
 def _model(profile: Profile, known: Known) -> Iterator[Verdict]:
     if profile.model is None or "popef.anchors" not in known:
         return
-    asked, given = known.get("popef.user_inputs"), known.get("popef.user_outputs")
+    inputs, outputs = known.get("popef.user_inputs"), known.get("popef.user_outputs")
     held = known.get("popef.popef_inputs")
-    if isinstance(asked, int) and isinstance(given, int):
+    if isinstance(inputs, int) and isinstance(outputs, int):
         text = tr(
             "Takes {inputs} from the user, gives {outputs}",
-            inputs=plural("{count:,} input", "{count:,} inputs", count=asked),
-            outputs=plural("{count:,} output", "{count:,} outputs", count=given),
+            inputs=plural("{count:,} input", "{count:,} inputs", count=inputs),
+            outputs=plural("{count:,} output", "{count:,} outputs", count=outputs),
         )
         detail: list[Words] = []
         if isinstance(held, int):
@@ -251,19 +257,19 @@ def _issues(profile: Profile, _: Known) -> Iterator[Verdict]:
     """Issues found by reading and checks, the first ones of each severity in full."""
     states: tuple[tuple[Severity, State], ...] = (("error", "bad"), ("warning", "doubtful"))
     for severity, state in states:
-        found = [issue for issue in profile.issues if issue.severity == severity]
-        if found:
-            shown: list[Words] = [(f"{issue.where}: {issue.text}",) for issue in found[:SHOWN_ISSUES]]
-            if len(found) > len(shown):
-                shown.append((tr("and {count:,} more", count=len(found) - len(shown)),))
+        issues = [issue for issue in profile.issues if issue.severity == severity]
+        if issues:
+            shown: list[Words] = [(f"{issue.where}: {issue.text}",) for issue in issues[:SHOWN_ISSUES]]
+            if len(issues) > len(shown):
+                shown.append((tr("and {count:,} more", count=len(issues) - len(shown)),))
             text = (
                 plural(
                     "{count:,} error while reading: see Issues",
                     "{count:,} errors while reading: see Issues",
-                    count=len(found),
+                    count=len(issues),
                 )
                 if severity == "error"
-                else plural("{count:,} warning: see Issues", "{count:,} warnings: see Issues", count=len(found))
+                else plural("{count:,} warning: see Issues", "{count:,} warnings: see Issues", count=len(issues))
             )
             yield Verdict(
                 state,

@@ -38,9 +38,9 @@ def rows_within(profile: Profile, table: Table, ranges: Ranges) -> Bool | None:
 def _steps_within(timeline: Timeline, steps: int, stretch: TimeRange) -> Bool:
     """bool[steps]: those with a slice that overlaps the range."""
     slices = timeline.slices
-    found = slices.record[_touches(slices.start, slices.start + slices.duration, stretch)]
+    records = slices.record[_touches(slices.start, slices.start + slices.duration, stretch)]
     inside = np.zeros(steps, np.bool_)
-    inside[found[(found >= 0) & (found < steps)]] = True
+    inside[records[(records >= 0) & (records < steps)]] = True
     return inside
 
 

@@ -27,7 +27,7 @@ def _operator(profile: Profile) -> list[Figure]:
     if base is None:
         return []
     seconds = None if base.duration_us is None else base.duration_us / 1e6
-    found: list[tuple[str, str, Value | None, Unit]] = [
+    rows: list[tuple[str, str, Value | None, Unit]] = [
         ("operator.name", tr("Operator"), base.name, ""),
         ("operator.type", tr("Operator type"), base.type, ""),
         ("operator.soc", tr("Chip"), base.soc, ""),
@@ -36,24 +36,24 @@ def _operator(profile: Profile) -> list[Figure]:
     ]
     return [
         Figure(name, label, value, unit, tr("Base information (block 0x05)."))
-        for name, label, value, unit in found
+        for name, label, value, unit in rows
         if value not in (None, "")
     ] + _waves(base)
 
 
 def _waves(base: Operator) -> list[Figure]:
     """The number of waves in which the blocks run."""
-    found = waves(base)
-    if isinstance(found, NotChecked):
-        return [Figure("operator.waves_not_checked", tr("Waves"), tr("not checked: {why}", why=found.why), help=WAVES)]
+    result = waves(base)
+    if isinstance(result, NotChecked):
+        return [Figure("operator.waves_not_checked", tr("Waves"), tr("not checked: {why}", why=result.why), help=WAVES)]
     figures = [
-        Figure("operator.cores", "", found.cores, help=tr("The {core_word} of the chip.", core_word=found.core_word)),
-        Figure("operator.waves", tr("Waves"), found.count, help=WAVES),
-        Figure("operator.last_wave_blocks", "", found.last, help=LAST),
-        Figure("operator.last_wave", tr("Last wave"), last_wave(found), help=LAST),
+        Figure("operator.cores", "", result.cores, help=tr("The {core_word} of the chip.", core_word=result.core_word)),
+        Figure("operator.waves", tr("Waves"), result.count, help=WAVES),
+        Figure("operator.last_wave_blocks", "", result.last, help=LAST),
+        Figure("operator.last_wave", tr("Last wave"), last_wave(result), help=LAST),
     ]
-    if found.packing is not None:
-        seconds = found.packing.perfect / 1e6
+    if result.packing is not None:
+        seconds = result.packing.perfect / 1e6
         figures.append(Figure("operator.perfect_packing_s", tr("Perfect packing (estimate)"), seconds, "s", PACKING))
     return figures
 
@@ -67,71 +67,71 @@ def _blocks(profile: Profile) -> list[Figure]:
 
 
 def _program(profile: Profile) -> list[Figure]:
-    found: list[Figure] = []
+    main: list[Figure] = []
     if profile.instructions is not None or profile.lines is not None:
-        found.append(
+        main.append(
             Figure("cores", tr("Cores"), list(core_names(profile)), help=tr("Of the instructions, else of the lines."))
         )
     if profile.sources is not None:
         count = len(profile.sources.paths)
-        found.append(Figure("sources.count", tr("Source texts"), count, help=tr("Different paths (block 0x01).")))
+        main.append(Figure("sources.count", tr("Source texts"), count, help=tr("Different paths (block 0x01).")))
     if profile.lines is not None:
-        found.append(
+        main.append(
             Figure("lines.count", tr("Source lines"), len(profile.lines.line), help=tr("With figures (block 0x03)."))
         )
     if profile.instructions is not None:
         count = len(profile.instructions.address)
-        found.append(Figure("instructions.count", tr("Instructions"), count, help=tr("Rows of block 0x04.")))
-    return found
+        main.append(Figure("instructions.count", tr("Instructions"), count, help=tr("Rows of block 0x04.")))
+    return main
 
 
 def _details(profile: Profile) -> list[Figure]:
-    found: list[Figure] = []
+    main: list[Figure] = []
     if profile.workload is not None:
         count = len(profile.workload.block)
-        found.append(
+        main.append(
             Figure("workload.rows", tr("Workload items"), count, help=tr("Items of blocks 0x06 and 0x07 together."))
         )
     if profile.memory_paths is not None:
         paths = profile.memory_paths
         blocks, units = len(paths.blocks.block), len(paths.entry)
-        found.append(
+        main.append(
             Figure("memory_paths.blocks", tr("Blocks with memory paths"), blocks, help=tr("Entries of block 0x08."))
         )
-        found.append(
+        main.append(
             Figure("memory_paths.count", tr("Memory paths"), units, help=tr("Memory units of all its entries."))
         )
     if profile.memory_tables is not None:
         count = len(profile.memory_tables)
-        found.append(Figure("memory_tables.count", tr("Memory tables"), count, help=tr("Tables of all blocks (0x09).")))
-    return [*found, *_roofline(profile), *_caches(profile)]
+        main.append(Figure("memory_tables.count", tr("Memory tables"), count, help=tr("Tables of all blocks (0x09).")))
+    return [*main, *_roofline(profile), *_caches(profile)]
 
 
 def _roofline(profile: Profile) -> list[Figure]:
     if profile.roofline is None:
         return []
     ratios = roofline.ratios(profile.roofline)
-    found = [Figure("roofline.lines", tr("Rooflines"), len(ratios), help=tr("Roofs with a point (block 0x0D)."))]
+    main = [Figure("roofline.lines", tr("Rooflines"), len(ratios), help=tr("Roofs with a point (block 0x0D)."))]
     if len(ratios) and not np.isnan(ratios).all():
         helped = tr("Largest performance / min(intensity · bandwidth, compute), recomputed.")
         best = float(np.nanmax(ratios))
-        found.append(Figure("roofline.best_ratio", tr("Best roofline ratio"), best, help=helped))
-    return found
+        main.append(Figure("roofline.best_ratio", tr("Best roofline ratio"), best, help=helped))
+    return main
 
 
 def _caches(profile: Profile) -> list[Figure]:
-    found: list[Figure] = []
+    main: list[Figure] = []
     if profile.core_load is not None:
         cores = len(np.unique(profile.core_load.core))
-        found.append(
+        main.append(
             Figure("core_load.cores", tr("Cores with load"), cores, help=tr("Different core ids (block 0x0C)."))
         )
     if profile.cache is not None and profile.cache.lines is not None:
         count = len(profile.cache.lines.line)
-        found.append(Figure("cache.lines", tr("Cache lines"), count, help=tr("Records of block 0x0E.")))
+        main.append(Figure("cache.lines", tr("Cache lines"), count, help=tr("Records of block 0x0E.")))
     if profile.cache is not None and profile.cache.sets is not None:
-        found.append(Figure("cache.sets", tr("Cache sets"), len(profile.cache.sets), help=tr("Records of block 0x0B.")))
+        main.append(Figure("cache.sets", tr("Cache sets"), len(profile.cache.sets), help=tr("Records of block 0x0B.")))
     if profile.memory_accesses is not None:
         count = len(profile.memory_accesses.record)
-        found.append(Figure("memory_accesses.count", tr("Memory accesses"), count, help=tr("Records of block 0x0A.")))
-    return found
+        main.append(Figure("memory_accesses.count", tr("Memory accesses"), count, help=tr("Records of block 0x0A.")))
+    return main

@@ -16,7 +16,7 @@ def figures(profile: Profile) -> list[Figure]:
     events = profile.host_events
     if events is None:
         return []
-    found = [
+    main = [
         Figure("events.count", tr("Events"), len(events), help=tr("IPU events in the log.")),
         Figure("events.by_type", tr("Events by type"), counts(events), help=tr("IpuTraceEvent.type.")),
         *_modules(events),
@@ -26,24 +26,24 @@ def figures(profile: Profile) -> list[Figure]:
         help_ = tr(
             "Sum of the durations that COMPILE_END states (else of the times from COMPILE_BEGIN to COMPILE_END)."
         )
-        found.append(Figure("events.compile_seconds", tr("Compiling"), float(np.nansum(seconds)), "s", help_))
+        main.append(Figure("events.compile_seconds", tr("Compiling"), float(np.nansum(seconds)), "s", help_))
     elif not bool(np.any(events.type == COMPILE_END)):
-        found.append(Figure("events.compile_seconds", tr("Compiling"), 0.0, "s", tr("The log holds no compilation.")))
+        main.append(Figure("events.compile_seconds", tr("Compiling"), 0.0, "s", tr("The log holds no compilation.")))
     for name, label, direction in (
         ("events.bytes_to_device", tr("Bytes to the devices"), TO_DEVICE),
         ("events.bytes_from_device", tr("Bytes from the devices"), FROM_DEVICE),
     ):
         help_ = tr("Sum of total_size of the transfers; they are logged with profiling only.")
         moved = bytes_moved(events, direction)
-        found += [] if moved is None else [Figure(name, label, moved, "B", help_)]
+        main += [] if moved is None else [Figure(name, label, moved, "B", help_)]
     help_ = tr("Events with a compilation or execution report, or the path of one.")
-    found.append(Figure("events.reports", tr("Reports"), len(reports(events)), help=help_))
+    main.append(Figure("events.reports", tr("Reports"), len(reports(events)), help=help_))
     if events.skipped_names:
         others = dict(zip(events.skipped_names, events.skipped_counts, strict=True))
-        found.append(
+        main.append(
             Figure("events.skipped", tr("Not for the IPU"), others, help=tr("What else the file holds, counted."))
         )
-    return found
+    return main
 
 
 def _modules(events: HostEvents) -> list[Figure]:

@@ -16,15 +16,15 @@ def figures(profile: Profile) -> list[Figure]:
     if plan is None:
         return []
     names, live = scope_names(plan), peaks(plan)
-    found = [
+    main = [
         Figure("onchip.blocks", tr("Blocks"), len(plan.blocks), help=tr("One for each offset of each buffer.")),
         Figure("onchip.scopes", tr("Memories"), names, help=tr("Scopes, in the order of the file.")),
     ]
     if plan.kernel:
-        found.insert(0, Figure("onchip.kernel", tr("Kernel"), plan.kernel, help=tr("KernelName of the header.")))
+        main.insert(0, Figure("onchip.kernel", tr("Kernel"), plan.kernel, help=tr("KernelName of the header.")))
     if len(plan.blocks):
         text = tr("The most bytes that lie in one memory at one step: blocks whose life time holds it, ends included.")
-        found.append(Figure("onchip.peak_bytes", tr("Peak"), int(np.max(live)), "B", text))
+        main.append(Figure("onchip.peak_bytes", tr("Peak"), int(np.max(live)), "B", text))
         by_scope = dict(zip(names, live.tolist(), strict=True))
-        found.append(Figure("onchip.peaks", tr("Peak by memory"), by_scope, "B", text))
-    return found
+        main.append(Figure("onchip.peaks", tr("Peak by memory"), by_scope, "B", text))
+    return main

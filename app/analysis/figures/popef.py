@@ -17,10 +17,10 @@ def figures(profile: Profile) -> list[Figure]:
     """The figures; empty for a profile without blobs. Figures that need metadata are left out without it."""
     if profile.blobs is None:
         return []
-    found = _of_blobs(profile.blobs)
+    main = _of_blobs(profile.blobs)
     if profile.model is not None:
-        found += _of_model(profile.model)
-    return found
+        main += _of_model(profile.model)
+    return main
 
 
 def _of_blobs(blobs: Blobs) -> list[Figure]:
@@ -53,7 +53,7 @@ def _payload(blobs: Blobs, kind: int, name: str, label: str) -> Figure:
 
 def _of_model(model: Model) -> list[Figure]:
     texts = model.strings
-    found = [
+    main = [
         Figure("popef.executables", tr("Executables"), [texts.get(i) for i in model.executables.name.tolist()]),
         Figure("popef.opaques", tr("Opaque blobs"), [texts.get(i) for i in model.opaques.name.tolist()]),
         Figure("popef.tensors", tr("Tensors"), int((~model.tensors.feed).sum())),
@@ -61,16 +61,16 @@ def _of_model(model: Model) -> list[Figure]:
     ]
     metadata = model.metadata
     if len(metadata):
-        found += _of_anchors(model)
+        main += _of_anchors(model)
     if len(metadata) == 1:
-        found += [
+        main += [
             Figure("popef.replication_factor", tr("Replication factor"), int(metadata.replication_factor[0])),
             Figure("popef.ipus", tr("IPUs"), int(metadata.ipus[0])),
             Figure("popef.ipu_version", tr("IPU version"), int(metadata.ipu_version[0])),
             Figure("popef.device_iterations", tr("Device iterations"), int(metadata.device_iterations[0])),
             Figure("popef.inference", tr("Inference"), bool(metadata.inference[0])),
         ]
-    return found
+    return main
 
 
 def _of_anchors(model: Model) -> list[Figure]:

@@ -83,8 +83,8 @@ def _graph(profile: Profile) -> Iterator[Figure]:
             if value is not None:
                 yield Figure(name, label, value, help=tr("graph, as the graph profile states it."))
         if graph.optimisation:
-            found = dict(graph.optimisation)
-            yield Figure("graph.optimisation", tr("Optimisation"), found, help=OPTIMISATION)
+            options = dict(graph.optimisation)
+            yield Figure("graph.optimisation", tr("Optimisation"), options, help=OPTIMISATION)
     if profile.vertex_types is not None:
         yield Figure("vertex_types.count", tr("Vertex types"), len(profile.vertex_types))
     if profile.programs is not None:
@@ -97,10 +97,10 @@ def _graph(profile: Profile) -> Iterator[Figure]:
 
 
 def _instructions(profile: Profile) -> Iterator[Figure]:
-    found = instructions.totals(profile)
-    if found is not None:
-        total = int(found.bytes.sum()) if found.stated is None else found.stated
-        kinds = zip(found.kinds, found.bytes.tolist(), strict=True)
+    sums = instructions.totals(profile)
+    if sums is not None:
+        total = int(sums.bytes.sum()) if sums.stated is None else sums.stated
+        kinds = zip(sums.kinds, sums.bytes.tolist(), strict=True)
         by_kind = {instructions.TOTAL: total, **{kind: size for kind, size in kinds if size > 0}}
         help_ = tr(
             "memoryByInstruction by kind of instruction, summed over the programs that exchange; kinds with bytes."
@@ -141,15 +141,13 @@ def _memory(profile: Profile) -> Iterator[Figure]:
 
 
 def _fit(profile: Profile) -> Iterator[Figure]:
-    found = verdict(profile)
-    if found is not None:
+    fit = verdict(profile)
+    if fit is not None:
         help_ = tr("No tile has more bytes including gaps than the target, and nothing overflows.")
-        yield Figure("memory.fits", tr("Fits"), found.fits, help=help_)
-        yield Figure("memory.tiles_over", tr("Tiles out of memory"), found.tiles_over, help=WITH_GAPS)
-        yield Figure(
-            "memory.headroom_bytes", tr("Headroom"), found.headroom, "B", tr("Bytes left on the fullest tile.")
-        )
-        worst = [tile.tile for tile in found.worst]
+        yield Figure("memory.fits", tr("Fits"), fit.fits, help=help_)
+        yield Figure("memory.tiles_over", tr("Tiles out of memory"), fit.tiles_over, help=WITH_GAPS)
+        yield Figure("memory.headroom_bytes", tr("Headroom"), fit.headroom, "B", tr("Bytes left on the fullest tile."))
+        worst = [tile.tile for tile in fit.worst]
         yield Figure("memory.worst_tiles", tr("Fullest tiles"), worst, help=tr("By bytes including gaps, most first."))
     count = replicas(profile)
     if count is not None and count > 1:
@@ -162,27 +160,27 @@ def _fit(profile: Profile) -> Iterator[Figure]:
 
 
 def _categories(memory: TileMemory) -> Iterator[Figure]:
-    found = memory.categories
-    if found is None:
+    table = memory.categories
+    if table is None:
         return
-    sums = dict.fromkeys(found.names, 0)
-    stated = {found.names[of]: _sum(found.totals[row]) for row, of in enumerate(found.total_of.tolist())}
-    parts = found.bytes.sum(axis=1, dtype=np.int64).tolist()
-    for of, size in zip(found.category.tolist(), parts, strict=True):
-        sums[found.names[of]] += size
+    sums = dict.fromkeys(table.names, 0)
+    stated = {table.names[of]: _sum(table.totals[row]) for row, of in enumerate(table.total_of.tolist())}
+    parts = table.bytes.sum(axis=1, dtype=np.int64).tolist()
+    for of, size in zip(table.category.tolist(), parts, strict=True):
+        sums[table.names[of]] += size
     help_ = tr("byCategory total over all tiles (without one: the sum of its parts). Categories may share bytes.")
     yield Figure("memory.by_category", tr("Memory by category"), {**sums, **stated}, "B", help_)
 
 
 def _liveness(profile: Profile) -> Iterator[Figure]:
-    found = peaks(profile)
-    if found is not None:
-        if found.always_live is not None:
-            yield Figure("liveness.always_live_bytes", tr("Always live"), found.always_live, "B", tr("Sum over tiles."))
-        if found.program is not None:
-            yield Figure("liveness.peak_program_bytes", tr("Peak of the program"), found.program, "B", PROGRAM)
-        if found.tiles is not None:
-            yield Figure("liveness.peak_tiles_bytes", tr("Sum of the tiles' peaks"), found.tiles, "B", PER_TILE)
+    tops = peaks(profile)
+    if tops is not None:
+        if tops.always_live is not None:
+            yield Figure("liveness.always_live_bytes", tr("Always live"), tops.always_live, "B", tr("Sum over tiles."))
+        if tops.program is not None:
+            yield Figure("liveness.peak_program_bytes", tr("Peak of the program"), tops.program, "B", PROGRAM)
+        if tops.tiles is not None:
+            yield Figure("liveness.peak_tiles_bytes", tr("Sum of the tiles' peaks"), tops.tiles, "B", PER_TILE)
     if profile.liveness is not None:
         yield Figure("liveness.nodes", tr("Liveness nodes"), len(profile.liveness))
     own = profile.live_variables
@@ -222,10 +220,10 @@ def _execution(profile: Profile) -> Iterator[Figure]:
         yield Figure(
             "execution.tile_cycles", tr("Cycles of all tiles"), dict(run.tile_cycles), "cycles", _tile_help(profile)
         )
-    told = {kind: found for kind in WHAT if (found := counted(profile, kind)) is not None}
-    if told:
-        labels = {WHAT[kind] + "s": found.label for kind, found in told.items()}
-        why = " ".join(found.words for found in told.values())
+    counting = {kind: one for kind in WHAT if (one := counted(profile, kind)) is not None}
+    if counting:
+        labels = {WHAT[kind] + "s": one.label for kind, one in counting.items()}
+        why = " ".join(one.words for one in counting.values())
         yield Figure("execution.measured", tr("Measured cycles"), labels, help=why)
     if profile.steps is not None:
         totals = {
@@ -239,30 +237,30 @@ def _execution(profile: Profile) -> Iterator[Figure]:
 def _tile_help(profile: Profile) -> str:
     if profile.execution is None:
         return ""
-    found = tile_cycles(profile.execution, tiles_of_run(profile))
-    if found.missing:
+    check = tile_cycles(profile.execution, tiles_of_run(profile))
+    if check.missing:
         options = not_measured(profile.execution.tile_cycles)
         parts = [
             tr("{kind} (needs {option})", kind=kind, option=options[kind]) if kind in options else kind
-            for kind in found.missing
+            for kind in check.missing
         ]
         return tr("Not measured: {parts}.", parts=", ".join(parts))
-    if found.expected is None:
+    if check.expected is None:
         return tr("Sums over all tiles.")
     shows = (
         tr("which holds")
-        if found.holds
-        else tr("which does not hold: {total:,} against {expected:,}", total=found.total, expected=found.expected)
+        if check.holds
+        else tr("which does not hold: {total:,} against {expected:,}", total=check.total, expected=check.expected)
     )
     return tr("All kinds but activeCompute add up to cycles x tiles, {shows}.", shows=shows)
 
 
 def _files(profile: Profile) -> Iterator[Figure]:
-    found = profile.report_files
-    if found is not None:
+    files = profile.report_files
+    if files is not None:
         listed = {
             name: what if read else tr("{what}, not shown", what=what)
-            for name, what, read in zip(found.names, found.what, found.read.tolist(), strict=True)
+            for name, what, read in zip(files.names, files.what, files.read.tolist(), strict=True)
         }
         yield Figure("report.files", tr("Report files"), listed, help=tr("Found beside one another."))
     if profile.variables is not None:

@@ -13,13 +13,13 @@ from app.profile.tensor_map import GENERATIONS
 
 def figures(profile: Profile) -> list[Figure]:
     """The figures; empty for a profile without a map."""
-    found = profile.tensor_map
-    if found is None:
+    tensor_map = profile.tensor_map
+    if tensor_map is None:
         return []
-    sums = spread(found)
-    used = found.tile[found.count > 0]
+    sums = spread(tensor_map)
+    used = tensor_map.tile[tensor_map.count > 0]
     made = [
-        Figure("tensors.count", tr("Mapped tensors"), len(found)),
+        Figure("tensors.count", tr("Mapped tensors"), len(tensor_map)),
         Figure(
             "tensors.elements",
             tr("Elements"),
@@ -34,9 +34,9 @@ def figures(profile: Profile) -> list[Figure]:
             "B",
             tr("Elements x bytes of their types; tensors that alias one another count each."),
         ),
-        Figure("tensors.computations", tr("Computations"), len(np.unique(found.tensors.computation))),
+        Figure("tensors.computations", tr("Computations"), len(np.unique(tensor_map.tensors.computation))),
     ]
-    forms = [GENERATIONS[number] for number in np.unique(found.tensors.generation).tolist() if number]
+    forms = [GENERATIONS[number] for number in np.unique(tensor_map.tensors.generation).tolist() if number]
     if forms:
         made.append(
             Figure("tensors.generation", tr("Form of the map"), ", ".join(forms), help=tr("By its tensors and tiles."))

@@ -46,7 +46,8 @@ def _times(timeline: Timeline) -> list[Figure]:
         return []
     start, end = (in_seconds(timeline, absolute(timeline, time)) for time in whole)
     length = in_seconds(timeline, length_of(timeline))
-    labels = ("", "") if timeline.origin else (tr("First start"), tr("Last end"))  # too small to be noticed by people
+    # with an origin both times are large and look alike, so people see only the span
+    labels = ("", "") if timeline.origin else (tr("First start"), tr("Last end"))
     return [
         Figure("timeline.start", labels[0], start, unit, tr("Start of the first slice.")),
         Figure("timeline.end", labels[1], end, unit, tr("Greatest start plus duration of a slice.")),

@@ -35,10 +35,10 @@ def by_name(spec: KindSpec, profile: Profile, text: str, pause: Pause) -> Answer
     total = nearness = 0
     for named in spec.names(profile):
         pause()
-        found = _answer(spec, profile, named, text)
-        hits += found.hits
-        total += found.total
-        nearness = max(nearness, found.nearness)
+        answer = _answer(spec, profile, named, text)
+        hits += answer.hits
+        total += answer.total
+        nearness = max(nearness, answer.nearness)
     return Answer(tuple(hits[:MOST]), total, nearness)
 
 

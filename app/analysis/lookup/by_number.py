@@ -56,13 +56,13 @@ def at_line(profile: Profile, text: str, pause: Pause) -> Answer:
 
 def at_address(profile: Profile, text: str, pause: Pause) -> Answer:
     """The instruction at an address, else the last one before it."""
-    match, found = ADDRESS.fullmatch(text.strip()), profile.instructions
-    if match is None or found is None or not len(found.address):
+    match, listing = ADDRESS.fullmatch(text.strip()), profile.instructions
+    if match is None or listing is None or not len(listing.address):
         return NOTHING
     pause()
     wanted = int(match[1] or match[2], 16)
-    rows = found.by_address
-    known = found.address[rows]
+    rows = listing.by_address
+    known = listing.address[rows]
     if not known[0] <= wanted <= known[-1]:
         return NOTHING
     place = int(np.searchsorted(known, wanted, "right")) - 1
@@ -72,11 +72,11 @@ def at_address(profile: Profile, text: str, pause: Pause) -> Answer:
 
 
 def _instruction(profile: Profile, row: int) -> Hit:
-    found = profile.instructions
-    assert found is not None
-    text = shortened(found.strings.get(int(found.text[row])))
+    listing = profile.instructions
+    assert listing is not None
+    text = shortened(listing.strings.get(int(listing.text[row])))
     target = Target(Selection("instruction", (row,), SOURCE), "source")
-    return Hit(f"{int(found.address[row]):#x}  {text}".strip(), "instruction", target)
+    return Hit(f"{int(listing.address[row]):#x}  {text}".strip(), "instruction", target)
 
 
 def measured_line(profile: Profile, path: str, number: int) -> Selection | None:

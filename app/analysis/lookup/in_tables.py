@@ -23,9 +23,9 @@ def cells(profile: Profile, text: str, pause: Pause) -> Answer:
     for spec in TABLES:
         pause()
         for table in spec.tables(profile):
-            found = rows(table, text, pause)
-            total += found.total
-            hits += found.hits[: MOST - len(hits)]
+            answer = rows(table, text, pause)
+            total += answer.total
+            hits += answer.hits[: MOST - len(hits)]
     return Answer(tuple(hits), total)
 
 

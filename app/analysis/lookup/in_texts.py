@@ -59,17 +59,17 @@ def report_lines(profile: Profile, text: str, pause: Pause) -> Answer:
 
 def instructions(profile: Profile, text: str, pause: Pause) -> Answer:
     """Instructions whose disassembly, or whose address as written (0x1a40), contains ``text``."""
-    found = profile.instructions
-    if found is None or not len(found.address):
+    listing = profile.instructions
+    if listing is None or not len(listing.address):
         return NOTHING
     pause()
-    chosen = np.append(matching_texts(found.strings, text), False)[found.text]
+    chosen = np.append(matching_texts(listing.strings, text), False)[listing.text]
     pause()
-    rows = np.flatnonzero(chosen | written_so(found.address, text.strip().casefold()))
+    rows = np.flatnonzero(chosen | written_so(listing.address, text.strip().casefold()))
     hits = []
     for row in rows[:MOST].tolist():
-        address = int(found.address[row])
-        shown = shortened(found.strings.get(int(found.text[row])), text)
+        address = int(listing.address[row])
+        shown = shortened(listing.strings.get(int(listing.text[row])), text)
         target = Target(Selection("instruction", (row,), SOURCE), "source")
         hits.append(Hit(f"{address:#x}  {shown}" if address >= 0 else shown, "instruction", target))
     return Answer(tuple(hits), len(rows))
@@ -78,22 +78,22 @@ def instructions(profile: Profile, text: str, pause: Pause) -> Answer:
 def written_so(addresses: I64, text: str) -> Bool:
     """bool[n]: addresses (-1 unknown) that contain these hexadecimal digits; after "0x" those that begin with them."""
     digits = text.removeprefix("0x")
-    found: Bool = np.zeros(len(addresses), np.bool_)
+    matched: Bool = np.zeros(len(addresses), np.bool_)
     if text == "0":
-        found = addresses == 0
+        matched = addresses == 0
     if not 0 < len(digits) <= 16 or not set(digits) <= DIGITS or text.isalpha():
-        return found
+        return matched
     value, mask = int(digits, 16), (1 << 4 * len(digits)) - 1
     known = addresses.astype(np.uint64)
     for place in range(16 - len(digits) + 1):
         here = known >> np.uint64(4 * place)
         if text.startswith("0x"):
-            found |= here == np.uint64(value)
+            matched |= here == np.uint64(value)
         elif digits.startswith("0"):  # a leading zero only matches after other digits
-            found |= ((here & np.uint64(mask)) == np.uint64(value)) & (here > np.uint64(mask))
+            matched |= ((here & np.uint64(mask)) == np.uint64(value)) & (here > np.uint64(mask))
         else:
-            found |= (here & np.uint64(mask)) == np.uint64(value)
-    return found & (addresses >= 0)
+            matched |= (here & np.uint64(mask)) == np.uint64(value)
+    return matched & (addresses >= 0)
 
 
 def files(profile: Profile, text: str, pause: Pause) -> Answer:

@@ -98,17 +98,17 @@ def _regions(memory: TileMemory, gaps: bool, _: bool) -> tuple[list[Part], str]:
 
 
 def _categories(memory: TileMemory, gaps: bool, overlapped: bool) -> tuple[list[Part], str]:
-    found = memory.categories
-    if found is None:
+    table = memory.categories
+    if table is None:
         return [], ""
     parts = []
-    for number, name in enumerate(found.names):
-        rows = np.flatnonzero((found.category == number) & (found.overlapped == overlapped))
+    for number, name in enumerate(table.names):
+        rows = np.flatnonzero((table.category == number) & (table.overlapped == overlapped))
         if len(rows) >= len(REGIONS):  # with fewer rows, the category's bytes are unknown
-            parts.append(Part(name, name, found.bytes[rows].sum(axis=0, dtype=np.int64), meaning(name)))
+            parts.append(Part(name, name, table.bytes[rows].sum(axis=0, dtype=np.int64), meaning(name)))
     if overlapped:
         return parts, SHARED
-    if len(parts) == len(found.names) and gaps and memory.total_with_gaps is not None:
+    if len(parts) == len(table.names) and gaps and memory.total_with_gaps is not None:
         rest = memory.total_with_gaps - np.sum([part.values for part in parts], axis=0)
         if bool(np.all(rest >= 0)):
             parts.append(Part(GAPS, tr("Gaps"), rest.astype(np.int64), GAPS_HELP))
@@ -126,17 +126,17 @@ def _liveness(memory: TileMemory, _: bool, __: bool) -> tuple[list[Part], str]:
 
 
 def _overlap(memory: TileMemory, _: bool, __: bool) -> tuple[list[Part], str]:
-    found = memory.categories
-    if found is None:
+    table = memory.categories
+    if table is None:
         return [], ""
     parts = []
     for key, title, overlapped, help_ in (
         ("own", tr("Not overlapped"), False, OWN),
         ("shared", tr("Overlapped"), True, SHARED),
     ):
-        rows = np.flatnonzero(found.overlapped == overlapped)
-        if len(rows) and len(rows) >= len(REGIONS) * len(found.names):
-            parts.append(Part(key, title, found.bytes[rows].sum(axis=0, dtype=np.int64), help_))
+        rows = np.flatnonzero(table.overlapped == overlapped)
+        if len(rows) and len(rows) >= len(REGIONS) * len(table.names):
+            parts.append(Part(key, title, table.bytes[rows].sum(axis=0, dtype=np.int64), help_))
     return parts, SHARED
 
 

@@ -97,14 +97,14 @@ def _exchange(profile: Profile, steps: Steps, rows: I64, kind: ExchangeKind, out
 
 def _cycles(profile: Profile, key: Measured, matrix: Integers, rows: I64, index: I64, out: Recomputed) -> None:
     """Cycles of what ran once; of the last step of the others if the file holds the last execution."""
-    found = counted(profile, key)
+    counting = counted(profile, key)
     inside = (index >= 0) & (index < len(matrix))
     rows, index = rows[inside], index[inside]
     runs = np.bincount(index, minlength=len(matrix))
     last = np.full(len(matrix), -1, np.int64)
     last[index] = rows  # written last: the latest of several steps
     usable = runs[index] == 1
-    if found is not None and found.counting == "last":
+    if counting is not None and counting.counting == "last":
         usable |= last[index] == rows
     _put(matrix, rows[usable], index[usable], out)
 

@@ -86,8 +86,8 @@ def _find(of: I64, joins: I64, above: Ragged, heights: Heights) -> None:
         part = joins[start:stop]
         uppers = above.gather(part)
         number, node = uppers.owner, uppers.items.astype(np.int64)
-        found, rounds = _meet(number, node, len(part), upward, height, rounds)
-        upward[part] = found
+        common, rounds = _meet(number, node, len(part), upward, height, rounds)
+        upward[part] = common
         if rounds >= MOST_ROUNDS:
             break
     of[joins] = upward[joins]
@@ -96,7 +96,7 @@ def _find(of: I64, joins: I64, above: Ragged, heights: Heights) -> None:
 def _meet(number: I64, node: I64, count: int, upward: I64, height: I32, rounds: int) -> tuple[I64, int]:
     """The common dominator of the nodes of each number: the lowest nodes move up until one is left."""
     outside = len(upward) - 1
-    found = np.full(count, outside, np.int64)
+    common = np.full(count, outside, np.int64)
     while len(node) and rounds < MOST_ROUNDS:
         rounds += 1
         key = distinct(number * (outside + 1) + node)
@@ -104,7 +104,7 @@ def _meet(number: I64, node: I64, count: int, upward: I64, height: I32, rounds: 
         first = np.flatnonzero(np.diff(number, prepend=-1))
         sizes = np.diff(np.append(first, len(number)))
         alone = sizes == 1
-        found[number[first[alone]]] = node[first[alone]]
+        common[number[first[alone]]] = node[first[alone]]
         left = np.repeat(~alone, sizes)
         number, node = number[left], node[left]
         if not len(node):
@@ -113,4 +113,4 @@ def _meet(number: I64, node: I64, count: int, upward: I64, height: I32, rounds: 
         lowest = np.minimum.reduceat(height[node], first)
         lowest = np.repeat(lowest, np.diff(np.append(first, len(number))))
         node = np.where(height[node] == lowest, upward[node], node)
-    return found, rounds
+    return common, rounds

@@ -53,8 +53,8 @@ def flame(profile: Profile, *, flat: bool = False) -> Flame | None:
         try:
             next(pieces)
         except StopIteration as done:
-            found: Flame | None = done.value
-            return found
+            result: Flame | None = done.value
+            return result
 
 
 def flame_pieces(profile: Profile, *, flat: bool = False) -> Generator[None, None, Flame | None]:
@@ -66,21 +66,21 @@ def flame_pieces(profile: Profile, *, flat: bool = False) -> Generator[None, Non
     if not len(order):
         return None
     yield
-    found = paths(steps)
+    tree = paths(steps)
     yield
     if flat:
-        levels = [_one_each(found.of_step[order])]
+        levels = [_one_each(tree.of_step[order])]
     else:
-        levels = yield from _levels(found, found.of_step[order], steps.name[order] < 0)
+        levels = yield from _levels(tree, tree.of_step[order], steps.name[order] < 0)
     rows = np.array([len(level.first) for level in levels], np.int64)
     first, after = (np.concatenate([getattr(level, key) for level in levels]) for key in ("first", "after"))
     node = np.concatenate([level.node for level in levels])
     leaf = np.concatenate([level.leaf for level in levels])
     yield
     step = np.where(leaf, order[first], -1)
-    shift = len(found.strings)
+    shift = len(tree.strings)
     kinds = steps.type[np.maximum(step, 0)]
-    name = found.text[node]
+    name = tree.text[node]
     if flat:
         name = (np.where(steps.name >= 0, steps.name, steps.type)[step] + shift).astype(np.int32)
     yield
@@ -93,7 +93,7 @@ def flame_pieces(profile: Profile, *, flat: bool = False) -> Generator[None, Non
         address=sealed(np.full(len(first), -1, np.int64)),
         first=sealed(np.concatenate(([0], np.cumsum(rows)))),
     )
-    return Flame(_timeline(line, found, steps, slices, FLAT if flat else LANE), order, first, after)
+    return Flame(_timeline(line, tree, steps, slices, FLAT if flat else LANE), order, first, after)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,7 +110,7 @@ def _one_each(node: I32) -> _Level:
     return _Level(places, places + 1, node, np.ones(len(node), np.bool_))
 
 
-def _levels(found: Paths, of_step: I32, unnamed: Bool) -> Generator[None, None, list[_Level]]:
+def _levels(tree: Paths, of_step: I32, unnamed: Bool) -> Generator[None, None, list[_Level]]:
     """The slices level by level: a step gets its own at the end of its name, and shares those above with neighbours
     that have the same prefix."""
     before, behind = _neighbours(unnamed)
@@ -119,8 +119,8 @@ def _levels(found: Paths, of_step: I32, unnamed: Bool) -> Generator[None, None, 
     depth = 0
     open_ = np.ones(len(of_step), np.bool_)  # steps with a slice at this level
     while bool(np.any(open_)):
-        node = found.at_depth(depth)[of_step]
-        longer = found.depth[of_step] > depth
+        node = tree.at_depth(depth)[of_step]
+        longer = tree.depth[of_step] > depth
         alike = between & (node[before] == node[behind]) & longer[before] & longer[behind]
         node = np.where(unnamed, np.where(alike, node[before], of_step), node)
         yield
@@ -164,8 +164,8 @@ def _one_after_another(steps: Steps, line: Timeline) -> tuple[I64, F64, F64]:
     return record, start, np.maximum(end, start)
 
 
-def _timeline(line: Timeline, found: Paths, steps: Steps, slices: Slices, lane: str) -> Timeline:
-    strings = joined(joined(found.strings, steps.strings), Strings.of((PROCESS, lane)))
+def _timeline(line: Timeline, tree: Paths, steps: Steps, slices: Slices, lane: str) -> Timeline:
+    strings = joined(joined(tree.strings, steps.strings), Strings.of((PROCESS, lane)))
     last = len(strings)
     return Timeline(
         unit="cycles",

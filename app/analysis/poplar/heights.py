@@ -43,15 +43,15 @@ def heights(below: Ragged, above: Ragged) -> Heights:
     height = np.full(len(below), -1, np.int32)
     waiting = below.lengths
     level = np.flatnonzero(waiting == 0).astype(np.int64)
-    found: list[I64] = []
-    while len(level) and len(found) < MOST_LEVELS:
-        height[level] = len(found)
-        found.append(level)
+    levels: list[I64] = []
+    while len(level) and len(levels) < MOST_LEVELS:
+        height[level] = len(levels)
+        levels.append(level)
         _, parents = rows(above, level)
         np.subtract.at(waiting, parents, 1)
         level = distinct(parents[waiting[parents] == 0])
-    sizes = np.array([0, *(len(level) for level in found)], np.int64)
-    return Heights(height, np.concatenate([*found, np.empty(0, np.int64)]), np.cumsum(sizes))
+    sizes = np.array([0, *(len(level) for level in levels)], np.int64)
+    return Heights(height, np.concatenate([*levels, np.empty(0, np.int64)]), np.cumsum(sizes))
 
 
 def reverse(below: Ragged) -> Ragged:
@@ -67,11 +67,11 @@ def rows(of: Ragged, wanted: I64) -> tuple[I64, I64]:
     return np.repeat(wanted, part.lengths), part.items.astype(np.int64)
 
 
-def reaching(below: Ragged, found: Heights, nodes: Bool) -> Bool:
+def reaching(below: Ragged, levels: Heights, nodes: Bool) -> Bool:
     """bool[nodes]: those that are one of ``nodes`` or have one below them (False for nodes on or above a cycle)."""
-    out = nodes & found.ends[: len(nodes)]
-    for height in range(1, found.levels):
-        level = found.level(height)
+    out = nodes & levels.ends[: len(nodes)]
+    for height in range(1, levels.levels):
+        level = levels.level(height)
         owner, item = rows(below, level[level < len(nodes)])
         out[owner[out[item]]] = True
     return out
@@ -80,8 +80,8 @@ def reaching(below: Ragged, found: Heights, nodes: Bool) -> Bool:
 def distinct(values: I64) -> I64:
     """int64, ascending: the values without duplicates (sorting is faster here than numpy's hashing)."""
     ordered = np.sort(values)
-    found: I64 = ordered[np.diff(ordered, prepend=-1) != 0]
-    return found
+    unique: I64 = ordered[np.diff(ordered, prepend=-1) != 0]
+    return unique
 
 
 def numbered(values: I64, below: int) -> tuple[I64, I64]:

@@ -100,13 +100,13 @@ def exchange_numbers(profile: Profile, of: Programs | Steps) -> I64:
 
 def liveness_programs(profile: Profile, nodes: I64) -> I64:
     """The programs of nodes of the liveness tree, if known."""
-    found = programs_of_nodes(profile)
-    return NONE if found is None else known(_take(found.program, nodes))
+    of_nodes = programs_of_nodes(profile)
+    return NONE if of_nodes is None else known(_take(of_nodes.program, nodes))
 
 
 def program_liveness(profile: Profile, programs: I64) -> I64:
-    found = programs_of_nodes(profile)
-    return NONE if found is None else _holding(found.program, programs)
+    of_nodes = programs_of_nodes(profile)
+    return NONE if of_nodes is None else _holding(of_nodes.program, programs)
 
 
 def _types_of_sets(profile: Profile) -> Ragged | None:

@@ -76,9 +76,9 @@ def programs_of_nodes(profile: Profile) -> NodePrograms | None:
     if programs is None:
         return None
     for shape in (edges(programs), _calls_replaced(programs)):
-        found = None if shape is None else _laid_over(tree, programs, shape)
-        if found is not None:
-            return NodePrograms(found, "shape")
+        by_shape = None if shape is None else _laid_over(tree, programs, shape)
+        if by_shape is not None:
+            return NodePrograms(by_shape, "shape")
     return None
 
 

@@ -73,8 +73,8 @@ def fullest_node(profile: Profile, nodes: I64) -> int | None:
     nodes = nodes[(nodes >= 0) & (nodes < len(tree))]
     np.add.at(inside, nodes, 1)
     np.add.at(inside, tree.end[nodes], -1)
-    found = np.flatnonzero((np.cumsum(inside[:-1]) > 0) & own.stated)
-    return int(found[np.argmax(tree.bytes[found])]) if len(found) else None
+    nodes_listed = np.flatnonzero((np.cumsum(inside[:-1]) > 0) & own.stated)
+    return int(nodes_listed[np.argmax(tree.bytes[nodes_listed])]) if len(nodes_listed) else None
 
 
 def peak_node(profile: Profile) -> int | None:
@@ -141,7 +141,7 @@ def lowered_variables(profile: Profile, variables: I64) -> I64:
     if own is None or lowered is None:
         return links.NONE
     names = {own.strings.get(int(own.name[variable])) for variable in variables.tolist()} - {""}
-    ids = [found for name in names for found in (lowered.strings.find(name), _parts(lowered.strings, f"{name}#"))]
+    ids = [text_ids for name in names for text_ids in (lowered.strings.find(name), _parts(lowered.strings, f"{name}#"))]
     wanted = np.concatenate(ids) if ids else links.NONE
     return np.flatnonzero(np.isin(lowered.name, wanted)).astype(np.int64)
 

@@ -189,5 +189,5 @@ def _measured(profile: Profile) -> Iterator[Matrix]:
 
 def _counted(profile: Profile, measured: Measured) -> tuple[str, str]:
     """What the values count, as a few words and as a sentence."""
-    found = counted(profile, measured)
-    return ("", "") if found is None else (found.label, found.words)
+    counting = counted(profile, measured)
+    return ("", "") if counting is None else (counting.label, counting.words)

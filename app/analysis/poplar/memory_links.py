@@ -13,10 +13,10 @@ from app.profile.tile_memory import Categories
 
 def variable_tiles(profile: Profile, variables: I64) -> I64:
     """The tiles of the variables."""
-    found = profile.variables
-    if found is None:
+    table = profile.variables
+    if table is None:
         return NONE
-    return known(found.tile[variables[(variables >= 0) & (variables < len(found))]])
+    return known(table.tile[variables[(variables >= 0) & (variables < len(table))]])
 
 
 def tile_variables(profile: Profile, tiles: I64) -> I64:
@@ -25,18 +25,18 @@ def tile_variables(profile: Profile, tiles: I64) -> I64:
 
 def category_tiles(profile: Profile, categories: I64) -> I64:
     """The tiles that have bytes of the categories, overlapping or not."""
-    found = _categories(profile)
-    if found is None:
+    table = _categories(profile)
+    if table is None:
         return NONE
-    return where(np.any(found.bytes[np.isin(found.category, categories)] > 0, axis=0))
+    return where(np.any(table.bytes[np.isin(table.category, categories)] > 0, axis=0))
 
 
 def tile_categories(profile: Profile, tiles: I64) -> I64:
-    found = _categories(profile)
-    if found is None:
+    table = _categories(profile)
+    if table is None:
         return NONE
-    inside = tiles[(tiles >= 0) & (tiles < found.bytes.shape[1])]
-    return known(found.category[np.any(found.bytes[:, inside] > 0, axis=1)])
+    inside = tiles[(tiles >= 0) & (tiles < table.bytes.shape[1])]
+    return known(table.category[np.any(table.bytes[:, inside] > 0, axis=1)])
 
 
 def _categories(profile: Profile) -> Categories | None:

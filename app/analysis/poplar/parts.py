@@ -82,12 +82,12 @@ def _run(profile: Profile, make_scope: Callable[[Profile, I64], Scope | None], i
             yield made
 
 
-def _vertices(profile: Profile, found: Scope) -> Part | None:
+def _vertices(profile: Profile, within: Scope) -> Part | None:
     """The number of vertices of each type in the compute sets, largest first."""
     sets = profile.compute_sets
-    if sets is None or sets.vertex_counts is None or sets.vertex_types is None or not len(found.sets):
+    if sets is None or sets.vertex_counts is None or sets.vertex_types is None or not len(within.sets):
         return None
-    inside = np.isin(sets.vertex_types.owner, found.sets) & (sets.vertex_types.items >= 0)
+    inside = np.isin(sets.vertex_types.owner, within.sets) & (sets.vertex_types.items >= 0)
     if not inside.any():
         return None
     types, place = np.unique(sets.vertex_types.items[inside].astype(np.int64), return_inverse=True)
@@ -110,12 +110,12 @@ def _of_type(names: Strings, kind: int, count: int) -> Pointer:
     return Pointer((Amount(count, ""), " × ", name), Selection("vertex_type", (kind,), SOURCE))
 
 
-def _instructions(profile: Profile, found: Scope) -> Part | None:
+def _instructions(profile: Profile, within: Scope) -> Part | None:
     """Bytes of the exchange instructions of the programs, by kind."""
     table = instructions(profile)
     if table is None:
         return None
-    rows = table.bytes[np.isin(table.program, found.programs)]
+    rows = table.bytes[np.isin(table.program, within.programs)]
     if not len(rows):
         return None
     sums = np.where(rows < 0, 0, rows).sum(axis=0).tolist()
@@ -130,15 +130,15 @@ def _instructions(profile: Profile, found: Scope) -> Part | None:
     return Part(tr("Exchange instructions"), tuple(facts))
 
 
-def _steps(profile: Profile, found: Scope) -> Part | None:
+def _steps(profile: Profile, within: Scope) -> Part | None:
     """The steps that ran it: how many, how long, the first and the longest."""
     steps = profile.steps
-    if steps is None or not len(found.steps):
+    if steps is None or not len(within.steps):
         return None
-    cycles = steps.cycles[found.steps]
+    cycles = steps.cycles[within.steps]
     known = cycles >= 0
-    facts = [Fact(tr("Steps"), (Amount(len(found.steps), ""),))]
-    shown = found.steps[:FIRST_STEPS].tolist()
+    facts = [Fact(tr("Steps"), (Amount(len(within.steps), ""),))]
+    shown = within.steps[:FIRST_STEPS].tolist()
     if bool(known.any()):
         total, least, most = int(cycles[known].sum()), int(cycles[known].min()), int(cycles.max())
         facts.append(Fact(tr("Cycles"), (Amount(total, "cycles"),), ADDED))
@@ -150,7 +150,7 @@ def _steps(profile: Profile, found: Scope) -> Part | None:
         if not known.all():
             spread = (*spread, tr(" ({known:,} steps state none)", known=int((~known).sum())))
         facts.append(Fact(tr("Each"), spread))
-        longest = int(found.steps[int(np.argmax(cycles))])
+        longest = int(within.steps[int(np.argmax(cycles))])
         shown += [longest] if least != most and longest not in shown else []
     return Part(tr("Steps that ran it"), tuple(facts), tuple(_pointer(profile, step) for step in shown))
 

@@ -40,11 +40,11 @@ class Paths:
 
     def at_depth(self, depth: int) -> I32:
         """int32[nodes]: the ancestor of each node at that depth (or itself); -1 for nodes that are less deep."""
-        found = np.where(self.depth == depth, np.arange(len(self), dtype=np.int32), -1).astype(np.int32)
+        ancestors = np.where(self.depth == depth, np.arange(len(self), dtype=np.int32), -1).astype(np.int32)
         for level in range(depth + 1, self.levels):
             nodes = np.flatnonzero(self.depth == level)
-            found[nodes] = found[self.parent[nodes]]
-        return found
+            ancestors[nodes] = ancestors[self.parent[nodes]]
+        return ancestors
 
     def full(self, node: int) -> str:
         """The path from the first component to this node's."""
@@ -89,10 +89,10 @@ def _parts(name: str, *, split: bool) -> list[str]:
     return parts or [name]
 
 
-def below(found: Paths, amounts: I64) -> I64:
+def below(tree: Paths, amounts: I64) -> I64:
     """int64[nodes]: the sum of the amounts of each node and of all below it."""
     sums = amounts.astype(np.int64)
-    for level in range(found.levels - 1, 0, -1):
-        nodes = np.flatnonzero(found.depth == level)
-        np.add.at(sums, found.parent[nodes], sums[nodes])
+    for level in range(tree.levels - 1, 0, -1):
+        nodes = np.flatnonzero(tree.depth == level)
+        np.add.at(sums, tree.parent[nodes], sums[nodes])
     return sums

@@ -134,8 +134,8 @@ class _Parts:
         out = own.instruction_bytes(self.programs) if instructions else None
         for values, index in ((of_exchanges, self.exchanges), (of_sets, self.sets)):
             if values is not None:
-                given = own.picked(values, index)
-                out = np.where(given >= 0, given, -1 if out is None else out)
+                amounts = own.picked(values, index)
+                out = np.where(amounts >= 0, amounts, -1 if out is None else out)
         return out
 
 
@@ -162,7 +162,7 @@ def own_estimate(profile: Profile, programs: Programs, exchange: I64) -> I64 | N
     return out
 
 
-def total_estimate(programs: Programs, found: Heights, estimate: I64) -> I64:
+def total_estimate(programs: Programs, levels: Heights, estimate: I64) -> I64:
     """int64[programs], -1 if unknown. Every child counts as often as it is listed, of branches only the longest;
     unknown if anything below runs a compute set or exchange without an estimate, or calls something that does not
     exist."""
@@ -176,14 +176,14 @@ def total_estimate(programs: Programs, found: Heights, estimate: I64) -> I64:
     branches = np.zeros(count, np.bool_)
     branches[programs.of_type(*BRANCHES)] = True
     with np.errstate(over="ignore"):
-        for height in range(1, found.levels):
-            level = found.level(height)
+        for height in range(1, levels.levels):
+            level = levels.level(height)
             level = level[lengths[level] > 0]
             owner, item = rows(below, level)
             if len(owner):
                 first = np.flatnonzero(np.diff(owner, prepend=-1))
                 added, most = np.add.reduceat(total[item], first), np.maximum.reduceat(total[item], first)
                 total[level] += np.where(branches[level], most, added)
-    good = found.ends[:count] & np.isfinite(total) & (total < LARGEST)
-    some = reaching(below, found, estimate >= 0)
+    good = levels.ends[:count] & np.isfinite(total) & (total < LARGEST)
+    some = reaching(below, levels, estimate >= 0)
     return np.where(good & some, np.where(good, total, 0), -1).astype(np.int64)

@@ -42,9 +42,9 @@ def program_graph(programs: Programs, resource: I64) -> ProgramGraph:
     target = count + place
     full = _with_leaves(below, users, target, nodes)
     above = reverse(full)
-    found = heights(full, above)
+    levels = heights(full, above)
     roots = programs.control[(programs.control >= 0) & (programs.control < count)].astype(np.int64)
-    return ProgramGraph(full, found, dominators(full, above, found, roots), users, target)
+    return ProgramGraph(full, levels, dominators(full, above, levels, roots), users, target)
 
 
 def _with_leaves(below: Ragged, users: I64, leaves: I64, nodes: int) -> Ragged:
@@ -99,35 +99,35 @@ MISSING: Final = -1
 UNKNOWN: Final = -(1 << 62)
 
 
-def distinct_sums(below: Ragged, found: Dominators, weights: I64) -> I64:
+def distinct_sums(below: Ragged, tree: Dominators, weights: I64) -> I64:
     """int64[nodes]: the sum of ``weights`` (int64[nodes], not negative) over each node and all below it, each counted
     once; MISSING for nodes on or above a cycle. Exact: what a node dominates is added up along the dominator tree;
     nodes that share parts with others carry sets of these parts, and are MISSING too if that is too much work."""
-    sums = found.sums(weights).astype(np.int64)
-    shares = found.open_to(below, np.ones(len(below), np.bool_))
+    sums = tree.sums(weights).astype(np.int64)
+    shares = tree.open_to(below, np.ones(len(below), np.bool_))
     if bool(shares.any()):
-        own = _without_shared(found, shares, sums, weights)
-        sums[shares] = (own + _shared_sums(below, found, shares, own))[shares]
-    sums[(sums < 0) | ~found.heights.ends] = MISSING
+        own = _without_shared(tree, shares, sums, weights)
+        sums[shares] = (own + _shared_sums(below, tree, shares, own))[shares]
+    sums[(sums < 0) | ~tree.heights.ends] = MISSING
     return sums
 
 
-def _without_shared(found: Dominators, shares: Bool, sums: I64, weights: I64) -> I64:
+def _without_shared(tree: Dominators, shares: Bool, sums: I64, weights: I64) -> I64:
     """int64[nodes]: for closed nodes their sum; for open ones the sum of what is reached without passing a join."""
     own = np.append(np.where(shares, weights, sums), 0)
-    above_open = np.append(shares, False)[found.of]
-    for height in range(found.heights.levels):
-        level = found.heights.level(height)
-        level = level[above_open[level] & ~found.joins[level]]
-        np.add.at(own, found.of[level], own[level])
+    above_open = np.append(shares, False)[tree.of]
+    for height in range(tree.heights.levels):
+        level = tree.heights.level(height)
+        level = level[above_open[level] & ~tree.joins[level]]
+        np.add.at(own, tree.of[level], own[level])
     return own[:-1]
 
 
-def _shared_sums(below: Ragged, found: Dominators, shares: Bool, own: I64) -> I64:
+def _shared_sums(below: Ragged, tree: Dominators, shares: Bool, own: I64) -> I64:
     """int64[nodes]: for open nodes (``shares``) the sum over the joins that each reaches; UNKNOWN (far below zero) if
     that is too much work. Open nodes without an open child refer to all of their joins directly."""
     owner, item = rows(below, np.flatnonzero(shares))
-    joined, inner = found.joins[item], shares[item]
+    joined, inner = tree.joins[item], shares[item]
     high = np.zeros(len(below), np.bool_)
     high[owner[inner]] = True
     out = np.zeros(len(below), np.int64)
@@ -139,20 +139,20 @@ def _shared_sums(below: Ragged, found: Dominators, shares: Bool, own: I64) -> I6
         return out
     place = np.full(len(below), -1, np.int64)
     place[wanted] = np.arange(len(wanted))
-    users, parts = _seeds(below, found, owner[high[owner]], item[high[owner]], shares & ~high)
+    users, parts = _seeds(below, tree, owner[high[owner]], item[high[owner]], shares & ~high)
     inner &= high[item]
-    upward = _Upward.of(place[owner[inner]], place[item[inner]], found.heights.height[owner[inner]])
+    upward = _Upward.of(place[owner[inner]], place[item[inner]], tree.heights.height[owner[inner]])
     added = _by_chunks(place[users], parts, upward, own, len(wanted))
     out[wanted] = UNKNOWN if added is None else added
     return out
 
 
-def _seeds(below: Ragged, found: Dominators, owner: I64, item: I64, low: Bool) -> tuple[I64, I64]:
+def _seeds(below: Ragged, tree: Dominators, owner: I64, item: I64, low: Bool) -> tuple[I64, I64]:
     """(node, join) pairs: the joins that each node refers to, directly or through one of the ``low`` nodes."""
-    joined, onto_low = found.joins[item], low[item]
+    joined, onto_low = tree.joins[item], low[item]
     under = below.gather(item[onto_low])
     through, beyond = np.repeat(owner[onto_low], under.lengths), under.items.astype(np.int64)
-    joins = found.joins[beyond]
+    joins = tree.joins[beyond]
     return np.append(owner[joined], through[joins]), np.append(item[joined], beyond[joins])
 
 

@@ -24,9 +24,9 @@ Figure: TypeAlias = Callable[[Integers], I64]
 def bytes_of_sets(profile: Profile, count: int) -> I64 | None:
     """int64[count]: all bytes of each compute set over all tiles, including code (totalBytes, else the sum of the kinds
     that the file has); -1 if it has no row for it. None without any."""
-    given = profile.compute_set_bytes.matrices if profile.compute_set_bytes is not None else {}
-    kinds = (TOTAL_BYTES,) if TOTAL_BYTES in given else BYTE_KINDS
-    sums = [row_sums(given[kind]) for kind in kinds if kind in given]
+    matrices = profile.compute_set_bytes.matrices if profile.compute_set_bytes is not None else {}
+    kinds = (TOTAL_BYTES,) if TOTAL_BYTES in matrices else BYTE_KINDS
+    sums = [row_sums(matrices[kind]) for kind in kinds if kind in matrices]
     if not sums:
         return None
     rows = min(len(part) for part in sums)
@@ -36,8 +36,8 @@ def bytes_of_sets(profile: Profile, count: int) -> I64 | None:
 def code_of_sets(profile: Profile, count: int, figure: Figure = row_sums) -> I64 | None:
     """int64[count]: code bytes of each compute set, combined over its tiles by ``figure``, -1 if the file has no row
     for it."""
-    given = profile.compute_set_bytes.matrices if profile.compute_set_bytes is not None else {}
-    return _fitted(figure(given[CODE]), count) if CODE in given else None
+    matrices = profile.compute_set_bytes.matrices if profile.compute_set_bytes is not None else {}
+    return _fitted(figure(matrices[CODE]), count) if CODE in matrices else None
 
 
 def cycles_of_sets(profile: Profile, count: int) -> I64 | None:

@@ -112,12 +112,12 @@ class TileCycles:
 def tile_cycles(execution: Execution, tiles: int | None) -> TileCycles:
     """compute + doExchange + globalExchange + streamCopy + copySharedStructure + sync = cycles x tiles; waiting
     counts as sync, and activeCompute is a part of compute (holds in real reports up to Poplar 2.x)."""
-    given = execution.tile_cycles
+    stated = execution.tile_cycles
     expected = None if execution.cycles is None or not tiles else execution.cycles * tiles
     return TileCycles(
-        sum(given.get(kind, 0) for kind in TILE_CYCLE_KINDS),
+        sum(stated.get(kind, 0) for kind in TILE_CYCLE_KINDS),
         expected,
-        tuple(kind for kind in TILE_CYCLE_KINDS if kind not in given),
+        tuple(kind for kind in TILE_CYCLE_KINDS if kind not in stated),
     )
 
 

@@ -77,10 +77,10 @@ def spent(profile: Profile, stretch: TimeRange | None = None) -> Spent | None:
     stated = dict(run.tile_cycles) if run is not None and stretch is None else {}
     cycles = stretch.end - stretch.start if stretch is not None else None if run is None else run.cycles
     whole = None if cycles is None or not tiles else float(cycles * tiles)
-    found, unknown = _of_steps(profile, tiles, stretch) if steps is not None and tiles else ({}, 0)
-    if whole is not None and found and not unknown:
-        found["sync"] = whole - sum(found.values())
-    return Spent(stated, found, tiles, whole, unknown) if stated or found else None
+    of_steps, unknown = _of_steps(profile, tiles, stretch) if steps is not None and tiles else ({}, 0)
+    if whole is not None and of_steps and not unknown:
+        of_steps["sync"] = whole - sum(of_steps.values())
+    return Spent(stated, of_steps, tiles, whole, unknown) if stated or of_steps else None
 
 
 def _of_steps(profile: Profile, tiles: int, stretch: TimeRange | None) -> tuple[dict[str, float], int]:
@@ -92,12 +92,12 @@ def _of_steps(profile: Profile, tiles: int, stretch: TimeRange | None) -> tuple[
     part = inside(profile, stretch)
     own, balance = steps.cycles[part.steps], steps.tile_balance[part.steps]
     idle = own == 0
-    told = (own >= 0) & (~np.isnan(balance) | idle)
-    amounts = np.where(told & ~idle, own * np.nan_to_num(balance) * tiles * part.share, 0.0)
-    found: dict[str, float] = {}
+    known = (own >= 0) & (~np.isnan(balance) | idle)
+    amounts = np.where(known & ~idle, own * np.nan_to_num(balance) * tiles * part.share, 0.0)
+    sums: dict[str, float] = {}
     for type_id in np.unique(steps.type[part.steps]).tolist():
         kind = OF_STEP.get(steps.strings.get(type_id))
         mine = steps.type[part.steps] == type_id
-        if kind is not None and bool(np.any(told & mine)):
-            found[kind] = float(amounts[mine].sum())
-    return found, int(np.sum((own > 0) & ~told))
+        if kind is not None and bool(np.any(known & mine)):
+            sums[kind] = float(amounts[mine].sum())
+    return sums, int(np.sum((own > 0) & ~known))

@@ -88,26 +88,26 @@ def by_path(profile: Profile, stretch: TimeRange | None) -> PathTotals | None:
     steps = profile.steps
     if steps is None or not len(steps):
         return None
-    found = paths(steps)
-    own = totals(steps, found.of_step, len(found), inside(profile, stretch))
-    count, timed, moving = below(found, own.steps), own.timed, ~np.isnan(own.data)
+    tree = paths(steps)
+    own = totals(steps, tree.of_step, len(tree), inside(profile, stretch))
+    count, timed, moving = below(tree, own.steps), own.timed, ~np.isnan(own.data)
     return PathTotals(
-        found,
+        tree,
         count,
-        _below(found, own.cycles),
+        _below(tree, own.cycles),
         own.cycles,
-        _below(found, np.nan_to_num(own.data)),
-        (count == 0) | (below(found, timed.astype(np.int64)) > 0),
+        _below(tree, np.nan_to_num(own.data)),
+        (count == 0) | (below(tree, timed.astype(np.int64)) > 0),
         (own.steps == 0) | timed,
-        (count == 0) | (below(found, moving.astype(np.int64)) > 0),
+        (count == 0) | (below(tree, moving.astype(np.int64)) > 0),
     )
 
 
-def _below(found: Paths, amounts: F64) -> F64:
+def _below(tree: Paths, amounts: F64) -> F64:
     sums = amounts.copy()
-    for level in range(found.levels - 1, 0, -1):
-        nodes = np.flatnonzero(found.depth == level)
-        np.add.at(sums, found.parent[nodes], sums[nodes])
+    for level in range(tree.levels - 1, 0, -1):
+        nodes = np.flatnonzero(tree.depth == level)
+        np.add.at(sums, tree.parent[nodes], sums[nodes])
     return sums
 
 
@@ -144,8 +144,8 @@ def by_vertex_type(profile: Profile, stretch: TimeRange | None) -> TypeTotals | 
     if listed is not None and kinds is not None:
         owner, items = listed
         ran = _sums(items, own.steps[owner], count).astype(np.int64)
-        told = _sums(items, own.timed[owner].astype(np.float64), count) > 0
-        cycles = np.where(told | (ran == 0), _sums(items, own.cycles[owner], count), np.nan)
+        timed = _sums(items, own.timed[owner].astype(np.float64), count) > 0
+        cycles = np.where(timed | (ran == 0), _sums(items, own.cycles[owner], count), np.nan)
         if sets.vertex_counts is not None:
             numbers = sets.vertex_counts.items[_inside(kinds, count)].astype(np.float64)
             vertices = _sums(items, runs[owner] * numbers, count)

@@ -123,24 +123,24 @@ class TileContents:
     def variables(self, tiles: I64) -> Taken | None:
         """By variable; on several tiles variables of the same name are merged and represented by the largest of
         them."""
-        found = self.profile.variables
-        if found is None:
+        variables = self.profile.variables
+        if variables is None:
             return None
-        rows, on = rows_on(found, tiles)
-        placed = (found.allocated[rows] | (found.offset[rows] >= 0)) & (found.size[rows] > 0)
+        rows, on = rows_on(variables, tiles)
+        placed = (variables.allocated[rows] | (variables.offset[rows] >= 0)) & (variables.size[rows] > 0)
         rows, on = rows[placed], on[placed]
-        size = found.size[rows]
+        size = variables.size[rows]
         items, amounts = rows, Amounts(size, size, on, np.ones(len(rows), np.int64))
         if len(tiles) > 1:
             largest = np.argsort(-size, kind="stable")
-            _, first = np.unique(found.name[rows][largest], return_index=True)
+            _, first = np.unique(variables.name[rows][largest], return_index=True)
             items = rows[largest[first]]
-            _, amounts = of_pieces(found.name[rows].astype(np.int64), size, on)
+            _, amounts = of_pieces(variables.name[rows].astype(np.int64), size, on)
         order = np.argsort(-amounts.total, kind="stable")
         items, amounts = items[order], amounts.rows(order)
         whole = self.used(tiles)
-        rests = _variable_rests(int(size.sum()), covered(found, rows, on), whole)
-        return Taken("variable", items, Coded(found.name[items], found.strings), amounts, whole, rests)
+        rests = _variable_rests(int(size.sum()), covered(variables, rows, on), whole)
+        return Taken("variable", items, Coded(variables.name[items], variables.strings), amounts, whole, rests)
 
     def compute_sets(self, tiles: I64) -> Taken | None:
         return self._of_matrices("compute_set", _set_matrices(self.profile), tiles, compute_set_names)
@@ -177,10 +177,10 @@ class TileContents:
         return all_exchange_names(self.profile)
 
     def _of_matrices(
-        self, kind: Kind, given: dict[str, Integers], tiles: I64, names: Callable[[Profile, int], Strings]
+        self, kind: Kind, matrices: dict[str, Integers], tiles: I64, names: Callable[[Profile, int], Strings]
     ) -> Taken | None:
         what = CONTENTS[kind].title.lower()
-        summed = _summed(given)
+        summed = _summed(matrices)
         if not summed:
             return None
         amounts = of_matrices(summed, tiles)
@@ -192,7 +192,7 @@ class TileContents:
             rests = (Rest(tr("Not in {what}, at least", what=what), whole - counted, AT_LEAST),)
         elif whole is not None:
             rests = (Rest(tr("Code counted in several {what}, at least", what=what), whole - counted, TWICE),)
-        code = given.get("codeBytes")
+        code = matrices.get("codeBytes")
         others = {} if code is None else {"code": of_matrices([code], tiles).total[there]}
         texts = names(self.profile, len(amounts.total))
         return Taken(kind, there, Coded(there, texts), amounts.rows(there), whole, rests, others)
@@ -217,11 +217,11 @@ def _transfers(profile: Profile) -> Iterator[tuple[str, int, Integers]]:
                 yield key, exchanges.first(kind), matrix
 
 
-def _summed(given: dict[str, Integers]) -> list[Integers]:
+def _summed(matrices: dict[str, Integers]) -> list[Integers]:
     """The matrices whose sum is all bytes: the total alone if the file has it."""
-    if TOTAL_BYTES in given:
-        return [given[TOTAL_BYTES]]
-    parts = [given[key] for key in BYTE_KINDS if key in given]
+    if TOTAL_BYTES in matrices:
+        return [matrices[TOTAL_BYTES]]
+    parts = [matrices[key] for key in BYTE_KINDS if key in matrices]
     return [part for part in parts if part.shape == parts[0].shape]
 
 

@@ -31,24 +31,24 @@ def vertex_type_tiles(profile: Profile, types: I64) -> I64:
 
 def exchange_tiles(profile: Profile, exchanges: I64) -> I64:
     """Tiles that send or receive in the exchanges."""
-    found = [links.NONE]
+    tiles = [links.NONE]
     for kind in EXCHANGE_KINDS if profile.exchanges is not None else ():
         own = profile.exchanges.of(kind) if profile.exchanges else None
         if own is not None and profile.exchanges is not None:
             rows = exchanges - profile.exchanges.first(kind)
-            found += [_columns_above_zero(matrix, rows) for matrix in (own.sent, own.received)]
-    return np.unique(np.concatenate(found))
+            tiles += [_columns_above_zero(matrix, rows) for matrix in (own.sent, own.received)]
+    return np.unique(np.concatenate(tiles))
 
 
 def tile_exchanges(profile: Profile, tiles: I64) -> I64:
     """Exchanges in which the tiles send or receive."""
-    found = [links.NONE]
+    numbers = [links.NONE]
     for kind in EXCHANGE_KINDS if profile.exchanges is not None else ():
         own = profile.exchanges.of(kind) if profile.exchanges else None
         if own is not None and profile.exchanges is not None:
             first = profile.exchanges.first(kind)
-            found += [_rows_above_zero(matrix, tiles) + first for matrix in (own.sent, own.received)]
-    return np.unique(np.concatenate(found))
+            numbers += [_rows_above_zero(matrix, tiles) + first for matrix in (own.sent, own.received)]
+    return np.unique(np.concatenate(numbers))
 
 
 def program_tiles(profile: Profile, programs: I64) -> I64:
@@ -95,12 +95,12 @@ def _columns_above_zero(matrix: Integers | None, rows: I64) -> I64:
     if matrix is None:
         return links.NONE
     rows = rows[(rows >= 0) & (rows < len(matrix))]
-    found = np.zeros(matrix.shape[1], np.bool_)
+    above = np.zeros(matrix.shape[1], np.bool_)
     for part in blocks(len(rows), matrix.shape[1]):
-        found |= np.any(matrix[rows[part]] > 0, axis=0)
-        if found.all():  # early exit: a whole program usually covers every tile
+        above |= np.any(matrix[rows[part]] > 0, axis=0)
+        if above.all():  # early exit: a whole program usually covers every tile
             break
-    return links.where(found)
+    return links.where(above)
 
 
 def _rows_above_zero(matrix: Integers | None, columns: I64) -> I64:
@@ -115,6 +115,6 @@ def _rows_above_zero(matrix: Integers | None, columns: I64) -> I64:
         cells = matrix[left, part[0] : part[-1] + 1] if whole else matrix[np.ix_(left, part)]
         left = left[~np.any(cells > 0, axis=1)]  # most rows match in their first columns
         at, step = at + step, max(1, BLOCK_CELLS // max(len(left), 1))
-    found = np.ones(len(matrix), np.bool_)
-    found[left] = False
-    return links.where(found)
+    above = np.ones(len(matrix), np.bool_)
+    above[left] = False
+    return links.where(above)

@@ -34,10 +34,10 @@ class _Series:
     help: str = ADDED
 
 
-def per_tile(profile: Profile, found: Scope) -> Part | None:
+def per_tile(profile: Profile, scope: Scope) -> Part | None:
     """The section; None if nothing of it is on any tile."""
     facts, worst = [], dict[str, tuple[int, Pointer]]()
-    for series in (*_of_sets(profile, found.sets), *_of_exchanges(profile, found.exchanges)):
+    for series in (*_of_sets(profile, scope.sets), *_of_exchanges(profile, scope.exchanges)):
         tile = int(np.argmax(series.values)) if len(series.values) else 0
         most = int(series.values[tile]) if len(series.values) else 0
         if most > 0:
@@ -65,8 +65,8 @@ def _fact(series: _Series, tile: int, most: int) -> Fact:
 
 
 def _of_sets(profile: Profile, sets: I64) -> Iterator[_Series]:
-    given = profile.compute_set_bytes.matrices if profile.compute_set_bytes is not None else {}
-    for kind, matrix in given.items():
+    matrices = profile.compute_set_bytes.matrices if profile.compute_set_bytes is not None else {}
+    for kind, matrix in matrices.items():
         shared = kind in SHARED_KINDS
         values = _added(matrix, sets) if len(sets) == 1 or not shared else None
         if values is not None:

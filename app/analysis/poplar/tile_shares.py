@@ -49,10 +49,10 @@ class Sums:
         key = (frame.first, frame.after, frame.height)
         if key != self._key:
             self._key, self._sums = key, {}
-        found = self._sums.get(part)
-        if found is None:
-            found = self._sums[part] = _grouped(part, frame)
-        return found
+        cached = self._sums.get(part)
+        if cached is None:
+            cached = self._sums[part] = _grouped(part, frame)
+        return cached
 
 
 def _grouped(part: Part, frame: Frame) -> F32:
@@ -125,7 +125,7 @@ def _wide(part: Part, frame: Frame, tiles: F32, places: I64, begin: F64, column:
     stands_for = (tiles / np.maximum(np.bincount(group, minlength=frame.height), 1))[group]
     size = frame.width + 2
     starts = _edges(np.maximum(begin, 0.0), np.zeros(len(begin), np.int64), np.ones(len(begin)), 1, size)
-    found = tiles[:, None] * starts
+    changes = tiles[:, None] * starts
     at_once = max(1, CELLS // (4 * len(chosen)))
     for low in range(0, len(places), at_once):
         some = places[low : low + at_once]
@@ -133,8 +133,8 @@ def _wide(part: Part, frame: Frame, tiles: F32, places: I64, begin: F64, column:
         length = part.matrix[rows[:, None], chosen] / (part.runs[rows] * column)[:, None]
         end = np.clip(begin[low : low + at_once, None] + length, 0.0, frame.width).reshape(-1)
         owner, weight = np.tile(group, len(some)), np.tile(stands_for, len(some))
-        found -= _edges(end, owner, weight, frame.height, size)
-    added: F32 = np.cumsum(found, axis=1)[:, : frame.width].astype(np.float32)
+        changes -= _edges(end, owner, weight, frame.height, size)
+    added: F32 = np.cumsum(changes, axis=1)[:, : frame.width].astype(np.float32)
     return added
 
 

@@ -80,18 +80,18 @@ def tile_time(profile: Profile) -> TileTime | None:
     steps = profile.steps
     if steps is None or not len(steps):
         return None
-    found: list[Part] = []
+    parts: list[Part] = []
     for kind in ORDER:
         part = _part(profile, steps, kind)
-        if part is not None and (not found or part.matrix.shape[1] == found[0].matrix.shape[1]):
-            found.append(part)
-    if not found:
+        if part is not None and (not parts or part.matrix.shape[1] == parts[0].matrix.shape[1]):
+            parts.append(part)
+    if not parts:
         return None
-    start = min(float(part.start[0]) for part in found)
-    end = max(float(part.reach[-1]) for part in found)
-    drawn = {part.type for part in found}
+    start = min(float(part.start[0]) for part in parts)
+    end = max(float(part.reach[-1]) for part in parts)
+    drawn = {part.type for part in parts}
     without = tuple(kind for kind in ORDER if kind not in drawn and len(steps.of_type(kind)))
-    return TileTime(found[0].matrix.shape[1], start, end, tuple(found), without)
+    return TileTime(parts[0].matrix.shape[1], start, end, tuple(parts), without)
 
 
 def offered(profile: Profile) -> bool:
@@ -129,7 +129,7 @@ def _part(profile: Profile, steps: Steps, kind: str) -> Part | None:
     source = _source(profile, kind)
     if source is None:
         return None
-    matrix, given, key = source
+    matrix, known_by, key = source
     index = steps.compute_set if kind == "OnTileExecute" else steps.exchange
     chosen = steps.of_type(kind)
     chosen = chosen[(index[chosen] >= 0) & (index[chosen] < len(matrix)) & (steps.cycles_from[chosen] >= 0)]
@@ -139,17 +139,17 @@ def _part(profile: Profile, steps: Steps, kind: str) -> Part | None:
     row, start = index[chosen].astype(np.int64), steps.cycles_from[chosen].astype(np.float64)
     runs, words = (
         np.ones(len(matrix), np.int64),
-        {"exact": tr("by the graph"), "estimate": tr("estimate")}.get(given, ""),
+        {"exact": tr("by the graph"), "estimate": tr("estimate")}.get(known_by, ""),
     )
-    told = None if key is None else counted(profile, key)
-    if told is not None:
-        words = tr("measured, {told}", told=told.label)
-        if told.counting == "total":
+    counting = None if key is None else counted(profile, key)
+    if counting is not None:
+        words = tr("measured, {told}", told=counting.label)
+        if counting.counting == "total":
             runs = np.maximum(counts(index[steps.of_type(kind)], len(matrix)), 1)
             words = tr("{words}; every execution is drawn as the mean", words=words)
-        elif told.counting == "last":
+        elif counting.counting == "last":
             words = tr("{words}; {every}", words=words, every=_EVERY)
-        elif told.counting != "once":
+        elif counting.counting != "once":
             words = tr("{words}; every execution is drawn as it stands", words=words)
     stop = start + row_maxima(matrix)[row] / runs[row]
-    return Part(kind, given, words, matrix, runs, start, row, chosen, stop, np.maximum.accumulate(stop))
+    return Part(kind, known_by, words, matrix, runs, start, row, chosen, stop, np.maximum.accumulate(stop))

@@ -16,13 +16,13 @@ MOST_TILES = 512
 
 def tensor_tiles(profile: Profile, tensors: I64) -> I64:
     """The tiles that hold any of the tensors."""
-    found = profile.tensor_map
-    if found is None:
+    tensor_map = profile.tensor_map
+    if tensor_map is None:
         return NONE
-    return np.unique(found.tile[np.isin(owners(found), tensors) & (found.count > 0)]).astype(np.int64)
+    return np.unique(tensor_map.tile[np.isin(owners(tensor_map), tensors) & (tensor_map.count > 0)]).astype(np.int64)
 
 
 def tile_tensors(profile: Profile, tiles: I64) -> I64:
     """The tensors that have elements on the tiles; none for very many tiles."""
-    found = profile.tensor_map
-    return NONE if found is None or len(tiles) > MOST_TILES else tensors_on(found, tiles)
+    tensor_map = profile.tensor_map
+    return NONE if tensor_map is None or len(tiles) > MOST_TILES else tensors_on(tensor_map, tiles)

@@ -10,27 +10,27 @@ from app.profile.arrays import F64, I64
 from app.profile.tensor_map import ELEMENT_BYTES, TensorMap
 
 
-def owners(found: TensorMap) -> I64:
+def owners(tensor_map: TensorMap) -> I64:
     """int64[entries]: the tensor of each entry of the map."""
-    return np.repeat(np.arange(len(found), dtype=np.int64), np.diff(found.first))
+    return np.repeat(np.arange(len(tensor_map), dtype=np.int64), np.diff(tensor_map.first))
 
 
-def element_bytes(found: TensorMap) -> I64:
+def element_bytes(tensor_map: TensorMap) -> I64:
     """int64[tensors]: bytes per element, -1 for a type of unknown size."""
-    types, of = np.unique(found.tensors.type, return_inverse=True)
-    width = np.array([ELEMENT_BYTES.get(found.strings.get(number), -1) for number in types.tolist()], np.int64)
+    types, of = np.unique(tensor_map.tensors.type, return_inverse=True)
+    width = np.array([ELEMENT_BYTES.get(tensor_map.strings.get(number), -1) for number in types.tolist()], np.int64)
     return width[of.reshape(-1)] if len(types) else np.empty(0, np.int64)
 
 
-def sums(found: TensorMap, values: I64) -> I64:
+def sums(tensor_map: TensorMap, values: I64) -> I64:
     """int64[tensors]: the sum of ``values`` over the entries of each tensor."""
     running = np.concatenate((np.zeros(1, np.int64), np.cumsum(values, dtype=np.int64)))
-    return running[found.first[1:]] - running[found.first[:-1]]
+    return running[tensor_map.first[1:]] - running[tensor_map.first[:-1]]
 
 
-def place_bytes(found: TensorMap) -> I64:
+def place_bytes(tensor_map: TensorMap) -> I64:
     """int64[entries]: elements x bytes per element, 0 if the type's size is unknown."""
-    return found.count.astype(np.int64) * np.maximum(element_bytes(found), 0)[owners(found)]
+    return tensor_map.count.astype(np.int64) * np.maximum(element_bytes(tensor_map), 0)[owners(tensor_map)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,19 +47,19 @@ class Spread:
     imbalance: F64
 
 
-def spread(found: TensorMap) -> Spread:
+def spread(tensor_map: TensorMap) -> Spread:
     """The spread of all tensors."""
-    tensors, owner = len(found), owners(found)
-    count = found.count.astype(np.int64)
-    elements, tiles = sums(found, count), sums(found, (count > 0).astype(np.int64))
+    tensors, owner = len(tensor_map), owners(tensor_map)
+    count = tensor_map.count.astype(np.int64)
+    elements, tiles = sums(tensor_map, count), sums(tensor_map, (count > 0).astype(np.int64))
     largest, at = np.zeros(tensors, np.int64), np.full(tensors, -1, np.int64)
-    filled = np.flatnonzero(np.diff(found.first))
+    filled = np.flatnonzero(np.diff(tensor_map.first))
     if len(filled):
-        largest[filled] = np.maximum.reduceat(count, found.first[filled])
+        largest[filled] = np.maximum.reduceat(count, tensor_map.first[filled])
         hits = np.flatnonzero((count == largest[owner]) & (count > 0))
         first = hits[np.flatnonzero(np.diff(owner[hits], prepend=-1))]
-        at[owner[first]] = found.tile[first]
-    width = element_bytes(found)
+        at[owner[first]] = tensor_map.tile[first]
+    width = element_bytes(tensor_map)
     with np.errstate(divide="ignore", invalid="ignore"):
         imbalance = np.where(tiles > 0, largest * tiles / np.maximum(elements, 1), np.nan)
     return Spread(elements, np.where(width >= 0, elements * width, -1), tiles, largest, at, imbalance)

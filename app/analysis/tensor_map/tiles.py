@@ -27,9 +27,9 @@ class PerTile:
         return len(self.tensors)
 
 
-def tile_count(found: TensorMap) -> int:
+def tile_count(tensor_map: TensorMap) -> int:
     """The number of tiles, up to the last with any element."""
-    return int(found.tile.max()) + 1 if len(found.tile) else 0
+    return int(tensor_map.tile.max()) + 1 if len(tensor_map.tile) else 0
 
 
 def tiles_of_ipu(profile: Profile) -> int:
@@ -41,27 +41,27 @@ def tiles_of_ipu(profile: Profile) -> int:
     return MK1_TILES if 0 < count <= MK1_TILES else MK2_TILES if 0 < count <= MK2_TILES else 0
 
 
-def per_tile(found: TensorMap, tensors: I64 | None = None) -> PerTile:
+def per_tile(tensor_map: TensorMap, tensors: I64 | None = None) -> PerTile:
     """Sums over all tensors, or over the given ones."""
-    tile, count, size = found.tile, found.count.astype(np.int64), place_bytes(found)
-    places = tile_count(found)
+    tile, count, size = tensor_map.tile, tensor_map.count.astype(np.int64), place_bytes(tensor_map)
+    places = tile_count(tensor_map)
     if tensors is not None:
-        inside = np.isin(owners(found), tensors)
+        inside = np.isin(owners(tensor_map), tensors)
         tile, count, size = tile[inside], count[inside], size[inside]
     elements, bytes_ = (np.bincount(tile, amounts, minlength=places).astype(np.int64) for amounts in (count, size))
     return PerTile(np.bincount(tile, minlength=places).astype(np.int64), elements, bytes_)
 
 
-def histogram(found: TensorMap, tensor: int) -> I64:
+def histogram(tensor_map: TensorMap, tensor: int) -> I64:
     """int64[tiles]: elements of one tensor on each tile."""
-    counts = np.zeros(tile_count(found), np.int64)
-    if 0 <= tensor < len(found):
-        part = slice(int(found.first[tensor]), int(found.first[tensor + 1]))
-        np.add.at(counts, found.tile[part], found.count[part].astype(np.int64))
+    counts = np.zeros(tile_count(tensor_map), np.int64)
+    if 0 <= tensor < len(tensor_map):
+        part = slice(int(tensor_map.first[tensor]), int(tensor_map.first[tensor + 1]))
+        np.add.at(counts, tensor_map.tile[part], tensor_map.count[part].astype(np.int64))
     return counts
 
 
-def tensors_on(found: TensorMap, tiles: I64) -> I64:
+def tensors_on(tensor_map: TensorMap, tiles: I64) -> I64:
     """Tensors with elements on any of these tiles, ascending."""
-    places = np.isin(found.tile, tiles) & (found.count > 0)
-    return np.unique(owners(found)[places])
+    places = np.isin(tensor_map.tile, tiles) & (tensor_map.count > 0)
+    return np.unique(owners(tensor_map)[places])

@@ -18,41 +18,41 @@ def busy(timeline: Timeline, stretch: TimeRange | None = None) -> F64:
     """float64[lanes]: time in which at least one slice of the lane runs (the union of its slices), in the timeline's
     unit, inside ``stretch`` or overall."""
     slices, first_row = timeline.slices, timeline.lanes.first_row
-    found = summed(_new_time(timeline, stretch), slices.first[first_row])
+    times = summed(_new_time(timeline, stretch), slices.first[first_row])
     counts = np.where(np.diff(first_row) > 1, np.diff(slices.first[first_row]), 0)
     for lane in np.flatnonzero(counts > FEW).tolist():
         a, b = slices.first[first_row[lane : lane + 2]].tolist()
-        found[lane] = _union(*_ends(timeline, a, b, stretch))
+        times[lane] = _union(*_ends(timeline, a, b, stretch))
     few = np.flatnonzero((counts > 0) & (counts <= FEW))
     for some in np.array_split(few, len(few) * FEW // AT_ONCE + 1):
-        found[some] = _unions(timeline, slices.first[first_row[some]], counts[some], stretch)
-    return found
+        times[some] = _unions(timeline, slices.first[first_row[some]], counts[some], stretch)
+    return times
 
 
 def summed(values: F64, first: I64) -> F64:
     """float64[len(first) - 1]: the sum of each range first[k] .. first[k + 1]."""
-    found = np.zeros(len(first) - 1)
+    sums = np.zeros(len(first) - 1)
     full = np.flatnonzero(np.diff(first) > 0)
     if len(full):
-        found[full] = np.add.reduceat(values, first[full])
-    return found
+        sums[full] = np.add.reduceat(values, first[full])
+    return sums
 
 
 def _new_time(timeline: Timeline, stretch: TimeRange | None) -> F64:
     """float64[slices]: the part of each slice that no earlier slice in its row covers (they may overlap by rounding).
     Computed in blocks, so that intermediate arrays stay in the processor's cache."""
     slices = timeline.slices
-    found = np.empty(len(slices.start))
+    time = np.empty(len(slices.start))
     last = -np.inf
-    for a in range(0, len(found), AT_ONCE):
-        b = min(a + AT_ONCE, len(found))
+    for a in range(0, len(time), AT_ONCE):
+        b = min(a + AT_ONCE, len(time))
         start, end = _ends(timeline, a, b, stretch)
         before = np.concatenate(([last], end[:-1]))
         firsts = slices.first[slice(*np.searchsorted(slices.first, (a, b)))]
         before[firsts - a] = -np.inf
-        np.subtract(end, np.maximum(start, before, out=before), out=found[a:b])
+        np.subtract(end, np.maximum(start, before, out=before), out=time[a:b])
         last = float(end[-1])
-    return np.maximum(found, 0.0, out=found)
+    return np.maximum(time, 0.0, out=time)
 
 
 def _ends(timeline: Timeline, a: int, b: int, stretch: TimeRange | None) -> tuple[F64, F64]:

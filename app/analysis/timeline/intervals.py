@@ -96,10 +96,10 @@ def _work(timeline: Timeline, lane: int, stretch: TimeRange | None) -> tuple[F64
     end = start + slices.duration[low:high]
     if stretch is not None:
         start, end = np.clip(start, stretch.start, stretch.end), np.clip(end, stretch.start, stretch.end)
-    kept = np.flatnonzero(end > start)
+    order = np.flatnonzero(end > start)
     if first_row[lane + 1] - first_row[lane] > 1:
-        kept = kept[np.argsort(start[kept], kind="stable")]
-    return start[kept], end[kept], (low + kept).astype(np.int64)
+        order = order[np.argsort(start[order], kind="stable")]
+    return start[order], end[order], (low + order).astype(np.int64)
 
 
 def union(start: F64, end: F64) -> Spans:

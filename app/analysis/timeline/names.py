@@ -20,5 +20,5 @@ def named(timeline: Timeline, text: str, *, case: bool = False, whole: bool = Fa
         text, regex = rf"(?<!\w)(?:{text if regex else re.escape(text)})(?!\w)", True
     texts = matching_texts(timeline.strings, text, case=case, regex=regex)
     known = np.append(texts, False)  # -1 (no name) reads the last entry
-    found: Bool = known[timeline.slices.name]
-    return found
+    matched: Bool = known[timeline.slices.name]
+    return matched

@@ -105,8 +105,8 @@ def flow_counts(timeline: Timeline) -> dict[str, int]:
     category, count = np.unique(timeline.flows.category, return_counts=True)
     order = np.argsort(-count, kind="stable")
     named = zip(category[order].tolist(), count[order].tolist(), strict=True)
-    found: dict[str, int] = {}
+    totals: dict[str, int] = {}
     for text, number in named:
         name = timeline.strings.get(text)
-        found[name] = found.get(name, 0) + number
-    return found
+        totals[name] = totals.get(name, 0) + number
+    return totals
