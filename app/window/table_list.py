@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -64,11 +64,11 @@ def _tables(profile: Profile, token: Token) -> tuple[ListedTable, ...]:
     listed = []
     for spec in TABLES:
         token.check()
-        made = spec.tables(profile)
-        if len(made) == 1:
-            listed.append(ListedTable(made[0].id, spec.title, made[0].rows))
+        tables = [ListedTable(table.id, table.title, table.rows) for table in spec.tables(profile)]
+        if len(tables) == 1:
+            listed.append(replace(tables[0], title=spec.title))
         else:
-            listed += [ListedTable(table.id, f"{spec.title}: {table.title}", table.rows) for table in made]
+            listed += [replace(table, title=f"{spec.title}: {table.title}") for table in tables]
     return tuple(listed)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from app.analysis.export import export
 from app.analysis.figures import figures
-from app.analysis.tables import available
+from app.analysis.tables import each
 from app.document.document import Document
 from app.document.loader import Loader
 from app.formats.poplar import read as poplar_reader
@@ -61,7 +61,7 @@ def main(small: Path, big: Path, megabytes: int) -> None:
         _draw(window, told)
         roam(window)
         figures(entry.profile)
-        sizes = {table.id: sum(len(text) for text in export(table, "csv")) for table in available(entry.profile)}
+        sizes = {table.id: sum(len(text) for text in export(table, "csv")) for table in each(entry.profile)}
     tiles = 0 if entry.profile.tile_memory is None else entry.profile.tile_memory.tiles
     more = (data_bytes() - before) / 1e6
     print(json.dumps({"trouble": told.trouble, "panels": told.panels, "csv": sizes, "tiles": tiles, "more": more}))

@@ -355,7 +355,11 @@ def with_gaps(graph: by_hand.Tree, categories: dict[str, list[int]]) -> dict[str
 def always_and_temporary(graph: by_hand.Tree) -> dict[str, list[int]]:
     own = hand_tables.tiles(graph)
     always, temporary = own["always_live"], own["temporary_max"]
-    return {"always": always, "temporary": temporary, "total": [a + b for a, b in zip(always, temporary, strict=True)]}
+    return {
+        "always": always,
+        "temporary_max": temporary,
+        "total": [a + b for a, b in zip(always, temporary, strict=True)],
+    }
 
 
 def overlapped_or_not(graph: by_hand.Tree) -> dict[str, list[int]]:

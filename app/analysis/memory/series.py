@@ -105,13 +105,15 @@ def _categories(memory: TileMemory, gaps: bool, overlapped: bool) -> tuple[list[
     for number, name in enumerate(table.names):
         rows = np.flatnonzero((table.category == number) & (table.overlapped == overlapped))
         if len(rows) >= len(REGIONS):  # with fewer rows, the category's bytes are unknown
-            parts.append(Part(name, name, table.bytes[rows].sum(axis=0, dtype=np.int64), meaning(name)))
+            parts.append(Part(name, name, _added(table.bytes, rows), meaning(name)))
     if overlapped:
         return parts, SHARED
     if len(parts) == len(table.names) and gaps and memory.total_with_gaps is not None:
-        rest = memory.total_with_gaps - np.sum([part.values for part in parts], axis=0)
+        rest = memory.total_with_gaps.astype(np.int64)
+        for part in parts:  # one after the other: with many tiles, all of them side by side are large
+            rest -= part.values
         if bool(np.all(rest >= 0)):
-            parts.append(Part(GAPS, tr("Gaps"), rest.astype(np.int64), GAPS_HELP))
+            parts.append(Part(GAPS, tr("Gaps"), rest, GAPS_HELP))
     return parts, tr("Only bytes that are not shared between variables.")
 
 
@@ -121,8 +123,16 @@ def _liveness(memory: TileMemory, _: bool, __: bool) -> tuple[list[Part], str]:
         parts.append(Part("always", tr("Always live"), memory.always_live.astype(np.int64), tr("Live all the time.")))
     if memory.temporary_max is not None:
         help_ = tr("Maximum over the program of the temporarily live bytes on this tile.")
-        parts.append(Part("temporary", tr("Max temporarily live"), memory.temporary_max.astype(np.int64), help_))
+        parts.append(Part("temporary_max", tr("Max temporarily live"), memory.temporary_max.astype(np.int64), help_))
     return parts, tr("Tiles reach their maximum at different moments.")
+
+
+def _added(matrix: Integers, rows: I64) -> I64:
+    """Those rows (``matrix``: [rows, tiles]) added up, one after the other: with many tiles a copy of them is large."""
+    total = np.zeros(matrix.shape[1], np.int64)
+    for row in rows.tolist():
+        total += matrix[row]
+    return total
 
 
 def _overlap(memory: TileMemory, _: bool, __: bool) -> tuple[list[Part], str]:
@@ -136,7 +146,7 @@ def _overlap(memory: TileMemory, _: bool, __: bool) -> tuple[list[Part], str]:
     ):
         rows = np.flatnonzero(table.overlapped == overlapped)
         if len(rows) and len(rows) >= len(REGIONS) * len(table.names):
-            parts.append(Part(key, title, table.bytes[rows].sum(axis=0, dtype=np.int64), help_))
+            parts.append(Part(key, title, _added(table.bytes, rows), help_))
     return parts, SHARED
 
 

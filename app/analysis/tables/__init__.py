@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -44,7 +44,7 @@ from app.analysis.tables import (
 from app.language import tr
 from app.profile.profile import Profile
 
-Made: TypeAlias = Table | Sequence[Table] | None
+Made: TypeAlias = Table | Iterable[Table] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +58,13 @@ class TableSpec:
     make: Callable[[Profile], Made]
     further: Callable[[Profile, str], Table | None] | None = None
 
-    def tables(self, profile: Profile) -> tuple[Table, ...]:
+    def tables(self, profile: Profile) -> Iterator[Table]:
         """The result of ``make`` as none, one or several tables."""
         made = self.make(profile)
-        if made is None:
-            return ()
-        return (made,) if isinstance(made, Table) else tuple(made)
+        if isinstance(made, Table):
+            yield made
+        elif made is not None:
+            yield from made
 
 
 TABLES: tuple[TableSpec, ...] = (
@@ -159,7 +160,13 @@ TABLES: tuple[TableSpec, ...] = (
 
 def available(profile: Profile) -> list[Table]:
     """All tables that this profile has data for."""
-    return [table for spec in TABLES for table in spec.tables(profile)]
+    return list(each(profile))
+
+
+def each(profile: Profile) -> Iterator[Table]:
+    """As ``available``, one after the other: all of them together may need much memory."""
+    for spec in TABLES:
+        yield from spec.tables(profile)
 
 
 def by_id(profile: Profile, table_id: str) -> Table | None:

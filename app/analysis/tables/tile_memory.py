@@ -16,19 +16,19 @@ from app.profile.profile import Profile
 WITHOUT_GAPS = "/without-gaps"
 
 
-def by_tile(profile: Profile) -> tuple[Table, ...]:
+def by_tile(profile: Profile) -> Iterator[Table]:
     """One table per breakdown of memory, one row per tile."""
-    return tuple(tile_table(content) for content in _memory(profile))
+    return (tile_table(content) for content in _memory(profile))
 
 
-def by_ipus(profile: Profile) -> tuple[Table, ...]:
+def by_ipus(profile: Profile) -> Iterator[Table]:
     """One table per breakdown of memory, one row per IPU; none if there is only one IPU."""
-    return tuple(ipu_table(content) for content in _memory(profile) if ipus(content) > 1)
+    return (ipu_table(content) for content in _memory(profile) if ipus(content) > 1)
 
 
-def figures(profile: Profile) -> tuple[Table, ...]:
+def figures(profile: Profile) -> Iterator[Table]:
     """One table per breakdown of memory: how each part is distributed over all tiles."""
-    return tuple(_figures(content) for content in _memory(profile))
+    return (_figures(content) for content in _memory(profile))
 
 
 def tile_table_named(profile: Profile, table_id: str) -> Table | None:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
-from app.analysis.table import Table
-from app.analysis.tables import TABLES
+from app.analysis.tables import TABLES, by_id
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.tables import SPEC
@@ -33,11 +32,20 @@ SO_FAR = tr("Nothing has been read yet.")
 
 
 @dataclass(frozen=True, slots=True)
+class ListedTable:
+    """A table that can be shown. It is made when it is chosen: all of them together may need much memory."""
+
+    id: str
+    title: str
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
 class TableGroup:
     """Tables of one kind: usually one, several if the file has one per block."""
 
     title: str
-    tables: tuple[Table, ...]
+    tables: tuple[ListedTable, ...]
 
     @property
     def rows(self) -> int:
@@ -95,12 +103,16 @@ class TablesPanel(Panel, ShowsTable):
         self._groups = []
 
     def fill(self, profile: Profile) -> Iterator[None]:
-        """Builds all tables, one at a time, and lists them when all are built."""
-        made = []
+        """Makes all tables, one at a time, and lists them when all have been made."""
+        groups = []
         for spec in TABLES:
-            made.append(TableGroup(spec.title, spec.tables(profile)))
+            tables = []
+            for table in spec.tables(profile):
+                tables.append(ListedTable(table.id, table.title, table.rows))
+                yield
+            groups.append(TableGroup(spec.title, tuple(tables)))
             yield
-        self._groups = [group for group in made if group.tables]
+        self._groups = [group for group in groups if group.tables]
         entry = self._context.document.current
         if self._groups:
             self._list()
@@ -146,9 +158,11 @@ class TablesPanel(Panel, ShowsTable):
         self._choose_part(self.parts.currentIndex())
 
     def _choose_part(self, part: int) -> None:
-        row = self.names.currentRow()
-        if 0 <= row < len(self._groups) and 0 <= part < len(self._groups[row].tables):
-            table = self._groups[row].tables[part]
+        row, profile = self.names.currentRow(), self.profile
+        if profile is None or not (0 <= row < len(self._groups) and 0 <= part < len(self._groups[row].tables)):
+            return
+        table = by_id(profile, self._groups[row].tables[part].id)
+        if table is not None:
             chosen, self._wanted_row = self._wanted_row if self._wanted in (table.id, "") else -1, -1
             self._wanted = table.id
             self._link.show(table)

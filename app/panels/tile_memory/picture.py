@@ -31,7 +31,7 @@ COLOURS: Final[dict[str, str]] = {
     "overflowed": "#D55E00",
     "between": "#A3ABB6",
     "always": "#0072B2",
-    "temporary": "#E69F00",
+    "temporary_max": "#E69F00",
     "own": "#0072B2",
     "shared": "#CC79A7",
 }
