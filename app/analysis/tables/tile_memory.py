@@ -124,7 +124,7 @@ def figures_table(content: Content, tiles: I64, of: str) -> Table:
     most = [values[tiles] for _, values in rows]
     worst = [int(tiles[int(np.nanargmax(own))]) if _any(own) and np.nanmax(own) > 0 else -1 for own in most]
     at = np.array(worst, np.int64)
-    columns.append(Column("tile", tr("Most on tile"), at, missing=at < 0, role="key"))
+    columns.append(Column("tile", tr("Tile with the max"), at, missing=at < 0, role="key"))
     note = tr("{count:,} tiles{of}. {note}", count=len(tiles), of=of, note=content.note).strip()
     return Table(
         f"tile-memory-figures{_name(content)}",
