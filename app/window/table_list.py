@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -11,18 +11,10 @@ from app.document.background import Background, Question
 from app.document.document import Document, Update
 
 if TYPE_CHECKING:
+    from app.analysis.tables import ListedTable
     from app.formats.errors import FormatError
     from app.profile.profile import Profile
     from app.store.token import Token
-
-
-@dataclass(frozen=True, slots=True)
-class ListedTable:
-    """A table; ``id`` is the name that `export --table` takes."""
-
-    id: str
-    title: str
-    rows: int
 
 
 class TableList(QObject):
@@ -59,7 +51,7 @@ class TableList(QObject):
 
 
 def _tables(profile: Profile, token: Token) -> tuple[ListedTable, ...]:
-    from app.analysis.tables import TABLES
+    from app.analysis.tables import TABLES, ListedTable
 
     listed = []
     for spec in TABLES:

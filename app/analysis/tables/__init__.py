@@ -158,6 +158,16 @@ TABLES: tuple[TableSpec, ...] = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class ListedTable:
+    """What a list says of a table; ``id`` is the name that `export --table` takes. Lists hold these instead of tables,
+    which together may need much memory."""
+
+    id: str
+    title: str
+    rows: int
+
+
 def available(profile: Profile) -> list[Table]:
     """All tables that this profile has data for."""
     return list(each(profile))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
-from app.analysis.tables import TABLES, by_id
+from app.analysis.tables import TABLES, ListedTable, by_id
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.tables import SPEC
@@ -29,15 +29,6 @@ LIST_MARGIN = 28
 LIST_SHARE = 0.4
 EMPTY = tr("This profile holds no tables.")
 SO_FAR = tr("Nothing has been read yet.")
-
-
-@dataclass(frozen=True, slots=True)
-class ListedTable:
-    """A table that can be shown. It is made when it is chosen: all of them together may need much memory."""
-
-    id: str
-    title: str
-    rows: int
 
 
 @dataclass(frozen=True, slots=True)
