@@ -17,7 +17,10 @@ from pathlib import Path
 from benchmarks.size import Size
 
 POPLAR = ("poplar", "poplar_memory", "poplar_network", "poplar_numbers", "poplar_run", "trees")
+TRACES = ("event_writing", "instruction_trace", "kineto_trace", "small_events", "task_trace", "trace_styles")
 HOLES = 10
+DIGITS = 12
+"""Of the version in a folder's name."""
 GENERATORS = Path(__file__).resolve().parents[1] / "generators"
 
 
@@ -34,7 +37,7 @@ def version(modules: Sequence[str], words: str) -> str:
     digest = hashlib.sha256(words.encode())
     for name in sorted(modules):
         digest.update((GENERATORS / f"{name}.py").read_bytes())
-    return digest.hexdigest()[:12]
+    return digest.hexdigest()[:DIGITS]
 
 
 def kept(name: str, modules: Sequence[str], words: str, make: Callable[[Path], object]) -> Path:
@@ -44,16 +47,18 @@ def kept(name: str, modules: Sequence[str], words: str, make: Callable[[Path], o
     place = here / f"{name}-{version(modules, words)}"
     if place.is_dir():
         return place
-    for old in here.glob(f"{name}-*"):
+    for old in here.glob(f"{name}-{'?' * DIGITS}"):
         shutil.rmtree(old, ignore_errors=True)
     sys.stderr.write(f"making the input {name} ({words})\n")
     scratch = Path(tempfile.mkdtemp(dir=here, prefix=f"making-{name}-"))
     try:
         make(scratch)
         scratch.rename(place)
-    except BaseException:
+    except OSError:
+        if not place.is_dir():  # else another run made it meanwhile
+            raise
+    finally:
         shutil.rmtree(scratch, ignore_errors=True)
-        raise
     return place
 
 
@@ -65,6 +70,18 @@ def trace(events: int) -> Path:
         ascend_trace.write(place / "trace.json", events, cores=14)
 
     return kept(f"trace-{events}", ["ascend_trace"], f"{events} events, 14 cores", make) / "trace.json"
+
+
+def styled_trace(style: str, size: Size) -> Path:
+    """A trace of that style (``generators.trace_styles``), of about the size of the others: 100 to 300 MB in full."""
+    from generators.trace_styles import STYLES
+
+    events = round(size.events * STYLES[style].per_million / 1e6)
+
+    def make(place: Path) -> None:
+        STYLES[style].write(place / "trace.json", events, seed=11)
+
+    return kept(f"trace-{style}-{size.name}", TRACES, f"{style}, {events} events", make) / "trace.json"
 
 
 def trace_of_today(events: int) -> Path:
