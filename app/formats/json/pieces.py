@@ -20,6 +20,7 @@ from app.profile.arrays import I64
 PIECE_BYTES = 256 * 1024
 MAX_RECORD = 16 << 20
 MAX_RESYNCS = 100
+CALM_PIECES = 16
 _DOUBTS = 3
 
 T = TypeVar("T")
@@ -50,6 +51,18 @@ class Piece(Generic[T]):
         return np.delete(every, self.lost) if self.lost else every
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where reading of an array stands between two pieces, so that it can continue elsewhere (``app.formats.json.
+    stretches``). ``end``: the text before it is consumed; ``read``: the text before it was read; ``size``: bytes of the
+    next piece; ``doubts``: guessed cuts that failed."""
+
+    end: int
+    read: int
+    size: int
+    doubts: int = 0
+
+
 class Records(Generic[T]):
     """Iterates over the pieces of the array whose ``[`` ends at byte ``start`` of ``source``.
 
@@ -62,6 +75,11 @@ class Records(Generic[T]):
     has very many arrays, a small one must not cost a whole piece. Memory is bounded by the largest record
     (``MAX_RECORD``), time is linear in the size. Raises only FormatError of the source (Performance notes, "Cutting
     pieces").
+
+    Text is read up to multiples of ``piece_bytes`` in the file, so that a cut depends only on the text before it, and
+    not on how the array began. With ``place``, reading continues there, after ``resyncs`` searches for a record; it
+    pauses once the text before ``until`` was read. ``place`` is then where it stands, and ``over`` whether the array is
+    over.
     """
 
     def __init__(
@@ -78,10 +96,16 @@ class Records(Generic[T]):
         piece_bytes: int = PIECE_BYTES,
         first_bytes: int = PIECE_BYTES,
         max_record: int = MAX_RECORD,
+        place: Place | None = None,
+        resyncs: int = 0,
+        until: int | None = None,
     ) -> None:
-        self.end = start
+        place = place or Place(start, start, min(first_bytes, piece_bytes))
+        self.end = place.end
         self.closed = False
+        self.over = False
         self.count = first
+        self.resyncs = resyncs
         self._source = source
         self._stop = source.size if end is None else end
         self._problems = problems
@@ -89,18 +113,31 @@ class Records(Generic[T]):
         self._rescue = rescue
         self._plain = plain
         self._piece_bytes = piece_bytes
-        self._next_bytes = min(first_bytes, piece_bytes)
         self._max_record = max_record
-        self._doubts = 0
-        self._resyncs = 0
+        self._until = self._stop if until is None else until
+        self._read = place.read
+        self._next_bytes = place.size
+        self._doubts = place.doubts
+
+    @property
+    def place(self) -> Place:
+        """Where reading stands. At every CALM_PIECES-th piece of the file it stands as at the first: what happened
+        before does not matter there."""
+        if self._read % (CALM_PIECES * self._piece_bytes) == 0:
+            return Place(self.end, self._read, self._piece_bytes)
+        return Place(self.end, self._read, self._next_bytes, self._doubts)
 
     def __iter__(self) -> Iterator[Piece[T]]:
-        tail = b""
+        tail = self._source.read(self.end, self._read - self.end)
         while not self.closed and self.end < self._stop:
-            at = self.end + len(tail)
-            more = min(max(self._next_bytes, len(tail)), self._stop - at)
-            text = tail + self._source.read(at, more)
-            last = at + more >= self._stop
+            if self._read >= self._until and self._read < self._stop:
+                return
+            place = self.place
+            self._next_bytes, self._doubts = place.size, place.doubts
+            more = self._more(len(tail))
+            text = tail + self._source.read(self._read, more)
+            self._read += more
+            last = self._read >= self._stop
             cut = self._cut(text, last)
             self._next_bytes = min(4 * self._next_bytes, self._piece_bytes)
             if cut.piece is not None:
@@ -110,11 +147,19 @@ class Records(Generic[T]):
             tail = text[cut.used :]
             if cut.stuck or (not cut.used and (last or len(tail) > self._max_record)):
                 if last and not cut.stuck and unfinished(tail):
-                    return
+                    break
                 follows = self._pass_over(giant=not last and not cut.stuck)
                 if follows < 0:
-                    return
-                self.end, tail = follows, b""
+                    break
+                self.end, self._read, tail = follows, follows, b""
+        self.over = True
+
+    def _more(self, tail: int) -> int:
+        """How many bytes to read after a ``tail``."""
+        more = max(self._next_bytes, tail)
+        if more >= self._piece_bytes:
+            more -= (self._read + more) % self._piece_bytes
+        return min(more, self._stop - self._read)
 
     def again(self, piece: Piece[T]) -> Piece[T]:
         """The same piece, decoded again (by a decoder that has meanwhile learned something)."""
@@ -168,8 +213,8 @@ class Records(Generic[T]):
         follows = item_end(self._source, self.end, self._stop) if giant else -1
         reason = tr("this record is larger than {max_record:,} bytes and is left out", max_record=self._max_record)
         if follows < 0:
-            self._resyncs += 1
-            follows = next_record(self._source, self.end + 1, self._stop) if self._resyncs <= MAX_RESYNCS else -1
+            self.resyncs += 1
+            follows = next_record(self._source, self.end + 1, self._stop) if self.resyncs <= MAX_RESYNCS else -1
             reason = tr("{follows:,} bytes here are no records and are left out", follows=follows - self.end)
         if follows >= 0:
             self.count += 1

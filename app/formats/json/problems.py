@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from app.formats.events import Sink
-from app.language import tr
+from app.language import Text, tr
 from app.profile.issue import Issue, Severity
 
 SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """The arguments of ``Problems.add``. Without a ``text``, only the ``count`` matters."""
+
+    severity: Severity
+    kind: Text
+    offset: int | None
+    text: Text
+    count: int
 
 
 class Problems:
@@ -35,6 +48,14 @@ class Problems:
             tr("a key comes twice in here; the last counts"),
         )
 
+    def replay(self, noted: Iterable[Noted]) -> None:
+        """Adds what a ``ProblemLog`` noted."""
+        for one in noted:
+            if one.text:
+                self.add(one.severity, one.kind, one.offset, one.text, one.count)
+            else:
+                self._count[one.severity, one.kind] += one.count
+
     def finish(self) -> None:
         """Reports the number of problems of each kind that were not reported one by one."""
         for (severity, kind), count in self._count.items():
@@ -47,3 +68,23 @@ class Problems:
 
     def _place(self, offset: int | None) -> str:
         return self._name if offset is None else tr("{name}: byte {offset:,}", name=self._name, offset=offset)
+
+
+class ProblemLog(Problems):
+    """Notes problems, to be replayed later in another process."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda _: None, "")
+        self._noted: list[Noted] = []
+        self._more: Counter[tuple[Severity, str]] = Counter()
+
+    def add(self, severity: Severity, kind: str, offset: int | None, text: str, count: int = 1) -> None:
+        self._count[severity, kind] += count
+        if self._count[severity, kind] <= SHOWN:
+            self._noted.append(Noted(severity, kind, offset, text, count))
+        else:
+            self._more[severity, kind] += count
+
+    def noted(self) -> list[Noted]:
+        """The problems so far: those that can be listed, and the number of the others of each kind."""
+        return [*self._noted, *(Noted(*key, None, "", count) for key, count in self._more.items())]

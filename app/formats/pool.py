@@ -1,0 +1,75 @@
+"""Reading a large file with several processes.
+
+A reader that can divide a file into stretches describes the decoding of one stretch as a ``Task``: a pure function from
+a source and a small argument to a value of numpy columns. It passes one argument per stretch to the ``map`` of the
+``Pool`` that it was given, and merges the results in their order. What a pool is, a reader does not know: ``ALONE`` is
+this process, and that of the store (``app/store/helpers``) has helper processes. Readers therefore work without any
+pool, and results must never depend on the number of its processes: whoever divides a text also proves that each
+stretch begins where the one before it ended (``app/formats/json/stretches``).
+
+A helper may fail for reasons of its own (it was killed, it reached its share of the memory). ``map`` then gives None,
+and the reader decodes the stretch in its own process, which also reports what is wrong with the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from typing import Final, Generic, Protocol, TypeVar
+
+from app.formats.source import Source
+
+A = TypeVar("A")
+R = TypeVar("R")
+
+WORTH_BYTES: Final = 16 << 20
+"""A smaller text is decoded faster by one process than helpers are started and their results merged."""
+Moved = Callable[[int], None]
+"""Is told which byte of the source was reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task(Generic[A, R]):
+    """``run(source, argument, moved)`` has no side effects and depends on nothing else. ``name`` is that of the task in
+    ``tasks.by_name``. Argument and result are dataclasses of built-in types, texts and numpy columns, so that they can
+    be sent."""
+
+    name: str
+    run: Callable[[Source, A, Moved], R]
+    argument: type[A]
+    result: type[R]
+
+
+class Pool(Protocol):
+    """Processes that run tasks. ``workers``: how many; dividing is useless with one."""
+
+    @property
+    def workers(self) -> int: ...
+
+    def map(self, task: Task[A, R], source: Source, arguments: Sequence[A]) -> Generator[R | None]:
+        """The results for ``arguments``, in this order; None for those that a helper could not make. Closing the
+        iterator drops the rest. ``source`` must be a whole file (see ``divisible``)."""
+        ...
+
+
+class Alone:
+    """Runs tasks in this process."""
+
+    workers = 1
+
+    def map(self, task: Task[A, R], source: Source, arguments: Sequence[A]) -> Generator[R | None]:
+        """The results for ``arguments``."""
+        for argument in arguments:
+            yield task.run(source, argument, ignore)
+
+
+ALONE: Final[Pool] = Alone()
+
+
+def ignore(_reached: int) -> None:
+    """Is told how far a task is, and does nothing."""
+
+
+def divides(pool: Pool, size: int) -> bool:
+    """Whether ``pool`` is faster than this process for ``size`` bytes."""
+    return pool.workers > 1 and size >= WORTH_BYTES
