@@ -17,11 +17,12 @@ from app.language import tr
 from app.profile.arrays import I32, I64, Integers, sealed
 from app.profile.strings import Strings
 
-Whole: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**48), le=2**48)]
+LARGEST: Final = 2**48
+Whole: TypeAlias = Annotated[int, msgspec.Meta(ge=-LARGEST, le=LARGEST)]
 """An integer of a record. Larger numbers of cycles (two days) or bytes do not occur, and sums within this range never
 overflow."""
 
-_LARGEST: Final = 2**62
+_MOST_WHOLE: Final = 2**62
 _MOST: Final = 1e100
 """Sums and products of a few numbers up to this are finite."""
 
@@ -47,7 +48,7 @@ class Fields:
         value = self._get(key)
         if isinstance(value, float) and value.is_integer():
             value = int(value)
-        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _LARGEST:
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _MOST_WHOLE:
             return value
         self._wrong(key, value, tr("a whole number"))
         return None

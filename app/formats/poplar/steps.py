@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from operator import attrgetter
+from array import array
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import msgspec
 import numpy as np
 
 from app.formats.integers import narrow
-from app.formats.poplar.fields import Lenient, Whole, indices
+from app.formats.packed import Packed, Texts, size_of
+from app.formats.poplar.fields import LARGEST, Lenient, indices
 from app.formats.poplar.report import Report
 from app.formats.poplar.step_types import StepTypes
 from app.formats.walk import Walk
@@ -22,74 +25,70 @@ from app.profile.strings import Interner
 
 
 class StepRecord(msgspec.Struct, rename="camel", gc=False):
-    """One step as stored in the file."""
+    """One step as stored in the file. The numbers are floats, because those are taken from the records in bulk; the
+    largest that count are exact."""
 
-    type: str = ""
-    name: str = ""
-    sync_type: str = ""
-    program: Whole = -1
-    compute_set: Whole = -1
-    exchange: Whole = -1
-    external_exchange: Whole = -1
-    host_exchange: Whole = -1
-    cycles: Whole = -1
-    cycles_from: Whole = -1
-    cycles_to: Whole = -1
-    cycles_overlapped: Whole = -1
-    active_tiles: Whole = -1
-    total_data: Whole = -1
-    tile_balance: float = math.nan
-    active_tile_balance: float = math.nan
-    data_balance: float = math.nan
-    thread_balance: float = math.nan
+    program: float | None = math.nan
+    compute_set: float | None = math.nan
+    exchange: float | None = math.nan
+    external_exchange: float | None = math.nan
+    host_exchange: float | None = math.nan
+    cycles: float | None = math.nan
+    cycles_from: float | None = math.nan
+    cycles_to: float | None = math.nan
+    cycles_overlapped: float | None = math.nan
+    active_tiles: float | None = math.nan
+    total_data: float | None = math.nan
+    tile_balance: float | None = math.nan
+    active_tile_balance: float | None = math.nan
+    data_balance: float | None = math.nan
+    thread_balance: float | None = math.nan
+    type: str | None = ""
+    name: str | None = ""
+    sync_type: str | None = ""
 
 
 _KEYS: Final = frozenset(field.encode_name for field in msgspec.structs.fields(StepRecord))
-_TEXTS: Final = ("type", "name", "sync_type")
-_texts_of: Final = attrgetter(*_TEXTS)
-_WHOLE: Final = (
-    "program",
-    "compute_set",
-    "exchange",
-    "external_exchange",
-    "host_exchange",
-    "cycles",
-    "cycles_from",
-    "cycles_to",
-    "cycles_overlapped",
-    "active_tiles",
-    "total_data",
-)
+_ENCODED: Final = {field.name: field.encode_name for field in msgspec.structs.fields(StepRecord)}
+_PACKED: Final = Packed(StepRecord)
+_BALANCES: Final = 4
+_WHOLE: Final = _PACKED.keys[:-_BALANCES]
+_EXCHANGE, _OTHERS = _WHOLE.index("exchange"), ("external_exchange", "host_exchange")
+_UNDER_OTHERS: Final = ("GlobalExchange", "StreamCopy")
 _KEY_OF_OTHERS: Final = tr("taken for externalExchange or hostExchange")
 _ROW_BYTES: Final = 220
 """Memory per step while the columns are built."""
 _MOST_BALANCE: Final = 1000.0
 """Balances are fractions or percentages; larger values are invalid."""
-_BALANCES: Final = ("tile_balance", "active_tile_balance", "data_balance", "thread_balance")
+_TOGETHER: Final = 8192
+"""Steps whose numbers are checked and narrowed at once."""
+_DIFFERENT: Final = 8192
+"""Combinations of texts that are remembered."""
 
 
 def read_steps(walk: Walk, report: Report, path: str) -> Steps:
     """All steps. An unreadable record keeps its index and has no type."""
     lenient = Lenient()
-    builder = _Builder()
+    builder = StepsBuilder()
     for batch in walk.records(StepRecord, lenient.of(StepRecord)):
         for key in sorted(batch.keys - _KEYS):
             report.unknown(f"{path}[].{key}")
         if batch.records:
             builder.add(batch.records, batch.ordinals)
             report.allow(builder.count, _ROW_BYTES)
+    part = builder.part()
+    lenient.dropped.update(part.dropped)
     lenient.report(report, path)
-    steps = builder.done()
-    if builder.negative:
+    steps = merged([part])
+    if part.negative:
         text = tr(
-            "{negative:,} values are below zero or larger than can be, and count as not given",
-            negative=builder.negative,
+            "{negative:,} values are below zero or larger than can be, and count as not given", negative=part.negative
         )
         report.issue("warning", path, text)
-    if builder.plain:
+    if part.plain:
         text = tr(
             "{plain:,} exchanges between IPUs or with the host stand under exchange: {key_of_others}",
-            plain=builder.plain,
+            plain=part.plain,
             key_of_others=_KEY_OF_OTHERS,
         )
         report.issue("warning", f"{path}[].exchange", text)
@@ -97,88 +96,180 @@ def read_steps(walk: Walk, report: Report, path: str) -> Steps:
     return steps
 
 
-class _Builder:
+@dataclass(frozen=True, slots=True, eq=False)
+class StepsPart:
+    """The columns of consecutive steps. ``count``: their number; ``lost``: indices of those that could not be read, of
+    which the columns have no rows; ``texts``: what the text ids in the columns stand for. ``dropped``: values of wrong
+    types, by key; ``negative``: values out of range; ``plain``: exchanges under a key of others."""
+
+    count: int
+    lost: I64
+    texts: Sequence[str]
+    columns: Mapping[str, Array]
+    dropped: Mapping[str, int]
+    negative: int
+    plain: int
+
+
+class StepsBuilder:
+    """Collects the columns of steps from decoded records. ``count``: the steps so far."""
+
     def __init__(self) -> None:
-        self.negative = self.plain = 0
         self.count = 0
         self._ids = Interner()
         self.types = StepTypes(self._ids)
-        self._at: list[I64] = []
-        self._known: dict[tuple[str, str, str], tuple[int, int, int]] = {}
-        self._columns: dict[str, list[Array]] = {key: [] for key in (*_TEXTS, *_WHOLE, *_BALANCES)}
+        self._texts = _TextIds(self._ids, self.types)
+        self._lost: list[I64] = []
+        self._dropped: Counter[str] = Counter()
+        self._negative = self._plain = 0
+        self._columns: dict[str, list[Array]] = {}
+        self._waiting: list[tuple[I64, F64]] = []
+        self._rows = 0
 
     def add(self, records: list[StepRecord], ordinals: I64) -> None:
-        self._at.append(ordinals)
-        self.count = int(ordinals[-1]) + 1
-        columns = self._columns
-        for key, ids in zip(_TEXTS, self._text_ids(list(map(_texts_of, records))), strict=True):
-            columns[key].append(narrow(ids))
-        for key in _WHOLE:
-            columns[key].append(_array(list(map(attrgetter(key), records))))
-        for key in _BALANCES:
-            columns[key].append(np.array(list(map(attrgetter(key), records)), np.float64))
+        """Adds records; ``ordinals``: their indices among the steps, ascending."""
+        first, self.count = self.count, int(ordinals[-1]) + 1
+        if self.count - first != len(records):
+            self._lost.append(np.setdiff1d(np.arange(first, self.count), ordinals))
+        ids = self._texts.of(list(map(_PACKED.texts_of, records)))
+        self._waiting.append((ids, _PACKED.numbers(records, ids[3])))
+        self._rows += len(records)
+        if self._rows >= _TOGETHER:
+            self._take()
 
-    def _text_ids(self, texts: list[tuple[str, str, str]]) -> I64:
-        """int64[texts, records]: text ids. Few combinations are distinct, so each is looked up once, in order."""
+    def part(self) -> StepsPart:
+        """All steps that were added."""
+        self._take()
+        columns = {key: np.concatenate(self._columns.pop(key)) for key in list(self._columns)}
+        lost = np.concatenate(self._lost) if self._lost else np.empty(0, np.int64)
+        return StepsPart(self.count, lost, list(self._ids.ids), columns, self._dropped, self._negative, self._plain)
+
+    def _take(self) -> None:
+        """Moves the numbers that are waiting into narrow columns."""
+        if not self._waiting:
+            return
+        ids = np.concatenate([ids for ids, _ in self._waiting], axis=1)
+        numbers = np.concatenate([values for _, values in self._waiting], axis=1)
+        self._waiting, self._rows = [], 0
+        whole = self._whole(numbers[:-_BALANCES])
+        kind, own = ids[0], whole[_EXCHANGE]
+        others = [self._ids.ids[name] for name in _UNDER_OTHERS if name in self._ids.ids]
+        for other in others:
+            self._plain += int(np.count_nonzero((kind == other) & (own >= 0)))
+        for key in _OTHERS:
+            np.copyto(own, whole[_WHOLE.index(key)], where=own < 0)
+        for key, values in (*zip(_TEXTS, ids, strict=False), *zip(_WHOLE, whole, strict=True)):
+            if key not in _OTHERS:
+                self._columns.setdefault(key, []).append(narrow(values))
+        balances = numbers[-_BALANCES:]
+        odd = (balances < 0) | (balances > _MOST_BALANCE)
+        self._negative += int(np.count_nonzero(odd))
+        balances[odd] = np.nan
+        for key, shares in zip(_PACKED.keys[-_BALANCES:], balances, strict=True):
+            self._columns.setdefault(key, []).append(shares)
+
+    def _whole(self, numbers: F64) -> I64:
+        """``numbers`` as int64, -1 for missing ones and for those that cannot be meant, which are counted."""
+        numbers[np.isnan(numbers)] = -1
+        inside = bool(numbers.min() >= -LARGEST and numbers.max() <= LARGEST)
+        values = numbers.astype(np.int64) if inside else None
+        if values is None or not np.array_equal(values, numbers):
+            wrong = (np.abs(numbers) > LARGEST) | (numbers != np.rint(numbers))
+            numbers[wrong] = -1
+            values = numbers.astype(np.int64)
+            for key, count in zip(_WHOLE, np.count_nonzero(wrong, axis=1).tolist(), strict=True):
+                if count:
+                    self._dropped[_ENCODED[key]] += count
+        if int(values.min()) < -1:
+            below = values < -1
+            self._negative += int(np.count_nonzero(below))
+            values[below] = -1
+        return values
+
+
+class _TextIds:
+    """Text ids of records. Few combinations are different, so each is looked up once, in order."""
+
+    def __init__(self, ids: Interner, types: StepTypes) -> None:
+        self._ids = ids
+        self._types = types
+        self._known: dict[Texts, int] = {}
+        self._rows = array("q")
+
+    def of(self, texts: list[Texts]) -> I64:
+        """int64[4, records]: ids of type, name and type of sync (-1 for none), and the packed size of the texts."""
+        try:
+            places = np.fromiter(map(self._known.__getitem__, texts), np.int64, len(texts))
+        except KeyError:
+            self._learn(texts)
+            places = np.fromiter(map(self._known.__getitem__, texts), np.int64, len(texts))
+        return np.array(self._rows, np.int64).reshape(-1, 4).T.take(places, axis=1)
+
+    def _learn(self, texts: list[Texts]) -> None:
         known, ids = self._known, self._ids
+        if len(known) > _DIFFERENT:
+            known.clear()
+            self._rows = array("q")
         for texts_ in dict.fromkeys(texts):
             if texts_ not in known:
                 kind, name, sync = texts_
-                known[texts_] = (self.types.id(kind), ids(name) if name else -1, ids(sync) if sync else -1)
-        return np.array(list(map(known.__getitem__, texts)), np.int64).T
+                known[texts_] = len(known)
+                row = (self._types.id(kind or ""), ids(name) if name else -1, ids(sync) if sync else -1)
+                self._rows.extend((*row, size_of(texts_)))
 
-    def done(self) -> Steps:
-        """The columns. Each is joined from its parts in turn, so that only one is in memory twice."""
-        at = np.concatenate(self._at) if self._at else np.empty(0, np.int64)
-        kind = indices(self._whole("type", at))
-        exchange = self._exchange(kind, at)
-        return Steps(
-            strings=self._ids.strings(),
-            type=kind,
-            name=indices(self._whole("name", at)),
-            sync_type=indices(self._whole("sync_type", at)),
-            program=indices(self._whole("program", at)),
-            compute_set=indices(self._whole("compute_set", at)),
-            exchange=indices(exchange),
-            cycles=sealed(self._whole("cycles", at)),
-            cycles_from=sealed(self._whole("cycles_from", at)),
-            cycles_to=sealed(self._whole("cycles_to", at)),
-            overlapped=sealed(self._whole("cycles_overlapped", at)),
-            active_tiles=indices(self._whole("active_tiles", at)),
-            data=sealed(self._whole("total_data", at)),
-            tile_balance=self._balance("tile_balance", at),
-            active_tile_balance=self._balance("active_tile_balance", at),
-            data_balance=self._balance("data_balance", at),
-            thread_balance=self._balance("thread_balance", at),
-        )
 
-    def _exchange(self, kind: I32, at: I64) -> I64:
-        """int64[steps]: the exchange index, from whichever of the three keys has one."""
-        own = self._whole("exchange", at)
-        others = [self.types.id(name) for name in ("GlobalExchange", "StreamCopy")]
-        self.plain = int(np.sum((own >= 0) & np.isin(kind, others)))
-        for key in ("external_exchange", "host_exchange"):
-            own = np.where(own < 0, self._whole(key, at), own)
-        return own
+_TEXTS: Final = ("type", "name", "sync_type")
 
-    def _whole(self, key: str, at: I64) -> I64:
-        out = np.full(self.count, -1, np.int64)
-        if len(at):
-            out[at] = np.concatenate(self._columns.pop(key))
-        below = out < -1
-        self.negative += int(np.sum(below))
-        out[below] = -1
+
+def merged(parts: Sequence[StepsPart]) -> Steps:
+    """The steps of consecutive parts, the same as if all had been one part."""
+    ids = Interner()
+    own_ids = [np.array([*map(ids, part.texts), -1], np.int64) for part in parts]
+    firsts = np.cumsum([0, *(part.count for part in parts)])
+    count = int(firsts[-1])
+    lost = np.concatenate([first + part.lost for first, part in zip(firsts, parts, strict=False)])
+    there = np.delete(np.arange(count), lost) if len(lost) else None
+
+    def column(key: str) -> Array:
+        """The column with a row for every step, -1 or NaN for lost ones."""
+        if key in _TEXTS:
+            columns = [own[part.columns[key]] for own, part in zip(own_ids, parts, strict=True) if part.columns]
+        else:
+            columns = [part.columns[key] for part in parts if part.columns]
+        values = np.concatenate(columns) if columns else np.empty(0, np.int8)
+        if there is None:
+            return values
+        none = np.nan if values.dtype.kind == "f" else -1
+        out = np.full(count, none, values.dtype if values.dtype.kind == "f" else np.int64)
+        out[there] = values
         return out
 
-    def _balance(self, key: str, at: I64) -> F64:
-        out = np.full(self.count, np.nan)
-        if len(at):
-            out[at] = np.concatenate(self._columns.pop(key))
-        odd = (out < 0) | (out > _MOST_BALANCE)
-        self.negative += int(np.sum(odd))
-        out[odd] = np.nan
-        return sealed(out)
+    def index(key: str) -> I32:
+        values: Integers = column(key)
+        return sealed(values.astype(np.int32)) if values.itemsize < 4 else indices(values.astype(np.int64))
 
+    def whole(key: str) -> I64:
+        return sealed(column(key).astype(np.int64))
 
-def _array(values: Sequence[int]) -> Integers:
-    return narrow(np.array(values, np.int64))
+    def share(key: str) -> F64:
+        return sealed(column(key).astype(np.float64, copy=False))
+
+    return Steps(
+        strings=ids.strings(),
+        type=index("type"),
+        name=index("name"),
+        sync_type=index("sync_type"),
+        program=index("program"),
+        compute_set=index("compute_set"),
+        exchange=index("exchange"),
+        cycles=whole("cycles"),
+        cycles_from=whole("cycles_from"),
+        cycles_to=whole("cycles_to"),
+        overlapped=whole("cycles_overlapped"),
+        active_tiles=index("active_tiles"),
+        data=whole("total_data"),
+        tile_balance=share("tile_balance"),
+        active_tile_balance=share("active_tile_balance"),
+        data_balance=share("data_balance"),
+        thread_balance=share("thread_balance"),
+    )
