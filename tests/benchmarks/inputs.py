@@ -12,12 +12,15 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.size import Size
+from generators.poplar_network import Scale
 
 POPLAR = ("poplar", "poplar_memory", "poplar_network", "poplar_numbers", "poplar_run", "trees")
 TRACES = ("event_writing", "instruction_trace", "kineto_trace", "small_events", "task_trace", "trace_styles")
+STYLED = (*POPLAR, "event_writing", "poplar_styles", "poplar_variables")
 HOLES = 10
 DIGITS = 12
 """Of the version in a folder's name."""
@@ -108,16 +111,7 @@ def graph(size: Size, suffix: str = ".json") -> Path:
     """A graph profile of four IPUs: five matrices of bytes, by compute set and tile; about 290 MB in full."""
     from generators import poplar
 
-    scale = poplar.Scale(
-        seed=3,
-        mode="COMPUTE_SETS",
-        estimates=False,
-        ipus=4,
-        tiles_per_ipu=size.tiles // 4,
-        compute_sets=size.compute_sets,
-        exchanges=0,
-        spread=0.25,
-    )
+    scale = _four_ipus(size)
 
     def make(place: Path) -> None:
         poplar.write(place / f"graph{suffix}", poplar.graph(scale))
@@ -129,7 +123,7 @@ def pair(size: Size) -> tuple[Path, Path]:
     """Graph and execution of one IPU, as a user would open them: about 46 and 9 MB."""
     from generators import poplar
 
-    scale = poplar.REFERENCE if size.full else poplar.Scale(compute_sets=size.compute_sets)
+    scale = _one_ipu(size)
 
     def make(place: Path) -> None:
         poplar.write_pair(place, scale)
@@ -142,14 +136,67 @@ def execution(size: Size) -> tuple[Path, Path]:
     """Graph and execution of a small device that runs long: about ``size.steps`` steps."""
     from generators import poplar
 
-    sets = min(600, size.steps // 20)
-    scale = poplar.Scale(seed=3, compute_sets=sets, loops=max(2, round(size.steps / (2.41 * sets))), spread=1.6)
+    scale = _long_run(size)
 
     def make(place: Path) -> None:
         poplar.write_pair(place, scale)
 
     place = kept(f"execution-{size.name}", POPLAR, repr(scale), make)
     return place / "graph.json", place / "execution.json"
+
+
+def styled_graph(style: str, size: Size) -> list[Path]:
+    """A graph profile of four IPUs in that style (``generators.poplar_styles``), 70 to 300 MB in full, and what the
+    style writes beside it."""
+    from generators.poplar_styles import GRAPHS
+
+    sets = max(4, round(size.compute_sets * GRAPHS[style].share))
+    scale = replace(_four_ipus(size), compute_sets=sets)
+    return _styled(f"graph-{style}-{size.name}", scale, lambda place: GRAPHS[style].write_graph(place, scale))
+
+
+def styled_execution(style: str, size: Size) -> list[Path]:
+    """Graph and execution of a device that runs long, the execution in that style: about ``size.steps`` steps."""
+    from generators.poplar_styles import EXECUTIONS
+
+    scale = _long_run(size)
+    return _styled(f"execution-{style}-{size.name}", scale, lambda place: EXECUTIONS[style].write_pair(place, scale))
+
+
+def styled_pair(style: str, size: Size) -> list[Path]:
+    """Graph and execution of one IPU, both in that style; 54 MB where they are compact."""
+    from generators.poplar_styles import PAIRS
+
+    scale = _one_ipu(size)
+    return _styled(f"pair-{style}-{size.name}", scale, lambda place: PAIRS[style].write_both(place, scale))
+
+
+def _four_ipus(size: Size) -> Scale:
+    return Scale(
+        seed=3,
+        mode="COMPUTE_SETS",
+        estimates=False,
+        ipus=4,
+        tiles_per_ipu=size.tiles // 4,
+        compute_sets=size.compute_sets,
+        exchanges=0,
+        spread=0.25,
+    )
+
+
+def _one_ipu(size: Size) -> Scale:
+    from generators import poplar
+
+    return poplar.REFERENCE if size.full else Scale(compute_sets=size.compute_sets)
+
+
+def _long_run(size: Size) -> Scale:
+    sets = min(600, size.steps // 20)
+    return Scale(seed=3, compute_sets=sets, loops=max(2, round(size.steps / (2.41 * sets))), spread=1.6)
+
+
+def _styled(name: str, scale: Scale, write: Callable[[Path], list[Path]]) -> list[Path]:
+    return sorted(kept(name, STYLED, repr(scale), write).iterdir())
 
 
 def popef(size: Size) -> Path:

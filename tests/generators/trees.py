@@ -13,7 +13,11 @@ import cbor2
 import numpy as np
 import orjson
 
+from generators.event_writing import Layout
+
 PIECE = 1 << 20
+SELF_DESCRIBED = b"\xd9\xd9\xf7"
+"""The tag of self-described CBOR (RFC 8949, 3.4.6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +53,12 @@ def sorted_keys(tree: Any) -> Any:
     return tree
 
 
-def write_json(path: Path, tree: Any, *, indent: int | None = None) -> Path:
-    """One line, or indented (then the whole tree is held in memory)."""
+def write_json(path: Path, tree: Any, *, indent: int | None = None, layout: Layout = "compact") -> Path:
+    """In that layout; with ``indent`` the whole tree is held in memory."""
     if indent is not None:
         path.write_text(json.dumps(plain(tree), indent=indent), "utf-8")
     else:
-        _write(path, _json(tree))
+        _write(path, _json(tree, layout))
     return path
 
 
@@ -63,7 +67,7 @@ def write_cbor(
 ) -> Path:
     """With or without the tag of self-described CBOR; maps and lists of known length or ended by a break."""
     style = _Style(indefinite, short_floats)
-    _write(path, _cbor(tree, style), b"\xd9\xd9\xf7" if tag else b"")
+    _write(path, _cbor(tree, style), SELF_DESCRIBED if tag else b"")
     return path
 
 
@@ -78,22 +82,45 @@ def _write(path: Path, parts: Iterator[bytes], head: bytes = b"") -> None:
         file.write(buffer)
 
 
-def _json(tree: Any) -> Iterator[bytes]:
+def _json(tree: Any, layout: Layout, depth: int = 0) -> Iterator[bytes]:
+    """``depth``: of the value, for its indentation."""
+    whole = _whole(tree, layout, depth)
+    if whole is not None:
+        yield whole
+        return
+    comma, line = (
+        (b", ", b"") if layout == "spaced" else (b",", b"\n" + b"  " * (depth + 1) if layout == "pretty" else b"")
+    )
+    colon = b":" if layout == "compact" else b": "
     if isinstance(tree, dict):
         yield b"{"
         for index, (key, value) in enumerate(tree.items()):
-            yield (b"," if index else b"") + orjson.dumps(key) + b":"
-            yield from _json(value)
-        yield b"}"
-    elif isinstance(tree, Lazy):
-        yield b"["
-        for index, item in enumerate(tree.items()):
-            if index:
-                yield b","
-            yield from _json(item)
-        yield b"]"
-    else:
-        yield orjson.dumps(tree, option=orjson.OPT_SERIALIZE_NUMPY)
+            yield (comma if index else b"") + line + orjson.dumps(key) + colon
+            yield from _json(value, layout, depth + 1)
+        yield line[:-2] + b"}"
+        return
+    empty = True
+    yield b"["
+    for item in tree.items() if isinstance(tree, Lazy) else tree:
+        yield (b"" if empty else comma) + line
+        yield from _json(item, layout, depth + 1)
+        empty = False
+    yield (b"" if empty else line[:-2]) + b"]"
+
+
+def _whole(tree: Any, layout: Layout, depth: int) -> bytes | None:
+    """The text of a value that needs no further walk; None for one that holds lazy parts."""
+    if isinstance(tree, Lazy):
+        return None
+    if isinstance(tree, np.ndarray) and layout == "spaced":
+        return orjson.dumps(tree, option=orjson.OPT_SERIALIZE_NUMPY).replace(b",", b", ")
+    try:
+        if layout == "spaced":
+            return json.dumps(tree).encode()
+        option = orjson.OPT_SERIALIZE_NUMPY | (orjson.OPT_INDENT_2 if layout == "pretty" else 0)
+        return orjson.dumps(tree, option=option).replace(b"\n", b"\n" + b"  " * depth)
+    except TypeError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)
