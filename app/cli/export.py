@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app.analysis.export import ExportFormat, export
 from app.analysis.table import Table
-from app.analysis.tables import available, by_id
+from app.analysis.tables import by_id, each
 from app.analysis.tile_sets import EXAMPLE
 from app.cli.reading import opened
 from app.cli.terminal import complain
@@ -91,7 +91,7 @@ def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
         if table is not None:
             _write(table, options.output, profile.origin.paths)
             return 0
-    names = [table.id for profile in profiles for table in available(profile)]
+    names = [table.id for profile in profiles for table in each(profile)]
     return _unknown("table", options.table, names, options.file)
 
 

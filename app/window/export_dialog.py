@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
 from app.document.background import Background, Question
 from app.formats.errors import FormatError
@@ -20,26 +20,32 @@ from app.widgets.ask_target import ask_target
 from app.widgets.labels import Label
 from app.widgets.mnemonics import mark_mnemonics
 from app.widgets.texts import shown_line
-from app.window.exports import Export, exports
+from app.window.exports import Export, first_exports, plot_exports, table_exports
 from app.window.muted_column import MutedColumn
 from app.window.notices import Notice
 
 if TYPE_CHECKING:
+    from app.profile.profile import Profile
     from app.window.command import CommandContext
 
 SHOWN_MS = 8000
 
 
 class ExportDialog(QDialog):
-    """A list of tables and pictures, with that of the focused panel preselected. Signal ``chosen`` (an Export)."""
+    """A list of tables and pictures, with that of the focused panel preselected. Listing the tables of a profile may
+    take long: they are inserted when ``TableList`` has them. Signal ``chosen`` (an Export)."""
 
     chosen = Signal(object)
 
-    def __init__(self, window: QWidget, offered: Sequence[Export]) -> None:
-        super().__init__(window)
+    def __init__(self, context: CommandContext, profile: Profile) -> None:
+        super().__init__(context.main)
         self.setWindowTitle(tr("Export"))
         self.finished.connect(self.deleteLater)
-        self._offered = offered
+        self._context = context
+        theme = context.display.theme
+        self._first = list(first_exports(context.keys.last_focus, profile, theme, context.document.notes.value))
+        self._tables: list[Export] = []
+        self._plots = list(plot_exports(profile, theme))
         self.list = QTreeWidget(self)
         self.list.setObjectName("lines")
         self.list.setAccessibleName(tr("What to export"))
@@ -50,10 +56,8 @@ class ExportDialog(QDialog):
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.list.header().setStretchLastSection(False)
-        self.list.addTopLevelItems(
-            [QTreeWidgetItem([shown_line(export.title), shown_line(export.detail)]) for export in offered]
-        )
-        self.list.setCurrentIndex(self.list.model().index(0, 0))
+        self.list.addTopLevelItems(_lines([*self._first, *self._plots]))
+        self.list.setCurrentItem(self.list.topLevelItem(0))
         self.list.itemDoubleClicked.connect(lambda *_: self.accept())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel, self)
         buttons.button(QDialogButtonBox.StandardButton.Save).setText(tr("&Save as…"))
@@ -66,13 +70,35 @@ class ExportDialog(QDialog):
         layout.addWidget(self.list)
         layout.addWidget(buttons)
         self.resize(QSize(520, 420))
+        context.tables.changed.connect(self._list_tables)
+        context.document.updated.connect(self._list_tables)
+        self._list_tables()
+
+    def _list_tables(self) -> None:
+        """Lists the tables that are known by now, between what is shown and the plots."""
+        profile = self._context.document.profile
+        listed = self._context.tables.get()
+        if profile is None or not listed:
+            return
+        chosen = self.list.indexOfTopLevelItem(self.list.currentItem())
+        start = len(self._first)
+        for _ in self._tables:
+            self.list.takeTopLevelItem(start)
+        self._tables = list(table_exports(profile, listed))
+        self.list.insertTopLevelItems(start, _lines(self._tables))
+        if chosen <= 0:
+            self.list.setCurrentItem(self.list.topLevelItem(0))
 
     def accept(self) -> None:
         item = self.list.currentItem()
         if item is None or not self.isVisible():
             return
         super().accept()
-        self.chosen.emit(self._offered[self.list.indexOfTopLevelItem(item)])
+        self.chosen.emit([*self._first, *self._tables, *self._plots][self.list.indexOfTopLevelItem(item)])
+
+
+def _lines(exports: Iterable[Export]) -> list[QTreeWidgetItem]:
+    return [QTreeWidgetItem([shown_line(export.title), shown_line(export.detail)]) for export in exports]
 
 
 def export(context: CommandContext) -> None:
@@ -80,8 +106,7 @@ def export(context: CommandContext) -> None:
     profile = context.document.profile
     if profile is None:
         return
-    offered = list(exports(context.keys.last_focus, profile, context.display.theme, context.document.notes.value))
-    dialog = ExportDialog(context.main, offered)
+    dialog = ExportDialog(context, profile)
     dialog.chosen.connect(partial(_ask_where, context))
     dialog.open()
 

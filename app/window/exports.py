@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDockWidget, QWidget
 
 from app.analysis import export as texts
 from app.analysis.table import Table
-from app.analysis.tables import available
+from app.analysis.tables import ListedTable, by_id
 from app.analysis.tables.time_notes import time_notes
 from app.language import plural, tr
 from app.panels.spec import PlotSpec
@@ -40,8 +40,10 @@ class Export:
     pieces: Callable[[str], Iterable[bytes]]
 
 
-def exports(focus: QWidget | None, profile: Profile, theme: Theme, notes: Sequence[TimeNote] = ()) -> Iterator[Export]:
-    """Yields what the focused panel shows, then the user's notes and every table and plot of the profile."""
+def first_exports(
+    focus: QWidget | None, profile: Profile, theme: Theme, notes: Sequence[TimeNote] = ()
+) -> Iterator[Export]:
+    """Yields what the focused panel shows, then the user's notes."""
     tabular = nearest_table(focus)
     shown = tabular.shown_table() if tabular is not None else None
     if tabular is not None and shown is not None:
@@ -51,12 +53,29 @@ def exports(focus: QWidget | None, profile: Profile, theme: Theme, notes: Sequen
         yield _picture(*pictured, nearest(focus, QDockWidget), profile, theme)
     if notes and profile.timeline is not None:
         yield _table(time_notes(profile.timeline, notes), profile, None, "")
-    for table in available(profile):
-        yield _table(table, profile, None, "")
+
+
+def table_exports(profile: Profile, listed: Iterable[ListedTable]) -> Iterator[Export]:
+    """Yields the listed tables of the profile. Each is only computed when it is written."""
+    for table in listed:
+        yield _listed(table, profile)
+
+
+def plot_exports(profile: Profile, theme: Theme) -> Iterator[Export]:
+    """Yields the plots of the profile."""
     from app.panels.picture import plots  # imported late; panels are loaded by now, if there are any
 
     for plot in plots(profile):
-        yield _plot(plot, profile, theme, PLOT_SIZE, "picture")
+        yield _plot(plot, profile, theme, PLOT_SIZE, tr("picture"))
+
+
+def _listed(listed: ListedTable, profile: Profile) -> Export:
+    def pieces(suffix: str) -> Iterator[bytes]:
+        table = by_id(profile, listed.id)
+        assert table is not None, listed.id
+        yield from (text.encode() for text in texts.export(table, TEXTS[suffix]))
+
+    return Export(listed.title, _detail(listed.rows, ""), _table_name(profile, listed.id), TEXT_KINDS, pieces)
 
 
 def _table(table: Table, profile: Profile, rows: I64 | None, how: str) -> Export:
@@ -66,11 +85,15 @@ def _table(table: Table, profile: Profile, rows: I64 | None, how: str) -> Export
     count = table.rows if rows is None else len(rows)
     return Export(
         table.title,
-        plural("table, {how}{count:,} row", "table, {how}{count:,} rows", count=count, how=how),
-        _name(profile, table.id.replace("/", "-")),
+        _detail(count, how),
+        _table_name(profile, table.id),
         TEXT_KINDS,
         pieces,
     )
+
+
+def _detail(rows: int, how: str) -> str:
+    return plural("table, {how}{count:,} row", "table, {how}{count:,} rows", count=rows, how=how)
 
 
 def _picture(
@@ -92,6 +115,10 @@ def _plot(plot: PlotSpec, profile: Profile, theme: Theme, size: tuple[int, int],
         return [rendered(plot, profile, suffix, size, theme.name)]
 
     return Export(plot.title, detail, _name(profile, plot.id), PICTURE_KINDS, pieces)
+
+
+def _table_name(profile: Profile, table_id: str) -> str:
+    return _name(profile, table_id.replace("/", "-"))
 
 
 def _name(profile: Profile, part: str) -> str:

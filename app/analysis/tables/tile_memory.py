@@ -91,7 +91,14 @@ def ipu_table(content: Content) -> Table:
     columns = [
         Column("ipu", "IPU", np.arange(count), role="key"),
         _total(content, by_ipu(content, content.total), tr("Over its tiles.")),
-        Column("most", tr("Max on a tile"), content.total[fullest], content.unit, adds_up=False),
+        Column(
+            "max_tile",
+            tr("Max on a tile"),
+            content.total[fullest],
+            content.unit,
+            tr("Maximum over the tiles of the IPU."),
+            adds_up=False,
+        ),
         Column("fullest", tr("Fullest tile"), fullest, role="key"),
     ]
     if len(content.parts) > 1:

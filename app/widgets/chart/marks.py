@@ -47,7 +47,8 @@ def draw_selected_column(painter: QPainter, seen: Seen, column: Column, theme: T
 def draw_hovered_column(painter: QPainter, seen: Seen, column: Column, theme: Theme) -> None:
     """Draws a hovered column: its outline, and rings around its points."""
     box = seen.column_box(column)
-    outline(painter, _inside(box), theme)
+    if not box.isEmpty():
+        outline(painter, _inside(box), theme)
     for spot in seen.spots_in(column):
         _draw_ring(painter, spot, theme.hover, 1.5, theme)
 

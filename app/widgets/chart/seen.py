@@ -69,13 +69,13 @@ class Seen:
         return min(range(len(chart.columns)), key=lambda number: _away(chart.stretch(chart.columns[number]), place))
 
     def column_box(self, column: Column) -> QRectF:
-        """The area of a column in pixels; of a row, including its name and its value."""
+        """The visible area of a column in pixels; of a row, including its name and its value."""
         start, end = self.chart.stretch(column)
         if self.chart.sideways:
             top, bottom = self.layout.y_of(end), self.layout.y_of(start)
-            return QRectF(self.room.left(), top, self.room.width(), bottom - top)
+            return QRectF(self.room.left(), top, self.room.width(), bottom - top) & self.room
         left, right = self.layout.x_of(start), self.layout.x_of(end)
-        return QRectF(left, self.room.top(), right - left, self.room.height())
+        return QRectF(left, self.room.top(), right - left, self.room.height()) & self.room
 
     @cached_property
     def room(self) -> QRectF:

@@ -13,6 +13,8 @@ FEW = 2.2
 TICK_SPACE = 40.0
 """Least pixels between two labels of an axis of counts or amounts."""
 WITH_FIGURE = (1, 2, 5)
+LEAST_LABELS = 2
+"""Labels that an axis needs to be read."""
 DECADE = 160.0
 """Least pixels of a decade that has space for three labels."""
 
@@ -52,7 +54,21 @@ def log_ticks(axis: Axis, start: float, end: float, pixels: float = 0.0) -> list
             place = power + math.log10(factor) - origin
             if start - 1e-9 <= place <= end + 1e-9:
                 ticks.append(Tick(place, figure(factor, power) if factor in WITH_FIGURE else ""))
+    if pixels and sum(bool(tick.label) for tick in ticks) < LEAST_LABELS:
+        return round_ticks(axis, start, end, pixels)
     return ticks
+
+
+def round_ticks(axis: Axis, start: float, end: float, pixels: float) -> list[Tick]:
+    """Ticks at multiples of a round number, for a part of a logarithmic axis that is too short for other labels."""
+    low, high = axis.value(start), axis.value(end)
+    step = nice_step(high - low, max(1, int(pixels / TICK_SPACE)))
+    decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+    return [Tick(axis.place(value), _rounded(value, decimals)) for value in multiples(low, high, step)]
+
+
+def _rounded(value: float, decimals: int) -> str:
+    return f"{value:,.{decimals}f}" if 1e-4 <= value < 1e6 else f"{value:.6g}"
 
 
 def figure(factor: int, power: int) -> str:
@@ -63,5 +79,6 @@ def figure(factor: int, power: int) -> str:
 
 
 def widest_figures(axis: Axis) -> tuple[str, ...]:
-    """The labels at the ends of a logarithmic axis, the widest ones."""
-    return tuple(figure(1, math.floor(math.log10(value))) for value in (axis.low, axis.high))
+    """The widest labels of a logarithmic axis: at its ends, and with the digits that the low end has when zoomed in."""
+    low, high = (math.floor(math.log10(value)) for value in (axis.low, axis.high))
+    return figure(1, low), figure(1, high), figure(1, max(low - 2, -4))

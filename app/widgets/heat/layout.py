@@ -96,7 +96,7 @@ def lay_out(place: QRectF, picture: HeatPicture, view: PlaneView, look: Look, me
     head = QRectF(place.left(), place.top(), place.width(), line + 4)
     top = head.bottom() + above
     room = max(place.height() - head.height() - above - below, 1.0)
-    height = min(room, math.floor(view.y.width * TALLEST_ROW))
+    height = min(room, math.floor(view.y.size * TALLEST_ROW))  # of the whole, so that zooming in uses all the room
     cells = QRectF(place.left() + names, top, max(place.width() - names - beside - GAP, 1.0), height)
     return HeatLayout(
         head,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -22,10 +23,12 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from app.analysis import tables
 from app.analysis.table import Column, Table
+from app.analysis.tables import issues
 from app.panels.spec import PanelSpec
 from app.profile.arrays import I64
-from app.profile.profile import Origin
+from app.profile.profile import Origin, Profile
 from app.widgets.abilities import HoldsPicture
 from app.widgets.context import Context
 from app.widgets.tabular import Tabular
@@ -33,7 +36,7 @@ from app.widgets.theme import LIGHT, Theme
 from app.window import dialogs
 from app.window.copying import can_copy, copied
 from app.window.export_dialog import ExportDialog, export
-from app.window.exports import exports
+from app.window.exports import first_exports
 from app.window.main_window import MainWindow
 from fakes.dialogs import answer, cancel, dialog, name_field, save_as
 from fakes.shell import PANELS, TablePanel, ascend, make_window, spec
@@ -119,19 +122,47 @@ def test_find_goes_to_the_field_of_the_panel(window: MainWindow, qtbot: QtBot) -
 def test_what_has_the_focus_comes_first(shop: MainWindow) -> None:
     profile = shop.document.profile
     assert profile is not None
-    found = list(exports(shop.keys.last_focus, profile, LIGHT))
-    assert [(item.title, item.detail) for item in found[:2]] == [
+    first = list(first_exports(shop.keys.last_focus, profile, LIGHT))
+    assert [(item.title, item.detail) for item in first] == [
         ("Cores", "table, as shown, 2 rows"),
         ("Core load", "picture, as shown"),
     ]
-    assert ("Issues", "table, 1 row") in [(item.title, item.detail) for item in found]
-    assert found[0].name == "mat_mul-cores"
+    assert first[0].name == "mat_mul-cores"
+
+
+def test_tables_are_listed_after_what_is_shown_and_made_in_threads(
+    shop: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a large profile a table may take seconds, and all of them together much memory."""
+    makers: list[threading.Thread] = []
+
+    def make(profile: Profile) -> Table | None:
+        makers.append(threading.current_thread())
+        return issues.make(profile)
+
+    monkeypatch.setattr(tables, "TABLES", (tables.TableSpec("issues", "Issues", make),))
+    export(shop)
+    shown = dialog(qtbot, ExportDialog)
+    qtbot.waitUntil(lambda: "Issues" in lines(shown))
+    assert lines(shown)[:3] == ["Cores", "Core load", "Issues"]
+    assert shown.list.currentIndex().row() == 0
+    assert len(makers) == 1
+    choose_row(shown, 2)
+    by_enter(shown)
+    save_as(qtbot, tmp_path / "issues.csv")
+    assert wrote(qtbot, shop, tmp_path / "issues.csv").startswith(b"severity")
+    assert len(makers) == 2
+    assert threading.main_thread() not in makers
+
+
+def lines(shown: ExportDialog) -> list[str]:
+    return [shown.list.topLevelItem(row).text(0) for row in range(shown.list.topLevelItemCount())]  # type: ignore[union-attr]
 
 
 def test_the_content_is_what_is_shown(shop: MainWindow) -> None:
     profile = shop.document.profile
     assert profile is not None
-    table, picture = list(exports(shop.keys.last_focus, profile, LIGHT))[:2]
+    table, picture = first_exports(shop.keys.last_focus, profile, LIGHT)
     assert b"".join(table.pieces(".csv")) == b"core,busy [%]\n3,7.5\n1,2.5\n"
     assert b'"core":3' in b"".join(table.pieces(".json"))
     assert QImage.fromData(b"".join(picture.pieces(".png"))).pixelColor(5, 5) == QColor("#ff0000")

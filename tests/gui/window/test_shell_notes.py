@@ -14,7 +14,7 @@ from app.panels.timeline.figures import NOTES
 from app.panels.timeline.panel import TimelinePanel
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.window.exports import exports
+from app.window.exports import first_exports
 from app.window.main_window import MainWindow
 from app.window.mnemonics import plain
 from fakes.shell import PANELS, ascend, make_window
@@ -149,10 +149,10 @@ def test_they_stand_in_the_context_menu(real: MainWindow) -> None:
 def test_notes_are_exported_as_a_table(real: MainWindow) -> None:
     profile = real.document.profile
     assert profile is not None
-    assert "Notes" not in [export.title for export in exports(None, profile, real.display.theme)]
+    assert not list(first_exports(None, profile, real.display.theme))
     real.document.notes.add(1.0, 4.0, "one")
-    found = exports(None, profile, real.display.theme, real.document.notes.value)
-    assert next(found).title == "Notes"
+    exports = first_exports(None, profile, real.display.theme, real.document.notes.value)
+    assert [export.title for export in exports] == ["Notes"]
 
 
 def test_slices_are_hidden_and_shown_by_command(real: MainWindow) -> None:

@@ -9,14 +9,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 
 from app.widgets.chart.cut import Box, cut_segment, runs_seen
-from app.widgets.chart.model import Axis, Chart, Pair, Series
+from app.widgets.chart.model import Axis, Chart, Column, Pair, Series
+from app.widgets.chart.scene import ChartPainter, ChartScene
+from app.widgets.chart.seen import Seen
 from app.widgets.chart.symbols import MARKS, ink, mark_path
-from app.widgets.chart.ticks import log_ticks
+from app.widgets.chart.ticks import log_ticks, widest_figures
 from app.widgets.colours import colour, difference
+from app.widgets.display import Look
 from app.widgets.theme import DARK, LIGHT
 
 LOG = Axis("Ops/Byte", 0.01, 1000, log=True)
@@ -43,6 +46,25 @@ def test_ticks_are_powers_of_ten_and_more_where_few_are_seen() -> None:
     assert [tick.label for tick in close if tick.label] == ["1", "2", "5", "10"]
     assert len(close) == 10
     assert [tick.label for tick in log_ticks(Axis("", 1e6, 1e9, log=True), 0, 0.01)] == ["1e6"]
+
+
+@given(st.floats(0, 4.9), st.floats(0.05, 0.1))
+def test_an_axis_has_labels_however_far_it_is_zoomed_in(start: float, width: float) -> None:
+    labels = [tick.label for tick in log_ticks(LOG, start, start + width, 300.0) if tick.label]
+    assert len(labels) >= 2
+    assert len(set(labels)) == len(labels)
+    assert max(map(len, labels)) <= max(map(len, widest_figures(LOG)))
+
+
+def test_the_bar_of_a_column_ends_with_the_plot() -> None:
+    """Zoomed in, a selected column reaches beyond what is seen; its mark does not cover the labels beside the plot."""
+    chart = Chart("Chart", "heading", Axis("x", 0, 10), Axis("y", 0, 1), columns=(Column(2, 8),))
+    scene = ChartScene(chart, ChartPainter())
+    view = scene.whole().zoomed(8.0, 1.0, (5.0, 0.5))
+    layout = scene.lay_out(QRectF(0, 0, 400, 300), view, Look(), QFontMetricsF(QFont()))
+    assert Seen(chart, layout).column_box(chart.columns[0]) == layout.plot
+    beside = scene.lay_out(QRectF(0, 0, 400, 300), view.moved(-9.0, 0.0), Look(), QFontMetricsF(QFont()))
+    assert Seen(chart, beside).column_box(chart.columns[0]).isEmpty()
 
 
 def test_an_axis_may_begin_between_powers_of_ten() -> None:

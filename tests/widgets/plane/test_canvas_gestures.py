@@ -161,6 +161,14 @@ def drag(canvas: PlaneCanvas[Any], button: Qt.MouseButton, start: QPointF, end: 
         QApplication.sendEvent(canvas, move)
 
 
+def test_zooming_uses_all_the_room(canvas: PlaneCanvas[Any]) -> None:
+    """What is zoomed in is not shown in a smaller part of the canvas than before."""
+    before = canvas.layout_now().plot.height()
+    for _ in range(20):
+        canvas.zoom(1.5)
+    assert canvas.layout_now().plot.height() == before
+
+
 def test_it_has_the_abilities_and_a_name(canvas: PlaneCanvas[Any]) -> None:
     assert all(isinstance(canvas, ability) for ability in (Canvas, HoldsThings, HoldsPicture, TakesBack))
     assert shown(canvas).title in canvas.accessibleName()
