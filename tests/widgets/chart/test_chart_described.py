@@ -56,6 +56,7 @@ def test_an_axis_has_labels_however_far_it_is_zoomed_in(start: float, width: flo
     assert max(map(len, labels)) <= max(map(len, widest_figures(LOG)))
 
 
+@pytest.mark.usefixtures("qapp")
 def test_the_bar_of_a_column_ends_with_the_plot() -> None:
     """Zoomed in, a selected column reaches beyond what is seen; its mark does not cover the labels beside the plot."""
     chart = Chart("Chart", "heading", Axis("x", 0, 10), Axis("y", 0, 1), columns=(Column(2, 8),))
