@@ -57,7 +57,7 @@ class ExportDialog(QDialog):
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.list.header().setStretchLastSection(False)
         self.list.addTopLevelItems(_lines([*self._first, *self._plots]))
-        self.list.setCurrentItem(self.list.topLevelItem(0))
+        self.list.setCurrentIndex(self.list.model().index(0, 0))
         self.list.itemDoubleClicked.connect(lambda *_: self.accept())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel, self)
         buttons.button(QDialogButtonBox.StandardButton.Save).setText(tr("&Save as…"))
@@ -80,14 +80,14 @@ class ExportDialog(QDialog):
         listed = self._context.tables.get()
         if profile is None or not listed:
             return
-        chosen = self.list.indexOfTopLevelItem(self.list.currentItem())
+        chosen = self.list.currentIndex().row()
         start = len(self._first)
         for _ in self._tables:
             self.list.takeTopLevelItem(start)
         self._tables = list(table_exports(profile, listed))
         self.list.insertTopLevelItems(start, _lines(self._tables))
         if chosen <= 0:
-            self.list.setCurrentItem(self.list.topLevelItem(0))
+            self.list.setCurrentIndex(self.list.model().index(0, 0))
 
     def accept(self) -> None:
         item = self.list.currentItem()
