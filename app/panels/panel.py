@@ -51,7 +51,7 @@ class Panel(QWidget, StandsFor, Tabular, HoldsPicture):
 
     def __init__(self, context: Context) -> None:
         super().__init__()
-        self._context = context
+        self.context = context
         self.shared = Shared(context.document, self.spec.id)
         self._filled_at = -1
         self._said_empty = False
@@ -131,7 +131,7 @@ class Panel(QWidget, StandsFor, Tabular, HoldsPicture):
     def lay_out(self, *parts: QLayout | QWidget | tuple[QWidget, int], home: QWidget | None = None) -> None:
         """Stacks the parts vertically (see ``column_of``), with the empty state in their place if there is nothing to
         show; ``home`` receives the keyboard focus."""
-        self.stack = OrEmpty(self._context.display, column_of(*parts), self)
+        self.stack = OrEmpty(self.context.display, column_of(*parts), self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.stack)
@@ -151,19 +151,28 @@ class Panel(QWidget, StandsFor, Tabular, HoldsPicture):
         selection = self.shared.selection
         moved = selection is not None and not self.as_left and not self.shared.own(selection)
         self.show_selection(selection, moved)
-        self.show_ranges(self._context.document.ranges.value)
+        self.show_ranges(self.context.document.ranges.value)
+
+    def refill(self) -> None:
+        """Fills the panel again soon, once for any number of calls."""
+        self._refresh.request()
+
+    @property
+    def refill_due(self) -> bool:
+        """Whether the panel will be filled again, so that what it shows is outdated."""
+        return self._refresh.due
 
     @property
     def profile(self) -> Profile | None:
         """The current profile of the document."""
-        return self._context.document.profile
+        return self.context.document.profile
 
     # -- inside -------------------------------------------------------------------------------------------
 
     @property
     def _current(self) -> bool:
         """Whether the content belongs to the current profile rather than to the former one."""
-        return self._filled_at == self._context.document.showing
+        return self._filled_at == self.context.document.showing
 
     def _updated(self, update: Update) -> None:
         if update.whole:
@@ -194,7 +203,7 @@ class Panel(QWidget, StandsFor, Tabular, HoldsPicture):
         self._filled()
 
     def _filled(self) -> None:
-        self._filled_at = self._context.document.showing
+        self._filled_at = self.context.document.showing
         if not self._said_empty:
             self.stack.show_content()
         self.follow()

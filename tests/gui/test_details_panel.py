@@ -42,7 +42,7 @@ def panel(qtbot: QtBot, context: Context) -> DetailsPanel:
 
 def page(qtbot: QtBot, panel: DetailsPanel, selection: Selection) -> dict[str, str]:
     """The lines below their headings, once all of it has come: ``heading/label`` to figure."""
-    panel._context.document.selection.set(selection)
+    panel.context.document.selection.set(selection)
     QApplication.processEvents()
     qtbot.waitUntil(lambda: not panel._links.isActive())
     out, heading = {}, ""

@@ -72,7 +72,7 @@ class Twins(Panel):
 
     def build(self) -> None:
         self.made = 0
-        self.twin = Twin(self._context, "toy", QLabel(self), self._table, self._marked)
+        self.twin = Twin(self.context, "toy", QLabel(self), self._table, self._marked)
         self.lay_out(self.twin.box, (self.twin, 1))
 
     def tabular(self) -> Tabular:

@@ -96,7 +96,7 @@ def test_one_selected_tile_is_what_figures_are_of(qtbot: QtBot, profiles: tuple[
     assert desk.panel.readout.text.startswith(f"{SCALE.tiles} tiles · fullest tile")
     desk.select("tile", 7)
     used = by_hand.used(graph, [7])
-    amount = format_value(used, "B", desk.panel._context.display.look)
+    amount = format_value(used, "B", desk.panel.context.display.look)
     assert desk.panel.readout.text.startswith(f"tile 7: {amount} (")
     assert desk.is_open()
     for kind in CONTENTS:
@@ -163,7 +163,7 @@ def test_details_lead_to_the_largest(qtbot: QtBot, profiles: tuple[Profile, Prof
     desk.select("tile", 7)
     own = by_hand.categories(graph, [7], "nonOverlapped")
     largest = max(own, key=lambda name: own[name])
-    size = format_value(own[largest][0], "B", desk.panel._context.display.look)
+    size = format_value(own[largest][0], "B", desk.panel.context.display.look)
     (link,) = (link for link in desk.details.sheet.findChildren(Link) if link.text().endswith(f" · {largest}"))
     assert link.text().startswith(f"▸ {size} · ")
     assert f"{size} · " in desk.details.copy_text()

@@ -27,9 +27,9 @@ class AnchorsPanel(Panel):
 
     def build(self) -> None:
         self.choice = Choice(self)
-        self.table = TableWidget(self._context.display, self)
-        self.details = AnchorDetails(self._context.display, self)
-        self._link = LinkedTable(self._context, self.table, self.spec.id)
+        self.table = TableWidget(self.context.display, self)
+        self.details = AnchorDetails(self.context.display, self)
+        self._link = LinkedTable(self.context, self.table, self.spec.id)
         self.lay_out(self.choice, (self.table, 1), self.details, home=self.table)
         self.choice.changed.connect(self._list)
 

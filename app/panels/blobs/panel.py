@@ -34,11 +34,11 @@ class BlobsPanel(Panel):
 
     def build(self) -> None:
         self._blobs: Blobs | None = None
-        self.strip: PlaneCanvas[StripScene] = PlaneCanvas(self._context.display, self)
+        self.strip: PlaneCanvas[StripScene] = PlaneCanvas(self.context.display, self)
         self.compact = _toggle(self.strip)
-        self.table = TableWidget(self._context.display, self)
-        self._link = LinkedTable(self._context, self.table, self.spec.id)
-        self.shared = Shared(self._context.document, STRIP)
+        self.table = TableWidget(self.context.display, self)
+        self._link = LinkedTable(self.context, self.table, self.spec.id)
+        self.shared = Shared(self.context.document, STRIP)
         self.lay_out(self.strip, (self.table, 1), home=self.table)
         self.strip.installEventFilter(self)
         self.strip.chosen.connect(lambda blobs, adding: self.shared.toggle("blob", int(blobs[0]), adding=adding))

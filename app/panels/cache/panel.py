@@ -41,8 +41,8 @@ class CachePanel(Panel):
         self.figure.setToolTip(tr("What the colours stand for"))
         self.figure.addItem(tr("Share (%)"), "share")
         self.figure.addItem(tr("Events"), "count")
-        self.grid = MapGrid(self._context.display, self)
-        self.twin = Twin(self._context, self.spec.id, self.grid, self._table, self._marked)
+        self.grid = MapGrid(self.context.display, self)
+        self.twin = Twin(self.context, self.spec.id, self.grid, self._table, self._marked)
         self.as_table, self.table = self.twin.box, self.twin.table
         self.lay_out(bar_of(self.maps, self.figure, self.as_table, 1), (self.twin, 1), home=self.grid)
         self.maps.currentIndexChanged.connect(self._draw)

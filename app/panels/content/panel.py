@@ -18,8 +18,8 @@ class ContentPanel(Panel):
     by_selection = True
 
     def build(self) -> None:
-        self.tensor = TensorView(self._context.display, self)
-        self.bytes = BytesView(self._context.display, self)
+        self.tensor = TensorView(self.context.display, self)
+        self.bytes = BytesView(self.context.display, self)
         self.pages = pages_of(self, (self.tensor, self.bytes))
         self.lay_out((self.pages, 1))
 

@@ -41,7 +41,7 @@ class CoreLoadPanel(Panel):
     empty = tr("This file has no load of cores (block 0x0C).")
 
     def build(self) -> None:
-        display = self._context.display
+        display = self.context.display
         self.shown_as = Chooser(tr("Show as"), self)
         set_tip(self.shown_as, tr("Which figure the cards show"))
         self.advice = Label(parent=self)
@@ -56,7 +56,7 @@ class CoreLoadPanel(Panel):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusProxy(self.cards)
-        self.twin = Twin(self._context, TABLE, self.area, self._table, self._marked)
+        self.twin = Twin(self.context, TABLE, self.area, self._table, self._marked)
         self.as_table, self.table = self.twin.box, self.twin.table
         self.per_cycle = TableWidget(display, self)
         self.per_cycle.line.hide()
@@ -108,7 +108,7 @@ class CoreLoadPanel(Panel):
         if profile is None or load is None:
             return
         clock = profile.target.clock_hz if profile.target is not None else None
-        self.cards.set_picture(picture_of(load, self.figure, self._context.display.look), clock)
+        self.cards.set_picture(picture_of(load, self.figure, self.context.display.look), clock)
         self.twin.renew()
         self._show_rates(load)
         self.follow()
@@ -135,7 +135,7 @@ class CoreLoadPanel(Panel):
 
     def show_look(self, look: Look) -> None:
         self.advice.setStyleSheet(f"color: {look.theme.warning}")
-        self._refresh.request()
+        self.refill()
 
     # -- selection ----------------------------------------------------------------------------------------
 

@@ -47,7 +47,7 @@ class DetailsPanel(Panel, Copies):
     def build(self) -> None:
         self._described: Described | None = None
         self._more: Iterator[Part | Related] = iter(())
-        self.page = Page(self._context.display, tr("Details"))
+        self.page = Page(self.context.display, tr("Details"))
         self.lay_out((self.page, 1), home=self.page)
         self._links = QTimer(self, interval=0)
         self._links.timeout.connect(self._next_links)
@@ -57,7 +57,7 @@ class DetailsPanel(Panel, Copies):
         return self.page.sheet
 
     def show_look(self, _: Look) -> None:
-        self._refresh.request()
+        self.refill()
 
     def sizeHint(self) -> QSize:
         return QSize(280, 320)
@@ -79,7 +79,7 @@ class DetailsPanel(Panel, Copies):
         assert selection is not None
         if self._described is None or self._described.profile is not profile:
             self._described = Described(profile)
-        sheet = Sheet(self._context.display)
+        sheet = Sheet(self.context.display)
         if len(selection.indices) == 1:
             self._one(sheet, profile, selection)
         else:
@@ -92,7 +92,7 @@ class DetailsPanel(Panel, Copies):
     # -- one thing ----------------------------------------------------------------------------------------
 
     def _one(self, sheet: Sheet, profile: Profile, selection: Selection) -> None:
-        theme = self._context.display.theme
+        theme = self.context.display.theme
         spec = KINDS[selection.kind]
         name = spec.name(profile, selection.first)
         sheet.title(name[:1].upper() + name[1:] if spec.names_itself(name) else name)
@@ -114,7 +114,7 @@ class DetailsPanel(Panel, Copies):
             self._record(sheet, profile, selection.first)
 
     def _fields(self, row: Row, profile: Profile) -> Iterator[Line]:
-        look = self._context.display.look
+        look = self.context.display.look
         clock = profile.target.clock_hz if profile.target is not None else None
         cells = Cells(row.table, look, clock)
         for number, column in enumerate(row.table.columns):
@@ -141,9 +141,9 @@ class DetailsPanel(Panel, Copies):
     def _moment(self, column: Column, value: float, clock: float | None) -> str:
         """A point in time, measured from the origin of the timeline's ruler."""
         assert self._described is not None
-        if column.unit == "cycles" and self._context.display.look.cycles_as == "cycles":
+        if column.unit == "cycles" and self.context.display.look.cycles_as == "cycles":
             return cycles_and_time(value - self._described.zero, clock)
-        return place(value - self._described.zero, column.unit, column.finest, self._context.display.look, clock)
+        return place(value - self._described.zero, column.unit, column.finest, self.context.display.look, clock)
 
     def _in_file(self, profile: Profile, start: float) -> Iterator[Line]:
         """The timestamp in the file, if it differs from the ruler's."""
@@ -153,13 +153,13 @@ class DetailsPanel(Panel, Copies):
 
     def _record(self, sheet: Sheet, profile: Profile, index: int) -> None:
         """Adds the file's own record of a slice, which is decoded again."""
-        entry, timeline, read = self._context.document.current, profile.timeline, self._context.document.record
+        entry, timeline, read = self.context.document.current, profile.timeline, self.context.document.record
         if entry is None or timeline is None or timeline.pieces is None or not 0 <= index < len(timeline.slices.record):
             return
         ordinal = int(timeline.slices.record[index])
         if ordinal < 0 or read is None:
             return
-        theme = self._context.display.theme
+        theme = self.context.display.theme
         name = profile.origin.paths[timeline.pieces.file].name
         try:
             record = dict(read(entry.id, ordinal))
@@ -183,10 +183,10 @@ class DetailsPanel(Panel, Copies):
         summaries = self._described.several(selection)
         sheet.facts(self._spread(several) for several in summaries)
         if not summaries:
-            sheet.say(UNKNOWN, self._context.display.theme.muted)
+            sheet.say(UNKNOWN, self.context.display.theme.muted)
 
     def _spread(self, several: Several) -> Line:
-        look, unit = self._context.display.look, several.column.unit
+        look, unit = self.context.display.look, several.column.unit
         profile = self.profile
         clock = profile.target.clock_hz if profile is not None and profile.target is not None else None
 
@@ -232,12 +232,12 @@ class DetailsPanel(Panel, Copies):
             if isinstance(related, Part):
                 self._part(related)
                 continue
-            select = partial(self._context.document.selection.set, related.selection)
+            select = partial(self.context.document.selection.set, related.selection)
             self.sheet.link(f"{MARK}{related.text}", select, tr("Select it in all panels"))
 
     def _part(self, part: Part) -> None:
         """A heading, facts, and links."""
-        look, profile = self._context.display.look, self.profile
+        look, profile = self.context.display.look, self.profile
         clock = profile.target.clock_hz if profile is not None and profile.target is not None else None
 
         def shown(facts: Sequence[Fact]) -> Iterator[Line]:
@@ -246,7 +246,7 @@ class DetailsPanel(Panel, Copies):
         self.sheet.heading(part.title)
         self.sheet.facts(shown(part.facts))
         for pointer in part.pointers:
-            select = partial(self._context.document.selection.set, pointer.selection)
+            select = partial(self.context.document.selection.set, pointer.selection)
             before, name = (sentence(words, look, clock) for words in (pointer.text[:-1], pointer.text[-1:]))
             head = f"{MARK}{before}"  # figures before a name are never elided
             self.sheet.link(head + name, select, tr("Select it in all panels"), fact=True, head=head)

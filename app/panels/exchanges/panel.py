@@ -42,9 +42,9 @@ class ExchangesPanel(Panel):
         about = tr("Count each exchange as often as it ran (in the range, where one is set), or once")
         self.all_runs = check_of(tr("All runs"), about)
         self.as_table = check_of(tr("Table"), tr("The figures per tile as a table: to sort, copy and export"))
-        self.list = TableWidget(self._context.display, self)
-        self._link = LinkedTable(self._context, self.list, self.spec.id)
-        self.plot = TilePlot(self._context, PLOT, self)
+        self.list = TableWidget(self.context.display, self)
+        self._link = LinkedTable(self.context, self.list, self.spec.id)
+        self.plot = TilePlot(self.context, PLOT, self)
         self._sums = Sums()
         self._later = Refresh(self, self._plot)
         bar = bar_of(self.kind, self.figure, self.all_runs, self.as_table, 1)
@@ -62,7 +62,7 @@ class ExchangesPanel(Panel):
         return self.plot
 
     def show_look(self, _: Look) -> None:
-        self._refresh.request()
+        self.refill()
 
     # -- contents -----------------------------------------------------------------------------------------
 
@@ -96,12 +96,12 @@ class ExchangesPanel(Panel):
         self._plot()
 
     def _plot(self) -> None:
-        profile, look = self.profile, self._context.display.look
+        profile, look = self.profile, self.context.display.look
         if profile is None or profile.exchanges is None:
             return
         figure: Figure = self.figure.currentData() or "bytes"
-        chosen, words = self._chosen(profile, self._context.document.selection.value)
-        stretch = self._context.document.ranges.value.time
+        chosen, words = self._chosen(profile, self.context.document.selection.value)
+        stretch = self.context.document.ranges.value.time
         sums = self._sums.of(profile, chosen, all_runs=self.all_runs.isChecked(), stretch=stretch)
         if sums is None:
             self.plot.show_plot(None, lambda: None, tr("The file has no figures per tile for exchanges."))
@@ -123,7 +123,7 @@ class ExchangesPanel(Panel):
         """The exchanges to sum over, and their description."""
         runs = ""
         if self.all_runs.isChecked() and profile.steps is not None:
-            runs = tr(", all runs") if self._context.document.ranges.value.time is None else tr(", runs in the range")
+            runs = tr(", all runs") if self.context.document.ranges.value.time is None else tr(", runs in the range")
         if selection is not None and selection.kind in FOLLOWED:
             selected = self.shared.items(selection, "exchange")
             if len(selected):

@@ -42,13 +42,13 @@ class HeatPanel(Panel):
         self._shown: tuple[Profile, str, bool, Order, Order] | None = None
         self._arranged: Arranged | None = None
         self._chosen: tuple[I64, I64] = NONE, NONE
-        display = self._context.display
+        display = self.context.display
         self.chooser = Chooser(tr("Figures to show"), self, 16)
         self.log = check_of(tr("Log colours"), tr("Tell small figures apart, at the price of large ones"))
         self.row_order = OrderBox(("file", "largest", "chosen", "name"), self)
         self.column_order = OrderBox(("file", "largest", "chosen"), self)
         self.canvas: PlaneCanvas[HeatScene] = PlaneCanvas(display, self)
-        self.twin = Twin(self._context, self.spec.id, self.canvas, self._table, self._marked)
+        self.twin = Twin(self.context, self.spec.id, self.canvas, self._table, self._marked)
         self.as_table, self.table = self.twin.box, self.twin.table
         self.by_column = QCheckBox(tr("A row a tile"), self)
         self.by_column.hide()

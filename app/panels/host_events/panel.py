@@ -52,9 +52,9 @@ class HostEventsPanel(Panel):
         buttons = [_page(number, text, what, self.pages, self) for number, (text, what, _) in enumerate(PAGES)]
         self.types = Chooser(tr("Types of events"), self, LETTERS)
         self.modules = Chooser(tr("Modules"), self, LETTERS)
-        self.table = TableWidget(self._context.display, self)
-        self._link = LinkedTable(self._context, self.table, self.spec.id)
-        self.parts = PartsView(self._context, self)
+        self.table = TableWidget(self.context.display, self)
+        self._link = LinkedTable(self.context, self.table, self.spec.id)
+        self.parts = PartsView(self.context, self)
         bar = bar_of(*buttons, 1, self.types, self.modules)
         self.lay_out(bar, (self.table, 1), self.parts, home=self.table)
         self.pages.idClicked.connect(self._fill)

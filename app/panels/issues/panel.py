@@ -59,7 +59,7 @@ class IssuesPanel(Panel):
     spec = SPEC
 
     def build(self) -> None:
-        self.table = TableWidget(self._context.display, self, IssueModel)
+        self.table = TableWidget(self.context.display, self, IssueModel)
         self.full = Label(parent=self)
         self.full.setWordWrap(True)
         self.full.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -69,7 +69,7 @@ class IssuesPanel(Panel):
             self.table.bar.insertWidget(place, button)
         self.lay_out((self.table, 1), self.full, home=self.table)
         self.table.view.selectionModel().currentChanged.connect(self._say)
-        self._context.document.entries_changed.connect(self._refresh.request)
+        self.context.document.entries_changed.connect(self.refill)
 
     def tabular(self) -> Tabular:
         return self.table
@@ -89,7 +89,7 @@ class IssuesPanel(Panel):
         self._list(profile)
 
     def _list(self, profile: Profile | None) -> None:
-        entry = self._context.document.current
+        entry = self.context.document.current
         listed = () if profile is None else profile.issues
         table = None if profile is None else issues_table(profile)
         done = entry is not None and entry.done
@@ -115,7 +115,7 @@ class IssuesPanel(Panel):
         self.full.setVisible(0 <= row < len(items.rows))
 
     def _limit(self) -> None:
-        entry = self._context.document.current
+        entry = self.context.document.current
         hidden = {severity for severity, button in self.buttons.items() if not button.isChecked()}
         self._say()
         if entry is None or not hidden or not self.table.view.items.table.rows:

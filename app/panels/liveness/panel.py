@@ -48,8 +48,8 @@ class LivenessPanel(Panel):
     empty = tr("This file has no live bytes by program; Poplar writes them into the graph profile (memory.liveness).")
 
     def build(self) -> None:
-        display = self._context.display
-        self._from_tree = Shared(self._context.document, TREE)
+        display = self.context.display
+        self._from_tree = Shared(self.context.document, TREE)
         self._nodes = NONE
         self._turned_by_hand = False
         self.always = check_of(tr("Always live"), tr("Count and list what is always live too"), on=True)
@@ -62,7 +62,7 @@ class LivenessPanel(Panel):
         self.readout = Readout(display, self)
         self.tree = TreeWidget(display, self)
         self.tree.view.step = INDENT
-        self.variables = VariablesView(self._context, self)
+        self.variables = VariablesView(self.context, self)
         self.pages = pages_of(self, (self.tree, self.variables))
         self.tabs = Tabs(tr("What to show beside the curve"), self, (tr("Nodes"), tr("Variables")))
         left, right = column_of((self.canvas, 1), self.readout), column_of(self.tabs, (self.pages, 1))
@@ -103,7 +103,7 @@ class LivenessPanel(Panel):
         self._nodes = NONE
         if not self._turned_by_hand:
             self.tabs.setCurrentIndex(VARIABLES if self.variables.has_data else NODES)
-        self.tree.set_hierarchy(live_tree(profile), empty=self.empty, key=self._context.document.current_id)
+        self.tree.set_hierarchy(live_tree(profile), empty=self.empty, key=self.context.document.current_id)
         self.tree.view.show_columns(SHOWN)
         self.limit.setEnabled(memory_of_all(profile) is not None)
         self._say_peaks(profile)
@@ -115,13 +115,13 @@ class LivenessPanel(Panel):
 
     def _say_peaks(self, profile: Profile) -> None:
         both = peaks(profile)
-        text, explained = ("", "") if both is None else peak_words(both, self._context.display.look)
+        text, explained = ("", "") if both is None else peak_words(both, self.context.display.look)
         self.peaks.say(text)
         set_tip(self.peaks, f"{text}\n\n{explained}")
         self._draw()
 
     def _draw(self) -> None:
-        profile, look = self.profile, self._context.display.look
+        profile, look = self.profile, self.context.display.look
         if profile is None:
             return
         shown = live(profile, always=self.always.isChecked(), limit=self.limit.isChecked(), look=look)
@@ -140,7 +140,7 @@ class LivenessPanel(Panel):
         shown = self.shown
         if shown is not None and shown.curve.peak is not None:
             peak = shown.curve.nodes[shown.curve.peak : shown.curve.peak + 1]
-            self._context.document.selection.set(Selection("liveness", tuple(peak.tolist())))
+            self.context.document.selection.set(Selection("liveness", tuple(peak.tolist())))
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:
         profile, shown = self.profile, self.shown

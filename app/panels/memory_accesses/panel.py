@@ -45,10 +45,10 @@ class MemoryAccessesPanel(Panel):
         self.filters = FilterBar(self)
         about = tr("Draw long stretches of addresses that nothing touches shorter than they are")
         self.compact = check_of(tr("Close gaps"), about, on=True)
-        self.count = Readout(self._context.display, self)
-        self.canvas: PlaneCanvas[AccessScene] = PlaneCanvas(self._context.display, self)
+        self.count = Readout(self.context.display, self)
+        self.canvas: PlaneCanvas[AccessScene] = PlaneCanvas(self.context.display, self)
         tip = tr("The same accesses as a table: to sort, copy and export")
-        self.twin = Twin(self._context, self.spec.id, self.canvas, self._table, self._marked, tip)
+        self.twin = Twin(self.context, self.spec.id, self.canvas, self._table, self._marked, tip)
         self.as_table, self.table = self.twin.box, self.twin.table
         self._background = Background(self)
         bar = bar_of(self.filters, self.compact, self.as_table, (self.count, 1))

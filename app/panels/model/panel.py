@@ -36,7 +36,7 @@ class ModelPanel(Panel):
     spec = SPEC
 
     def build(self) -> None:
-        display = self._context.display
+        display = self.context.display
         self.models = Chooser(tr("Model"), self)
         self.models.setMaximumWidth(MOST_WIDTH)
         self.flow = FlowView(display, self)
@@ -65,7 +65,7 @@ class ModelPanel(Panel):
         return button
 
     def show_look(self, _: Look) -> None:
-        self._refresh.request()
+        self.refill()
 
     @property
     def _model(self) -> Model | None:
@@ -89,7 +89,7 @@ class ModelPanel(Panel):
         profile, model = self.profile, self._model
         if profile is None or model is None or profile.blobs is None:
             return
-        row, display = self.row, self._context.display
+        row, display = self.row, self.context.display
         for shown in (self.flow, *(self.choice.button(page) for page in (PROGRAMS, OPTIONS))):
             shown.setVisible(row >= 0)
         if row < 0:

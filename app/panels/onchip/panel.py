@@ -35,9 +35,9 @@ class OnchipPanel(Panel):
     def build(self) -> None:
         self._scene: PlanScene | None = None
         self.memory = Chooser(tr("Memory"), self)
-        self.canvas: PlaneCanvas[PlanScene] = PlaneCanvas(self._context.display, self)
+        self.canvas: PlaneCanvas[PlanScene] = PlaneCanvas(self.context.display, self)
         tip = tr("The same blocks as a table: to sort, copy and export")
-        self.twin = Twin(self._context, self.spec.id, self.canvas, self._table, self._marked, tip)
+        self.twin = Twin(self.context, self.spec.id, self.canvas, self._table, self._marked, tip)
         self.as_table, self.table = self.twin.box, self.twin.table
         self.lay_out(bar_of(self.memory, self.as_table, 1), (self.twin, 1), home=self.canvas)
         self.memory.currentIndexChanged.connect(self._draw)

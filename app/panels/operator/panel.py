@@ -47,15 +47,15 @@ class OperatorPanel(Panel):
     empty = tr("This file has no base information (block 0x05).")
 
     def build(self) -> None:
-        display = self._context.display
-        self.shared = Shared(self._context.document, CHART)
+        display = self.context.display
+        self.shared = Shared(self.context.document, CHART)
         self._keys = NOTHING
         self.facts = Page(display, tr("Base information"), self)
         self.sheet = self.facts.stack
         self.canvas: PlaneCanvas[PlotScene] = PlaneCanvas(display, self)
         self.readout = Readout(display, self)
         self.table = TableWidget(display, self)
-        self._link = LinkedTable(self._context, self.table, self.spec.id)
+        self._link = LinkedTable(self.context, self.table, self.spec.id)
         self.chart = column_of((self.canvas, 1), self.readout)
         self.blocks = split_of((self.chart, 600), (self.table, 400), below=True)
         self.right = OrEmpty(display, self.blocks, self)
@@ -75,14 +75,14 @@ class OperatorPanel(Panel):
         return self.canvas
 
     def show_look(self, _: Look) -> None:
-        self._refresh.request()
+        self.refill()
 
     # -- contents -----------------------------------------------------------------------------------------
 
     def fill(self, profile: Profile) -> None:
         base = profile.operator
         if base is not None:
-            self.facts.show_sheet(page(base, self._context.display))
+            self.facts.show_sheet(page(base, self.context.display))
             self._show_blocks(profile, base)
 
     def _show_blocks(self, profile: Profile, base: Operator) -> None:

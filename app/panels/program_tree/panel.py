@@ -32,7 +32,7 @@ class ProgramTree(Panel):
         self._shown: Programs | None = None
         self._choosing = False
         self._background = Background(self)
-        self.tree = TreeWidget(self._context.display, self)
+        self.tree = TreeWidget(self.context.display, self)
         self.lay_out((self.tree, 1), home=self.tree)
         self.tree.view.chosen.connect(self._chosen)
         self.tree.view.pointed.connect(lambda item: self.shared.point("program", item))
@@ -44,7 +44,7 @@ class ProgramTree(Panel):
     def clear(self) -> None:
         self._background.cancel()
         self._shown = None
-        self.tree.set_hierarchy(None, empty=self.empty, key=self._context.document.current_id)
+        self.tree.set_hierarchy(None, empty=self.empty, key=self.context.document.current_id)
 
     def fill(self, profile: Profile) -> None:
         self._background.cancel()
@@ -53,7 +53,7 @@ class ProgramTree(Panel):
             self._shown = profile.programs
             clock = None if profile.target is None else profile.target.clock_hz
             hierarchy = program_tree(profile, figures or ProgramFigures())
-            self.tree.set_hierarchy(hierarchy, empty=self.empty, clock_hz=clock, key=self._context.document.current_id)
+            self.tree.set_hierarchy(hierarchy, empty=self.empty, clock_hz=clock, key=self.context.document.current_id)
         elif figures is not None:
             self._fill(profile, figures)
         if figures is None:

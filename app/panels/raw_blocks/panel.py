@@ -36,9 +36,9 @@ class RawBlocksPanel(Panel):
     empty = tr("This file is not made of blocks.")
 
     def build(self) -> None:
-        display = self._context.display
+        display = self.context.display
         self.table = TableWidget(display, self)
-        self._link = LinkedTable(self._context, self.table, self.spec.id)
+        self._link = LinkedTable(self.context, self.table, self.spec.id)
         self.text = QPlainTextEdit(self)
         self.text.setReadOnly(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -94,7 +94,7 @@ class RawBlocksPanel(Panel):
             self.shown.show_empty(CHOOSE)
             return
         block = blocks[0]
-        bytes_as = self._context.display.look.bytes_as
+        bytes_as = self.context.display.look.bytes_as
         part = tr(", the first {most}", most=size(MOST, bytes_as)) if block.size > MOST else ""
         self.title.say(
             tr(

@@ -28,7 +28,7 @@ class ReportTextsPanel(Panel, ShowsLine):
         self._tables: list[Table] = []
         self._wanted = ("", 0)
         self.chooser = Chooser(tr("Text to show"), self)
-        self.table = TableWidget(self._context.display, self, CodeModel, CodeDelegate)
+        self.table = TableWidget(self.context.display, self, CodeModel, CodeDelegate)
         self.lay_out(bar_of(self.chooser, 1), (self.table, 1), home=self.table)
         self.chooser.currentIndexChanged.connect(self._choose)
 

@@ -40,10 +40,10 @@ class RooflinePanel(Panel):
         self._hidden: set[int] = set()
         self.groups = Tabs(tr("Kinds of rooflines"), self)
         self.titles = Tabs(tr("Rooflines"), self)
-        self.charts = ChartsRow(self._context.display, self)
-        self.twin = Twin(self._context, self.spec.id, self.charts, self._table, self._marked)
+        self.charts = ChartsRow(self.context.display, self)
+        self.twin = Twin(self.context, self.spec.id, self.charts, self._table, self._marked)
         self.as_table, self.table = self.twin.box, self.twin.table
-        self.readout = Readout(self._context.display, self)
+        self.readout = Readout(self.context.display, self)
         bar = bar_of(self.groups, self.titles, 1, self.as_table)
         self.lay_out(bar, (self.twin, 1), self.readout, home=self.charts)
         self.groups.currentChanged.connect(self._choose_group)

@@ -48,11 +48,11 @@ class ScalingPanel(Panel):
     patient = True
 
     def build(self) -> None:
-        display = self._context.display
+        display = self.context.display
         self.study: Study | None = None
         self._stale: set[int] = set()
         self._replicas = 0
-        self.desk = Desk(self._context.document, self.spec.id, self)
+        self.desk = Desk(self.context.document, self.spec.id, self)
         self.work = Work(self)
         self.form, self.sliders = Form(display, self), Sliders(display, self)
         self.curves, self.bars = Pictures(display, 2, self), Pictures(display, 1, self)
@@ -81,8 +81,8 @@ class ScalingPanel(Panel):
 
     def _connect(self) -> None:
         desk = self.desk
-        self._context.document.entries_changed.connect(self._refresh.request)
-        self.work.ready.connect(self._refresh.request)
+        self.context.document.entries_changed.connect(self.refill)
+        self.work.ready.connect(self.refill)
         desk.changed.connect(self._renew)
         self.form.typed.connect(desk.type_text)
         self.form.loop_chosen.connect(desk.choose_loop)
@@ -129,7 +129,7 @@ class ScalingPanel(Panel):
     # -- contents -----------------------------------------------------------------------------------------
 
     def show_look(self, _: Look) -> None:
-        self._refresh.request()
+        self.refill()
 
     def clear(self) -> None:
         """Shows results of typed inputs alone, as there is no profile."""
@@ -166,7 +166,7 @@ class ScalingPanel(Panel):
         elif page == FIGURES:
             self._show_figures(shown)
         elif page == CHECKLIST:
-            self.checklist.show_sheet(checklist_sheet(shown.advice, self._context.display))
+            self.checklist.show_sheet(checklist_sheet(shown.advice, self.context.display))
         elif page == MEASURED:
             self.measured.set_text(self.desk.inputs.pasted)
             self.measured.show_study(shown)
@@ -180,7 +180,7 @@ class ScalingPanel(Panel):
         if shown.model is None:
             self.figures.show_empty(shown.error)
         else:
-            self.figures.show_sheet(figures_sheet(shown, self._context.display))
+            self.figures.show_sheet(figures_sheet(shown, self.context.display))
 
     def _show_or_say(self, page: OrEmpty, there: bool) -> None:
         """Shows the page's content, or which input is missing; without a profile also a button that fills in an

@@ -51,7 +51,7 @@ class SourcePanel(Panel, ShowsLine):
     empty = tr("This file holds neither source nor instructions; a kernel built with debug lines (-g) has them.")
 
     def build(self) -> None:
-        context, display = self._context, self._context.display
+        context, display = self.context, self.context.display
         self._view: SourceView | None = None
         self._count = 0
         self._wanted = ("", 0)
@@ -105,7 +105,7 @@ class SourcePanel(Panel, ShowsLine):
     def show_line(self, text: str, line: int) -> None:
         """Shows a source by its path and selects a line of it, now or as soon as it has been read."""
         self._wanted = text, line
-        if self._shown is not None and not self._refresh.due:
+        if self._shown is not None and not self.refill_due:
             self._go()
 
     # -- contents -----------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ class SourcePanel(Panel, ShowsLine):
         self._name_reasons()
 
     def _name_reasons(self) -> None:
-        self.reasons.show_entries(tr("Stall reasons"), reasons(self._stalls, self._context.display.theme))
+        self.reasons.show_entries(tr("Stall reasons"), reasons(self._stalls, self.context.display.theme))
 
     # -- selection ----------------------------------------------------------------------------------------
 

@@ -56,9 +56,9 @@ class StallReasonsPanel(Panel):
 
     def build(self) -> None:
         self._order: I64 = np.empty(0, np.int64)
-        self.bars = ScrolledBars(self._context.display, self)
-        self.table = TableWidget(self._context.display, self)
-        self._link = LinkedTable(self._context, self.table, self.spec.id)
+        self.bars = ScrolledBars(self.context.display, self)
+        self.table = TableWidget(self.context.display, self)
+        self._link = LinkedTable(self.context, self.table, self.spec.id)
         self.lay_out((split_of((self.bars, 550), (self.table, 450)), 1), home=self.bars.canvas)
         self.bars.canvas.chosen.connect(self._chosen_bar)
         self.table.view.chosen.connect(self._chosen_row)

@@ -51,7 +51,7 @@ class StepsPanel(Panel):
     )
 
     def build(self) -> None:
-        context, display = self._context, self._context.display
+        context, display = self.context, self.context.display
         self._pages: list[Page] = []
         self._wanted: Page = "flame"
         self._tree: StepTree | None = None
@@ -119,7 +119,7 @@ class StepsPanel(Panel):
 
     @property
     def _stretch(self) -> TimeRange | None:
-        return self._context.document.ranges.value.time
+        return self.context.document.ranges.value.time
 
     def why_empty(self, profile: Profile | None) -> str:
         return "" if profile is not None and pages_of_profile(profile) else self.empty
@@ -172,7 +172,7 @@ class StepsPanel(Panel):
         if self._tree is None:
             return
         clock = profile.target.clock_hz if profile.target is not None else None
-        shown = self._context.document.current_id
+        shown = self.context.document.current_id
         self.tree.set_hierarchy(self._tree.hierarchy, empty=self.empty, clock_hz=clock, key=shown)
         self.tree.view.show_columns(SHOWN)
         self.follow()

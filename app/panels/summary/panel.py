@@ -33,7 +33,7 @@ class SummaryPanel(Panel, Copies):
     patient = True
 
     def build(self) -> None:
-        self.page = Page(self._context.display, tr("Summary"))
+        self.page = Page(self.context.display, tr("Summary"))
         self.lay_out((self.page, 1), home=self.page)
 
     @property
@@ -41,7 +41,7 @@ class SummaryPanel(Panel, Copies):
         return self.page.sheet
 
     def show_look(self, _: Look) -> None:
-        self._refresh.request()
+        self.refill()
 
     def sizeHint(self) -> QSize:
         return QSize(280, 320)
@@ -52,11 +52,11 @@ class SummaryPanel(Panel, Copies):
 
     def clear(self) -> None:
         """Drops the former profile's figures, which could be copied, and its page's height."""
-        self.page.show_sheet(Sheet(self._context.display))
+        self.page.show_sheet(Sheet(self.context.display))
 
     def fill(self, profile: Profile) -> Iterator[None]:
         """Computes the figures of each family, then builds the page."""
-        look = self._context.display.look
+        look = self.context.display.look
         clock = profile.target.clock_hz if profile.target is not None else None
         figures: list[Figure] = []
         for source in SOURCES:
@@ -72,11 +72,11 @@ class SummaryPanel(Panel, Copies):
     def _fill(
         self, profile: Profile, findings: list[Verdict], parts: list[FigureGroup], look: Look, clock: float | None
     ) -> None:
-        sheet = Sheet(self._context.display)
+        sheet = Sheet(self.context.display)
         sheet.title(profile.name)
         files = ", ".join(path.name for path in profile.origin.paths)
         written = tr(" · written by {writer}", writer=profile.origin.writer) if profile.origin.writer else ""
-        entry = self._context.document.current
+        entry = self.context.document.current
         cached = tr(" · from the file cache") if entry is not None and entry.kept else ""
         sheet.say(files + written + cached, look.theme.muted)
         for verdict in findings:
@@ -98,10 +98,10 @@ class SummaryPanel(Panel, Copies):
         picture = sync_picture(profile)
         if picture is not None:
             sheet.space(8)
-            sheet.picture(SyncPlot(self._context, picture, sheet), PLOT_HEIGHT)
+            sheet.picture(SyncPlot(self.context, picture, sheet), PLOT_HEIGHT)
 
     def _say(self, sheet: Sheet, verdict: Verdict, look: Look, clock: float | None) -> None:
-        theme, document = look.theme, self._context.document
+        theme, document = look.theme, self.context.document
         colours = {"good": theme.ok, "bad": theme.error, "doubtful": theme.warning, "plain": theme.text}
         sheet.space(6)
         text = sentence(verdict.text, look, clock, unbroken=True)

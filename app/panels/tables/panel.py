@@ -61,17 +61,17 @@ class TablesPanel(Panel, ShowsTable):
         self.names.setMinimumWidth(LIST_WIDTH // 2)
         self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.parts = Chooser(tr("Which of these tables"), self, 16)
-        self.table = TableWidget(self._context.display, self)
+        self.table = TableWidget(self.context.display, self)
         self.table.bar.insertWidget(0, self.parts, 2)
-        self._link = LinkedTable(self._context, self.table, self.spec.id)
+        self._link = LinkedTable(self.context, self.table, self.spec.id)
         self._splitter = split_of((self.names, LIST_WIDTH), (self.table, 4 * LIST_WIDTH))
         self._splitter.setStretchFactor(1, 1)
         self._splitter.splitterMoved.connect(self._list_moved)
         self.lay_out((self._splitter, 1), home=self.table)
         self.names.currentRowChanged.connect(self._choose)
         self.parts.currentIndexChanged.connect(self._choose_part)
-        self._context.document.entries_changed.connect(self._entries_changed)
-        self.show_look(self._context.display.look)
+        self.context.document.entries_changed.connect(self._entries_changed)
+        self.show_look(self.context.display.look)
 
     def show_table(self, table_id: str, row: int = -1) -> None:
         """Shows a table by its id and selects a row of it, now or as soon as it has been read."""
@@ -88,7 +88,7 @@ class TablesPanel(Panel, ShowsTable):
     def _entries_changed(self) -> None:
         """Updates the empty state when reading has finished or another profile is shown."""
         if not self._groups:
-            self._refresh.request()
+            self.refill()
 
     def clear(self) -> None:
         self._groups = []
@@ -104,7 +104,7 @@ class TablesPanel(Panel, ShowsTable):
             groups.append(TableGroup(spec.title, tuple(tables)))
             yield
         self._groups = [group for group in groups if group.tables]
-        entry = self._context.document.current
+        entry = self.context.document.current
         if self._groups:
             self._list()
         else:

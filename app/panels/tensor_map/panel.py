@@ -54,7 +54,7 @@ class TensorMapPanel(Panel, Finds, TakesBack):
     empty = EMPTY
 
     def build(self) -> None:
-        context, display = self._context, self._context.display
+        context, display = self.context, self.context.display
         self._tensor_map: TensorMap | None = None
         self._sums: Spread | None = None
         self._matrix: Matrix | None = None
@@ -191,8 +191,8 @@ class TensorMapPanel(Panel, Finds, TakesBack):
             return NO_MATCH
         chosen, tiles = self._chosen()
         if len(chosen) == 1:
-            return tensor_line(placement, sums, int(chosen[0]), self._context.display.look)
-        return tiles_line(profile, tiles, self._context.display.look)
+            return tensor_line(placement, sums, int(chosen[0]), self.context.display.look)
+        return tiles_line(profile, tiles, self.context.display.look)
 
     # -- selection ----------------------------------------------------------------------------------------
 

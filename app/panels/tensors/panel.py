@@ -19,8 +19,8 @@ class TensorsPanel(Panel):
     empty = tr("There are no tensors and no feeds in this file: all data come from whoever runs the model.")
 
     def build(self) -> None:
-        self.table = TableWidget(self._context.display, self)
-        self._link = LinkedTable(self._context, self.table, self.spec.id)
+        self.table = TableWidget(self.context.display, self)
+        self._link = LinkedTable(self.context, self.table, self.spec.id)
         self.lay_out((self.table, 1), home=self.table)
 
     def tabular(self) -> Tabular:

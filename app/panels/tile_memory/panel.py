@@ -43,10 +43,10 @@ class TileMemoryPanel(Panel):
     empty = tr("This profile has no memory per tile: the graph was written without it.")
 
     def build(self) -> None:
-        display = self._context.display
+        display = self.context.display
         self._content: Content | None = None
         self._places: Places | None = None
-        self._chosen = ChosenTiles(self._context.document, self.shared)
+        self._chosen = ChosenTiles(self.context.document, self.shared)
         self.bar = ChoiceBar(self)
         self.breakdown, self.gaps, self.limit, self.as_table = (
             *(self.bar.figure, self.bar.gaps, self.bar.limit, self.bar.as_table),
@@ -55,8 +55,8 @@ class TileMemoryPanel(Panel):
         self.histogram: ChartCanvas[HistogramPicture] = ChartCanvas(display, self)
         self.floor: PlaneCanvas[FloorScene] = PlaneCanvas(display, self)
         self.table = TableWidget(display, self)
-        self._link = LinkedTable(self._context, self.table, self.spec.id)
-        self.strip = ContentStrip(self._context, self)
+        self._link = LinkedTable(self.context, self.table, self.spec.id)
+        self.strip = ContentStrip(self.context, self)
         self.readout = self.strip.readout
         self.pages = pages_of(self, (self.canvas, self.histogram, self.floor, self.table))
         upper = column_of(bar_of((self.bar, 1)), (self.pages, 1))
@@ -178,7 +178,7 @@ class TileMemoryPanel(Panel):
         content = self._content
         if content is None:
             return LACKING
-        return words(content, self.bar.part, *self._chosen.counted(content.tiles), self._context.display.look)
+        return words(content, self.bar.part, *self._chosen.counted(content.tiles), self.context.display.look)
 
     # -- selection ----------------------------------------------------------------------------------------
 

@@ -47,7 +47,7 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
     spec = SPEC
 
     def build(self) -> None:
-        context = self._context
+        context = self.context
         self.canvas = TimelineCanvas(context.display, self)
         self.overview = Overview(self.canvas, context.display, self)
         self.bar = Bar(self)
@@ -75,7 +75,7 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
         self.lay_out((self.splitter, 1), home=self.canvas)
 
     def _connect(self) -> None:
-        document, canvas, bar = self._context.document, self.canvas, self.bar
+        document, canvas, bar = self.context.document, self.canvas, self.bar
         document.states.restored.connect(self._restored)
         canvas.range_dragged.connect(self.strip.set_live)
         canvas.view_changed.connect(self._viewed)
@@ -97,7 +97,7 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
     # -- which timeline -----------------------------------------------------------------------------------
 
     def why_empty(self, profile: Profile | None) -> str:
-        entry = self._context.document.current
+        entry = self.context.document.current
         if profile is None or entry is None:
             return tr("Nothing is open.")
         if profile.timeline is not None:
@@ -107,23 +107,23 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
         return tr("The timeline is still being read. It shows here as soon as it is in.")
 
     def clear(self) -> None:
-        self.views.show_entry(self._context.document.current_id)
+        self.views.show_entry(self.context.document.current_id)
         self._link.profile = self.profile
         self.canvas.show_timeline(None)
         self.strip.show_timeline(None, None)
-        self.bar.arrows.show_timeline(None, (), self._context.display.theme)
+        self.bar.arrows.show_timeline(None, (), self.context.display.theme)
 
     def fill(self, profile: Profile) -> Iterator[None]:
         """Shows the profile's timeline in its saved state; a large one is built in pieces, and the display changes with
         the last of them."""
-        entry, timeline = self._context.document.current_id, profile.timeline
+        entry, timeline = self.context.document.current_id, profile.timeline
         assert entry is not None
         assert timeline is not None
         shown = self.views.known(entry, timeline)
         if shown is None:
             model = Model.of(timeline)
             yield
-            shown = self.views.make(entry, model, self._context.display.look)
+            shown = self.views.make(entry, model, self.context.display.look)
             yield
         self.views.show_entry(entry)
         self._link.profile = profile
@@ -157,7 +157,7 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
 
     def _say_state(self, shown: Shown) -> None:
         """Updates the bar to the state of the timeline."""
-        theme = self._context.display.theme
+        theme = self.context.display.theme
         self.bar.set_rows(shown.lanes.rows_as)
         self.bar.arrows.show_timeline(shown.model.timeline, shown.flows.names, theme)
         sync = frozenset(name for name in SYNC_NAMES if len(shown.model.timeline.strings.find(name)))
@@ -181,7 +181,7 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
         shown = self.canvas.shown
         if shown is None:
             return
-        bounds, view, clock, look = shown.bounds, shown.view, shown.model.clock, self._context.display.look
+        bounds, view, clock, look = shown.bounds, shown.view, shown.model.clock, self.context.display.look
         self.scroller.blockSignals(True)
         self.scroller.setRange(0, max(0, bounds.height - bounds.room))
         self.scroller.setPageStep(max(1, bounds.room))
@@ -258,7 +258,7 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         """Draws the visible part; the panel's plot for export draws the whole timeline."""
-        self.canvas.draw(painter, place, replace(self._context.display.look, theme=theme))
+        self.canvas.draw(painter, place, replace(self.context.display.look, theme=theme))
 
     def picture_size(self) -> tuple[int, int]:
         """Size of the canvas with a legend."""

@@ -48,10 +48,10 @@ class VertexTypesPanel(Panel):
         self.all_runs = check_of(tr("All runs"), about, on=True)
         self.by_set = check_of(tr("By compute set"), tr("A row a vertex type in a compute set"))
         self.as_table = check_of(tr("Table"), tr("The same figures as a table: to sort, copy and export"))
-        self.types = TableWidget(self._context.display, self)
-        self._link = LinkedTable(self._context, self.types, self.spec.id)
-        self.threads = TilePlot(self._context, THREADS, self)
-        self.vertices = MeasuredVertices(self._context, self)
+        self.types = TableWidget(self.context.display, self)
+        self._link = LinkedTable(self.context, self.types, self.spec.id)
+        self.threads = TilePlot(self.context, THREADS, self)
+        self.vertices = MeasuredVertices(self.context, self)
         self._places: dict[Page, QWidget] = {"types": self.types, "threads": self.threads, "vertices": self.vertices}
         self.pages = pages_of(self, tuple(self._places.values()))
         bar = bar_of(self.chooser, self.all_runs, self.by_set, self.as_table, 1)
@@ -107,7 +107,7 @@ class VertexTypesPanel(Panel):
     def _fill_threads(self, profile: Profile) -> None:
         self._stale = False
         sets = chosen_sets(profile, self.shared.selection)
-        all_runs, stretch = self.all_runs.isChecked(), self._context.document.ranges.value.time
+        all_runs, stretch = self.all_runs.isChecked(), self.context.document.ranges.value.time
         use = thread_use(profile, sets, all_runs=all_runs, stretch=stretch)
         if use is not None:
             ranged = all_runs and stretch is not None and profile.steps is not None

@@ -38,7 +38,7 @@ class WorkloadPanel(Panel):
     empty = tr("This file has no compute workload (blocks 0x06 and 0x07).")
 
     def build(self) -> None:
-        display = self._context.display
+        display = self.context.display
         self._shares: list[view.Share] = []
         self._tables: list[view.SubBlockTable] = []
         self.blocks = Chooser(tr("Block"), self)
@@ -52,7 +52,7 @@ class WorkloadPanel(Panel):
         self.advice.setContentsMargins(8, 4, 8, 4)
         self.parts = Tabs(tr("Sub-block"), self)
         self.table = TableWidget(display, self, WorkloadModel)
-        self._link = LinkedTable(self._context, self.table, self.spec.id)
+        self._link = LinkedTable(self.context, self.table, self.spec.id)
         self.chart, self.rows = OrEmpty(display, self.bars), OrEmpty(display, self.table)
         left, right = column_of(self.advice, (self.chart, 1)), column_of(self.parts, (self.rows, 1))
         bar = bar_of(self.blocks, (self.readout, 1))
