@@ -15,7 +15,7 @@ from app.analysis.poplar.program_figures import cheap, quick_figures
 from app.analysis.table import Column, Table
 from app.analysis.tables import by_id
 from app.analysis.tables.poplar_programs import with_figures
-from app.analysis.timeline.places import told_zero
+from app.analysis.timeline.places import time_zero
 from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -37,7 +37,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Several:
+class ColumnStatistics:
     """Figures of one column over ``asked`` things, ``known`` of which have a value; ``total`` is None where a sum means
     nothing, ``mean`` and ``median`` for times and addresses."""
 
@@ -69,7 +69,7 @@ class Described:
     @cached_property
     def zero(self) -> float:
         """The origin of times on the timeline."""
-        return 0.0 if self.profile.timeline is None else told_zero(self.profile.timeline)
+        return 0.0 if self.profile.timeline is None else time_zero(self.profile.timeline)
 
     def rows(self, kind: Kind, index: int) -> list[Row]:
         """The rows that describe one thing, from every table that has any; for a slice also those of its step."""
@@ -93,7 +93,7 @@ class Described:
                 rows.append(Row(table, int(places[0]), len(places) - 1))
         return rows
 
-    def several(self, selection: Selection) -> list[Several]:
+    def several(self, selection: Selection) -> list[ColumnStatistics]:
         """Figures over all things of a selection, one per column."""
         wanted = np.array(selection.indices, np.int64)
         tables = self._of(selection.kind)
@@ -148,7 +148,7 @@ def _places(table: Table, wanted: I64) -> I64:
     return np.flatnonzero(np.isin(table.keys, wanted)).astype(np.int64)
 
 
-def _over(column: Column, places: I64) -> Several | None:
+def _over(column: Column, places: I64) -> ColumnStatistics | None:
     values = column.values
     if not isinstance(values, np.ndarray) or not column.numeric or column.hexadecimal or not column.unit:
         return None
@@ -162,4 +162,6 @@ def _over(column: Column, places: I64) -> Several | None:
     whole = chosen.astype(np.int64) if values.dtype.kind in "iu" else chosen
     total = whole.sum().item() if column.sums else None
     mean, median = (None, None) if column.is_place else (float(chosen.mean()), float(np.median(chosen)))
-    return Several(column, total, mean, median, whole.min().item(), whole.max().item(), len(chosen), len(places))
+    return ColumnStatistics(
+        column, total, mean, median, whole.min().item(), whole.max().item(), len(chosen), len(places)
+    )

@@ -15,7 +15,7 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 
-NOBODY: Final = -1
+UNMATCHED: Final = -1
 
 
 def same_things(before: Profile, after: Profile, selection: Selection) -> Selection | None:
@@ -64,7 +64,7 @@ def _coded(old: Trait, new: Trait, chosen: I64) -> tuple[I64, I64, int]:
 
 def _text_codes(trait: Trait, texts: set[str | None]) -> I64:
     assert trait.strings is not None
-    of_id = np.full(len(trait.strings) + 1, NOBODY, np.int64)  # the last one stands for no text
+    of_id = np.full(len(trait.strings) + 1, UNMATCHED, np.int64)  # the last one stands for no text
     for code, text in enumerate(texts):
         of_id[len(trait.strings) if text is None else trait.strings.find(text)] = code
     ids = trait.values.astype(np.int64)
@@ -75,13 +75,13 @@ def _text_codes(trait: Trait, texts: set[str | None]) -> I64:
 def _renumbered(values: npt.NDArray[Any], column: npt.NDArray[Any]) -> I64:
     """Indices of the column's values in ``values`` (ascending), NOBODY if not in it."""
     if not len(values):
-        return np.full(len(column), NOBODY, np.int64)
+        return np.full(len(column), UNMATCHED, np.int64)
     place = np.minimum(np.searchsorted(values, column), len(values) - 1)
-    return np.where(values[place] == column, place, NOBODY).astype(np.int64)
+    return np.where(values[place] == column, place, UNMATCHED).astype(np.int64)
 
 
 def _combined(first: I64, second: I64, count: int) -> I64:
-    return np.where((first < 0) | (second < 0), NOBODY, first * max(count, 1) + second)
+    return np.where((first < 0) | (second < 0), UNMATCHED, first * max(count, 1) + second)
 
 
 def _ordinals(codes: I64) -> tuple[I64, I64]:

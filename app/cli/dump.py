@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
         others = [profile for profile in result.profiles if profile.origin.format != FORMAT]
         for profile in result.profiles:
             if profile.origin.format == FORMAT:
-                _tell(profile, verbose=options.verbose)
+                _print(profile, verbose=options.verbose)
                 lines = listing(profile, wanted)
                 if options.color:
                     say_styled(map(coloured, lines))
@@ -66,7 +66,7 @@ def coloured(line: Line) -> str:
     return f"{QUIET}{key}{PLAIN}{text[len(key) :]}"
 
 
-def _tell(profile: Profile, *, verbose: bool) -> None:
+def _print(profile: Profile, *, verbose: bool) -> None:
     """Prints problems of a file, and with ``verbose`` its layout, to standard error."""
     for issue in profile.issues:
         if verbose or issue.severity == "error":

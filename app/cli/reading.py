@@ -13,7 +13,7 @@ from app.cli.terminal import complain
 from app.formats.events import Event, Progress, Sink
 from app.language import tr
 from app.profile.issue import one_line
-from app.store.cache.choice import noted
+from app.store.cache.limit import noted
 from app.store.load import Opened, read_all
 
 TELL_SECONDS = 0.1
@@ -25,7 +25,7 @@ def opened(files: Sequence[Path]) -> Iterator[Opened]:
     """The profiles of ``files``; files that could not be read, or do not belong together, are reported on standard
     error."""
     with ExitStack() as stack:
-        result = read_all(files, stack, _teller(), noted())
+        result = read_all(files, stack, _progress_printer(), noted())
         if _on_terminal():
             sys.stderr.write("\r\033[K")
         for refusal in result.refusals:
@@ -39,13 +39,13 @@ def _on_terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
-def _teller() -> Sink:
+def _progress_printer() -> Sink:
     """Shows progress if standard error is a terminal, at most ten times a second."""
     if not _on_terminal():
         return lambda _: None
     last = 0.0
 
-    def tell(event: Event) -> None:
+    def report(event: Event) -> None:
         nonlocal last
         now = time.monotonic()
         if isinstance(event, Progress) and now - last >= TELL_SECONDS:
@@ -56,4 +56,4 @@ def _teller() -> Sink:
             sys.stderr.write(f"\r\033[K{one_line(event.phase)}: {amount}")
             sys.stderr.flush()
 
-    return tell
+    return report

@@ -98,7 +98,7 @@ def _answer(options: argparse.Namespace, profiles: list[Profile], points: Points
     typed = {field.key: value for field in FIELDS if (value := getattr(options, field.key)) is not None}
     fitted = model(settle(typed, measured), points, options.show)
     if fitted is None and compared is None and not points.points and not points.cases:
-        for loop in measured.loops.found if measured is not None else ():
+        for loop in measured.loops.all if measured is not None else ():
             complain(f"--loop {loop.program}: {loop.label}")
         return _wrong(_asks(measured))
     made = [] if compared is None else tables(compared)

@@ -14,8 +14,8 @@ from app.analysis.figures.figure import Figure
 from app.analysis.scaling.advice import Advice, Facts, checklist
 from app.analysis.scaling.doubling import counts
 from app.analysis.scaling.fields import FIELDS, GROUPS, MICRO_BATCH, Field
-from app.analysis.scaling.finding import Found, Missing
-from app.analysis.scaling.inputs import Given
+from app.analysis.scaling.finding import Derived, Missing
+from app.analysis.scaling.inputs import Input
 from app.analysis.scaling.model import Model
 from app.analysis.scaling.quantities import written
 from app.analysis.scaling.results import fit_figures, results
@@ -85,9 +85,9 @@ def as_object(facts: Facts, pair: Pair) -> dict[str, Any]:
     return document
 
 
-def _input(given: Given) -> dict[str, Any]:
+def _input(given: Input) -> dict[str, Any]:
     described: dict[str, Any] = {"value": given.value, "origin": given.origin}
-    if isinstance(given.finding, Found):
+    if isinstance(given.finding, Derived):
         described["profile"] = {
             "value": given.finding.value,
             "how": given.finding.how,
@@ -159,7 +159,7 @@ def _inputs(model: Model) -> Iterator[str]:
         yield f"  {label:{first}}  {value:>{second}}  {origin}".rstrip()
 
 
-def _worth(field: Field, given: Given) -> bool:
+def _worth(field: Field, given: Input) -> bool:
     """Whether to print it: not if nobody gave it and nothing needs it."""
     return given.origin in ("typed", "profile") or (not field.more and given.value != 0 and given.origin == "default")
 
@@ -168,7 +168,7 @@ def _label(field: Field) -> str:
     return f"{field.group}: {field.label}" if field.group == MICRO_BATCH else field.label
 
 
-def _value(field: Field, given: Given) -> str:
+def _value(field: Field, given: Input) -> str:
     if given.value is None:
         return NO_DATA
     if field.kind == "time":
@@ -176,9 +176,9 @@ def _value(field: Field, given: Given) -> str:
     return f"{given.value:,.0f}" if field.kind == "count" else written(given.value, field.kind)
 
 
-def _origin(given: Given) -> str:
+def _origin(given: Input) -> str:
     finding = given.finding
-    if given.origin == "profile" and isinstance(finding, Found):
+    if given.origin == "profile" and isinstance(finding, Derived):
         count = len(finding.steps)
         return tr("profile: {how}", how=finding.how) + (
             plural(" ({count:,} step)", " ({count:,} steps)", count=count) if count else ""

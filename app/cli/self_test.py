@@ -29,7 +29,7 @@ PLACES = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"
 """Folders of settings and caches: replaced by a temporary folder during the test."""
 
 
-class Told:
+class Results:
     """Prints results and records whether something failed."""
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ class Told:
 
 def run(export: Callable[[Sequence[str]], int]) -> int:
     """Status 0 if everything works, else 1. ``export`` runs arguments of the command line."""
-    told, began = Told(), time.perf_counter()
+    results, began = Results(), time.perf_counter()
     how = "installed" if program.is_installed() else tr("from source")
     print(
         tr(
@@ -65,38 +65,38 @@ def run(export: Callable[[Sequence[str]], int]) -> int:
         os.environ.update(dict.fromkeys(PLACES, str(folder)), QT_QPA_PLATFORM="offscreen")
         bundled = samples()
         if not bundled:
-            told.fail("samples", tr("no sample profiles are bundled"))
-        profiles = [profile for sample in bundled for profile in _decode(sample, folder, told)]
-        _licences(told)
-        _draw(bundled, told)
-        _export(bundled, profiles, folder, export, told)
+            results.fail("samples", tr("no sample profiles are bundled"))
+        profiles = [profile for sample in bundled for profile in _decode(sample, folder, results)]
+        _licences(results)
+        _draw(bundled, results)
+        _export(bundled, profiles, folder, export, results)
         del profiles
     took = time.perf_counter() - began
     seconds = f"{took:.1f}"
-    said = tr("self-test failed in {seconds} s", seconds=seconds) if told.failed else None
+    said = tr("self-test failed in {seconds} s", seconds=seconds) if results.failed else None
     print(said or tr("self-test passed in {seconds} s", seconds=seconds), flush=True)
-    return int(told.failed)
+    return int(results.failed)
 
 
-def _decode(sample: Sample, folder: Path, told: Told) -> list[Profile]:
+def _decode(sample: Sample, folder: Path, results: Results) -> list[Profile]:
     """The sample's profiles, decoded in a worker process."""
     jobs, refused = plan(sample.paths())
     for refusal in refused:
-        told.fail("worker", f"{refusal.path}: {refusal.error}")
-    return [profile for job in jobs for profile in _in_worker(sample, job, folder, told)]
+        results.fail("worker", f"{refusal.path}: {refusal.error}")
+    return [profile for job in jobs for profile in _in_worker(sample, job, folder, results)]
 
 
-def _in_worker(sample: Sample, job: Job, folder: Path, told: Told) -> list[Profile]:
+def _in_worker(sample: Sample, job: Job, folder: Path, results: Results) -> list[Profile]:
     collector = Collector(job.format.id)
     try:
         run_worker(job, Path(tempfile.mkdtemp(dir=folder)), collector, Token())
     except FormatError as error:
-        told.fail("worker", f"{sample.title}: {error}")
+        results.fail("worker", f"{sample.title}: {error}")
         return []
     for profile in collector.profiles:
         filled = profile.filled()
         if not filled or profile.issues:
-            told.fail(
+            results.fail(
                 "worker",
                 tr(
                     "{sample}: {count} sections, issues: {issues}",
@@ -106,7 +106,7 @@ def _in_worker(sample: Sample, job: Job, folder: Path, told: Told) -> list[Profi
                 ),
             )
         else:
-            told.done(
+            results.done(
                 "worker",
                 tr(
                     "{sample}: {id}, {count} sections: {filled}",
@@ -119,7 +119,7 @@ def _in_worker(sample: Sample, job: Job, folder: Path, told: Told) -> list[Profi
     return collector.profiles
 
 
-def _licences(told: Told) -> None:
+def _licences(results: Results) -> None:
     """Checks the licences listed under About; a frozen program has its own list, which includes Qt."""
     from app.window.licences import components
 
@@ -127,31 +127,31 @@ def _licences(told: Told) -> None:
     frozen = program.is_frozen()
     silent = [part.name for part in listed if not part.files and (frozen or not part.licence)]
     if silent or (frozen and "Qt" not in {part.name for part in listed}):
-        told.fail("licences", tr("missing for {silent}", silent=", ".join(silent) or "Qt"))
+        results.fail("licences", tr("missing for {silent}", silent=", ".join(silent) or "Qt"))
     else:
-        told.done("licences", tr("{count} components", count=len(listed)))
+        results.done("licences", tr("{count} components", count=len(listed)))
 
 
-def _draw(bundled: Sequence[Sample], told: Told) -> None:
+def _draw(bundled: Sequence[Sample], results: Results) -> None:
     """Draws the window with each sample in it."""
     try:
         from app.window.application import make_application, quieten
         from app.window.self_test import draw_panels, drawings
     except ImportError as error:
-        told.fail("window", tr("Qt cannot be loaded here: {error}", error=error))
+        results.fail("window", tr("Qt cannot be loaded here: {error}", error=error))
         return
     quieten()
     application: QApplication = make_application()
     missing = drawings()
-    (told.fail if missing else told.done)(
+    (results.fail if missing else results.done)(
         "icons", tr("cannot be drawn: {missing}", missing=", ".join(missing)) if missing else tr("all drawn")
     )
     for sample in bundled:
         drawn = draw_panels(application, sample.paths())
         for line in drawn.trouble:
-            told.fail("window", f"{sample.title}: {line}")
+            results.fail("window", f"{sample.title}: {line}")
         if drawn.panels:
-            told.done(
+            results.done(
                 "window",
                 tr(
                     "{sample}: {count} panels drawn: {panels}",
@@ -167,7 +167,7 @@ def _export(
     profiles: Sequence[Profile],
     folder: Path,
     export: Callable[[Sequence[str]], int],
-    told: Told,
+    results: Results,
 ) -> None:
     """Exports the first table that has rows and the first plot, with the arguments that a user would type."""
     from app.analysis.tables import available
@@ -183,9 +183,11 @@ def _export(
         target = folder / f"exported{suffix}"
         status = export(["export", source, f"--{kind}", str(id_), "-o", str(target)])
         if status or not target.is_file() or not target.stat().st_size:
-            told.fail("export", tr("{kind} {id}: status {status}, nothing written", kind=kind, id=id_, status=status))
+            results.fail(
+                "export", tr("{kind} {id}: status {status}, nothing written", kind=kind, id=id_, status=status)
+            )
         else:
-            told.done(
+            results.done(
                 "export",
                 tr(
                     "{kind} {id} of {bundled}: {st_size:,} bytes",

@@ -21,39 +21,39 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Generic[Result]):
+class Task(Generic[Result]):
     """A background request. ``work`` runs in the thread; it must check its token regularly, may report progress (done,
-    total) and must not touch Qt objects. The other functions run in the window's thread: ``tell`` for progress, and at
-    the end either ``take`` (the result) or ``fail`` (the error), unless the request was replaced or cancelled."""
+    total) and must not touch Qt objects. The other functions run in the window's thread: ``progress`` while it runs,
+    and at the end either ``done`` (the result) or ``failed`` (the error), unless it was replaced or cancelled."""
 
     work: Callable[[Token, Callable[[int, int], None]], Result]
-    take: Callable[[Result], object]
-    fail: Callable[[FormatError], object]
-    tell: Callable[[int, int], object] | None = None
+    done: Callable[[Result], object]
+    failed: Callable[[FormatError], object]
+    progress: Callable[[int, int], object] | None = None
 
 
 class _Thread(threading.Thread):
-    def __init__(self, question: Question[Any], out: queue.SimpleQueue[tuple[_Thread, str, Any]]) -> None:
+    def __init__(self, task: Task[Any], out: queue.SimpleQueue[tuple[_Thread, str, Any]]) -> None:
         super().__init__(name="background", daemon=True)
         self.token = Token()
-        self.question = question
+        self.task = task
         self._out = out
 
     def run(self) -> None:
         try:
-            self._put("take", self.question.work(self.token, lambda done, of: self._put("tell", (done, of))))
+            self._put("done", self.task.work(self.token, lambda done, total: self._put("progress", (done, total))))
         except Cancelled:
             self._put("stopped", None)
         except FormatError as error:
-            self._put("fail", error)
+            self._put("failed", error)
         except OSError as error:
-            self._put("fail", FormatError(error.strerror or str(error)))
+            self._put("failed", FormatError(error.strerror or str(error)))
         except MemoryError:
-            self._put("fail", FormatError(tr("there is not enough memory")))
+            self._put("failed", FormatError(tr("there is not enough memory")))
         except Exception as error:
             from app.store.reading import unexpected  # imports the readers
 
-            self._put("fail", unexpected(error))
+            self._put("failed", unexpected(error))
 
     def _put(self, what: str, value: Any) -> None:
         self._out.put((self, what, value))
@@ -65,7 +65,7 @@ class _State:
     def __init__(self) -> None:
         self.out: queue.SimpleQueue[tuple[_Thread, str, Any]] = queue.SimpleQueue()
         self.running: _Thread | None = None
-        self.waiting: Question[Any] | None = None
+        self.waiting: Task[Any] | None = None
 
     def stop(self) -> None:
         self.waiting = None
@@ -92,9 +92,9 @@ class Background(QObject):
         state = self._state
         return state.waiting is not None or (state.running is not None and not state.running.token.cancelled)
 
-    def ask(self, question: Question[Any]) -> None:
-        """Starts ``question`` and cancels the previous one."""
-        self._state.waiting = question
+    def run(self, task: Task[Any]) -> None:
+        """Starts ``task`` and cancels the previous one."""
+        self._state.waiting = task
         if self._state.running is None:
             self._start()
         else:
@@ -107,9 +107,9 @@ class Background(QObject):
             self._state.running.token.cancel()
 
     def _start(self) -> None:
-        question, self._state.waiting = self._state.waiting, None
-        if question is not None:
-            self._state.running = _Thread(question, self._state.out)
+        task, self._state.waiting = self._state.waiting, None
+        if task is not None:
+            self._state.running = _Thread(task, self._state.out)
             self._state.running.start()
             self._timer.start()
 
@@ -118,17 +118,17 @@ class Background(QObject):
         for _ in range(state.out.qsize()):
             thread, what, value = state.out.get()
             wanted = thread is state.running and not thread.token.cancelled
-            if what == "tell":
-                if wanted and thread.question.tell is not None:
-                    thread.question.tell(*value)
+            if what == "progress":
+                if wanted and thread.task.progress is not None:
+                    thread.task.progress(*value)
                 continue
             thread.join()
             if thread is state.running:
                 state.running = None
-            if wanted and what == "take":
-                thread.question.take(value)
-            elif wanted and what == "fail":
-                thread.question.fail(value)
+            if wanted and what == "done":
+                thread.task.done(value)
+            elif wanted and what == "failed":
+                thread.task.failed(value)
         if state.running is None:
             self._start()
         else:

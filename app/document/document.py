@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.document.held import Held, HeldRanges, RangeHistory
-from app.document.notes import HeldNotes
+from app.document.notes import NotesModel
+from app.document.selection import RangeHistory, RangeModel, SelectionModel
 from app.document.states import States
 
 if TYPE_CHECKING:
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One open profile. ``job``: id of the load that fills it; ``done``: whether it is complete; ``kept``: whether it
+    """One open profile. ``job``: id of the load that fills it; ``done``: whether it is complete; ``cached``: whether it
     was read earlier and comes from the file cache."""
 
     id: int
     profile: Profile
     job: int
     done: bool = False
-    kept: bool = False
+    cached: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,11 @@ class Document(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.selection = Held(self)
-        self.hover = Held(self)
-        self.ranges = HeldRanges(self)
+        self.selection = SelectionModel(self)
+        self.hover = SelectionModel(self)
+        self.ranges = RangeModel(self)
         self.states = States(self)
-        self.notes = HeldNotes(self.states, self)
+        self.notes = NotesModel(self.states, self)
         self._entries: dict[int, Entry] = {}
         self._current: int | None = None
         self._remembered: dict[int, Selection | None] = {}
@@ -123,15 +123,15 @@ class Document(QObject):
                 if gone:
                     self.entry_closed.emit()
 
-    def add(self, profile: Profile, job: int, *, show: bool = True, kept: bool = False) -> int:
+    def add(self, profile: Profile, job: int, *, show: bool = True, cached: bool = False) -> int:
         """Adds a profile and returns its entry id. With ``show``, or if nothing else is open, it is shown at once."""
-        entry = Entry(self._next, profile, job, kept=kept)
+        entry = Entry(self._next, profile, job, cached=cached)
         self._next += 1
         self._entries[entry.id] = entry
         if show or self._current is None:
             self.show(entry.id)
         else:
-            self._tell_moved()
+            self._publish_moved()
         return entry.id
 
     def grow(self, entry_id: int, profile: Profile, changed: frozenset[str]) -> None:
@@ -163,14 +163,14 @@ class Document(QObject):
             self.selection.set(selected)
         else:
             self._remembered[entry_id] = selected
-        self._tell_moved()
-        self._tell_gone()
+        self._publish_moved()
+        self._publish_gone()
 
     def finish(self, entry_id: int) -> None:
         """Marks a profile as complete."""
         if entry_id in self._entries:
             self._entries[entry_id] = replace(self._entries[entry_id], done=True)
-            self._tell_moved()
+            self._publish_moved()
 
     def show(self, entry_id: int) -> None:
         """Shows this profile and restores its selection and ranges; ignores an id that has been closed."""
@@ -195,16 +195,16 @@ class Document(QObject):
             self._current = ids[min(place, len(ids) - 1)] if ids else None
             self._announce()
         else:
-            self._tell_moved()
-        self._tell_gone()
+            self._publish_moved()
+        self._publish_gone()
 
-    def _tell_moved(self) -> None:
+    def _publish_moved(self) -> None:
         if self._together:
             self._moved = True
         else:
             self.entries_changed.emit()
 
-    def _tell_gone(self) -> None:
+    def _publish_gone(self) -> None:
         if self._together:
             self._gone = True
         else:

@@ -47,7 +47,7 @@ class Filling:
             case Began():
                 show, self._batch.shown = not self._batch.shown, True
                 profile = self._collector.profiles[-1]
-                self._entries.append(self._document.add(profile, self._job, show=show, kept=event.kept))
+                self._entries.append(self._document.add(profile, self._job, show=show, cached=event.cached))
             case SectionReady():
                 self._grow(event.section.SECTION)
             case Issue():

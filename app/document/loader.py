@@ -11,15 +11,15 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.batch import Batch
 from app.document.document import Document, Entry
-from app.document.held_files import HeldFiles
 from app.document.jobs import Failure, JobState, State
+from app.document.loaded_files import LoadedFiles
 from app.document.threads import Closed, JobThread, Message, OpenFiles, Planned, PlanThread, Queue
 from app.formats.events import Progress
 
 if TYPE_CHECKING:
     from app.document.filling import Filling
     from app.formats.registry import Job
-    from app.store.cache.choice import Keep
+    from app.store.cache.limit import CacheLimit
     from app.store.spare import Spare
     from app.store.stamps import Stamp
 
@@ -40,7 +40,12 @@ class Loader(QObject):
     idle = Signal()
 
     def __init__(
-        self, document: Document, parent: QObject | None = None, choice: Keep | None = None, *, apart: bool = False
+        self,
+        document: Document,
+        parent: QObject | None = None,
+        choice: CacheLimit | None = None,
+        *,
+        apart: bool = False,
     ) -> None:
         """``choice``: how much of the columns of heavy files is cached (None: the cache is not used); it may be changed
         later. ``apart``: small files are read by workers too, one at a time, so that no file can exhaust the memory of
@@ -54,9 +59,9 @@ class Loader(QObject):
         self._waiting: deque[tuple[JobState, Job, Filling]] = deque()
         self._running: dict[int, tuple[JobState, JobThread, Filling]] = {}
         self._leaving: dict[int, JobThread] = {}  # threads of cancelled jobs that have not ended yet
-        self._held = HeldFiles()
+        self._loaded_files = LoadedFiles()
         self._spare = self._new_spare() if apart else None
-        self._kept_ready = False
+        self._spare_wanted = False
         self._ended: list[JobState] = []
         self._next = 1
         self._ticks = 0
@@ -120,11 +125,11 @@ class Loader(QObject):
         joined = {other.id for other in others if more and set(other.profile.origin.paths) <= set(more)}
         self._enqueue(job, batch, replaces=entry.id, joined=joined, show=show)
 
-    def keep_ready(self) -> None:
+    def start_spare(self) -> None:
         """Starts a spare worker and from now on has one ready for the next heavy file."""
         if self._spare is None:
             self._spare = self._new_spare()
-        self._kept_ready = True
+        self._spare_wanted = True
         self._spare.prepare()
 
     def cancel(self, job_id: int) -> None:
@@ -152,14 +157,14 @@ class Loader(QObject):
             waiting.join(CLOSE_SECONDS)
         for message in self._queue.drain():
             if isinstance(message, Closed):
-                self._held.take(message)
-        self._held.close()
+                self._loaded_files.take(message)
+        self._loaded_files.close()
         if self._spare is not None:
             self._spare.close()
 
     def stamps(self, job_id: int) -> tuple[Stamp, ...]:
         """The stamps of the files of a job when reading began; empty while it is being read."""
-        return self._held.stamps(job_id)
+        return self._loaded_files.stamps(job_id)
 
     def record(self, entry_id: int, ordinal: int) -> Mapping[str, Any]:
         """The arguments of one record of the file, decoded again; empty for a profile that has been closed. Raises
@@ -167,7 +172,7 @@ class Loader(QObject):
         from app.document.records import read_record
 
         entry = next((entry for entry in self._document.entries if entry.id == entry_id), None)
-        return {} if entry is None else read_record(entry, self._held, ordinal)
+        return {} if entry is None else read_record(entry, self._loaded_files, ordinal)
 
     def _enqueue(
         self,
@@ -206,7 +211,7 @@ class Loader(QObject):
         if not self.busy and not self._leaving:
             self._timer.stop()
             self._ended.clear()
-            if self._spare is not None and self._kept_ready:
+            if self._spare is not None and self._spare_wanted:
                 self._spare.prepare()
             self.jobs_changed.emit()
             self.idle.emit()
@@ -247,7 +252,7 @@ class Loader(QObject):
                     self.joined.emit(tuple(own))
 
     def _take_end(self, end: Closed) -> None:
-        self._held.take(end)
+        self._loaded_files.take(end)
         if end.job in self._leaving:
             self._leaving.pop(end.job).join()
             return
@@ -258,7 +263,7 @@ class Loader(QObject):
             self.failed.emit(Failure(blamed or state.paths, str(end.error)))
         self._conclude(state, "failed" if end.error else "done", filling)
         if state.state == "done" and self.choice is not None:
-            self._held.keep(state.id, self.choice)
+            self._loaded_files.write_cache(state.id, self.choice)
 
     def _conclude(self, state: JobState, outcome: State, filling: Filling) -> None:
         state.state = outcome
@@ -274,4 +279,4 @@ class Loader(QObject):
         return Spare(AT_ONCE)
 
     def _forget(self) -> None:
-        self._held.forget({entry.job for entry in self._document.entries})
+        self._loaded_files.forget({entry.job for entry in self._document.entries})

@@ -11,7 +11,7 @@ from app.profile.selection import Selection
 from app.profile.time_note import LONGEST_NOTE, NOTE_COLOURS, TimeNote
 
 
-class HeldNotes(QObject):
+class NotesModel(QObject):
     """The notes of the shown profile. At most one is chosen, and then nothing is selected. Signals: ``changed`` (also
     when another note is chosen), ``taken`` when a note was chosen."""
 

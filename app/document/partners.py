@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.document.document import Document
 from app.store.token import Token
 
@@ -23,7 +23,7 @@ class Partner:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Search:
     entry: int
     job: int
     format: str
@@ -40,8 +40,8 @@ class Partners(QObject):
         super().__init__(parent)
         self._document = document
         self._jobs: dict[int, int] = {}
-        self._told: set[int] = set()
-        self._waiting: list[_Asked] = []
+        self._reported: set[int] = set()
+        self._waiting: list[_Search] = []
         self._background = Background(self)
         document.entries_changed.connect(self._follow)
         self._follow()
@@ -56,15 +56,15 @@ class Partners(QObject):
         done = {entry.id: entry for entry in self._document.entries if entry.done}
         for entry_id in [known for known, job in self._jobs.items() if known not in done or done[known].job != job]:
             del self._jobs[entry_id]
-            if entry_id in self._told:
-                self._told.discard(entry_id)
+            if entry_id in self._reported:
+                self._reported.discard(entry_id)
                 self.changed.emit(Partner(entry_id, None))
         for entry in done.values():
             if entry.id not in self._jobs:
                 self._jobs[entry.id] = entry.job
                 origin = entry.profile.origin
                 if not origin.apart:
-                    self._waiting.append(_Asked(entry.id, entry.job, origin.format, origin.paths))
+                    self._waiting.append(_Search(entry.id, entry.job, origin.format, origin.paths))
         self._ask()
 
     def _ask(self) -> None:
@@ -72,15 +72,15 @@ class Partners(QObject):
             return
         searches, self._waiting = self._waiting, []
 
-        def work(token: Token, _tell: Callable[[int, int], None]) -> list[tuple[_Asked, Path]]:
+        def work(token: Token, _progress: Callable[[int, int], None]) -> list[tuple[_Search, Path]]:
             return [(each, path) for each in searches if (path := look_for(each.format, each.paths, token)) is not None]
 
-        self._background.ask(Question(work, self._take, lambda _: self._ask()))
+        self._background.run(Task(work, self._take, lambda _: self._ask()))
 
-    def _take(self, answers: list[tuple[_Asked, Path]]) -> None:
+    def _take(self, answers: list[tuple[_Search, Path]]) -> None:
         for search, path in answers:
             if self._jobs.get(search.entry) == search.job:  # not closed or reloaded meanwhile
-                self._told.add(search.entry)
+                self._reported.add(search.entry)
                 self.changed.emit(Partner(search.entry, path))
         self._ask()
 

@@ -17,7 +17,7 @@ from app.store.token import Token
 
 if TYPE_CHECKING:
     from app.formats.registry import Job, Refusal
-    from app.store.cache.choice import Keep
+    from app.store.cache.limit import CacheLimit
     from app.store.load import Loaded
     from app.store.spare import Spare
     from app.store.stamps import Stamp
@@ -119,7 +119,7 @@ class JobThread(threading.Thread):
         job_id: int,
         job: Job,
         out: Queue,
-        choice: Keep | None = None,
+        choice: CacheLimit | None = None,
         *,
         anew: bool = False,
         spare: Spare | None = None,
@@ -163,10 +163,10 @@ class JobThread(threading.Thread):
         self._out.put(Happened(self._id, event))
 
 
-class KeepThread(threading.Thread):
+class CacheThread(threading.Thread):
     """Writes the columns of a job to the cache, so that nothing else waits for the disk."""
 
-    def __init__(self, loaded: Loaded, choice: Keep) -> None:
+    def __init__(self, loaded: Loaded, choice: CacheLimit) -> None:
         super().__init__(name="keep", daemon=True)
         self.token = Token()
         self._loaded = loaded
@@ -174,4 +174,4 @@ class KeepThread(threading.Thread):
 
     def run(self) -> None:
         with contextlib.suppress(Cancelled):
-            self._loaded.keep(self._choice, self.token)
+            self._loaded.cache_columns(self._choice, self.token)

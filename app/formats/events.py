@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Began:
     """A new profile called ``name``, read from ``paths``, which ``writer`` wrote. The events that follow belong to it
-    until another profile begins. ``kept``: it was read earlier and comes from the cache."""
+    until another profile begins. ``cached``: it was read earlier and comes from the cache."""
 
     name: str
     paths: tuple[Path, ...]
     writer: str = ""
-    kept: bool = False
+    cached: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", sendable(self.name))

@@ -101,14 +101,14 @@ def peek(path: Path, length: int) -> bytes:
         return source.head(length)
 
 
-def unpack(path: Path, tell: unpacked.Tell) -> None:
+def unpack(path: Path, report: unpacked.ReportBytes) -> None:
     """Writes the decompressed copy that ``Source`` reads of a compressed file, which can take long; does nothing for
-    other files. ``tell``: see ``unpacked.Tell``. Raises FormatError where the copy cannot be written."""
+    other files. ``report``: see ``unpacked.ReportBytes``. Raises FormatError where the copy cannot be written."""
     outer = holder(path) or path
     descriptor = _opened(outer, path)
     try:
         if unpacked.is_packed(descriptor):
-            unpacked.copy_of(outer, descriptor, tell)
+            unpacked.copy_of(outer, descriptor, report)
     finally:
         os.close(descriptor)
 

@@ -27,7 +27,7 @@ SMALLEST_LIMIT: Final = 64 << 20
 """A copy may have LARGEST_RATIO times the bytes of its file (traces compress to a tenth or a thirtieth), or
 SMALLEST_LIMIT bytes if that is more."""
 
-Tell: TypeAlias = Callable[[int, int], None]
+ReportBytes: TypeAlias = Callable[[int, int], None]
 """Called with the bytes of the compressed file read so far and its size; may raise to stop."""
 
 
@@ -44,7 +44,7 @@ def folder() -> Path:
     return cache_folder() / "unpacked"
 
 
-def copy_of(path: Path, descriptor: int, tell: Tell = lambda _done, _of: None) -> Path:
+def copy_of(path: Path, descriptor: int, report: ReportBytes = lambda _done, _of: None) -> Path:
     """The path of the decompressed copy of an open gzip file; written if it does not exist. Raises FormatError where
     the file is damaged, the content too large, or the copy cannot be written."""
     status = os.fstat(descriptor)
@@ -58,7 +58,7 @@ def copy_of(path: Path, descriptor: int, tell: Tell = lambda _done, _of: None) -
         with contextlib.suppress(FileNotFoundError):
             os.utime(copy)  # marks it as used
             return copy
-        _write(copy, path, descriptor, status.st_size, tell)
+        _write(copy, path, descriptor, status.st_size, report)
     except OSError as error:
         reason = tr(
             "compressed, and cannot be unpacked into {folder}: {error}", folder=folder(), error=error.strerror or error
@@ -100,12 +100,12 @@ def _copies() -> Iterator[tuple[os.stat_result, Path]]:
                 yield entry.stat(follow_symlinks=False), Path(entry.path)
 
 
-def _write(copy: Path, path: Path, descriptor: int, packed: int, tell: Tell) -> None:
+def _write(copy: Path, path: Path, descriptor: int, packed: int, report: ReportBytes) -> None:
     limit = max(SMALLEST_LIMIT, LARGEST_RATIO * packed)
     room = shutil.disk_usage(copy.parent).free // 2
     done = 0
     with atomic_file(copy) as scratch, scratch.open("wb") as file:
-        for piece in _unpacked(path, descriptor, PIECE, lambda read: tell(read, packed)):
+        for piece in _unpacked(path, descriptor, PIECE, lambda read: report(read, packed)):
             done += len(piece)
             if done > min(limit, room):
                 raise FormatError(_too_large(packed, limit, room), path=str(path))
@@ -126,7 +126,7 @@ def _too_large(packed: int, limit: int, room: int) -> str:
 
 
 def _unpacked(
-    path: Path, descriptor: int, piece: int, tell: Callable[[int], None] = lambda _read: None
+    path: Path, descriptor: int, piece: int, report: Callable[[int], None] = lambda _read: None
 ) -> Iterator[bytes]:
     """The decompressed bytes, up to ``piece`` at a time. A truncated file ends where it was cut (the reader of the copy
     notices); raises FormatError for a damaged one."""
@@ -137,7 +137,7 @@ def _unpacked(
         if not waiting:
             waiting = _read_at(descriptor, offset, PIECE)
             offset += len(waiting)
-            tell(offset)
+            report(offset)
             if not waiting:
                 return
         if packed.eof:  # another member follows, or zero padding

@@ -17,7 +17,7 @@ from app.panels.spec import PanelSpec
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
-from app.widgets.abilities import HoldsPicture, StandsFor
+from app.widgets.abilities import HasPicture, StandsFor
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
@@ -30,7 +30,7 @@ from app.widgets.theme import Theme
 NO_ROWS: I64 = np.empty(0, np.int64)
 
 
-class Panel(QWidget, StandsFor, Tabular, HoldsPicture):
+class Panel(QWidget, StandsFor, Tabular, HasPicture):
     """The content of a dock. A subclass sets its ``spec``, gives in ``empty`` the reason for having nothing to show,
     creates its controls in ``build`` and shows a profile in ``fill``. Other methods are overridden as needed; by
     default they do nothing.

@@ -66,7 +66,7 @@ def first_there(paths: Sequence[Path], token: Token) -> Path | None:
     return None
 
 
-def save(profile: Profile, part: int, target: Path, token: Token, tell: OnProgress | None = None) -> None:
+def save(profile: Profile, part: int, target: Path, token: Token, report: OnProgress | None = None) -> None:
     """Write the part as stored in the log to ``target``, completely or not at all. FormatError if the log has changed
     since it was read, OSError if ``target`` cannot be written, Cancelled between two pieces."""
     path = path_of(profile, part)
@@ -77,8 +77,8 @@ def save(profile: Profile, part: int, target: Path, token: Token, tell: OnProgre
         for done in range(0, source.size, PIECE):
             token.check()
             file.write(source.read(done, min(PIECE, source.size - done)))
-            if tell is not None:
-                tell(min(done + PIECE, source.size), source.size)
+            if report is not None:
+                report(min(done + PIECE, source.size), source.size)
 
 
 def _check(profile: Profile, part: int, source: Source) -> None:

@@ -45,7 +45,7 @@ class Stored:
             remove(self.folder)
             return
         self.hold.release()
-        if not is_kept(self.folder):
+        if not is_cached(self.folder):
             remove_unused(self.folder)
 
 
@@ -114,7 +114,7 @@ def named_by(home: Path, key: str) -> Path | None:
     return folder if _NAME.fullmatch(name) and key_of(folder) == key else None
 
 
-def is_kept(folder: Path) -> bool:
+def is_cached(folder: Path) -> bool:
     """Whether the folder is cached: a key file names it."""
     key = key_of(folder)
     return key not in ("", NO_KEY) and named_by(folder.parent, key) == folder
@@ -138,7 +138,7 @@ def remove_unused(folder: Path) -> bool:
     with claimed(folder) as mine:
         if not mine:
             return False
-        if is_kept(folder):
+        if is_cached(folder):
             with contextlib.suppress(OSError):
                 key_file(folder.parent, key_of(folder)).unlink()
         remove(folder)
@@ -166,7 +166,7 @@ def size_of(folder: Path) -> int:
 def sweep_leftovers(home: Path) -> None:
     """Delete what failed loads left: folders that are neither cached nor in use."""
     for folder in every(home):
-        if is_kept(folder):
+        if is_cached(folder):
             continue
         if (folder / LOCK).exists():
             remove_unused(folder)

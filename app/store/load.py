@@ -18,7 +18,7 @@ from app.profile.profile import Profile
 from app.store import folders
 from app.store.cache import cache, sweeping
 from app.store.cache.cache import Ticket
-from app.store.cache.choice import Keep
+from app.store.cache.limit import CacheLimit
 from app.store.folders import Stored
 from app.store.reading import close_all, open_all, run, unexpected, unpack_all, unwritable
 from app.store.spare import Spare
@@ -35,35 +35,35 @@ class Loaded:
         """``ticket`` and ``records`` (as the worker sent them) are needed to cache the columns."""
         self.stored = stored
         self._ticket = ticket
-        self._told = records
+        self._records = records
         self._lock = threading.Lock()
-        self._keeping = False
+        self._caching = False
         self._released = False
 
-    def keep(self, choice: Keep, token: Token) -> bool:
+    def cache_columns(self, choice: CacheLimit, token: Token) -> bool:
         """Cache the columns for the next load, if that is wanted, and return whether they are cached. Blocks while the
         disk is written; only the first call has an effect. Cancelled."""
         with self._lock:
             due, self._ticket = self._ticket, None
             if due is None or self._released or not choice.wanted:
                 return False
-            self._keeping = True
+            self._caching = True
         try:
-            return cache.keep(due, self.stored, self._told, choice.bytes(), token)
+            return cache.add(due, self.stored, self._records, choice.bytes(), token)
         finally:
-            self._end_keeping()
+            self._end_caching()
 
     def release(self) -> None:
         """Release the columns, or as soon as caching has finished."""
         with self._lock:
             self._released = True
-            now = not self._keeping
+            now = not self._caching
         if now:
             self.stored.release()
 
-    def _end_keeping(self) -> None:
+    def _end_caching(self) -> None:
         with self._lock:
-            self._keeping = False
+            self._caching = False
             late = self._released
         if late:
             self.stored.release()
@@ -73,7 +73,7 @@ def load(
     job: Job,
     emit: Sink,
     token: Token,
-    choice: Keep | None = None,
+    choice: CacheLimit | None = None,
     *,
     anew: bool = False,
     spare: Spare | None = None,
@@ -100,7 +100,7 @@ def load(
                 run_worker(job, None, emit, token, *((start,) if spare is None else (spare.take, spare.give)))
             return None
         ticket = cache.ticket(job) if choice is not None and choice.wanted else None
-        if ticket is not None and not anew and (loaded := _kept(ticket, emit, token)):
+        if ticket is not None and not anew and (loaded := _cached(ticket, emit, token)):
             return loaded
         sweeping.make_room(sizes)
         stored = folders.new(folders.NO_KEY if ticket is None else ticket.key)
@@ -118,7 +118,7 @@ def load(
         raise
 
 
-def _kept(ticket: Ticket, emit: Sink, token: Token) -> Loaded | None:
+def _cached(ticket: Ticket, emit: Sink, token: Token) -> Loaded | None:
     """Emit the cached columns of the same files as if they were read; None if there are none."""
     cached = cache.find(ticket)
     if cached is None:
@@ -126,7 +126,7 @@ def _kept(ticket: Ticket, emit: Sink, token: Token) -> Loaded | None:
     try:
         for event in cached.events:
             token.check()
-            emit(replace(event, kept=True) if isinstance(event, Began) else event)
+            emit(replace(event, cached=True) if isinstance(event, Began) else event)
     except BaseException:
         cached.stored.release()
         raise
@@ -142,7 +142,7 @@ class Opened:
 
 
 def read_all(
-    paths: Sequence[Path], stack: ExitStack, emit: Sink = lambda _: None, choice: Keep | None = None
+    paths: Sequence[Path], stack: ExitStack, emit: Sink = lambda _: None, choice: CacheLimit | None = None
 ) -> Opened:
     """Read everything in ``paths``. Columns live until ``stack`` closes; then they are cached, if ``choice`` says
     so."""
@@ -161,7 +161,7 @@ def read_all(
             if loaded is not None:
                 stack.callback(loaded.release)
                 if choice is not None:
-                    stack.callback(loaded.keep, choice, Token())
+                    stack.callback(loaded.cache_columns, choice, Token())
         except FormatError as error:
             opened.refusals.append(Refusal(Path(error.path or job.paths[0]), error))
         opened.profiles.extend(collector.profiles)

@@ -24,7 +24,7 @@ def saved_as(tensor: Tensor) -> Dtype:
     return decoded(np.zeros(0, tensor.stored), tensor.data_type).dtype
 
 
-def save(tensor: Tensor, path: Path, token: Token, tell: OnProgress | None = None) -> None:
+def save(tensor: Tensor, path: Path, token: Token, report: OnProgress | None = None) -> None:
     """Write all of the tensor, or nothing: the file appears when it is complete. FormatError if the payload is shorter
     than the shape, OSError if ``path`` cannot be written, Cancelled between two pieces."""
     if tensor.there < tensor.elements:
@@ -42,5 +42,5 @@ def save(tensor: Tensor, path: Path, token: Token, tell: OnProgress | None = Non
     inputs = [tensor.payload.path]
     with output_file(path, inputs) as part, part.open("wb") as file, opened(tensor.payload) as source:
         npy.write_array_header_1_0(file, head)
-        for values in pieces(tensor, source, token, tell):
+        for values in pieces(tensor, source, token, report):
             file.write((values != 0 if target.kind == "b" else values.astype(target, copy=False)).tobytes())

@@ -165,7 +165,7 @@ def _gathered(source: Source, tensor: Tensor, places: I64, token: Token) -> Arra
     return values
 
 
-def pieces(tensor: Tensor, source: Source, token: Token, tell: OnProgress | None = None) -> Iterator[Array]:
+def pieces(tensor: Tensor, source: Source, token: Token, report: OnProgress | None = None) -> Iterator[Array]:
     """All values in the payload, PIECE bytes at a time, decoded. Cancelled between two pieces."""
     width, total = tensor.stored.itemsize, tensor.there * tensor.stored.itemsize
     start = tensor.payload.offset + tensor.first
@@ -173,11 +173,11 @@ def pieces(tensor: Tensor, source: Source, token: Token, tell: OnProgress | None
         token.check()
         raw = source.read(start + done, min(PIECE // width * width, total - done))
         yield decoded(np.frombuffer(raw, tensor.stored), tensor.data_type)
-        if tell is not None:
-            tell(done + len(raw), total)
+        if report is not None:
+            report(done + len(raw), total)
 
 
-def summarise(tensor: Tensor, token: Token, tell: OnProgress | None = None) -> Summary:
+def summarise(tensor: Tensor, token: Token, report: OnProgress | None = None) -> Summary:
     """Statistics of the values in the payload, which are read twice. Cancelled between two pieces."""
     passes = 0
 
@@ -185,7 +185,7 @@ def summarise(tensor: Tensor, token: Token, tell: OnProgress | None = None) -> S
         nonlocal passes
         passes += 1
         base = passes - 1
-        progress = None if tell is None else lambda done, total: tell(base * total + done, 2 * total)
+        progress = None if report is None else lambda done, total: report(base * total + done, 2 * total)
         return pieces(tensor, source, token, progress)
 
     with opened(tensor.payload) as source:

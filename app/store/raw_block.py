@@ -60,7 +60,7 @@ def read_bytes(block: RawBlock, first: int, count: int) -> bytes:
         return source.read(block.payload + start, min(max(count, 0), block.size - start))
 
 
-def save(block: RawBlock, path: Path, token: Token | None = None, tell: OnProgress | None = None) -> None:
+def save(block: RawBlock, path: Path, token: Token | None = None, report: OnProgress | None = None) -> None:
     """Write the content to ``path``, completely or not at all. FormatError if the file has changed, OSError if ``path``
     cannot be written, Cancelled between two pieces."""
     with output_file(path, [block.path]) as part, part.open("wb") as file, _opened(block) as source:
@@ -68,8 +68,8 @@ def save(block: RawBlock, path: Path, token: Token | None = None, tell: OnProgre
             if token is not None:
                 token.check()
             file.write(source.read(block.payload + done, min(PIECE, block.size - done)))
-            if tell is not None:
-                tell(min(done + PIECE, block.size), block.size)
+            if report is not None:
+                report(min(done + PIECE, block.size), block.size)
 
 
 @contextmanager

@@ -75,12 +75,12 @@ def run(job: Job, sources: Sequence[Source], emit: Sink, token: Token, store: St
 def unpack_all(paths: Sequence[Path], emit: Sink, token: Token) -> None:
     """Unpack the compressed files, reporting progress. FormatError for the first that cannot be unpacked, Cancelled."""
 
-    def tell(done: int, total: int) -> None:
+    def report(done: int, total: int) -> None:
         token.check()
         emit(Progress(done, total, tr("unpacking")))
 
     for path in paths:
-        unpack(path, tell)
+        unpack(path, report)
 
 
 def open_all(paths: Sequence[Path]) -> list[Source]:

@@ -30,7 +30,7 @@ class CopiesCell:
         """The whole current cell, as it is exported; "" if there is none."""
 
 
-class Finds:
+class Searchable:
     """Can be searched: the find command (Ctrl+F) and its steps (F3, Shift+F3)."""
 
     @abstractmethod
@@ -42,11 +42,11 @@ class Finds:
         """Goes to the next (+1) or previous (-1) hit."""
 
 
-class TakesBack:
+class HandlesEscape:
     """Can cancel by Esc: one operation at a time, before anything around it is affected."""
 
     @abstractmethod
-    def take_back(self) -> bool:
+    def handle_escape(self) -> bool:
         """Cancels a drag, a search or a filter; False if there is nothing to cancel."""
 
 
@@ -78,7 +78,7 @@ class PinsLanes:
         """Pins the lane under the pointer, else that of the selection, or unpins it."""
 
     @abstractmethod
-    def lane_meant(self) -> int | None:
+    def current_lane(self) -> int | None:
         """The lane that ``toggle_pin`` applies to."""
 
     @abstractmethod
@@ -91,11 +91,11 @@ class PinsLanes:
         """Whether any lane is pinned."""
 
 
-class HoldsLanes:
+class HasLanes:
     """A canvas of lanes that can be selected, and some of them collapsed."""
 
     @abstractmethod
-    def lane_meant(self) -> int | None:
+    def current_lane(self) -> int | None:
         """The lane under the pointer, else the selected one, else that of the selected slice."""
 
     @abstractmethod
@@ -104,7 +104,7 @@ class HoldsLanes:
 
     @abstractmethod
     def choose_lane(self) -> None:
-        """Selects the current lane (``lane_meant``)."""
+        """Selects the current lane (``current_lane``)."""
 
     @abstractmethod
     def can_fold(self) -> bool:
@@ -123,21 +123,21 @@ class HoldsLanes:
         """Collapses or expands the current process."""
 
 
-class HoldsThings:
+class HasItemMenus:
     """A widget whose context menu depends on the item under the pointer."""
 
     @abstractmethod
-    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+    def menu_places_at(self, point: QPoint | None) -> tuple[str, ...]:
         """The menu places of the item at ``point`` (None: of the current item), as named in the command list, the most
         specific first. Selects the item unless it is already selected. ITEM among them stands for the kind of the
         resulting selection."""
 
 
 ITEM = "item"
-"""In ``thing_at``: an item of the shared selection."""
+"""In ``menu_places_at``: an item of the shared selection."""
 
 
-class HoldsRange:
+class ZoomsToRange:
     """A canvas over time that can zoom to the range."""
 
     @abstractmethod
@@ -145,7 +145,7 @@ class HoldsRange:
         """Zooms to the range, with a small margin."""
 
 
-class HoldsColumns:
+class HasColumns:
     """Tables: the column commands of a header's context menu."""
 
     @abstractmethod
@@ -181,7 +181,7 @@ class HoldsColumns:
         """A menu to choose the visible columns."""
 
 
-class OpensBelow:
+class Expandable:
     """Trees: expanding and collapsing."""
 
     @abstractmethod
@@ -238,7 +238,7 @@ class HidesSlices:
         """Whether any slice or lane is hidden."""
 
 
-class HoldsPicture:
+class HasPicture:
     """Has a picture for the export command (PNG, SVG), drawn by the panel's own code."""
 
     @abstractmethod
@@ -253,7 +253,7 @@ class StandsFor:
         """The part whose rows are copied and exported; None if there is none."""
         return None
 
-    def picture(self) -> HoldsPicture | None:
+    def picture(self) -> HasPicture | None:
         """The part that is exported as a picture; None while there are only tables."""
         return None
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.analysis.ascend.block_preview import file_name
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import plural, tr
 from app.store.raw_block import OnProgress, RawBlock, save
@@ -64,9 +64,9 @@ class BlockSaver(QObject):
     def save(self, blocks: Sequence[RawBlock], targets: Sequence[Path]) -> None:
         """Saves each block to its file, stopping at the first one that fails."""
         pairs = tuple(zip(blocks, targets, strict=True))
-        self._background.ask(
-            Question(
-                lambda token, tell: _save_all(pairs, token, tell),
+        self._background.run(
+            Task(
+                lambda token, report: _save_all(pairs, token, report),
                 lambda count: self.said.emit(_done(count, pairs[0][1]), False),
                 self._failed,
                 lambda done, of: self.said.emit(
@@ -79,11 +79,11 @@ class BlockSaver(QObject):
         self.said.emit(tr("The block could not be saved: {error}", error=error), True)
 
 
-def _save_all(pairs: Sequence[tuple[RawBlock, Path]], token: Token, tell: OnProgress) -> int:
+def _save_all(pairs: Sequence[tuple[RawBlock, Path]], token: Token, report: OnProgress) -> int:
     total, before = sum(block.size for block, _ in pairs), 0
     for block, target in pairs:
         offset = before
-        save(block, target, token, lambda done, _, offset=offset: tell(offset + done, total))  # type: ignore[misc]
+        save(block, target, token, lambda done, _, offset=offset: report(offset + done, total))  # type: ignore[misc]
         before += block.size
     return len(pairs)
 

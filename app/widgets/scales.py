@@ -11,7 +11,7 @@ import numpy as np
 
 from app.analysis.table import Column, Table
 from app.profile.arrays import F64, Array
-from app.widgets.units import Scale, decimals_telling, scale_for
+from app.widgets.units import Scale, decimals_needed, scale_for
 
 if TYPE_CHECKING:
     from app.widgets.display import Look
@@ -67,7 +67,7 @@ def _own_scale(column: Column, shared: Scale) -> Scale | None:
     if values is None:
         return None
     whole = values.dtype.kind in "iu" and shared.factor == 1.0 and column.unit != "%"
-    wanted = max(column.decimals, decimals_telling(column.finest / shared.factor))
+    wanted = max(column.decimals, decimals_needed(column.finest / shared.factor))
     return Scale(shared.factor, shared.suffix, max(0 if whole else shared.decimals, wanted))
 
 

@@ -174,7 +174,7 @@ def scale_for(largest: float, unit: Unit, look: Look | None = None, clock_hz: fl
     return Scale(factor, name, 0 if whole else decimals_for(amount / factor))
 
 
-def decimals_telling(step: float) -> int:
+def decimals_needed(step: float) -> int:
     """Number of decimals that distinguishes amounts ``step`` apart: 0 for 1 and more, 2 for 0.05. Determines the digits
     of every tick and timestamp."""
     return min(max(0, math.ceil(-math.log10(step) - 1e-9)), MOST_DECIMALS) if step > 0 and math.isfinite(step) else 0
@@ -186,7 +186,7 @@ def place(value: float, unit: Unit, finest: float, look: Look | None = None, clo
     scale = scale_for(value, unit, look, clock_hz)
     if value == 0 or (scale.factor == 1.0 and float(value).is_integer()):
         return f"{plain(value)} {scale.suffix}".rstrip()
-    decimals = max(scale.decimals, decimals_telling(finest / scale.factor))
+    decimals = max(scale.decimals, decimals_needed(finest / scale.factor))
     return Scale(scale.factor, scale.suffix, decimals).text(value)
 
 

@@ -32,7 +32,7 @@ from app.window.palette import paint_first
 from app.window.settings import FILE_NAME, SettingsFile, ThemeChoice
 
 if TYPE_CHECKING:
-    from app.store.cache.choice import Keep
+    from app.store.cache.limit import CacheLimit
 
 INTERRUPT_CHECK_MS = 200
 PICTURE_SIZE = (1600, 1000)
@@ -133,14 +133,14 @@ def _show(application: Application, window: MainWindow, paths: list[Path], panel
         from PySide6.QtCore import Qt
 
         from app.widgets.chart.imports import imports
-        from app.window.warming import IdleImports, module_imports
+        from app.window.idle_imports import IdleImports, module_imports
 
-        _keep(window, ending)
+        _save_states(window, ending)
         _watch(window)
         window.open(paths)
         docks = window.prepare()
         panels = [dock.spec.load for dock in docks.docks.values()]
-        IdleImports(chain(module_imports(), panels, imports()), window).done.connect(window.loader.keep_ready)
+        IdleImports(chain(module_imports(), panels, imports()), window).done.connect(window.loader.start_spare)
         if panel is not None:
             once = Qt.ConnectionType.SingleShotConnection
             window.loader.idle.connect(lambda: docks.focus(panel), once)
@@ -167,18 +167,18 @@ def _fill(application: Application, window: MainWindow, ending: ExitStack) -> No
     ending.callback(loader.close)
 
 
-def _keep(window: MainWindow, ending: ExitStack) -> None:
+def _save_states(window: MainWindow, ending: ExitStack) -> None:
     """Restores and saves notes and views of files."""
-    from app.document.keeping import Keeping
+    from app.document.state_saver import StateSaver
 
-    ending.callback(Keeping(window.document, data_path(), window).write)
+    ending.callback(StateSaver(window.document, data_path(), window).write)
 
 
-def _choice(window: MainWindow) -> Keep:
+def _choice(window: MainWindow) -> CacheLimit:
     """Returns the cache limit: that of the settings, or the command line's if settings are not stored in a file."""
-    from app.store.cache.choice import Keep, noted
+    from app.store.cache.limit import CacheLimit, noted
 
-    return Keep(window.settings.value.cache_bytes) if window.settings.kept else noted()
+    return CacheLimit(window.settings.value.cache_bytes) if window.settings.has_file else noted()
 
 
 def _watch(window: MainWindow) -> None:

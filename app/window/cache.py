@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMessageBox
 
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
-from app.store.cache.choice import Keep, note, noted
+from app.store.cache.limit import CacheLimit, note, noted
 from app.store.token import Token
 from app.widgets.message_box import MessageBox
 from app.widgets.units import size
@@ -26,7 +26,7 @@ def choose(context: CommandContext, limit: int | None) -> None:
     """Sets the cache limit (bytes; None: automatic) and evicts what exceeds it in the background."""
     from app.store.cache.sweeping import sweep
 
-    choice = Keep(limit)
+    choice = CacheLimit(limit)
     context.settings.update(cache_bytes=limit)
     context.loader.choice = choice
     context.refresh_soon()
@@ -38,10 +38,10 @@ def choose(context: CommandContext, limit: int | None) -> None:
     def fail(error: FormatError) -> None:
         context.notices.add(Notice("info", tr("The file cache could not be looked through: {error}", error=error)))
 
-    Background(context.main).ask(Question(work, lambda _: None, fail))
+    Background(context.main).run(Task(work, lambda _: None, fail))
 
 
-def publish_limit(choice: Keep) -> None:
+def publish_limit(choice: CacheLimit) -> None:
     """Stores the cache limit for the command line, which does not read the settings of the window."""
     if noted() != choice:
         note(choice)
@@ -96,7 +96,7 @@ def _clear(context: CommandContext) -> None:
     def fail(error: FormatError) -> None:
         context.notices.add(Notice("info", tr("The file cache could not be cleared: {error}", error=error)))
 
-    Background(context.main).ask(Question(lambda _token, _progress: clear(), take, fail))
+    Background(context.main).run(Task(lambda _token, _progress: clear(), take, fail))
 
 
 def _size(context: CommandContext, count: int) -> str:

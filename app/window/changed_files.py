@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.document.watching import Changed, Watching
+from app.document.file_watcher import FileChanges, FileWatcher
 from app.language import tr
 from app.window.notices import RELOAD, Notice
 
@@ -27,10 +27,10 @@ class ChangedFiles(QObject):
         self._notices = window.notices
         self._loader = window.loader
         self._shown: dict[int, list[Notice]] = {}
-        self.watching = Watching(window.document, window.loader, self)
-        self.watching.changed.connect(self._show)
+        self.watcher = FileWatcher(window.document, window.loader, self)
+        self.watcher.changed.connect(self._show)
 
-    def _show(self, changed: Changed) -> None:
+    def _show(self, changed: FileChanges) -> None:
         self._notices.withdraw(self._shown.pop(changed.entry, []))
         if changed.files:
             steps: dict[str, Callable[[], object]] = {RELOAD: partial(self._loader.reload, changed.entry)}

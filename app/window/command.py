@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from app.widgets.canvas import Canvas
     from app.widgets.display import Display
     from app.window.dock_area import DockArea
-    from app.window.finding import MatchStepper
     from app.window.footer import Footer
+    from app.window.match_stepper import MatchStepper
     from app.window.notices import Notices
-    from app.window.remembering import RecentFiles
+    from app.window.recent_files import RecentFiles
     from app.window.settings import SettingsFile
     from app.window.start_page import StartPage
     from app.window.table_list import TableList

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.widgets.abilities import ITEM, HoldsColumns, HoldsThings
+from app.widgets.abilities import ITEM, HasColumns, HasItemMenus
 from app.window.command import CommandContext
 from app.window.reach import nearest
 
@@ -37,7 +37,7 @@ def panel_menu(context: MenuContext, panel: str, place: QPoint, *, by_key: bool 
     things = _things(under, None if by_key else place)
     canvas = (ON_CANVAS,) if dock.canvas is not None else ()
     menu = context.actions_.place_menu(*_places(context, things), panel, *canvas, ANYWHERE)
-    columns = nearest(under, HoldsColumns)
+    columns = nearest(under, HasColumns)
     if columns is not None and "header" in things:
         menu.addMenu(columns.columns_menu(menu))
     return menu
@@ -45,13 +45,13 @@ def panel_menu(context: MenuContext, panel: str, place: QPoint, *, by_key: bool 
 
 def _things(under: QWidget | None, place: QPoint | None) -> tuple[str, ...]:
     """Returns the kinds of things at ``place`` (None: at the focused item), from the nearest widget that knows."""
-    holder = nearest(under, HoldsThings)
+    holder = nearest(under, HasItemMenus)
     if holder is None:
         return ()
     assert isinstance(holder, QWidget)
     if place is not None:
         holder.setFocus(Qt.FocusReason.MouseFocusReason)  # commands act on the focus, which a header does not take
-    return holder.thing_at(None if place is None else holder.mapFromGlobal(place))
+    return holder.menu_places_at(None if place is None else holder.mapFromGlobal(place))
 
 
 def _places(context: CommandContext, things: tuple[str, ...]) -> tuple[str, ...]:

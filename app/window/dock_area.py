@@ -146,7 +146,7 @@ class DockArea(QMainWindow):
         """Shows a single panel while no profile is open; the next profile restores its own arrangement."""
         if self._document.profile is not None:
             return
-        self.keep()
+        self.save_layout()
         self._arrange(ALONE)
         self._offered = (name,)
         for other, dock in self.docks.items():
@@ -167,7 +167,7 @@ class DockArea(QMainWindow):
         if self._document.profile is not None:
             self._offer(self._document.profile)
 
-    def keep(self) -> None:
+    def save_layout(self) -> None:
         """Saves the arrangement of the current family, if the user changed it."""
         if not self._family or not (self._touched or self._front):
             return
@@ -264,12 +264,12 @@ class DockArea(QMainWindow):
         if update.whole:
             self._remember_docks()
         if profile is None or entry is None:
-            self.keep()
+            self.save_layout()
             self._entry = None
             return
         wanted = _family(profile)
         if wanted != self._family:
-            self.keep()
+            self.save_layout()
             self._arrange(wanted)
         if entry.id != self._entry:
             self._entry = entry.id

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.store.outputs import output_file
@@ -140,7 +140,7 @@ def _save(context: CommandContext, chosen: Export, path: Path) -> None:
         fail(FormatError(error.strerror or str(error)))
         return
     context.footer.showMessage(shown_line(tr("Writing {path}", path=path)))
-    background.ask(Question(lambda token, _: _write(path, pieces, inputs, token), take, fail))
+    background.run(Task(lambda token, _: _write(path, pieces, inputs, token), take, fail))
 
 
 def _write(path: Path, pieces: Iterable[bytes], inputs: Sequence[Path], token: Token) -> None:

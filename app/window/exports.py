@@ -18,7 +18,7 @@ from app.panels.spec import PlotSpec
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.time_note import TimeNote
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.theme import Theme
 from app.window.reach import nearest, nearest_picture, nearest_table
 
@@ -97,7 +97,7 @@ def _detail(rows: int, how: str) -> str:
 
 
 def _picture(
-    holder: HoldsPicture, size: tuple[int, int], dock: QDockWidget | None, profile: Profile, theme: Theme
+    holder: HasPicture, size: tuple[int, int], dock: QDockWidget | None, profile: Profile, theme: Theme
 ) -> Export:
     title = dock.windowTitle() if dock is not None else tr("Picture")
 

@@ -14,7 +14,7 @@ from app.window.settings import SettingsFile
 FIRST_SIZE = QSize(1440, 900)
 
 
-def keep(window: QWidget, settings: SettingsFile) -> None:
+def save_geometry(window: QWidget, settings: SettingsFile) -> None:
     settings.update(geometry=base64.b64encode(window.saveGeometry().data()).decode("ascii"))
 
 

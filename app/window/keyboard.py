@@ -13,8 +13,8 @@ from app.window.command import CommandContext
 from app.window.text_fields import is_text_field
 
 if TYPE_CHECKING:
+    from app.window.central_widget import CentralWidget
     from app.window.dock import Dock
-    from app.window.middle import CentralWidget
     from app.window.profile_tabs import ProfileTabs
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 
 if TYPE_CHECKING:
     from app.analysis.lookup.hit import Answer, Mode, Source
@@ -46,7 +46,7 @@ class Lookup(QObject):
     def busy(self) -> bool:
         return any(thread.busy for thread in self._threads)
 
-    def ask(self, profile: Profile, notes: tuple[TimeNote, ...], text: str, mode: Mode) -> None:
+    def search(self, profile: Profile, notes: tuple[TimeNote, ...], text: str, mode: Mode) -> None:
         """Starts looking up ``text`` in a profile and the user's notes on it, unless that is the current query."""
         if self.asked is not None and self.asked[0] is profile and self.asked[1:] == (notes, text, mode):
             return
@@ -84,7 +84,7 @@ class Lookup(QObject):
                 answers[source.id] = source.find(profile, text, token.check)
                 report_progress(number, len(sources))
 
-        self._threads[place].ask(Question(work, lambda _: self._arrived(), self._failed, lambda *_: self._more()))
+        self._threads[place].run(Task(work, lambda _: self._arrived(), self._failed, lambda *_: self._more()))
 
     def _more(self) -> None:
         if not self._later.isActive():

@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from app.widgets.display import Display
     from app.window.actions import Actions
     from app.window.appearance import Appearance
+    from app.window.central_widget import CentralWidget
     from app.window.command import Command
     from app.window.dock_area import DockArea
     from app.window.drop import DropOverlay
-    from app.window.finding import MatchStepper
     from app.window.footer import Footer
     from app.window.keyboard import Keyboard
     from app.window.keys import KeyDispatcher
+    from app.window.match_stepper import MatchStepper
     from app.window.menus import Menus
-    from app.window.middle import CentralWidget
     from app.window.notices import Notices
     from app.window.omnibox import Omnibox
     from app.window.profile_tabs import ProfileTabs
-    from app.window.remembering import RecentFiles
+    from app.window.recent_files import RecentFiles
     from app.window.start_page import StartPage
     from app.window.table_list import TableList
 
@@ -90,7 +90,7 @@ class MainWindow(QMainWindow):
     def fill(self, loader: Loader, document: Document, display: Display) -> None:
         """Builds the contents of the window, once; the declared attributes exist from now on (``settings`` and
         ``docks`` before)."""
-        from app.window.remembering import RecentFiles
+        from app.window.recent_files import RecentFiles
 
         self.loader = loader
         self.document = document
@@ -192,8 +192,8 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Saves the arrangement and geometry, and stops reading (within two seconds)."""
         if self.docks is not None:
-            self.docks.keep()
-        geometry.keep(self, self.settings)
+            self.docks.save_layout()
+        geometry.save_geometry(self, self.settings)
         if self.filled:
             self.loader.close()
         super().closeEvent(event)
@@ -221,16 +221,16 @@ class MainWindow(QMainWindow):
         """Creates the parts of the window. They are imported here, after the first paint."""
         from app.window.actions import Actions
         from app.window.appearance import Appearance
+        from app.window.central_widget import CentralWidget
         from app.window.commands import COMMANDS
         from app.window.drop import DropOverlay
-        from app.window.finding import MatchStepper
         from app.window.footer import Footer
         from app.window.header import Header
         from app.window.icons import application_icon
         from app.window.keyboard import Keyboard
         from app.window.keys import KeyDispatcher
+        from app.window.match_stepper import MatchStepper
         from app.window.menus import Menus
-        from app.window.middle import CentralWidget
         from app.window.notices import Notice
         from app.window.omnibox import Omnibox
         from app.window.profile_tabs import ProfileTabs

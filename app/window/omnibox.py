@@ -13,9 +13,9 @@ from app.language import tr
 from app.widgets.labels import Label
 from app.widgets.texts import advance, shown_line
 from app.widgets.tips import tip
-from app.window.finding import MatchPosition, MatchStepper
 from app.window.going import bring_home, go
 from app.window.lookup import Lookup
+from app.window.match_stepper import MatchPosition, MatchStepper
 from app.window.muted_column import MutedColumn
 from app.window.offers import (
     COMMAND_SIGN,
@@ -70,7 +70,7 @@ class Omnibox(QLineEdit):
         self._position = Label(parent=self)
         self._position.setObjectName("muted")
         self.textEdited.connect(self._edited)
-        self._lookup.changed.connect(self._show_found)
+        self._lookup.changed.connect(self._show_results)
         context.tables.changed.connect(self._tables_arrived)
         context.document.notes.changed.connect(self._notes_changed)
         context.document.updated.connect(self._profile_changed)
@@ -114,9 +114,9 @@ class Omnibox(QLineEdit):
             self._lookup.cancel()
             self._offer([Offer(GO_HINT, enabled=False)] if typed.mode == "go" else [])
         else:
-            self._lookup.ask(profile, self._context.document.notes.value, typed.text, typed.mode)
+            self._lookup.search(profile, self._context.document.notes.value, typed.text, typed.mode)
             if not self._lookup.quick_busy:
-                self._show_found()
+                self._show_results()
 
     @property
     def _typed(self) -> TypedQuery:
@@ -125,7 +125,7 @@ class Omnibox(QLineEdit):
     def _edited(self) -> None:
         self.refresh()
 
-    def _show_found(self) -> None:
+    def _show_results(self) -> None:
         """Lists the hits so far, with commands below."""
         typed = self._typed
         if typed.mode is None or self._lookup.asked is None:
@@ -230,7 +230,7 @@ class Omnibox(QLineEdit):
             return
         if offer.more:
             self._only = offer.more
-            self._show_found()
+            self._show_results()
         elif offer.hit is None:
             self._leave()  # first, so that the command sees the previous focus
             offer.run()

@@ -5,16 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QLineEdit, QWidget
 
-from app.widgets.abilities import Finds
+from app.widgets.abilities import Searchable
 from app.window.reach import nearest
 
 
 def can_find(focus: QWidget | None) -> bool:
-    return nearest(focus, Finds) is not None or _field(focus) is not None
+    return nearest(focus, Searchable) is not None or _field(focus) is not None
 
 
 def start_find(focus: QWidget | None) -> None:
-    finds = nearest(focus, Finds)
+    finds = nearest(focus, Searchable)
     field = _field(focus)
     if finds is not None:
         finds.start_find()
@@ -24,7 +24,7 @@ def start_find(focus: QWidget | None) -> None:
 
 
 def find_step(focus: QWidget | None, direction: int) -> None:
-    finds = nearest(focus, Finds)
+    finds = nearest(focus, Searchable)
     if finds is not None:
         finds.find_step(direction)
 

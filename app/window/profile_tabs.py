@@ -288,7 +288,7 @@ class ProfileTabs(QTabBar):
             tab.entry = entry
             lines = [str(path) for path in entry.profile.origin.paths]
             lines += [] if entry.done else [tr("still being read")]
-            lines += [tr("unchanged since it was last read: opened from the file cache")] if entry.kept else []
+            lines += [tr("unchanged since it was last read: opened from the file cache")] if entry.cached else []
             self.setTabToolTip(index, tip("\n".join(lines)))
         if tab.dot != (shown, entry.done):
             tab.dot = shown, entry.done

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from PySide6.QtWidgets import QWidget
 
-from app.widgets.abilities import HoldsPicture, StandsFor
+from app.widgets.abilities import HasPicture, StandsFor
 from app.widgets.tabular import Tabular
 
 Ability = TypeVar("Ability")
@@ -28,13 +28,13 @@ def nearest_table(start: QWidget | None) -> Tabular | None:
     return None
 
 
-def nearest_picture(start: QWidget | None) -> tuple[HoldsPicture, tuple[int, int]] | None:
+def nearest_picture(start: QWidget | None) -> tuple[HasPicture, tuple[int, int]] | None:
     """Returns the closest picture, and its size in logical pixels; None if there is none."""
     for here in _outwards(start):
         if isinstance(here, StandsFor):
             picture = here.picture()
             return None if picture is None else (picture, here.picture_size())
-        if isinstance(here, HoldsPicture):
+        if isinstance(here, HasPicture):
             return here, (here.width(), here.height())
     return None
 

@@ -60,7 +60,7 @@ class SettingsFile:
             self._read(path)
 
     @property
-    def kept(self) -> bool:
+    def has_file(self) -> bool:
         """Whether the settings are stored in a file."""
         return self._path is not None
 

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 if TYPE_CHECKING:
+    from app.window.central_widget import CentralWidget
     from app.window.dock_area import DockArea
     from app.window.footer import Footer
-    from app.window.middle import CentralWidget
 
 WHOLE = (QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit, QTabBar)
 """Widgets that are one stop: the widgets inside them are implementation details."""

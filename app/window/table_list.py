@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.document.document import Document, Update
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class TableList(QObject):
         profile = self._document.profile
         if profile is not None and profile is not self._profile:
             self._profile = profile
-            self._background.ask(Question(lambda token, _: _tables(profile, token), self._take, _raise))
+            self._background.run(Task(lambda token, _: _tables(profile, token), self._take, _raise))
         return self._listed
 
     def _take(self, listed: tuple[ListedTable, ...]) -> None:

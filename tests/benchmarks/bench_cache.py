@@ -16,7 +16,7 @@ from pathlib import Path
 
 from app.formats.events import SectionReady
 from app.formats.registry import plan
-from app.store.cache.choice import Keep
+from app.store.cache.limit import CacheLimit
 from app.store.load import Loaded, load
 from app.store.reading import close_all, open_all
 from app.store.token import Token
@@ -25,7 +25,7 @@ from benchmarks.record import Record
 from benchmarks.report import show
 from benchmarks.size import FULL, Size
 
-CHOICE = Keep(1 << 40)
+CHOICE = CacheLimit(1 << 40)
 AGAIN = 21
 MOST_MS = 10
 SHARE = 1 / 50
@@ -53,14 +53,14 @@ def _reopened(what: str, paths: Sequence[Path], size: Size) -> list[Record]:
         seconds, loaded = _timed(paths, anew=True)
         first.append(seconds)
         begin = time.perf_counter()
-        if loaded.keep(CHOICE, Token()):
+        if loaded.cache_columns(CHOICE, Token()):
             writes.append(time.perf_counter() - begin)
         loaded.release()
         assert len(first) < MOST_TRIES, "nothing is kept: the program's code changes all the time"
     again = []
     for _ in range(AGAIN):
         seconds, loaded = _timed(paths)
-        assert not loaded.keep(CHOICE, Token())  # nothing was read, so nothing is written to the cache
+        assert not loaded.cache_columns(CHOICE, Token())  # nothing was read, so nothing is written to the cache
         loaded.release()
         again.append(seconds)
     middle, before = statistics.median(again) * 1e3, statistics.median(first) * 1e3

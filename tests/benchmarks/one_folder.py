@@ -10,9 +10,9 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from app.document.document import Document
-from app.document.keeping import Keeping
 from app.document.loader import Loader
-from app.store.cache.choice import Keep
+from app.document.state_saver import StateSaver
+from app.store.cache.limit import CacheLimit
 from app.widgets.display import Display
 from app.window.application import make_application
 from app.window.changed_files import ChangedFiles
@@ -26,16 +26,16 @@ LONGEST = 600.0
 def main(folder: Path, data: Path) -> None:
     application = make_application()
     document = Document()
-    loader = Loader(document, choice=Keep(), apart=True)
+    loader = Loader(document, choice=CacheLimit(), apart=True)
     window = MainWindow(SettingsFile(None))
     window.fill(loader, document, Display(parent=application))
     window.resize(*SIZE)
     window.show()
     for dock in window.prepare().docks.values():
         dock.spec.load()
-    keeping = Keeping(document, data, window)
+    keeping = StateSaver(document, data, window)
     ChangedFiles(window)
-    loader.keep_ready()
+    loader.start_spare()
     QCoreApplication.processEvents()
     begin, processor, worst = time.perf_counter(), time.process_time(), 0.0
     window.open([folder])

@@ -15,7 +15,7 @@ from PySide6.QtCore import QCoreApplication
 from app.document.collecting import Collecting
 from app.document.document import Document
 from app.document.loader import Loader
-from app.store.cache.choice import Keep
+from app.store.cache.limit import CacheLimit
 from app.widgets.display import Display
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.window.application import make_application
@@ -34,7 +34,7 @@ TURN = 20
 def main(small: Path, large: Path, count: int) -> None:
     application = make_application()
     document = Document()
-    loader = Loader(document, choice=Keep())
+    loader = Loader(document, choice=CacheLimit())
     window = MainWindow(SettingsFile(None))
     window.fill(loader, document, Display(parent=application))
     collecting = Collecting(window)

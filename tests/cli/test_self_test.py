@@ -11,7 +11,7 @@ from PySide6.QtGui import QPixmap
 from pytestqt.qtbot import QtBot
 
 from app.cli import self_test
-from app.cli.self_test import Told
+from app.cli.self_test import Results
 from app.window import self_test as drawing
 from app.window.samples import Sample
 
@@ -41,7 +41,7 @@ def damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sample:
 def test_a_damaged_sample_fails_with_its_reason(
     damaged: Sample, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = Told()
+    told = Results()
     assert self_test._decode(damaged, tmp_path, told) == []
     assert told.failed
     assert "a.bin: not a known profile format" in capsys.readouterr().out

@@ -23,7 +23,7 @@ from app.document.loader import Loader
 from app.profile.selection import Kind, Selection
 from app.store import folders
 from app.store.cache import sweeping
-from app.store.cache.choice import Keep
+from app.store.cache.limit import CacheLimit
 from app.widgets.display import Display
 from app.window.application import make_application, quieten
 from app.window.changed_files import ChangedFiles
@@ -40,7 +40,7 @@ def main(change: str, folder: Path) -> None:
     application = make_application()
     told = SelfTestResult()
     document = Document()
-    loader = Loader(document, choice=Keep(1 << 30))
+    loader = Loader(document, choice=CacheLimit(1 << 30))
     window = MainWindow(SettingsFile())
     window.fill(loader, document, Display(parent=application))
     window.resize(1280, 800)
@@ -56,7 +56,7 @@ def main(change: str, folder: Path) -> None:
         if change == "delete":
             sweeping.clear()
             shutil.rmtree(folders.place())
-        changed.watching.look()
+        changed.watcher.look()
         wait(lambda: window.notices.text.count("the file") == len(files))
         for entry in document.entries:
             document.show(entry.id)

@@ -14,7 +14,7 @@ from app.formats.registry import Job, by_id
 from app.profile.profile import Profile
 from app.store import load as load_module
 from app.store import supervise, wire, worker
-from app.store.cache.choice import Keep
+from app.store.cache.limit import CacheLimit
 from app.store.load import Loaded, load
 from app.store.token import Token
 
@@ -26,7 +26,9 @@ class Reader:
         self.count = 0
         monkeypatch.setattr(load_module, "run_worker", self._run)
 
-    def load(self, paths: tuple[Path, ...], choice: Keep | None, *, anew: bool = False) -> tuple[Loaded, list[Profile]]:
+    def load(
+        self, paths: tuple[Path, ...], choice: CacheLimit | None, *, anew: bool = False
+    ) -> tuple[Loaded, list[Profile]]:
         """Loads a job; returns its columns and profiles."""
         job = heavy_job(*paths)
         collector = Collector(job.format.id)
@@ -34,11 +36,11 @@ class Reader:
         assert loaded is not None
         return loaded, collector.profiles
 
-    def kept(self, paths: tuple[Path, ...], choice: Keep | None = None, *, anew: bool = False) -> list[Profile]:
+    def cached(self, paths: tuple[Path, ...], choice: CacheLimit | None = None, *, anew: bool = False) -> list[Profile]:
         """Loads a job, caches its columns, and closes it."""
-        chosen = choice or Keep(1 << 30)
+        chosen = choice or CacheLimit(1 << 30)
         loaded, profiles = self.load(paths, chosen, anew=anew)
-        loaded.keep(chosen, Token())
+        loaded.cache_columns(chosen, Token())
         loaded.release()
         return profiles
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QTableView, QWidget
 
 from app.document.document import Document
 from app.document.loader import Loader
-from app.store.cache.choice import Keep
+from app.store.cache.limit import CacheLimit
 from app.widgets.canvas import Canvas
 from app.widgets.display import Display
 from app.window.main_window import MainWindow
@@ -31,7 +31,7 @@ NOTICED = 16
 def begun(theme: ThemeChoice, path: Path, chosen: str) -> Iterator[MainWindow]:
     """A window that starts in ``theme``, with all panels created and something selected in the panel ``chosen``."""
     document = Document()
-    loader = Loader(document, choice=Keep(0))
+    loader = Loader(document, choice=CacheLimit(0))
     settings = SettingsFile(None)
     settings.override(theme=theme)
     window = MainWindow(settings)

@@ -52,7 +52,7 @@ def keep_wide(folder: Path, tiles: int, compute_sets: int) -> tuple[tuple[Path, 
             matrices += wide.bytes
             file = f"{number}-{name}.columns"
             told.append(Columns(name, file, write_section(section, stored.folder / file)))
-    assert cache.keep(ticket, stored, told, 1 << 50, Token())
+    assert cache.add(ticket, stored, told, 1 << 50, Token())
     stored.release()
     for path in scratch.iterdir():
         path.unlink()

@@ -21,7 +21,7 @@ from app.document.document import Document
 from app.document.loader import Loader
 from app.formats.poplar import read as poplar_reader
 from app.store import supervise
-from app.store.cache.choice import Keep
+from app.store.cache.limit import CacheLimit
 from app.widgets.display import Display
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.canvas import PlaneCanvas
@@ -37,7 +37,7 @@ def main(small: Path, big: Path, megabytes: int) -> None:
     application = make_application()
     told = SelfTestResult()
     document = Document()
-    loader = Loader(document, choice=Keep(1 << 50))
+    loader = Loader(document, choice=CacheLimit(1 << 50))
     loader.failed.connect(lambda failure: told.trouble.append(failure.text))
     window = MainWindow(SettingsFile())
     window.fill(loader, document, Display(parent=application))

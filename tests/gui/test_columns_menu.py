@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint
 from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Column, Table
-from app.widgets.abilities import ITEM, HoldsColumns, HoldsThings
+from app.widgets.abilities import ITEM, HasColumns, HasItemMenus
 from app.widgets.display import Display
 from app.widgets.table.widget import TableWidget
 
@@ -26,7 +26,7 @@ def shown(qtbot: QtBot) -> TableWidget:
 
 
 def test_a_column_is_hidden_and_comes_back(shown: TableWidget) -> None:
-    assert isinstance(shown, HoldsColumns)
+    assert isinstance(shown, HasColumns)
     menu = shown.columns_menu(shown)
     assert [action.text() for action in menu.actions()] == ["A && B", "C"]
     menu.actions()[1].trigger()
@@ -44,10 +44,10 @@ def test_the_last_column_stays(shown: TableWidget) -> None:
 
 def test_the_menu_is_about_the_column_under_the_pointer(shown: TableWidget) -> None:
     view = shown.view
-    assert isinstance(view, HoldsThings)
+    assert isinstance(view, HasItemMenus)
     head = view.horizontalHeader()
     place = head.mapTo(view, QPoint(head.sectionViewportPosition(1) + 5, 5))
-    assert view.thing_at(place) == ("header",)
+    assert view.menu_places_at(place) == ("header",)
     shown.sort_column(descending=True)
     assert (view.items.sorted_by, view.items.descending) == (1, True)
     assert view.items.rows.tolist() == [2, 1, 0]
@@ -61,10 +61,10 @@ def test_a_cell_is_a_thing_where_its_row_is_one(shown: TableWidget) -> None:
     view = shown.view
     cell = view.visualRect(view.items.index(1, 1)).center()
     place = view.viewport().mapTo(view, cell)
-    assert view.thing_at(place) == ("cell", ITEM)
+    assert view.menu_places_at(place) == ("cell", ITEM)
     assert (view.currentIndex().row(), view.currentIndex().column()) == (1, 1)
-    assert view.thing_at(view.viewport().mapTo(view, QPoint(5, 290))) == ("table",)
-    assert view.thing_at(None) == ("cell", ITEM)
+    assert view.menu_places_at(view.viewport().mapTo(view, QPoint(5, 290))) == ("table",)
+    assert view.menu_places_at(None) == ("cell", ITEM)
 
 
 def test_widths_are_fitted_again(shown: TableWidget) -> None:

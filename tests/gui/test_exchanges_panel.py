@@ -24,7 +24,7 @@ from app.panels.registry import PANELS
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.tabular import Tabular
@@ -148,7 +148,7 @@ def test_it_is_registered_with_its_plot(qapp: QApplication, profile: Profile) ->
 
 def test_without_a_selection_the_whole_list_is_added_up(desk: Desk, profile: Profile) -> None:
     assert isinstance(desk.panel, Tabular)
-    assert isinstance(desk.panel, HoldsPicture)
+    assert isinstance(desk.panel, HasPicture)
     assert profile.exchanges is not None
     whole = transfers(profile, np.arange(len(profile.exchanges)), all_runs=False)
     assert whole is not None

@@ -24,7 +24,7 @@ from app.panels.plots import PLOTS
 from app.panels.registry import PANELS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.context import Context
 from app.widgets.display import Display, Look
 from app.widgets.tabular import Tabular
@@ -83,7 +83,7 @@ def test_it_is_registered_with_its_plot(qapp: QApplication, profile: Profile) ->
 
 def test_it_has_the_abilities(desk: Desk) -> None:
     assert isinstance(desk.panel, Tabular)
-    assert isinstance(desk.panel, HoldsPicture)
+    assert isinstance(desk.panel, HasPicture)
     table = desk.panel.shown_table()
     assert table is not None
     assert table.id == "liveness"

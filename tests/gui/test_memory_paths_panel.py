@@ -27,7 +27,7 @@ from app.panels.memory_paths.words import SHOWN, Show, about_box, about_path, la
 from app.panels.picture import save
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.canvas import Canvas
 from app.widgets.colours import contrast, rgb
 from app.widgets.context import Context
@@ -213,7 +213,7 @@ def test_notes_hold_what_the_diagram_does_not() -> None:
 def test_it_has_the_abilities(desk: Desk) -> None:
     assert isinstance(desk.panel.canvas, Canvas)
     assert isinstance(desk.panel, Tabular)
-    assert isinstance(desk.panel, HoldsPicture)
+    assert isinstance(desk.panel, HasPicture)
 
 
 def test_a_click_on_an_arrow_selects_its_path_and_another_with_control_adds(desk: Desk) -> None:

@@ -238,7 +238,7 @@ def test_the_summary_is_complete_as_soon_as_everything_has_arrived(
 def test_the_summary_says_what_comes_from_the_file_cache(qtbot: QtBot, context: Context, poplar: Profile) -> None:
     panel = shown(qtbot, context, SummaryPanel, poplar)
     assert "from the file cache" not in panel.copy_text()
-    context.document.finish(context.document.add(poplar, job=1, kept=True))
+    context.document.finish(context.document.add(poplar, job=1, cached=True))
     settle()
     assert panel.copy_text().splitlines()[1] == "graph.json, execution.json · from the file cache"
 

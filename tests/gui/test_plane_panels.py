@@ -30,7 +30,7 @@ from app.panels.spec import PanelSpec
 from app.panels.stall_reasons.panel import StallReasonsPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.canvas import Canvas
 from app.widgets.context import Context
 from app.widgets.display import Display
@@ -120,7 +120,7 @@ def test_each_has_the_abilities_and_draws_in_both_themes(
     desk: Make, kernel: Profile, triton: Profile, panel: str
 ) -> None:
     made = opened(panel, desk, kernel, triton)
-    assert [isinstance(made.panel, ability) for ability in (Tabular, HoldsPicture)] == [True, True]
+    assert [isinstance(made.panel, ability) for ability in (Tabular, HasPicture)] == [True, True]
     assert all(isinstance(canvas, Canvas) for canvas in canvases(made.panel))
     shown = made.panel.shown_table()
     assert shown is not None

@@ -36,7 +36,7 @@ from app.panels.scaling.typed_inputs import TypedInputs, restored, saved_state
 from app.profile.file_state import FileState
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.chart.model import Chart
 from app.widgets.chart.scene import ChartScene
 from app.widgets.context import Context
@@ -337,7 +337,7 @@ def test_pictures_are_drawn_at_any_size(room: Room, size: tuple[int, int], page:
     room.turn(page)
     room.panel.resize(*size)
     QApplication.processEvents()
-    assert isinstance(room.panel, HoldsPicture)
+    assert isinstance(room.panel, HasPicture)
     for theme in (LIGHT, DARK):
         image = QImage(*size, QImage.Format.Format_RGB32)
         image.fill(Qt.GlobalColor.white)

@@ -22,7 +22,7 @@ from app.panels.steps.panel import StepsPanel
 from app.panels.steps.tiles_scene import TilesScene
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.tabular import Tabular
@@ -84,7 +84,7 @@ def test_it_is_registered_with_its_plot(qapp: QApplication, profile: Profile) ->
 def test_pages_and_abilities(desk: Desk) -> None:
     assert [desk.panel.tabs.tabText(place) for place in range(desk.panel.tabs.count())] == list(TITLES.values())
     assert isinstance(desk.panel, Tabular)
-    assert isinstance(desk.panel, HoldsPicture)
+    assert isinstance(desk.panel, HasPicture)
     ids = []
     for page in TITLES:
         desk.turn(page)
@@ -186,7 +186,7 @@ def test_a_name_selects_its_steps_and_steps_mark_their_names(desk: Desk) -> None
     step = chosen.indices[-1]
     desk.document.selection.set(Selection("step", (step,), "timeline"))
     assert view.items.item(view.currentIndex()) == tree.totals.paths.of_step[step]
-    desk.panel.tree.found.emit(node)
+    desk.panel.tree.match_selected.emit(node)
     assert desk.document.selection.value is not None
     assert len(desk.document.selection.value.indices) > 1
 
@@ -257,11 +257,11 @@ def test_tiles_over_time(desk: Desk, profile: Profile) -> None:
     assert layout is not None
     assert profile.steps is not None
     assert view.readout.text.startswith("OnTileExecute: estimate")
-    part = scene.found.parts[0]
+    part = scene.tile_time.parts[0]
     place = int(np.argmax(part.stop - part.start))
     tile = int(np.argmax(part.matrix[part.row[place]]))
     x = layout.x_of((part.start[place] + part.stop[place]) / 2)
-    point = QPointF(x, layout.y_of(scene.found.tiles - tile - 0.5))
+    point = QPointF(x, layout.y_of(scene.tile_time.tiles - tile - 0.5))
     assert scene.item_at(layout, point) == tile
     assert f"step {part.step[place]:,}" in view.canvas.describe(point)
     view.canvas.chosen.emit(np.array([tile]), False)

@@ -568,7 +568,7 @@ def test_pins_follow_the_pointer_then_the_selection(canvas: TimelineCanvas) -> N
     canvas.toggle_pin()
     assert shown_in(canvas).lanes.choice.pins == (2,)
     QApplication.sendEvent(canvas, mouse_move(canvas, QPointF(at(canvas, 40, 1)), Qt.MouseButton.NoButton, PLAIN))
-    assert canvas.lane_meant() == 0
+    assert canvas.current_lane() == 0
     canvas.toggle_pin()
     assert shown_in(canvas).lanes.choice.pins == (2, 0)
     QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(6, at(canvas, 40, 4).y()))

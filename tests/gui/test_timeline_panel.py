@@ -21,7 +21,7 @@ from app.profile.profile import Origin, Profile
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.profile.time_note import TimeNote
 from app.profile.timeline import Timeline
-from app.widgets.abilities import Copies, Finds, HoldsPicture
+from app.widgets.abilities import Copies, HasPicture, Searchable
 from app.widgets.canvas import Canvas
 from app.widgets.context import Context
 from app.widgets.display import Display
@@ -96,7 +96,7 @@ def test_it_is_registered_with_its_plot(qapp: QApplication) -> None:
 def test_the_canvas_alone_is_one(desk: Desk) -> None:
     assert not isinstance(desk.panel, Canvas)
     assert isinstance(desk.panel.canvas, Canvas)
-    for ability in (Copies, Finds, HoldsPicture, Tabular):
+    for ability in (Copies, Searchable, HasPicture, Tabular):
         assert isinstance(desk.panel, ability)
 
 

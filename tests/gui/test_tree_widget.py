@@ -135,7 +135,7 @@ def test_search_counts_steps_and_opens_the_way(qtbot: QtBot, tree: TreeWidget) -
     QTest.keyClicks(tree.field, "P")
     assert tree.count.text == "5 hits"
     seen: list[int] = []
-    tree.found.connect(seen.append)
+    tree.match_selected.connect(seen.append)
     for _ in range(5):
         QTest.keyClick(tree.field, Qt.Key.Key_Return)
     assert seen == [0, 1, 3, 2, 0]

@@ -21,7 +21,7 @@ from app.panels.registry import PANELS
 from app.panels.vertex_types.panel import VertexTypesPanel
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.tabular import Tabular
@@ -83,7 +83,7 @@ def test_pages_are_those_that_the_file_fills(qtbot: QtBot, model: Profile, measu
     assert [desk.panel.chooser.itemData(row) for row in range(desk.panel.chooser.count())] == ["types", "vertices"]
     assert desk.panel.page == "types"
     assert isinstance(desk.panel, Tabular)
-    assert isinstance(desk.panel, HoldsPicture)
+    assert isinstance(desk.panel, HasPicture)
 
 
 def test_the_table_has_all_that_is_known_of_a_type(qtbot: QtBot, model: Profile) -> None:

@@ -24,10 +24,10 @@ from shiboken6 import isValid
 from app.document.collecting import Collecting
 from app.document.document import Document
 from app.document.jobs import Failure
-from app.document.keeping import Keeping
 from app.document.loader import Loader
+from app.document.state_saver import StateSaver
 from app.store import folders
-from app.store.cache.choice import Keep
+from app.store.cache.limit import CacheLimit
 from app.widgets.display import Display
 from app.window.application import make_application, quieten
 from app.window.main_window import MainWindow
@@ -64,12 +64,12 @@ class Session:
         )
         self.application = make_application()
         self.document = Document()
-        self.loader = Loader(self.document, choice=Keep())
+        self.loader = Loader(self.document, choice=CacheLimit())
         self.window = MainWindow(SettingsFile(None))
         self.reports = UnexpectedErrors(self.window)
         self.window.fill(self.loader, self.document, Display(parent=self.application))
         self.collecting = Collecting(self.window)
-        self.keeping = Keeping(self.document, data, self.window)
+        self.keeping = StateSaver(self.document, data, self.window)
         self.loader.failed.connect(self._failed)
         self.window.resize(1280, 800)
         self.window.show()
@@ -184,5 +184,5 @@ def held() -> dict[str, int]:
         "threads": sum(thread.name not in ASIDE for thread in threading.enumerate()),
         "files": len(list(Path("/proc/self/fd").iterdir())),
         "children": len(process.children(recursive=True)),
-        "folders": sum(not folders.is_kept(folder) for folder in folders.root().glob("load-*")),
+        "folders": sum(not folders.is_cached(folder) for folder in folders.root().glob("load-*")),
     }

@@ -17,13 +17,13 @@ import pytest
 from app.formats.errors import FormatError
 from app.store import folders
 from app.store.cache import cache, manifest
-from app.store.cache.choice import Keep
+from app.store.cache.limit import CacheLimit
 from app.store.codec import read_section
 from fakes.columns import Reader, heavy_job
 from generators import poplar
 
 SCALE = poplar.Scale(tiles_per_ipu=8, compute_sets=3)
-KEEP = Keep(1 << 30)
+KEEP = CacheLimit(1 << 30)
 
 
 @pytest.fixture
@@ -118,15 +118,15 @@ def test_damage_is_read_anew_and_put_right(
     damage: Callable[[], None], reader: Reader, pair: tuple[Path, Path], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    (before,) = reader.kept(pair)
+    (before,) = reader.cached(pair)
     damage()
-    (after,) = reader.kept(pair)
+    (after,) = reader.cached(pair)
     assert reader.count == 2
     assert before.filled() == after.filled()
     assert all(record.levelno == logging.INFO for record in caplog.records)
     if not damage.__name__.startswith("names"):
-        assert "kept columns are not used" in caplog.text
-    reader.kept(pair)
+        assert "cached columns are not used" in caplog.text
+    reader.cached(pair)
     assert reader.count == 2
 
 
@@ -178,15 +178,15 @@ CHANGES: dict[str, Callable[[Any], None]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_manifest_that_lies_is_not_believed(change: str, reader: Reader, pair: tuple[Path, Path]) -> None:
-    reader.kept(pair)
+    reader.cached(pair)
     rewrite(CHANGES[change])
-    reader.kept(pair)
+    reader.cached(pair)
     assert reader.count == 2
 
 
 def test_any_manifest_is_taken_or_refused_but_nothing_else(reader: Reader, pair: tuple[Path, Path]) -> None:
     """A few hundred of them, each with a good digest: nothing but columns or None comes of them."""
-    reader.kept(pair)
+    reader.cached(pair)
     path = store() / manifest.NAME
     name = folders.key_file(path.parent.parent, folders.key_of(path.parent))
     whole, named = path.read_bytes()[manifest.DIGEST :], name.read_bytes()

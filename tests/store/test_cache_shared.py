@@ -13,14 +13,14 @@ import pytest
 
 from app.store import folders
 from app.store.cache import sweeping
-from app.store.cache.choice import Keep
+from app.store.cache.limit import CacheLimit
 from app.store.locks import LOCK, Hold, claimed, held
 from app.store.token import Token
 from fakes.columns import Reader
 from generators import poplar
 
 SCALE = poplar.Scale(tiles_per_ipu=8, compute_sets=3)
-KEEP = Keep(1 << 30)
+KEEP = CacheLimit(1 << 30)
 DAY = 24 * 3600
 
 HOLDS = """
@@ -86,7 +86,7 @@ def unused_for(folder: Path, seconds: float) -> None:
 
 def test_one_in_use_is_never_swept(reader: Reader, pair: tuple[Path, Path]) -> None:
     loaded, _ = reader.load(pair, KEEP)
-    loaded.keep(KEEP, Token())
+    loaded.cache_columns(KEEP, Token())
     unused_for(loaded.stored.folder, 90 * DAY)
     sweeping.sweep(0)
     assert stores() == {loaded.stored.folder}
@@ -100,7 +100,7 @@ def test_one_in_use_is_never_swept(reader: Reader, pair: tuple[Path, Path]) -> N
 def test_one_that_another_process_uses_stays_until_that_dies(
     reader: Reader, pair: tuple[Path, Path], root: Path
 ) -> None:
-    reader.kept(pair)
+    reader.cached(pair)
     (folder,) = stores()
     other = subprocess.Popen(
         [sys.executable, "-c", HOLDS, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=root
@@ -121,13 +121,13 @@ def test_one_that_another_process_uses_stays_until_that_dies(
 def test_two_windows_read_the_same_file(reader: Reader, pair: tuple[Path, Path]) -> None:
     first, _ = reader.load(pair, KEEP)
     second, _ = reader.load(pair, KEEP)
-    assert first.keep(KEEP, Token())
-    assert second.keep(KEEP, Token())
+    assert first.cache_columns(KEEP, Token())
+    assert second.cache_columns(KEEP, Token())
     assert stores() == {first.stored.folder, second.stored.folder}
     first.release()
     assert stores() == {second.stored.folder}
     second.release()
-    reader.kept(pair)
+    reader.cached(pair)
     assert reader.count == 2
     assert stores() == {second.stored.folder}
 
@@ -165,10 +165,10 @@ def test_closing_while_it_is_kept(reader: Reader, pair: tuple[Path, Path], monke
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", fsync)
-        assert loaded.keep(KEEP, Token())
+        assert loaded.cache_columns(KEEP, Token())
     with claimed(loaded.stored.folder) as mine:
         assert mine
-    reader.kept(pair)
+    reader.cached(pair)
     assert reader.count == 1
 
 
@@ -177,8 +177,8 @@ def test_the_longest_unused_goes_first(reader: Reader, tmp_path: Path) -> None:
     for number in range(3):
         (tmp_path / str(number)).mkdir()
         pairs.append(poplar.write_pair(tmp_path / str(number), SCALE))
-        reader.kept(pairs[-1])
-    by_age = [folders.place() / kept.folder for kept in sweeping.kept(folders.place())]
+        reader.cached(pairs[-1])
+    by_age = [folders.place() / kept.folder for kept in sweeping.cached_folders(folders.place())]
     for age, folder in enumerate(reversed(by_age), 1):
         unused_for(folder, age * DAY)
     one = folders.size_of(by_age[0])
@@ -187,19 +187,19 @@ def test_the_longest_unused_goes_first(reader: Reader, tmp_path: Path) -> None:
     unused_for(by_age[1], 40 * DAY)
     sweeping.sweep(1 << 40)
     assert stores() == {by_age[2]}
-    reader.kept(pairs[2])  # used again, it is the youngest
+    reader.cached(pairs[2])  # used again, it is the youngest
     assert reader.count == 3
 
 
 def test_what_is_larger_than_the_limit_is_not_kept(reader: Reader, pair: tuple[Path, Path]) -> None:
-    reader.kept(pair, Keep(1000))
+    reader.cached(pair, CacheLimit(1000))
     assert stores() == set()
 
 
 def test_clearing_frees_what_is_not_in_use(reader: Reader, pair: tuple[Path, Path]) -> None:
-    reader.kept(pair)
+    reader.cached(pair)
     loaded, _ = reader.load(pair[:1], KEEP)
-    loaded.keep(KEEP, Token())
+    loaded.cache_columns(KEEP, Token())
     sizes = {folder: folders.size_of(folder) for folder in stores()}
     assert sweeping.usage() == sum(sizes.values())
     cleared = sweeping.clear()
@@ -217,7 +217,7 @@ def test_leftovers_of_a_crash_go(reader: Reader, pair: tuple[Path, Path]) -> Non
         folder.mkdir()
     (crashed / LOCK).touch()
     os.utime(old, (1, 1))
-    reader.kept(pair)
+    reader.cached(pair)
     assert crashed not in stores()
     assert young in stores()
     assert old not in stores()
@@ -234,8 +234,8 @@ def test_a_process_that_dies_while_it_keeps_leaves_nothing_half_valid(
     )
     assert died.returncode == 9, died.stderr
     (left,) = stores()
-    assert not folders.is_kept(left)
-    reader.kept(pair)
+    assert not folders.is_cached(left)
+    reader.cached(pair)
     assert reader.count == 1
     assert left not in stores()
     assert len(stores()) == 1
@@ -251,7 +251,7 @@ def test_nobody_holds_what_is_being_deleted(tmp_path: Path) -> None:
 
 
 def test_room_is_made_for_a_new_file(reader: Reader, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    reader.kept(pair)
+    reader.cached(pair)
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 0}))
     sweeping.make_room([10])
     assert stores() == set()
@@ -269,7 +269,7 @@ def test_what_a_killed_window_left_goes_also_where_nothing_is_kept(
     left = stand_in / "load-none-abc"
     left.mkdir()
     (left / LOCK).touch()
-    reader.kept(pair, Keep(0))
+    reader.cached(pair, CacheLimit(0))
     assert list(folders.every(stand_in)) == []
 
 

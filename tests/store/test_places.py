@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.store import folders
-from app.store.cache.choice import Keep, note
+from app.store.cache.limit import CacheLimit, note
 from app.store.load import read_all
 from generators import ascend_trace
 
@@ -46,8 +46,8 @@ def test_the_place_that_stood_in_goes_with_its_last_folder(temporary: Path) -> N
 def test_a_heavy_file_leaves_nothing_in_the_temporary_folder(temporary: Path, tmp_path: Path) -> None:
     path = tmp_path / "trace.json"
     ascend_trace.write(path, events=40_000, cores=2)
-    note(Keep(10_000_000))
+    note(CacheLimit(10_000_000))
     with ExitStack() as stack:
-        opened = read_all([path], stack, choice=Keep())
+        opened = read_all([path], stack, choice=CacheLimit())
         assert [len(profile.filled()) > 0 for profile in opened.profiles] == [True]
     assert list(temporary.iterdir()) == []

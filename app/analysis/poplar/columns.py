@@ -18,7 +18,7 @@ def number(count: int, title: str = tr("Number")) -> Column:
     return Column("number", title, np.arange(count, dtype=np.int64), help=tr("Index in the file's list."), role="key")
 
 
-def given(
+def masked(
     key: str,
     title: str,
     values: Integers,

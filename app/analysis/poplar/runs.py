@@ -20,7 +20,7 @@ def counts(indices: I32, size: int) -> I64:
     return np.bincount(inside, minlength=size).astype(np.int64)
 
 
-def tells_compute_sets(steps: Steps) -> bool:
+def knows_compute_sets(steps: Steps) -> bool:
     """Whether the steps that compute say which compute set they run; True if there are none."""
     computing = steps.of_type("OnTileExecute")
     return not len(computing) or bool(np.any(steps.compute_set[computing] >= 0))

@@ -54,7 +54,7 @@ class Spent:
         return self.whole - sum(self.stated[kind] for kind in TILE_CYCLE_KINDS)
 
 
-def tells(profile: Profile) -> bool:
+def has_spent(profile: Profile) -> bool:
     """Whether ``spent`` has a result; cheap."""
     run, steps = profile.execution, profile.steps
     if run is not None and run.tile_cycles:

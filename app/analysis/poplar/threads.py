@@ -8,7 +8,7 @@ import numpy as np
 
 from app.analysis.poplar.inside import runs_inside
 from app.analysis.poplar.numbers import blocks
-from app.analysis.poplar.runs import tells_compute_sets
+from app.analysis.poplar.runs import knows_compute_sets
 from app.language import tr
 from app.profile.arrays import F64, I64, Integers
 from app.profile.profile import Profile
@@ -60,7 +60,7 @@ def thread_use(
 def run_weights(profile: Profile, count: int, *, all_runs: bool, stretch: TimeRange | None = None) -> I64:
     """int64[compute sets]: how many steps ran each (those that overlap ``stretch``, if given); one if there are no
     steps to count (or they do not say what they run), or for a single execution."""
-    if profile.steps is None or not all_runs or not tells_compute_sets(profile.steps):
+    if profile.steps is None or not all_runs or not knows_compute_sets(profile.steps):
         return np.ones(count, np.int64)
     return runs_inside(profile, profile.steps.compute_set, count, stretch)
 

@@ -51,7 +51,7 @@ class Rest:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Taken:
+class TileItems:
     """Items on the tiles, largest first. ``items``: int64, indices of ``kind``; ``bytes``: None if the file does not
     have them (-1: unknown for that item); ``others``: further amounts of each, by key. ``used``: bytes in use on the
     tiles (None: not in the file), the sum of ``bytes`` and ``rests``."""
@@ -83,7 +83,7 @@ class TileContents:
         memory = self.profile.tile_memory
         return None if memory is None else _on(used(memory), tiles)
 
-    def taken(self, kind: Kind, tiles: I64) -> Taken | None:
+    def taken(self, kind: Kind, tiles: I64) -> TileItems | None:
         """What occupies ``tiles``, as a list of the CONTENTS kind ``kind``; None if the file does not say, or without
         tiles."""
         return CONTENTS[kind].taken(self, tiles) if len(tiles) else None
@@ -98,7 +98,7 @@ class TileContents:
 
     # -- the five lists -----------------------------------------------------------------------------------
 
-    def categories(self, tiles: I64) -> Taken | None:
+    def categories(self, tiles: I64) -> TileItems | None:
         """By category: bytes that no two variables share, and separately those that overlap. If the file has only the
         total of a category, that total; how much of it overlaps is then unknown."""
         memory = self.profile.tile_memory
@@ -118,9 +118,9 @@ class TileContents:
         rests = [*_category_rests(memory, tiles, int(own.total.sum()), overlapped=bool(shared.known.any()))]
         names = Coded(there, Strings.of(parts.names))
         others = {"overlapped": shared.total[there]}
-        return Taken("category", there, names, own.rows(there), whole, tuple(rests), others)
+        return TileItems("category", there, names, own.rows(there), whole, tuple(rests), others)
 
-    def variables(self, tiles: I64) -> Taken | None:
+    def variables(self, tiles: I64) -> TileItems | None:
         """By variable; on several tiles variables of the same name are merged and represented by the largest of
         them."""
         variables = self.profile.variables
@@ -140,15 +140,15 @@ class TileContents:
         items, amounts = items[order], amounts.rows(order)
         whole = self.used(tiles)
         rests = _variable_rests(int(size.sum()), covered(variables, rows, on), whole)
-        return Taken("variable", items, Coded(variables.name[items], variables.strings), amounts, whole, rests)
+        return TileItems("variable", items, Coded(variables.name[items], variables.strings), amounts, whole, rests)
 
-    def compute_sets(self, tiles: I64) -> Taken | None:
+    def compute_sets(self, tiles: I64) -> TileItems | None:
         return self._of_matrices("compute_set", _set_matrices(self.profile), tiles, compute_set_names)
 
-    def vertex_types(self, tiles: I64) -> Taken | None:
+    def vertex_types(self, tiles: I64) -> TileItems | None:
         return self._of_matrices("vertex_type", _type_matrices(self.profile), tiles, vertex_type_names)
 
-    def exchanges(self, tiles: I64) -> Taken | None:
+    def exchanges(self, tiles: I64) -> TileItems | None:
         """By exchange: the bytes of its code, and separately what the tiles send and receive."""
         count = len(self.profile.exchanges or ())
         sums: dict[str, Amounts] = {}
@@ -168,7 +168,7 @@ class TileContents:
             rests = (Rest(title, whole - int(code.known.sum()), tr("Used bytes less those of the list.")),)
         others = {key: amounts.total[there] for key, amounts in sums.items()}
         taken = None if code is None else code.rows(there)
-        return Taken("exchange", there, Coded(there, self._exchange_names), taken, whole, rests, others)
+        return TileItems("exchange", there, Coded(there, self._exchange_names), taken, whole, rests, others)
 
     # -- helpers ------------------------------------------------------------------------------------------
 
@@ -178,7 +178,7 @@ class TileContents:
 
     def _of_matrices(
         self, kind: Kind, matrices: dict[str, Integers], tiles: I64, names: Callable[[Profile, int], Strings]
-    ) -> Taken | None:
+    ) -> TileItems | None:
         what = CONTENTS[kind].title.lower()
         summed = _summed(matrices)
         if not summed:
@@ -195,7 +195,7 @@ class TileContents:
         code = matrices.get("codeBytes")
         others = {} if code is None else {"code": of_matrices([code], tiles).total[there]}
         texts = names(self.profile, len(amounts.total))
-        return Taken(kind, there, Coded(there, texts), amounts.rows(there), whole, rests, others)
+        return TileItems(kind, there, Coded(there, texts), amounts.rows(there), whole, rests, others)
 
 
 def _set_matrices(profile: Profile) -> dict[str, Integers]:
@@ -309,7 +309,7 @@ class ContentSpec:
     bytes_title: str = tr("Bytes")
     has: Callable[[Profile], bool]
     cost: Callable[[Profile], int]
-    taken: Callable[[TileContents, I64], Taken | None]
+    taken: Callable[[TileContents, I64], TileItems | None]
 
 
 TOTALS: Final = tr("totalBytes. {partition}.", partition=SHARED.partition(", so")[0])

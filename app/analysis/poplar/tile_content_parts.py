@@ -9,7 +9,7 @@ import numpy as np
 
 from app.analysis.memory import used
 from app.analysis.part import Amount, Fact, Part, Pointer, Words
-from app.analysis.poplar.tile_content import CONTENTS, Taken, TileContents
+from app.analysis.poplar.tile_content import CONTENTS, TileContents, TileItems
 from app.language import plural, tr
 from app.profile.arrays import I64
 from app.profile.selection import Selection
@@ -58,7 +58,7 @@ def _fullest(contents: TileContents, tiles: I64) -> Iterator[Part]:
     yield Part(tr("The fullest of them"), (), tuple(pointers))
 
 
-def _part(title: str, taken: Taken) -> Part:
+def _part(title: str, taken: TileItems) -> Part:
     """A section that links to the largest items, followed by the sum of the others and the remainders."""
     rows = range(min(len(taken.items), MOST_LISTED))
     pointers = tuple(
@@ -80,7 +80,7 @@ def _part(title: str, taken: Taken) -> Part:
     return Part(title, (), pointers, tuple(below))
 
 
-def _size(taken: Taken, row: int) -> Words:
+def _size(taken: TileItems, row: int) -> Words:
     if taken.bytes is not None and taken.bytes.total[row] >= 0:
         return _share(int(taken.bytes.total[row]), taken.used)
     words: list[str | Amount] = []

@@ -11,7 +11,7 @@ from app.profile.execution import VertexCycles
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Groups:
+class VertexGroups:
     """One entry per group of vertices. ``type``, ``compute_set``: int64, -1 if unknown (``compute_set`` of groups by
     type: that of the slowest vertex); ``count``, ``total``, ``least``, ``most``: int64, cycles; ``median``, ``mean``:
     float64; ``worst``: int64, the slowest vertex (the first of several)."""
@@ -37,12 +37,12 @@ class Groups:
         return out
 
 
-def by_type(vertices: VertexCycles) -> Groups:
+def by_type(vertices: VertexCycles) -> VertexGroups:
     """The vertices grouped by type, over all compute sets."""
     return _grouped(vertices, vertices.type.astype(np.int64))
 
 
-def by_type_and_set(vertices: VertexCycles) -> Groups:
+def by_type_and_set(vertices: VertexCycles) -> VertexGroups:
     """The vertices grouped by type and compute set."""
     width = int(vertices.compute_set.max(initial=-1)) + 2
     return _grouped(vertices, (vertices.type.astype(np.int64) + 1) * width + vertices.compute_set + 1)
@@ -58,7 +58,7 @@ def of(vertices: VertexCycles, types: I64 | None = None, sets: I64 | None = None
     return np.flatnonzero(chosen).astype(np.int64)
 
 
-def _grouped(vertices: VertexCycles, key: I64) -> Groups:
+def _grouped(vertices: VertexCycles, key: I64) -> VertexGroups:
     cycles = vertices.cycles
     order = np.lexsort((cycles, key))
     key, cycles = key[order], cycles[order]
@@ -68,7 +68,7 @@ def _grouped(vertices: VertexCycles, key: I64) -> Groups:
     total = np.add.reduceat(cycles, first) if len(first) else np.empty(0, np.int64)
     middle = (cycles[first + (count - 1) // 2] + cycles[first + count // 2]) / 2
     worst = order[_firsts_of_most(cycles, first, last)]
-    return Groups(
+    return VertexGroups(
         type=vertices.type[worst].astype(np.int64),
         compute_set=vertices.compute_set[worst].astype(np.int64),
         count=count,

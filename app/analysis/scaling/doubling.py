@@ -15,7 +15,7 @@ import numpy as np
 
 from app.analysis.poplar.categories import meaning
 from app.analysis.scaling import amdahl
-from app.analysis.scaling.finding import Found
+from app.analysis.scaling.finding import Derived
 from app.analysis.scaling.loops import loops
 from app.analysis.scaling.measure import measure, replicas_of
 from app.analysis.scaling.naming import StepNames
@@ -75,7 +75,7 @@ def _replicas(profile: Profile, typed: int | None) -> int:
     if typed is not None:
         a_count(typed, "replicas")
         return typed
-    if isinstance(measured, Found):
+    if isinstance(measured, Derived):
         return int(measured.value)
     raise ValueError(tr("{profile} does not say how many replicas it has: say so", profile=profile.name))
 
@@ -238,7 +238,7 @@ def constant_share(pair: Sides) -> float | None:
     measurements = [measure(profile) for profile in (pair.a, pair.b)]
     times = []
     for own, replicas in zip(measurements, pair.replicas, strict=True):
-        if not isinstance(own.update, Found) or not isinstance(own.accumulation, Found):
+        if not isinstance(own.update, Derived) or not isinstance(own.accumulation, Derived):
             return None
         times.append(own.update.value / (replicas * own.accumulation.value))
     return amdahl.constant_share(times[0], pair.replicas[0], times[1], pair.replicas[1])

@@ -12,7 +12,7 @@ from app.profile.arrays import I64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class Derived:
     """``how`` it was derived, in one sentence; ``steps``: int64, the steps of the run that it came from, rising."""
 
     value: float
@@ -28,4 +28,4 @@ class Missing:
     why: str
 
 
-Finding: TypeAlias = Found | Missing
+Finding: TypeAlias = Derived | Missing

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from app.analysis.scaling.fields import BY_KEY, FIELDS
-from app.analysis.scaling.finding import Finding, Found
+from app.analysis.scaling.finding import Derived, Finding
 from app.analysis.scaling.measure import Measurement
 from app.analysis.scaling.scenario import Allreduce, OverLinks, Scenario, Timed
 from app.analysis.scaling.sound import above_zero
@@ -17,7 +17,7 @@ Origin: TypeAlias = Literal["typed", "profile", "default", "missing"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Given:
+class Input:
     """``value``: None if the origin is "missing". ``finding``: what the profile says about it, used or not."""
 
     value: float | None
@@ -25,21 +25,21 @@ class Given:
     finding: Finding | None = None
 
 
-Inputs: TypeAlias = Mapping[str, Given]
+Inputs: TypeAlias = Mapping[str, Input]
 """All fields, by key."""
 
 
-def settle(typed: Mapping[str, float], measured: Measurement | None) -> dict[str, Given]:
+def settle(typed: Mapping[str, float], measured: Measurement | None) -> dict[str, Input]:
     """The value of each field: as typed, else from the profile, else its default."""
-    inputs: dict[str, Given] = {}
+    inputs: dict[str, Input] = {}
     for field in FIELDS:
         finding: Finding | None = getattr(measured, field.measured) if measured and field.measured else None
         if field.key in typed:
-            inputs[field.key] = Given(typed[field.key], "typed", finding)
-        elif isinstance(finding, Found):
-            inputs[field.key] = Given(finding.value, "profile", finding)
+            inputs[field.key] = Input(typed[field.key], "typed", finding)
+        elif isinstance(finding, Derived):
+            inputs[field.key] = Input(finding.value, "profile", finding)
         else:
-            inputs[field.key] = Given(field.default, "missing" if field.default is None else "default", finding)
+            inputs[field.key] = Input(field.default, "missing" if field.default is None else "default", finding)
     return inputs
 
 

@@ -47,17 +47,17 @@ class Loop:
 class Loops:
     """``complete``: whether these are all loops that ran."""
 
-    found: tuple[Loop, ...] = ()
+    all: tuple[Loop, ...] = ()
     complete: bool = True
 
     def of_program(self, program: int) -> Loop | None:
-        return next((loop for loop in self.found if loop.program == program), None)
+        return next((loop for loop in self.all if loop.program == program), None)
 
     @property
     def of_micro_batches(self) -> Loop | None:
         """The loop that processes one micro-batch per repeat: the only loop, or the only one that takes data from the
         host. None if that is ambiguous."""
-        fed = self.found if len(self.found) == 1 else [loop for loop in self.found if loop.fed]
+        fed = self.all if len(self.all) == 1 else [loop for loop in self.all if loop.fed]
         return fed[0] if len(fed) == 1 and self.complete else None
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from app.analysis.memory import replicas
-from app.analysis.scaling.finding import Finding, Found, Missing
+from app.analysis.scaling.finding import Derived, Finding, Missing
 from app.analysis.scaling.gradients import Named, Reductions, named, reductions, roots
 from app.analysis.scaling.loops import Loop, Loops, loops
 from app.analysis.scaling.naming import WORDS
@@ -84,11 +84,11 @@ def _why_not(profile: Profile, all_loops: Loops, chosen: Loop | None, wanted: in
         return ""
     if wanted is not None:
         return tr("Program {asked:,} is no loop that can be followed in the steps.", asked=wanted)
-    if not all_loops.found:
+    if not all_loops.all:
         return NO_LOOP
-    fed = [loop for loop in all_loops.found if loop.fed]
+    fed = [loop for loop in all_loops.all if loop.fed]
     several = tr("take data from the host") if len(fed) > 1 else tr("ran, and none of them takes data from the host")
-    many = fed if len(fed) > 1 else list(all_loops.found)
+    many = fed if len(fed) > 1 else list(all_loops.all)
     if not all_loops.complete:
         return tr("There are too many loops to tell which one takes the micro-batches: say which.")
     return tr("{count:,} loops {several}: say which one takes the micro-batches.", count=len(many), several=several)
@@ -107,10 +107,10 @@ def replicas_of(profile: Profile) -> tuple[Finding, Finding]:
         tiles=target.tiles,
         tile_memory_tiles=profile.tile_memory.tiles,
     )
-    copies = Found(count, how)
+    copies = Derived(count, how)
     if not target.ipus or target.ipus % count:
         return copies, Missing(tr("The profile does not say how many IPUs there are."))
-    return copies, Found(
+    return copies, Derived(
         target.ipus // count, tr("{ipus:,} IPUs of the target / {count:,} replicas.", ipus=target.ipus, count=count)
     )
 
@@ -129,11 +129,11 @@ def _repeat(steps: Steps, own: Repeats, reducing: Named) -> dict[str, Finding]:
     )
     how += "." if own.whole else tr("; from its first to its last step, without the wait after it.")
 
-    def part(value: float, what: str) -> Found:
-        return Found(value / own.clock, f"{what} {how}", "s", split.steps)
+    def part(value: float, what: str) -> Derived:
+        return Derived(value / own.clock, f"{what} {how}", "s", split.steps)
 
     return {
-        "period": Found(float(own.length[shown]) / own.clock, how, "s", split.steps),
+        "period": Derived(float(own.length[shown]) / own.clock, how, "s", split.steps),
         "micro_batch": part(split.ipu, tr("Steps that compute or exchange between tiles, overlaps once.")),
         "links": part(split.links, tr("Exchange between IPUs besides the gradients, where no tile computes.")),
         "transfer": part(split.transfer, tr("Transfers with the host that nothing else hides.")),
@@ -158,10 +158,12 @@ def _update(own: Repeats, reducing: Named, reduced: Reductions) -> dict[str, Fin
     listed = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
     each: Finding = Missing(tr("The repeats from one allreduce to the next differ."))
     if reduced.accumulation is not None:
-        each = Found(reduced.accumulation, tr("Repeats of {loop} from one allreduce to the next.", loop=own.loop.name))
+        each = Derived(
+            reduced.accumulation, tr("Repeats of {loop} from one allreduce to the next.", loop=own.loop.name)
+        )
     return {
-        "allreduce": Found(float(reduced.length[shown]) / own.clock, how, "s", steps),
-        "allreduces": Found(
+        "allreduce": Derived(float(reduced.length[shown]) / own.clock, how, "s", steps),
+        "allreduces": Derived(
             len(names), tr("Different names up to the piece that says so: {listed}.", listed=listed), "", steps
         ),
         "accumulation": each,
@@ -177,14 +179,14 @@ def _outside(own: Repeats, reduced: Reductions) -> Finding:
     how = tr(
         "Other steps outside of the loop. {middle_of}.", middle_of=_middle_of(len(reduced.outside), tr("weight update"))
     )
-    return Found(float(reduced.outside[shown]) / own.clock, how, "s", reduced.outside_steps(shown))
+    return Derived(float(reduced.outside[shown]) / own.clock, how, "s", reduced.outside_steps(shown))
 
 
 def _between(own: Repeats, reduced: Reductions) -> Finding:
     if not len(reduced.periods):
         return Missing(tr("The run holds fewer than two whole weight updates."))
     value = float(np.median(reduced.periods)) / own.clock
-    return Found(
+    return Derived(
         value,
         tr("From the first repeat of an update to that of the next; median of {count:,}.", count=len(reduced.periods)),
         "s",

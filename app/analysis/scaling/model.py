@@ -11,7 +11,7 @@ from app.analysis.scaling.fit import Fit, fit
 from app.analysis.scaling.host import Diagnosis, diagnose
 from app.analysis.scaling.inputs import Inputs, count_of, knows_allreduce, scenario_of
 from app.analysis.scaling.points import Points
-from app.analysis.scaling.reduce import Groups, batch_norm, merged_saving
+from app.analysis.scaling.reduce import BatchNormGroups, batch_norm, merged_saving
 from app.analysis.scaling.scenario import Scenario
 from app.analysis.scaling.sound import a_time
 from app.language import tr
@@ -41,7 +41,7 @@ class Model:
         return count_of(self.inputs, "replicas")
 
     @property
-    def batch_norm(self) -> Groups | None:
+    def batch_norm(self) -> BatchNormGroups | None:
         layers = self.inputs["norm_layers"].value
         if layers is None:
             return None

@@ -64,7 +64,7 @@ def merged_saving(count: int, replicas: int, step_seconds: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Groups:
+class BatchNormGroups:
     """Distributed batch norm: ``groups`` of ``span`` replicas; ``allreduces`` of a group for each micro-batch."""
 
     groups: int
@@ -77,7 +77,7 @@ class Groups:
         return self.allreduces * ring.steps(self.span).total
 
 
-def batch_norm(replicas: int, layers: int, span: int = 2) -> Groups:
+def batch_norm(replicas: int, layers: int, span: int = 2) -> BatchNormGroups:
     """Every layer reduces inside its group once forward and once backward for each micro-batch, which is not part of
     T_AR. ValueError if the replicas cannot form such groups."""
     a_count(replicas, "replicas")
@@ -85,4 +85,4 @@ def batch_norm(replicas: int, layers: int, span: int = 2) -> Groups:
     a_count(span, "span")
     if replicas % span:
         raise ValueError(tr("{replicas} replicas cannot form groups of {span}", replicas=replicas, span=span))
-    return Groups(replicas // span, span, 2 * layers if span > 1 else 0)
+    return BatchNormGroups(replicas // span, span, 2 * layers if span > 1 else 0)

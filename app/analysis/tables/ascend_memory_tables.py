@@ -140,7 +140,7 @@ class _Tables:
         """The columns of several tables: numbered by text id, and which of those of one title it is."""
         places: dict[tuple[int, int], int] = {}
         for titles in dict.fromkeys(map(self.titles, numbers)):
-            for key in _told_apart(titles):
+            for key in _numbered(titles):
                 places.setdefault(key, len(places))
         return places
 
@@ -154,7 +154,7 @@ class _Tables:
         end = 0
         for number, count in zip(numbers, counts, strict=True):
             begin, end = end, end + count
-            where = [places[key] for key in _told_apart(self.titles(number))]
+            where = [places[key] for key in _numbered(self.titles(number))]
             cells = slice(int(stored.first_cell[number]), int(stored.first_cell[number + 1]))
             value[begin:end, where] = stored.value[cells].reshape(count, len(where))
             text[begin:end, where] = stored.text[cells].reshape(count, len(where))
@@ -193,7 +193,7 @@ class _Tables:
         return "; ".join(texts[:MOST_ADVICE])
 
 
-def _told_apart(titles: Sequence[int]) -> list[tuple[int, int]]:
+def _numbered(titles: Sequence[int]) -> list[tuple[int, int]]:
     """Each title with which of its kind it is."""
     seen: dict[int, int] = defaultdict(int)
     keys = []
@@ -208,7 +208,7 @@ def _column(written: str, value: F64, text: I32, strings: Strings, *, shifted: b
     title, unit = title_and_unit(written)
     if (text >= 0).any():
         words = tuple(
-            strings.get(int(code)) if code >= 0 else _said(cell) for code, cell in zip(text, value, strict=True)
+            strings.get(int(code)) if code >= 0 else _number_text(cell) for code, cell in zip(text, value, strict=True)
         )
         return Column(key_of(written), title, words)
     if shifted or unit in ("", "cycles"):
@@ -229,5 +229,5 @@ def _counted_rates(columns: list[Column], names: list[str], value: F64) -> list[
     ]
 
 
-def _said(cell: float) -> str:
+def _number_text(cell: float) -> str:
     return "" if cell != cell else f"{cell:.15g}"

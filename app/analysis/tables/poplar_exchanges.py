@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from app.analysis.poplar.balances import row_balances
-from app.analysis.poplar.columns import given, max_column, optional, texts
+from app.analysis.poplar.columns import masked, max_column, optional, texts
 from app.analysis.poplar.counting import Measured, counted
 from app.analysis.poplar.links import exchange_numbers
 from app.analysis.poplar.names import all_exchange_names
@@ -53,7 +53,7 @@ def _bytes(parts: Parts) -> Iterator[Column]:
     )
     for key, title, matrices in sums:
         if any(matrix is not None for matrix in matrices):
-            yield given(key, title, _each(parts, matrices, row_sums), "B", tr("Sum over tiles."))
+            yield masked(key, title, _each(parts, matrices, row_sums), "B", tr("Sum over tiles."))
 
 
 def _cycles(profile: Profile, parts: Parts) -> Iterator[Column]:
@@ -70,7 +70,7 @@ def _cycles(profile: Profile, parts: Parts) -> Iterator[Column]:
 
 def _balances(parts: Parts) -> Iterator[Column]:
     tiles = _each(parts, [own.cycles for _, own in parts], active_columns)
-    yield given("tiles", tr("Tiles at work"), tiles, help_=tr("Tiles with cycles."))
+    yield masked("tiles", tr("Tiles at work"), tiles, help_=tr("Tiles with cycles."))
     data, time = (np.concatenate([figure(own) for _, own in parts]) for figure in (_data_balance, _time_balance))
     yield Column(
         "data_balance", tr("Data balance"), data, help=tr("Bytes sent and received / (most of a tile x tiles).")
@@ -95,8 +95,8 @@ def _runs(profile: Profile, count: int) -> Iterator[Column]:
     yield from optional("runs", tr("Runs"), runs, count, help_=tr("Steps that made it."))
     numbers = exchange_numbers(profile, steps).astype(np.int32)
     cycles, data = (sums_of_steps(numbers, values, count) for values in (steps.cycles, steps.data))
-    yield given("run_cycles", tr("Cycles, all runs"), cycles, "cycles", tr("Sum of its steps' own cycles."))
-    yield given("data", tr("Data, all runs"), data, "B", tr("Sum of what its steps moved, by the file."))
+    yield masked("run_cycles", tr("Cycles, all runs"), cycles, "cycles", tr("Sum of its steps' own cycles."))
+    yield masked("data", tr("Data, all runs"), data, "B", tr("Sum of what its steps moved, by the file."))
     clock = profile.target.clock_hz if profile.target is not None else None
     if clock:
         rate = np.full(count, np.nan)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.poplar.columns import given, max_over_tiles, number, optional, over_tiles, texts
+from app.analysis.poplar.columns import masked, max_over_tiles, number, optional, over_tiles, texts
 from app.analysis.poplar.counting import Measured, counted
 from app.analysis.poplar.matrices import BYTE_IDS, BYTE_TITLES, SHARED
 from app.analysis.poplar.names import compute_set_names, vertex_type_names
 from app.analysis.poplar.numbers import active_columns, row_maxima, row_sums
-from app.analysis.poplar.runs import counts, sums_of_steps, tells_compute_sets
+from app.analysis.poplar.runs import counts, knows_compute_sets, sums_of_steps
 from app.analysis.table import Column, Table
 from app.language import tr
 from app.profile.arrays import F64, I64, Integers
@@ -31,12 +31,12 @@ def compute_sets(profile: Profile) -> Table | None:
     columns += _bytes(profile.compute_set_bytes.matrices if profile.compute_set_bytes else {}, count)
     columns += _estimates(sets.cycles, sets.active_cycles, count)
     columns += measured_columns(profile, count)
-    if profile.steps is not None and tells_compute_sets(profile.steps):
+    if profile.steps is not None and knows_compute_sets(profile.steps):
         index, cycles = profile.steps.compute_set, profile.steps.cycles
         columns += optional("runs", tr("Runs"), counts(index, count), count, help_=tr("Steps that ran it."))
         help_ = tr("Sum of the cycles of its steps (those of the longest tile each).")
         columns.append(
-            given("run_cycles", tr("Cycles, all runs"), sums_of_steps(index, cycles, count), "cycles", help_)
+            masked("run_cycles", tr("Cycles, all runs"), sums_of_steps(index, cycles, count), "cycles", help_)
         )
     return Table("compute-sets", tr("Compute sets"), tuple(columns), "compute_set")
 
@@ -127,7 +127,7 @@ def vertex_types(profile: Profile) -> Table | None:
         help_ = tr("Estimate: active cycles in all compute sets, each run once.")
         once = active.sum(axis=0, dtype=np.int64)
         columns += optional("active", tr("Active cycles (estimate)"), once, count, "cycles", help_, parallel=True)
-        if profile.steps is not None and tells_compute_sets(profile.steps):
+        if profile.steps is not None and knows_compute_sets(profile.steps):
             runs = counts(profile.steps.compute_set, len(active))
             help_ = tr("Estimate: active cycles of each compute set x its runs.")
             columns += optional(

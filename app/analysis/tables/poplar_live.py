@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.analysis.poplar.columns import given, number
+from app.analysis.poplar.columns import masked, number
 from app.analysis.poplar.live import NodePrograms, programs_of_nodes
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
@@ -57,7 +57,7 @@ def liveness(profile: Profile) -> Table | None:
         help_ = tr("With the bytes that are always live, over all tiles.")
         columns.append(Column("live", tr("Live"), tree.bytes + always, "B", help_, absent, adds_up=False))
     if programs is not None:
-        columns.append(given("program", tr("Program"), programs.program, role="key"))
+        columns.append(masked("program", tr("Program"), programs.program, role="key"))
     columns.append(Column("leaf", tr("Leaf"), tree.end == np.arange(len(tree)) + 1, help=tr("Nothing lies below it.")))
     note = f"{NOTE} {BY_SHAPE}" if programs is not None and programs.known == "shape" else NOTE
     return Table("liveness", tr("Liveness nodes"), tuple(columns), "liveness", note=note)

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.poplar.columns import given
+from app.analysis.poplar.columns import masked
 from app.analysis.poplar.live import programs_of_nodes
 from app.analysis.poplar.live_variables import peak_node, variables_at
 from app.analysis.table import Coded, Column, Table
@@ -90,14 +90,14 @@ class LiveTables:
         total = int(known.sum())
         columns = [Column("name", tr("Variable"), Coded(own.name[rows], own.strings))]
         if bool(np.any(own.number >= 0)):
-            columns.append(given("number", tr("Number"), own.number[rows], help_=tr("The file's own."), role="key"))
-        columns.append(given("size", tr("Size"), size, "B", tr("On all tiles together, as the file lists it.")))
+            columns.append(masked("number", tr("Number"), own.number[rows], help_=tr("The file's own."), role="key"))
+        columns.append(masked("size", tr("Size"), size, "B", tr("On all tiles together, as the file lists it.")))
         if total > 0:
             of = tr("the variables listed")
             columns.append(Column("share", tr("Share"), 100.0 * known / total, "%", "", size < 0, share_of=of))
         columns.append(Column("live", tr("Live"), Coded(own.always[rows].astype(np.int32), LIVE)))
         for key, title, values in self._life(own, rows):
-            columns.append(given(key, title, values, help_=f"{HELPS[key]} {LIFE}"))
+            columns.append(masked(key, title, values, help_=f"{HELPS[key]} {LIFE}"))
         columns += self._ends("begins", tr("Begins at"), own.first[rows]) + self._ends(
             "ends", tr("Ends at"), own.last[rows]
         )

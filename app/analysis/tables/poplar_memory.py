@@ -6,7 +6,7 @@ import numpy as np
 
 from app.analysis.memory import NO_GAPS, WITH_GAPS, used
 from app.analysis.poplar.categories import meaning
-from app.analysis.poplar.columns import given, optional
+from app.analysis.poplar.columns import masked, optional
 from app.analysis.poplar.numbers import ipu_of_tiles, sync_delays
 from app.analysis.shares import shares
 from app.analysis.table import Coded, Column, Table
@@ -86,7 +86,7 @@ def categories(profile: Profile) -> Table | None:
     total, most = _totals(own, sums)
     columns = [
         Column("category", tr("Category"), Coded(np.arange(len(names)), names)),
-        given("total", tr("Total"), total, "B", tr("Sum of its six parts over all tiles{stated}.", stated=STATED)),
+        masked("total", tr("Total"), total, "B", tr("Sum of its six parts over all tiles{stated}.", stated=STATED)),
         Column(
             "share",
             tr("Share"),
@@ -96,7 +96,7 @@ def categories(profile: Profile) -> Table | None:
             total < 0,
             tr("all categories"),
         ),
-        given(
+        masked(
             "max_tile",
             tr("Max on a tile"),
             most,
@@ -104,8 +104,8 @@ def categories(profile: Profile) -> Table | None:
             tr("Maximum over tiles of the sum of its six parts{stated}.", stated=STATED),
             adds_up=False,
         ),
-        given("not_overlapped", tr("Not overlapped"), _by_part(own, sums, None, False), "B", tr("Never shared.")),
-        given(
+        masked("not_overlapped", tr("Not overlapped"), _by_part(own, sums, None, False), "B", tr("Never shared.")),
+        masked(
             "overlapped",
             tr("Overlapped"),
             _by_part(own, sums, None, True),
@@ -115,7 +115,7 @@ def categories(profile: Profile) -> Table | None:
     ]
     for region, name in enumerate(REGIONS):
         help_ = tr("Its bytes in the region {name}, overlapped or not.", name=name)
-        columns.append(given(name.lower(), _TITLES[region], _by_part(own, sums, region, None), "B", help_))
+        columns.append(masked(name.lower(), _TITLES[region], _by_part(own, sums, region, None), "B", help_))
     columns.append(Column("meaning", tr("What it is"), tuple(meaning(name) for name in own.names)))
     return Table("memory-by-category", tr("Memory by category"), tuple(columns), "category")
 

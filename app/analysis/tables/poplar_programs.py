@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.poplar.columns import given, max_column, number
+from app.analysis.poplar.columns import masked, max_column, number
 from app.analysis.poplar.instructions import totals, words
 from app.analysis.poplar.program_figures import ProgramFigures, program_figures
 from app.analysis.poplar.trees import call_targets
@@ -73,9 +73,11 @@ def with_figures(profile: Profile, figures: ProgramFigures) -> Table | None:
         number(len(own), tr("Program")),
         Column("type", tr("Type"), Coded(own.type, own.strings), role="kind"),
         Column("name", tr("Name"), Coded(own.name, own.strings), role="name"),
-        given("compute_set", tr("Compute set"), own.compute_set, role="key"),
-        given("exchange", tr("Exchange"), own.exchange, help_=tr("Index in the list that the type says."), role="key"),
-        given("calls", tr("Calls"), call_targets(own), help_=tr("The program that it runs as a function."), role="key"),
+        masked("compute_set", tr("Compute set"), own.compute_set, role="key"),
+        masked("exchange", tr("Exchange"), own.exchange, help_=tr("Index in the list that the type says."), role="key"),
+        masked(
+            "calls", tr("Calls"), call_targets(own), help_=tr("The program that it runs as a function."), role="key"
+        ),
         *_figures(figures),
         *_instructions(own),
         Column("children", tr("Children"), own.children.lengths),
@@ -85,11 +87,11 @@ def with_figures(profile: Profile, figures: ProgramFigures) -> Table | None:
 
 def _figures(figures: ProgramFigures) -> Iterator[Column]:
     if figures.runs is not None:
-        yield given("runs", tr("Runs"), figures.runs, help_=RUNS)
+        yield masked("runs", tr("Runs"), figures.runs, help_=RUNS)
     if figures.cycles is not None:
-        yield given("cycles", tr("Cycles"), figures.cycles, "cycles", CYCLES)
+        yield masked("cycles", tr("Cycles"), figures.cycles, "cycles", CYCLES)
     if figures.total_cycles is not None:
-        yield given("total_cycles", tr("Total cycles"), figures.total_cycles, "cycles", TOTAL_CYCLES, inclusive=True)
+        yield masked("total_cycles", tr("Total cycles"), figures.total_cycles, "cycles", TOTAL_CYCLES, inclusive=True)
     if figures.memory is not None and figures.total_memory is not None:
         yield _bytes("memory", tr("Memory"), figures.memory, MEMORY)
         help_ = f"{TOTAL_MEMORY}\n{MEMORY}"
@@ -101,8 +103,8 @@ def _figures(figures: ProgramFigures) -> Iterator[Column]:
     if figures.max_code is not None:
         yield max_column("code", tr("Code"), figures.max_code, "B", MAX_CODE, figures.max_code < 0)
     if figures.estimate is not None and figures.total_estimate is not None:
-        yield given("estimate", tr("Estimate"), figures.estimate, "cycles", ESTIMATE)
-        yield given(
+        yield masked("estimate", tr("Estimate"), figures.estimate, "cycles", ESTIMATE)
+        yield masked(
             "total_estimate",
             tr("Estimate of one pass"),
             figures.total_estimate,
@@ -122,7 +124,7 @@ def _instructions(own: Programs) -> Iterator[Column]:
     if table is not None and "total" in table.kinds:
         values = np.full(len(own), -1, np.int64)
         values[table.program] = table.bytes[:, table.kinds.index("total")]
-        yield given("instructions", tr("Exchange instructions"), values, "B", "memoryByInstruction.total")
+        yield masked("instructions", tr("Exchange instructions"), values, "B", "memoryByInstruction.total")
 
 
 def exchange_instructions(profile: Profile) -> Table | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.analysis.poplar.columns import given
+from app.analysis.poplar.columns import masked
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.profile import Profile
@@ -50,14 +50,14 @@ def variables(profile: Profile) -> Table | None:
     if own is None:
         return None
     columns = [
-        given("variable", tr("Variable"), own.number, help_=tr("The compiler's own number."), role="key"),
+        masked("variable", tr("Variable"), own.number, help_=tr("The compiler's own number."), role="key"),
         Column("name", tr("Name"), Coded(own.name, own.strings)),
-        given("size", tr("Size"), own.size, "B"),
-        given("tile", tr("Tile"), own.tile, role="key"),
+        masked("size", tr("Size"), own.size, "B"),
+        masked("tile", tr("Tile"), own.tile, role="key"),
     ]
     per_ipu = profile.target.tiles_per_ipu if profile.target is not None else None
     if per_ipu and per_ipu > 0:
-        columns.append(given("ipu", "IPU", np.where(own.tile >= 0, own.tile // per_ipu, -1)))
+        columns.append(masked("ipu", "IPU", np.where(own.tile >= 0, own.tile // per_ipu, -1)))
     columns += [
         Column(
             "offset",
@@ -68,14 +68,14 @@ def variables(profile: Profile) -> Table | None:
             hexadecimal=True,
         ),
         Column("category", tr("Category"), Coded(own.category, own.strings)),
-        given("alignment", tr("Alignment"), own.alignment, "B", adds_up=False),
+        masked("alignment", tr("Alignment"), own.alignment, "B", adds_up=False),
         Column("allocated", tr("Allocated"), own.allocated),
         Column("constant", tr("Constant"), own.constant),
         Column("always_live", tr("Always live"), own.always_live),
         Column("executable", tr("Executable"), own.executable),
         Column("vertex_code", tr("Vertex code"), own.vertex_code),
         Column("interleaved", tr("Interleaved"), own.interleaved, help=tr("Whether it lies in interleaved memory.")),
-        given(
+        masked(
             "class",
             tr("Class"),
             own.equivalence,

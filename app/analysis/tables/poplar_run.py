@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.poplar.balances import TOLERANCE, differing, recomputed
-from app.analysis.poplar.columns import given
+from app.analysis.poplar.columns import masked
 from app.analysis.poplar.runs import bandwidth, type_totals
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
@@ -23,10 +23,12 @@ def steps(profile: Profile) -> Table | None:
         Column("step", tr("Step"), np.arange(len(own), dtype=np.int64), role="key"),
         Column("type", tr("Type"), Coded(own.type, own.strings), role="kind"),
         Column("name", tr("Name"), Coded(own.name, own.strings), role="name"),
-        given("cycles", tr("Cycles"), own.cycles, "cycles", tr("Of the tile that ran longest.")),
-        given("from", tr("From"), own.cycles_from, "cycles", tr("First cycle in which any tile ran it."), role="place"),
-        given("to", tr("To"), own.cycles_to, "cycles", tr("Last cycle in which any tile ran it."), role="place"),
-        given("overlapped", tr("Overlapped"), own.overlapped, "cycles", tr("Cycles that lay under earlier steps.")),
+        masked("cycles", tr("Cycles"), own.cycles, "cycles", tr("Of the tile that ran longest.")),
+        masked(
+            "from", tr("From"), own.cycles_from, "cycles", tr("First cycle in which any tile ran it."), role="place"
+        ),
+        masked("to", tr("To"), own.cycles_to, "cycles", tr("Last cycle in which any tile ran it."), role="place"),
+        masked("overlapped", tr("Overlapped"), own.overlapped, "cycles", tr("Cycles that lay under earlier steps.")),
     ]
     if clock:
         time = own.cycles / clock
@@ -42,7 +44,7 @@ def steps(profile: Profile) -> Table | None:
             help=tr("Cycles of all tiles / (longest x tiles)."),
         ),
         *_again("tile_balance", tr("Tile balance"), own.tile_balance, again.tile),
-        given("active_tiles", tr("Tiles at work"), own.active_tiles),
+        masked("active_tiles", tr("Tiles at work"), own.active_tiles),
         Column(
             "active_balance",
             tr("Active balance"),
@@ -58,7 +60,7 @@ def steps(profile: Profile) -> Table | None:
             stored=True,
             help=tr("How full the threads are, by the file."),
         ),
-        given("data", tr("Data"), own.data, "B", tr("Moved by the exchange, by the file.")),
+        masked("data", tr("Data"), own.data, "B", tr("Moved by the exchange, by the file.")),
         Column(
             "data_balance",
             tr("Data balance"),
@@ -72,9 +74,9 @@ def steps(profile: Profile) -> Table | None:
         rate = bandwidth(own, profile.target) / 1e9
         columns.append(Column("bandwidth", tr("Bandwidth"), rate, "GB/s", tr("Data / (cycles / clock).")))
     columns += [
-        given("program", tr("Program"), own.program, role="key"),
-        given("compute_set", tr("Compute set"), own.compute_set, role="key"),
-        given("exchange", tr("Exchange"), own.exchange, help_=tr("Index in the list that the type says."), role="key"),
+        masked("program", tr("Program"), own.program, role="key"),
+        masked("compute_set", tr("Compute set"), own.compute_set, role="key"),
+        masked("exchange", tr("Exchange"), own.exchange, help_=tr("Index in the list that the type says."), role="key"),
         Column("sync", tr("Sync"), Coded(own.sync_type, own.strings), help=tr("External or internal.")),
     ]
     return Table("steps", tr("Steps"), tuple(columns), "step")
@@ -102,7 +104,7 @@ def step_types(profile: Profile) -> Table | None:
 
     def column(key: str, title: str, values: list[int | None], help_: str) -> Column:
         numbers = np.array([-1 if value is None else value for value in values], np.int64)
-        return given(key, title, numbers, "B" if key == "data" else "cycles", help_)
+        return masked(key, title, numbers, "B" if key == "data" else "cycles", help_)
 
     busy = [total.busy for total in totals]
     columns = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.poplar.columns import given
+from app.analysis.poplar.columns import masked
 from app.analysis.poplar.step_statistics import Totals
 from app.analysis.table import Column
 from app.language import tr
@@ -32,9 +32,9 @@ def figures(sums: Totals, rows: I64, of: str) -> list[Column]:
         share("share", cycles, sums.cycles, tr("cycles of {of}", of=of)),
         Column("mean", tr("Mean"), each.mean[rows], "cycles", EACH, compared=EACH, adds_up=False),
         Column("median", tr("Median"), each.median[rows], "cycles", EACH, compared=EACH, adds_up=False),
-        given("least", tr("Least"), _whole(each.least[rows]), "cycles", EACH, compared=EACH, adds_up=False),
-        given("most", tr("Most"), _whole(each.most[rows]), "cycles", EACH, compared=EACH, adds_up=False),
-        given(
+        masked("least", tr("Least"), _whole(each.least[rows]), "cycles", EACH, compared=EACH, adds_up=False),
+        masked("most", tr("Most"), _whole(each.most[rows]), "cycles", EACH, compared=EACH, adds_up=False),
+        masked(
             "most_step",
             tr("Longest step"),
             sums.most_step[rows],

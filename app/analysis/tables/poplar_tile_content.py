@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from app.analysis.poplar.categories import meaning
-from app.analysis.poplar.columns import given
-from app.analysis.poplar.tile_content import CONTENTS, Taken, TileContents
+from app.analysis.poplar.columns import masked
+from app.analysis.poplar.tile_content import CONTENTS, TileContents, TileItems
 from app.analysis.table import Coded, Column, Role, Table, Unit
 from app.language import plural, tr
 from app.profile.arrays import I64, Integers
@@ -49,7 +49,7 @@ def table_of(contents: TileContents, kind: Kind, tiles: I64) -> Table | None:
     return Table(spec.table, tr("{spec} on {of}", spec=spec.title, of=of), tuple(columns), kind, keys)
 
 
-def _names(taken: Taken) -> Coded:
+def _names(taken: TileItems) -> Coded:
     """Names of the items, then of the remainders."""
     own, rests = taken.names.ids, len(taken.rests)
     texts = joined(texts_of(taken.names.strings, own), Strings.of(rest.title for rest in taken.rests))
@@ -57,7 +57,7 @@ def _names(taken: Taken) -> Coded:
     return Coded(np.where(there, np.arange(len(texts)), -1), texts)
 
 
-def _amounts(taken: Taken, *, several: bool) -> list[Column]:
+def _amounts(taken: TileItems, *, several: bool) -> list[Column]:
     spec = CONTENTS[taken.kind]
     title, help_ = spec.bytes_title, spec.bytes_help
     if taken.bytes is None:
@@ -85,7 +85,7 @@ def _amounts(taken: Taken, *, several: bool) -> list[Column]:
     return columns
 
 
-def _about(profile: Profile, taken: Taken, *, several: bool) -> list[Column]:
+def _about(profile: Profile, taken: TileItems, *, several: bool) -> list[Column]:
     """What else the file says about the items."""
     items, rests = taken.items, len(taken.rests)
     if taken.kind == "category":
@@ -124,7 +124,7 @@ def _padded(
     adds_up: bool = True,
 ) -> Column:
     """A column of the items, without values for the remainders."""
-    return given(key, title, _with_rests(values, rests), unit, help_, role=role, adds_up=adds_up)
+    return masked(key, title, _with_rests(values, rests), unit, help_, role=role, adds_up=adds_up)
 
 
 def _with_rests(values: Integers, rests: int) -> I64:

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.analysis.poplar.columns import given, optional
+from app.analysis.poplar.columns import masked, optional
 from app.analysis.poplar.names import compute_set_names, vertex_type_names
 from app.analysis.poplar.numbers import ipu_of_tiles
 from app.analysis.poplar.threads import FORMULA, ThreadUse, thread_use
-from app.analysis.poplar.vertices import Groups, by_type, by_type_and_set
+from app.analysis.poplar.vertices import VertexGroups, by_type, by_type_and_set
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.arrays import I32, I64
@@ -47,7 +47,7 @@ def groups(profile: Profile, *, sets: bool) -> Table | None:
     return Table("vertex-cycles", tr("Cycles of vertices"), ordered, "vertex_type", sums.type[order], NOTE)
 
 
-def _figures(sums: Groups) -> list[Column]:
+def _figures(sums: VertexGroups) -> list[Column]:
     return [
         Column(
             "total",
@@ -73,7 +73,7 @@ def vertices(profile: Profile) -> Table | None:
         Column("vertex", tr("Vertex"), np.arange(len(own.cycles), dtype=np.int64), role="key"),
         _type(profile, own.type),
         _set(profile, own.compute_set),
-        given("cycles", tr("Cycles"), own.cycles, "cycles"),
+        masked("cycles", tr("Cycles"), own.cycles, "cycles"),
     )
     return Table("vertices", tr("Vertices"), columns, "vertex_type", own.type.astype(np.int64), NOTE)
 
@@ -116,7 +116,7 @@ def _set(profile: Profile, ids: I64 | I32, title: str = tr("Compute set")) -> Co
 def _named(key: str, title: str, ids: I64 | I32, names: Strings) -> Column:
     """The names of ``ids``; the numbers themselves if there is no graph to name them."""
     if not len(names):
-        return given(key, title, ids)
+        return masked(key, title, ids)
     return Column(key, title, Coded(np.where(ids < len(names), ids, -1), names))
 
 

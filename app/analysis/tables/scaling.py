@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.scaling.finding import Finding, Found
+from app.analysis.scaling.finding import Derived, Finding
 from app.analysis.scaling.measure import Measurement, measure
 from app.analysis.table import Column, Table
 from app.language import tr
@@ -36,16 +36,16 @@ def measured(profile: Profile) -> Table | None:
 def table_of(measurement: Measurement) -> Table:
     """The figures of a measurement that exists already."""
     rows: list[Finding] = [getattr(measurement, name) for name in TITLES]
-    values = [row.value if isinstance(row, Found) else np.nan for row in rows]
-    times = np.array([isinstance(row, Found) and row.unit == "s" for row in rows])
+    values = [row.value if isinstance(row, Derived) else np.nan for row in rows]
+    times = np.array([isinstance(row, Derived) and row.unit == "s" for row in rows])
     amounts = np.array(values, np.float64)
-    steps = np.array([len(row.steps) if isinstance(row, Found) else 0 for row in rows], np.int64)
+    steps = np.array([len(row.steps) if isinstance(row, Derived) else 0 for row in rows], np.int64)
     note = "" if measurement.loop is None else tr("Micro-batch loop: {loop}.", loop=measurement.loop.label)
     columns = (
         Column("figure", tr("Figure"), tuple(TITLES.values())),
         Column("time", tr("Time"), np.where(times, amounts, np.nan), "s"),
         Column("count", tr("Count"), np.where(times, np.nan, amounts)),
         Column("steps", tr("Steps"), steps, help=tr("How many steps it was taken from."), missing=steps == 0),
-        Column("how", tr("How"), tuple(row.how if isinstance(row, Found) else row.why for row in rows)),
+        Column("how", tr("How"), tuple(row.how if isinstance(row, Derived) else row.why for row in rows)),
     )
     return Table("scaling-measured", tr("Scaling: what the run says"), columns, note=note)

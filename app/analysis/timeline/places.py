@@ -84,7 +84,7 @@ def moment(timeline: Timeline, time: float) -> str:
     return f"{value:,f} {timeline.unit}"
 
 
-def told_zero(timeline: Timeline) -> float:
+def time_zero(timeline: Timeline) -> float:
     """The origin for times of this timeline."""
     whole = extent(timeline)
     return 0.0 if whole is None else zero_of(*whole)

@@ -50,7 +50,7 @@ class SliceColumns:
         self.duration.extend(duration)
         self.record.extend(record)
 
-    def keep(self, which: Bool) -> None:
+    def select(self, which: Bool) -> None:
         """Keeps only the slices where ``which`` (bool[slices]) is set."""
         for column in (self.label, self.time, self.duration, self.record, self.group):
             if len(column):

@@ -32,7 +32,7 @@ def clean(slices: SliceColumns, labels: Labels, dropped: Dropped) -> None:
         dropped.add(tr("without a duration"), phase[timed & ~long])
         rest = ~(timed & ~long)
         dropped.unplaced(timed[rest], place[rest], phase[rest])
-        slices.keep(good)
+        slices.select(good)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,17 +14,17 @@ class Problems:
 
     def __init__(self, sink: Sink) -> None:
         self._sink = sink
-        self._told = 0
+        self._reported = 0
 
-    def tell(self, severity: Severity, where: str, text: str) -> None:
-        self._told += 1
-        if self._told <= MOST:
+    def add(self, severity: Severity, where: str, text: str) -> None:
+        self._reported += 1
+        if self._reported <= MOST:
             self._sink(Issue(severity, where, text))
 
     def close(self) -> None:
         """Reports how many were not listed."""
-        if self._told > MOST:
-            text = tr("{told:,} more problems were found and are not listed", told=self._told - MOST)
+        if self._reported > MOST:
+            text = tr("{told:,} more problems were found and are not listed", told=self._reported - MOST)
             self._sink(Issue("warning", "PopEF", text))
 
 

@@ -92,9 +92,7 @@ class _Reader:
                 self._blob(number, source, blob)
         except FormatError as error:
             offset = error.offset or 0
-            self._problems.tell(
-                "error", tr("{path}: byte {offset:,}", path=source.path.name, offset=offset), error.text
-            )
+            self._problems.add("error", tr("{path}: byte {offset:,}", path=source.path.name, offset=offset), error.text)
         self._done = before + source.size
         self._progress()
 
@@ -109,20 +107,20 @@ class _Reader:
     def _blob(self, number: int, source: Source, blob: RawBlob) -> None:
         where = place(source.path.name, blob.number, blob.offset)
         if blob.header.version is None:
-            self._problems.tell("warning", where, tr("its version text cannot be read"))
+            self._problems.add("warning", where, tr("its version text cannot be read"))
         info_size, name, executable = -1, None, None
         try:
             message = find_info(source.read, blob)
             if message is None:
                 kind = blob_type(blob.header.type)
-                self._problems.tell(
+                self._problems.add(
                     "warning", where, tr("{kind} is no blob type that Tilesight knows; it is passed over", kind=kind)
                 )
             else:
                 info_size = message.size
-                name, executable = self._decode(source, blob, message, partial(self._problems.tell, "error", where))
+                name, executable = self._decode(source, blob, message, partial(self._problems.add, "error", where))
         except FormatError as error:
-            self._problems.tell("error", where, str(error))
+            self._problems.add("error", where, str(error))
         self._blobs.add(number, blob, info_size, name, executable)
 
     def _decode(

@@ -43,7 +43,7 @@ class ExecutionParts:
     measured: dict[str, Integers] = field(default_factory=dict)
 
     @property
-    def given(self) -> bool:
+    def has_data(self) -> bool:
         """Whether any data of an execution profile was read."""
         single = (self.mode, self.cycles, self.trace, self.runs, self.vertices, self.steps)
         return bool(self.tile_cycles or self.measured) or any(part is not None for part in single)

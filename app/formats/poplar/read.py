@@ -100,9 +100,9 @@ class _Load:
             own: Sink = last.append if number else self.sink
             read_graph, read_run = self._file(source, own)
             graph = read_graph if number == 0 else graph
-            run = read_run if read_run.given else run
-        reasons = misfits(graph, run, one_file=len(self.files) == 1) if run.given else []
-        if self.filled or run.given:
+            run = read_run if read_run.has_data else run
+        reasons = misfits(graph, run, one_file=len(self.files) == 1) if run.has_data else []
+        if self.filled or run.has_data:
             deliver(self.roles[:1] if reasons else self.roles, self.beside, self.sink)
             self.done += sum(source.size for source, other in self.beside if other.read)
         if reasons:
@@ -168,7 +168,7 @@ class _Load:
         self.sink(Issue("warning", names, f"{subject} {text}"))
 
     def _deliver_run(self, run: ExecutionParts, graph: GraphParts | None) -> None:
-        if not run.given:
+        if not run.has_data:
             return
         self._deliver(run.execution())
         measured = run.measured_cycles()

@@ -16,13 +16,13 @@ class MapsReader:
 
     def __init__(self) -> None:
         self._columns = MapColumns()
-        self._found = False
+        self._any = False
 
     def read(self, source: Source, problems: Problems) -> None:
         """Adds the map in ``source``; FormatError if it cannot be followed to its end."""
         name = name_of(source)
-        self._found = True
+        self._any = True
         read_map(JsonWalk(source, problems), problems, self._columns, "" if name == source.path.name else name)
 
     def done(self) -> TensorMap | None:
-        return self._columns.finish() if self._found else None
+        return self._columns.finish() if self._any else None

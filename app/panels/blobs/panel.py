@@ -14,7 +14,7 @@ from app.panels.panel import Panel
 from app.profile.blobs import Blobs
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.shared import Shared
 from app.widgets.table.linked import LinkedTable
@@ -48,7 +48,7 @@ class BlobsPanel(Panel):
     def tabular(self) -> Tabular:
         return self.table
 
-    def picture(self) -> HoldsPicture:
+    def picture(self) -> HasPicture:
         return self.strip
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

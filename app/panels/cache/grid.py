@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.panels.cache.scene import CacheScene
 from app.profile.selection import Kind
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.theme import Theme
@@ -19,7 +19,7 @@ NARROW, LOW = 280.0, 84.0
 """Least width and height of a map, as long as the number of columns allows it."""
 
 
-class MapGrid(QWidget, HoldsPicture):
+class MapGrid(QWidget, HasPicture):
     """A grid of map canvases. Signals: ``chosen`` (kind, cell, whether to extend the selection), ``pointed`` (kind,
     cell; -1 for none)."""
 

@@ -17,7 +17,7 @@ from app.panels.panel import Panel
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.chooser import Chooser
 from app.widgets.frame import bar_of
@@ -54,7 +54,7 @@ class CachePanel(Panel):
     def tabular(self) -> Tabular:
         return self.twin
 
-    def picture(self) -> HoldsPicture:
+    def picture(self) -> HasPicture:
         return self.grid
 
     # -- contents -----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.analysis.popef.magics import HEAD, recognised
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.language import tr
 from app.panels.content import words
 from app.panels.content.hex_view import HexView
@@ -51,9 +51,9 @@ class BytesView(QWidget):
         self.hex.show_payload(payload)
         self._background.cancel()
         if not subject.whole:
-            self._background.ask(
-                Question(
-                    lambda _token, _tell: recognised(read_bytes(payload, 0, HEAD), payload.size),
+            self._background.run(
+                Task(
+                    lambda _token, _report: recognised(read_bytes(payload, 0, HEAD), payload.size),
                     self._recognised,
                     lambda _: None,  # the bytes below already show that reading failed
                 )

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.content.hex_lines import NARROW, WIDE, HexLine, digits_of, hex_line, letters_of, lines_of
@@ -142,9 +142,9 @@ class HexView(QAbstractScrollArea, Copies):
             return
         start = max(first - AHEAD, 0) // WIDE * WIDE
         count = last - start + AHEAD
-        self._background.ask(
-            Question(
-                lambda _token, _tell: (start, read_bytes(payload, start, count)),
+        self._background.run(
+            Task(
+                lambda _token, _report: (start, read_bytes(payload, start, count)),
                 self._take,
                 self._fail,
             )

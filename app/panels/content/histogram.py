@@ -18,7 +18,7 @@ from app.widgets.chart.histogram import bins_chart
 from app.widgets.chart.model import FIXED, Axis, Chart, Tick
 from app.widgets.display import Display, Look
 from app.widgets.tabular import Tabular
-from app.widgets.units import MOST_DECIMALS, decimals_telling, plain, signed
+from app.widgets.units import MOST_DECIMALS, decimals_needed, plain, signed
 
 TICKS = 4
 
@@ -89,7 +89,7 @@ def count_ticks(most: int, *, log: bool) -> list[tuple[float, int]]:
 def edge_text(edges: F64, number: int) -> str:
     """An edge with enough digits to tell it from its neighbours."""
     value, width = float(edges[number]), float(edges[-1] - edges[0]) / max(len(edges) - 1, 1)
-    decimals = decimals_telling(width / 10)
+    decimals = decimals_needed(width / 10)
     if decimals == MOST_DECIMALS:  # powers of ten are easier to read
         return words.number_text(value)
     rounded = words.plain_number(round(value, decimals))

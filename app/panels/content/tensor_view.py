@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.analysis.popef.summary import Summary
 from app.analysis.popef.values import remark
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.content import words
@@ -109,9 +109,9 @@ class TensorView(QWidget):
             tensor = whole_feed(tensor, int(model.tensors.count[self._row]))
         note = remark(tensor.data_type)
         self.bar.say(tr("Saving {path}", path=path.name))
-        self._saving.ask(
-            Question(
-                lambda token, tell: npy.save(tensor, path, token, tell),
+        self._saving.run(
+            Task(
+                lambda token, report: npy.save(tensor, path, token, report),
                 lambda _: self.bar.say(
                     tr("Saved {path}.", path=path.name) + (f" {note[0].upper()}{note[1:]}." if note else "")
                 ),
@@ -177,8 +177,8 @@ class TensorView(QWidget):
         if tensor is None:
             return
         part = self.bar.slice_bar.part.limited()
-        self._slices.ask(
-            Question(
+        self._slices.run(
+            Task(
                 lambda token, _: PreparedSlice.at(read_slice(tensor, part, token)),
                 self._take_values,
                 self._no_values,
@@ -204,9 +204,9 @@ class TensorView(QWidget):
         if tensor is None:
             return
         self.bar.say_statistics(self.bar.statistics_text or tr("reading"))
-        self._sums.ask(
-            Question(
-                lambda token, tell: summarise(tensor, token, tell),
+        self._sums.run(
+            Task(
+                lambda token, report: summarise(tensor, token, report),
                 self._take_summary,
                 self._no_summary,
                 lambda done, of: self.bar.say_statistics(words.progress(done, of)),

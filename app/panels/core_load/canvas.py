@@ -12,14 +12,14 @@ from app.analysis.ascend.core_cards import Card, Tile
 from app.language import tr
 from app.panels.core_load.draw import Grid, Marks, Picture, draw_cards, draw_fitted, lay_out
 from app.panels.core_load.words import about
-from app.widgets.abilities import ITEM, HoldsPicture, HoldsThings
+from app.widgets.abilities import ITEM, HasItemMenus, HasPicture
 from app.widgets.display import Display
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
 
-class CoreCards(QWidget, HoldsThings, HoldsPicture):
+class CoreCards(QWidget, HasItemMenus, HasPicture):
     """Signals: ``chosen`` (numbers of cores, whether to extend the selection), ``pointed`` (number of a core, -1 for
     none). The arrow keys move from card to card."""
 
@@ -129,7 +129,7 @@ class CoreCards(QWidget, HoldsThings, HoldsPicture):
         if cores:
             self.chosen.emit(cores, bool(event.modifiers() & adding))
 
-    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+    def menu_places_at(self, point: QPoint | None) -> tuple[str, ...]:
         """The core under a point, as a click selects it."""
         if point is None:
             return (ITEM,) if self.marks.selected else ()

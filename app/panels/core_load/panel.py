@@ -18,7 +18,7 @@ from app.profile.arrays import I64
 from app.profile.core_load import CoreLoad
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
 from app.widgets.display import Look
 from app.widgets.frame import bar_of
@@ -73,7 +73,7 @@ class CoreLoadPanel(Panel):
     def tabular(self) -> Tabular:
         return self.twin
 
-    def picture(self) -> HoldsPicture:
+    def picture(self) -> HasPicture:
         return self.cards
 
     # -- contents -----------------------------------------------------------------------------------------

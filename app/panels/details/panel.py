@@ -9,7 +9,7 @@ from itertools import chain
 
 from PySide6.QtCore import QSize, QTimer
 
-from app.analysis.details import Described, Related, Row, Several
+from app.analysis.details import ColumnStatistics, Described, Related, Row
 from app.analysis.kinds import KINDS
 from app.analysis.part import Fact, Part
 from app.analysis.table import Column
@@ -185,7 +185,7 @@ class DetailsPanel(Panel, Copies):
         if not summaries:
             sheet.say(UNKNOWN, self.context.display.theme.muted)
 
-    def _spread(self, several: Several) -> Line:
+    def _spread(self, several: ColumnStatistics) -> Line:
         look, unit = self.context.display.look, several.column.unit
         profile = self.profile
         clock = profile.target.clock_hz if profile is not None and profile.target is not None else None

@@ -15,7 +15,7 @@ from app.profile.arrays import I64
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
 from app.widgets.display import Look
 from app.widgets.frame import bar_of, check_of, split_of
@@ -58,7 +58,7 @@ class ExchangesPanel(Panel):
         """The list; the plot has its own table per tile."""
         return self.list
 
-    def picture(self) -> HoldsPicture:
+    def picture(self) -> HasPicture:
         return self.plot
 
     def show_look(self, _: Look) -> None:

@@ -17,7 +17,7 @@ from app.panels.panel import Panel
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
 from app.widgets.frame import bar_of, check_of
 from app.widgets.heat.scene import HeatScene
@@ -73,7 +73,7 @@ class HeatPanel(Panel):
     def tabular(self) -> Tabular:
         return self.twin
 
-    def picture(self) -> HoldsPicture:
+    def picture(self) -> HasPicture:
         return self.canvas
 
     # -- contents -----------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.analysis.host_events.parts import file_name, is_path, opens, parts_of, together
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.document.opening import open_parts
 from app.formats.errors import FormatError
 from app.language import tr
@@ -227,7 +227,7 @@ class PartsView(QWidget):
             if path is not None:
                 open_parts(document, [path])
 
-        self._looking.ask(Question(lambda token, _: first_there(paths, token), found, self._failed))
+        self._looking.run(Task(lambda token, _: first_there(paths, token), found, self._failed))
 
     # -- saving -------------------------------------------------------------------------------------------
 
@@ -244,9 +244,9 @@ class PartsView(QWidget):
         if profile is None:
             return
         self.say(tr("Saving {target}", target=target.name))
-        self._saving.ask(
-            Question(
-                lambda token, tell: save(profile, part, target, token, tell),
+        self._saving.run(
+            Task(
+                lambda token, report: save(profile, part, target, token, report),
                 lambda _: self.say(tr("Saved {target}", target=target)),
                 self._failed,
                 lambda done, of: self.say(

@@ -16,7 +16,7 @@ from app.panels.panel import Panel
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.display import Look
 from app.widgets.frame import bar_of, check_of, column_of, pages_of, split_of
 from app.widgets.plane.canvas import PlaneCanvas
@@ -80,12 +80,12 @@ class LivenessPanel(Panel):
         self.canvas.pointed.connect(self._point)
         self.canvas.chosen.connect(self._choose)
         self.tree.view.chosen.connect(self._choose_rows)
-        self.tree.found.connect(lambda node: self._from_tree.select("liveness", (node,)))
+        self.tree.match_selected.connect(lambda node: self._from_tree.select("liveness", (node,)))
 
     def tabular(self) -> Tabular:
         return self._front
 
-    def picture(self) -> HoldsPicture:
+    def picture(self) -> HasPicture:
         return self.canvas
 
     # -- contents -----------------------------------------------------------------------------------------

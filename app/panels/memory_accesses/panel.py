@@ -7,7 +7,7 @@ import numpy as np
 from app.analysis.subset import subset
 from app.analysis.table import Table
 from app.analysis.tables.ascend_cache import memory_accesses as accesses_table
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.memory_accesses import SPEC
@@ -20,7 +20,7 @@ from app.profile.arrays import I64
 from app.profile.memory_accesses import MemoryAccesses
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.frame import bar_of, check_of
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.readout import Readout
@@ -63,7 +63,7 @@ class MemoryAccessesPanel(Panel):
     def tabular(self) -> Tabular:
         return self.twin
 
-    def picture(self) -> HoldsPicture:
+    def picture(self) -> HasPicture:
         return self.canvas
 
     def clear(self) -> None:
@@ -97,7 +97,7 @@ class MemoryAccessesPanel(Panel):
             self._take(scene_of(section, wanted, compact=compact))
             return
         self.count.say(tr("placing {count:,} accesses", count=len(section.record)), muted=True)
-        self._background.ask(Question(lambda *_: prepared(section, wanted, compact), self._take, self._fail))
+        self._background.run(Task(lambda *_: prepared(section, wanted, compact), self._take, self._fail))
 
     def _fail(self, error: FormatError) -> None:
         self.say_empty(tr("The accesses cannot be placed: {error}", error=error.text))

@@ -18,7 +18,7 @@ from app.panels.panel import NO_ROWS, Panel
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
 from app.widgets.frame import bar_of, check_of, column_of, split_of
 from app.widgets.plane.canvas import PlaneCanvas
@@ -99,7 +99,7 @@ class MemoryPathsPanel(Panel):
         rows = [figures.shown[path].row for path in self.canvas.selected if path in figures.shown]
         return np.flatnonzero(np.isin(table.keys, rows)).astype(np.int64)
 
-    def picture(self) -> HoldsPicture | None:
+    def picture(self) -> HasPicture | None:
         return None if self.figures is None else self.canvas
 
     @property

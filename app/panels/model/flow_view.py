@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from app.analysis.popef.flow import Row, Step
 from app.language import plural, tr
 from app.panels.model.draw import draw_flow, height_of, lay_out
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.display import Display
 from app.widgets.heat.marks import outline
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
 
-class FlowView(QWidget, HoldsPicture):
+class FlowView(QWidget, HasPicture):
     """The program flow; arrow keys move through the programs, and it can be exported as a picture. Signal ``chosen``
     (program)."""
 

@@ -15,7 +15,7 @@ from app.panels.panel import Panel
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
 from app.widgets.frame import bar_of
 from app.widgets.plane.canvas import PlaneCanvas
@@ -48,7 +48,7 @@ class OnchipPanel(Panel):
     def tabular(self) -> Tabular:
         return self.twin
 
-    def picture(self) -> HoldsPicture:
+    def picture(self) -> HasPicture:
         return self.canvas
 
     def clear(self) -> None:

@@ -19,7 +19,7 @@ from app.profile.arrays import I64
 from app.profile.operator import Operator
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import column_of, split_of
@@ -71,7 +71,7 @@ class OperatorPanel(Panel):
     def tabular(self) -> Tabular | None:
         return None if self.right.is_empty else self.table
 
-    def picture(self) -> HoldsPicture:
+    def picture(self) -> HasPicture:
         return self.canvas
 
     def show_look(self, _: Look) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.analysis.poplar.program_figures import ProgramFigures, cheap, program_figures
 from app.analysis.trees import program_tree, programs_table
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.program_tree import SPEC
@@ -36,7 +36,7 @@ class ProgramTree(Panel):
         self.lay_out((self.tree, 1), home=self.tree)
         self.tree.view.chosen.connect(self._chosen)
         self.tree.view.pointed.connect(lambda item: self.shared.point("program", item))
-        self.tree.found.connect(self._found)
+        self.tree.match_selected.connect(self._choose_item)
 
     def tabular(self) -> Tabular:
         return self.tree
@@ -62,7 +62,7 @@ class ProgramTree(Panel):
     def _request_figures(self, profile: Profile) -> None:
         """Computes the figures in the background."""
         take = partial(self._take, profile)
-        self._background.ask(Question(lambda *_: program_figures(profile), take, lambda _: None))
+        self._background.run(Task(lambda *_: program_figures(profile), take, lambda _: None))
 
     def _take(self, profile: Profile, figures: ProgramFigures | None) -> None:
         if profile.programs is self._shown and figures is not None:
@@ -92,7 +92,7 @@ class ProgramTree(Panel):
             self._select(items)
             self.tree.view.items.chosen = None
 
-    def _found(self, item: int) -> None:
+    def _choose_item(self, item: int) -> None:
         items = np.array([item], np.int64)
         self._select(items)
         self.tree.view.mark(items)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
 from app.analysis.ascend.block_preview import kind_name, preview
 from app.analysis.tables.ascend_operator import raw_blocks
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.panel import Panel
@@ -106,9 +106,9 @@ class RawBlocksPanel(Panel):
             )
         )
         whole = block.size <= MOST
-        self._background.ask(
-            Question(
-                lambda _token, _tell: preview(read_bytes(block, 0, MOST), whole),
+        self._background.run(
+            Task(
+                lambda _token, _report: preview(read_bytes(block, 0, MOST), whole),
                 self._take,
                 self._failed,
             )

@@ -17,7 +17,7 @@ from app.panels.roofline.words import remarks
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.display import Look
 from app.widgets.frame import bar_of
 from app.widgets.readout import Readout
@@ -57,7 +57,7 @@ class RooflinePanel(Panel):
     def tabular(self) -> Tabular:
         return self.twin
 
-    def picture(self) -> HoldsPicture:
+    def picture(self) -> HasPicture:
         return self.charts
 
     # -- contents -----------------------------------------------------------------------------------------

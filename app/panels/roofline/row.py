@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.chart.model import Chart
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.display import Display
@@ -17,7 +17,7 @@ from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.theme import Theme
 
 
-class ChartsRow(QWidget, HoldsPicture):
+class ChartsRow(QWidget, HasPicture):
     """A row of chart canvases. Signals carry rows of the roofline: ``chosen`` (row, whether to extend the selection),
     ``pointed`` (row, -1 for none), ``toggled`` (row whose legend entry was clicked)."""
 

@@ -87,13 +87,13 @@ class Form(QScrollArea):
     def show_study(self, study: Study, typed: TypedInputs) -> None:
         """Shows the values in use, and what was typed."""
         for key, row in self.rows.items():
-            row.show_given(study.inputs[key], typed.texts.get(key, ""), study.problems.get(key, ""))
+            row.show_input(study.inputs[key], typed.texts.get(key, ""), study.problems.get(key, ""))
 
     def show_loops(self, measured: Measurement | None, chosen_program: int | None) -> None:
         """Lists the candidates for the micro-batch loop; ``chosen_program``: the user's choice, if any."""
         loops = measured.loops if measured is not None else None
         chosen = measured.loop if measured is not None else None
-        known = loops.found if loops is not None else ()
+        known = loops.all if loops is not None else ()
         for widget in (self.loops, self.loop_label):
             widget.setVisible(bool(known))
         self.loops.clear()

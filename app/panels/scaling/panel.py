@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout
 
-from app.analysis.scaling.finding import Found
+from app.analysis.scaling.finding import Derived
 from app.analysis.table import Table
 from app.analysis.tables.scaling_model import advice_table, curve_table
 from app.language import tr
@@ -25,7 +25,7 @@ from app.panels.scaling.words import summary
 from app.panels.scaling.work import Compared, Work
 from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import check_of, column_of, pages_of, split_of
@@ -123,7 +123,7 @@ class ScalingPanel(Panel):
     def selected_rows(self) -> I64:
         return self.table.selected_rows() if self.pages.currentIndex() == TABLE else NO_ROWS
 
-    def picture(self) -> HoldsPicture:
+    def picture(self) -> HasPicture:
         return self._seen
 
     # -- contents -----------------------------------------------------------------------------------------
@@ -271,5 +271,5 @@ class ScalingPanel(Panel):
     def _select_steps(self, key: str) -> None:
         """Selects the steps that a value was taken from, in every panel."""
         given = None if self.study is None else self.study.inputs.get(key)
-        if given is not None and isinstance(given.finding, Found) and len(given.finding.steps):
+        if given is not None and isinstance(given.finding, Derived) and len(given.finding.steps):
             self.shared.select("step", given.finding.steps[:MOST_SELECTED])

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.chart.model import Chart
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.display import Display
@@ -20,7 +20,7 @@ BELOW = 180
 """Least width of a chart beside another, least height above or below another."""
 
 
-class Pictures(QWidget, HoldsPicture):
+class Pictures(QWidget, HasPicture):
     """A group of charts. Signals: ``chosen`` (item, whether to extend the selection), ``pointed`` (item, -1 for none);
     items are indices into ``counts``, the numbers of replicas."""
 

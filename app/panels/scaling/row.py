@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QToolButton, QWidget
 
 from app.analysis.scaling.fields import Field
-from app.analysis.scaling.finding import Found, Missing
-from app.analysis.scaling.inputs import Given, Origin
+from app.analysis.scaling.finding import Derived, Missing
+from app.analysis.scaling.inputs import Input, Origin
 from app.analysis.scaling.quantities import written
 from app.language import plural, tr
 from app.widgets.display import Display
@@ -70,7 +70,7 @@ class Row(QObject):
         for widget in widgets:
             widget.setVisible(wanted)
 
-    def show_given(self, given: Given, text: str, problem: str) -> None:
+    def show_input(self, given: Input, text: str, problem: str) -> None:
         """Shows the value and its source. ``text``: as typed; ``problem``: why it is invalid."""
         self._text = text
         if self.edit.text() != text:
@@ -83,9 +83,9 @@ class Row(QObject):
         note = problem or _finding(given)
         set_tip(self.edit, "\n".join(part for part in (note, self.field.help) if part))
 
-    def _say_source(self, given: Given, problem: str, needed: bool) -> None:
+    def _say_source(self, given: Input, problem: str, needed: bool) -> None:
         theme = self._display.theme
-        steps = len(given.finding.steps) if isinstance(given.finding, Found) else 0
+        steps = len(given.finding.steps) if isinstance(given.finding, Derived) else 0
         words, colour, link = "", theme.muted, False
         if problem:
             words, colour = "✕", theme.error
@@ -126,11 +126,11 @@ def _shown(value: float, field: Field) -> str:
     return f"{value:,.0f}" if field.kind == "count" else written(value, field.kind)
 
 
-def _finding(given: Given) -> str:
+def _finding(given: Input) -> str:
     """The value from the profile and how it was determined, or why it is missing."""
     if isinstance(given.finding, Missing):
         return tr("Not in the profile: {why}", why=given.finding.why)
-    if not isinstance(given.finding, Found):
+    if not isinstance(given.finding, Derived):
         return ""
     value = format_value(given.finding.value, given.finding.unit)
     return tr("The profile says {value}: {how}", value=value, how=given.finding.how)

@@ -10,7 +10,7 @@ from app.analysis.scaling.curve import Curve, curve
 from app.analysis.scaling.fields import BY_KEY
 from app.analysis.scaling.fit import Fit
 from app.analysis.scaling.host import Diagnosis
-from app.analysis.scaling.inputs import Given, settle
+from app.analysis.scaling.inputs import Input, settle
 from app.analysis.scaling.measure import Measurement
 from app.analysis.scaling.model import Model, model
 from app.analysis.scaling.points import Points, parse
@@ -28,7 +28,7 @@ class Study:
     ``fit`` and ``diagnosis`` need measured values only; ``what_if``: the curve with the sliders moved, None while they
     are not."""
 
-    inputs: Mapping[str, Given]
+    inputs: Mapping[str, Input]
     problems: Mapping[str, str]
     points: Points
     fit: Fit | None

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from app.analysis.scaling.doubling import Sides, constant_share, sides, tables
 from app.analysis.scaling.measure import Measurement, measure
 from app.analysis.table import Table
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.language import tr
 from app.panels.scaling import SPEC
 from app.profile.profile import Profile
@@ -93,7 +93,7 @@ class Work(QObject):
             last.answer = answer
             self.ready.emit()
 
-        last.background.ask(Question(lambda *_: make(), take, lambda _: self.ready.emit()))
+        last.background.run(Task(lambda *_: make(), take, lambda _: self.ready.emit()))
         return None
 
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from app.analysis.ascend import registers
 from app.analysis.ascend.registers import BEGIN, END, IN_USE, READ, READ_WRITE, RegisterLives
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.language import tr
 from app.profile.instructions import Instructions
 from app.profile.typed import TypedColumn
@@ -107,9 +107,9 @@ class RegisterLines(QObject):
         return RegisterCell(self._lives, font, self._said)
 
     def _compute(self, instructions: Instructions, column: TypedColumn, core: int) -> None:
-        self._background.ask(
-            Question(
-                lambda token, _tell: registers.lives(instructions, column, core, token.check),
+        self._background.run(
+            Task(
+                lambda token, _report: registers.lives(instructions, column, core, token.check),
                 self._take,
                 lambda error: self._fail(str(error)),
             )

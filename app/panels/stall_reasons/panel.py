@@ -11,7 +11,7 @@ from app.panels.stall_reasons import SPEC
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.stall_reasons import StallReasons
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.chart.bars import MOST_BARS, BarsPicture, NamedBar, bars_picture
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.frame import split_of
@@ -66,7 +66,7 @@ class StallReasonsPanel(Panel):
     def tabular(self) -> Tabular:
         return self.table
 
-    def picture(self) -> HoldsPicture:
+    def picture(self) -> HasPicture:
         return self.bars.canvas
 
     def clear(self) -> None:

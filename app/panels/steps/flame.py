@@ -16,7 +16,7 @@ from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Ranges, Selection, TimeRange
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.readout import Readout
@@ -38,7 +38,7 @@ FOLLOWED: tuple[Kind, ...] = ("step", "slice", "program", "compute_set", "exchan
 NOTHING: I64 = np.empty(0, np.int64)
 
 
-class FlameView(QWidget, HoldsPicture):
+class FlameView(QWidget, HasPicture):
     """The flame graph, with a line about the hovered slice."""
 
     def __init__(self, context: Context, parent: QWidget | None = None, *, flat: bool = False) -> None:

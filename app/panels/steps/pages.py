@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from app.analysis.poplar.spent import tells
+from app.analysis.poplar.spent import has_spent
 from app.analysis.poplar.tile_time import offered
 from app.analysis.table import Table
 from app.analysis.tables import poplar_step_kinds, poplar_steps
@@ -48,4 +48,4 @@ def pages_of(profile: Profile) -> list[Page]:
     pages.append("kinds")
     if offered(profile):
         pages.append("tiles")
-    return [*pages, "spent"] if tells(profile) else pages
+    return [*pages, "spent"] if has_spent(profile) else pages

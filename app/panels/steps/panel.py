@@ -23,7 +23,7 @@ from app.panels.steps.tiles_view import TilesView
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection, TimeRange
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.frame import pages_of
 from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
@@ -80,7 +80,7 @@ class StepsPanel(Panel):
         self.lay_out(head, (self.pages, 1), home=self.flame)
         self.tabs.currentChanged.connect(self._turned)
         self.tree.view.chosen.connect(self._choose)
-        self.tree.found.connect(lambda node: self._select(np.array([node], np.int64)))
+        self.tree.match_selected.connect(lambda node: self._select(np.array([node], np.int64)))
 
     # -- abilities ----------------------------------------------------------------------------------------
 
@@ -100,7 +100,7 @@ class StepsPanel(Panel):
     def selected_rows(self) -> I64:
         return NO_ROWS if isinstance(self._front, FlameView) else self._front.selected_rows()
 
-    def picture(self) -> HoldsPicture:
+    def picture(self) -> HasPicture:
         """The picture in front, or else the flame graph."""
         front = self._front
         return front if isinstance(front, SpentView | TilesView | FlameView) else self.flame

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.analysis.poplar.runs import tiles_of_run
-from app.analysis.poplar.spent import TYPES, spent, tells
+from app.analysis.poplar.spent import TYPES, has_spent, spent
 from app.analysis.table import Table
 from app.analysis.tables.poplar_tile_cycles import tile_cycles
 from app.language import tr
@@ -15,7 +15,7 @@ from app.panels.steps.spent_picture import balance_text, kinds_shown, picture_of
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection, TimeRange
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.chart.scene import ChartPainter
 from app.widgets.context import Context
@@ -30,7 +30,7 @@ SOURCE = "tile-cycles"
 MOST_CHOSEN = 50_000
 
 
-class SpentView(QWidget, Tabular, HoldsPicture):
+class SpentView(QWidget, Tabular, HasPicture):
     """The page of all tiles' cycles. A click on a bar selects the steps that spend its cycles."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
@@ -108,10 +108,10 @@ def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> No
         ChartPainter().draw_whole(painter, picture.chart(look), place, look)
 
 
-def has_cycles(profile: Profile) -> bool:
+def has_tile_cycles(profile: Profile) -> bool:
     """Whether the profile has data for these bars."""
     return (
-        tells(profile)
+        has_spent(profile)
         and bool(tiles_of_run(profile))
         and profile.execution is not None
         and bool(profile.execution.cycles)

@@ -29,7 +29,7 @@ TITLE = tr("When each tile is at work: tiles from the top down, time across")
 class TilesScene(PlainScene):
     """``group``: tiles per IPU, 0 if not known. ``sums`` caches the sums of the last image."""
 
-    found: TileTime
+    tile_time: TileTime
     steps: Steps
     sums: Sums
     group: int = 0
@@ -39,20 +39,20 @@ class TilesScene(PlainScene):
 
     @property
     def shape(self) -> tuple[object, ...]:
-        return self.found.tiles, self.found.start, self.found.end
+        return self.tile_time.tiles, self.tile_time.start, self.tile_time.end
 
     def whole(self) -> PlaneView:
-        length = max(self.found.end - self.found.start, LEAST_CYCLES)
-        return PlaneView.whole(length, self.found.tiles, (LEAST_CYCLES, min(LEAST_TILES, self.found.tiles)))
+        length = max(self.tile_time.end - self.tile_time.start, LEAST_CYCLES)
+        return PlaneView.whole(length, self.tile_time.tiles, (LEAST_CYCLES, min(LEAST_TILES, self.tile_time.tiles)))
 
     def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> PlaneLayout:
-        return lay_out(place, view, metrics, advance(f"{self.found.tiles:,}", metrics) + 2 * GAP)
+        return lay_out(place, view, metrics, advance(f"{self.tile_time.tiles:,}", metrics) + 2 * GAP)
 
     def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:
-        draw_axes(painter, layout, self.found, look, self.clock_hz)
-        draw_tiles(painter, layout, self.found, self.sums, self.title, look)
-        draw_ipus(painter, layout, self.found.tiles, self.group, look.theme)
-        draw_range(painter, layout, self.found, self.stretch, look.theme)
+        draw_axes(painter, layout, self.tile_time, look, self.clock_hz)
+        draw_tiles(painter, layout, self.tile_time, self.sums, self.title, look)
+        draw_ipus(painter, layout, self.tile_time.tiles, self.group, look.theme)
+        draw_range(painter, layout, self.tile_time, self.stretch, look.theme)
 
     def draw_marks(self, painter: QPainter, layout: PlaneLayout, marks: Marks, look: Look) -> None:
         faint = QColor(look.theme.selection)
@@ -70,15 +70,15 @@ class TilesScene(PlainScene):
     def item_at(self, layout: PlaneLayout, point: QPointF) -> int:
         if not layout.plot.contains(point):
             return -1
-        return min(max(int(self.found.tiles - layout.at(point)[1]), 0), self.found.tiles - 1)
+        return min(max(int(self.tile_time.tiles - layout.at(point)[1]), 0), self.tile_time.tiles - 1)
 
     def describe(self, layout: PlaneLayout, point: QPointF, _look: Look) -> str:
         """The text about the tile, the time, and the steps running there."""
         tile = self.item_at(layout, point)
         if tile < 0:
             return ""
-        moment = self.found.start + layout.at(point)[0]
-        where = tr(" (IPU {tile})", tile=tile // self.group) if self.group and self.group < self.found.tiles else ""
+        moment = self.tile_time.start + layout.at(point)[0]
+        where = tr(" (IPU {tile})", tile=tile // self.group) if self.group and self.group < self.tile_time.tiles else ""
         lines: list[str] = [
             tr(
                 "Tile {tile:,}{where} at {cycles_and_time}",
@@ -87,7 +87,7 @@ class TilesScene(PlainScene):
                 cycles_and_time=cycles_and_time(round(moment), self.clock_hz),
             )
         ]
-        for part in self.found.parts:
+        for part in self.tile_time.parts:
             place = part.at(tile, moment)
             if place >= 0:
                 step = int(part.step[place])
@@ -102,13 +102,18 @@ class TilesScene(PlainScene):
         )
 
     def bounds(self, item: int) -> Bounds | None:
-        if not 0 <= item < self.found.tiles:
+        if not 0 <= item < self.tile_time.tiles:
             return None
-        return 0.0, self.found.end - self.found.start, self.found.tiles - item - 1.0, self.found.tiles - item + 0.0
+        return (
+            0.0,
+            self.tile_time.end - self.tile_time.start,
+            self.tile_time.tiles - item - 1.0,
+            self.tile_time.tiles - item + 0.0,
+        )
 
     def step(self, item: int, direction: int) -> int:
-        return neighbour(item, direction, self.found.tiles)
+        return neighbour(item, direction, self.tile_time.tiles)
 
     def _band(self, layout: PlaneLayout, first: int, last: int) -> QRectF:
-        top, bottom = layout.y_of(self.found.tiles - first), layout.y_of(self.found.tiles - last - 1)
+        top, bottom = layout.y_of(self.tile_time.tiles - first), layout.y_of(self.tile_time.tiles - last - 1)
         return QRectF(layout.plot.left(), top, layout.plot.width(), max(bottom - top, 2.0))

@@ -17,7 +17,7 @@ from app.panels.steps.tiles_scene import TilesScene
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.plane.canvas import PlaneCanvas
@@ -30,7 +30,7 @@ SOURCE = "steps-tiles"
 MOST_MARKED = 5000
 
 
-class TilesView(QWidget, Tabular, HoldsPicture):
+class TilesView(QWidget, Tabular, HasPicture):
     """A click selects a tile; the tool tip describes what is under the pointer, the line below explains the colours."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
@@ -59,7 +59,7 @@ class TilesView(QWidget, Tabular, HoldsPicture):
             return
         scene = None if profile is None else scene_of(profile)
         self.canvas.set_scene(scene)
-        self.readout.say("" if scene is None else words_of(scene.found))
+        self.readout.say("" if scene is None else words_of(scene.tile_time))
         self._ranged(self._context.document.ranges.value)
         self._selected(self._context.document.selection.value)
 

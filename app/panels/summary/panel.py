@@ -77,7 +77,7 @@ class SummaryPanel(Panel, Copies):
         files = ", ".join(path.name for path in profile.origin.paths)
         written = tr(" · written by {writer}", writer=profile.origin.writer) if profile.origin.writer else ""
         entry = self.context.document.current
-        cached = tr(" · from the file cache") if entry is not None and entry.kept else ""
+        cached = tr(" · from the file cache") if entry is not None and entry.cached else ""
         sheet.say(files + written + cached, look.theme.muted)
         for verdict in findings:
             self._say(sheet, verdict, look, clock)

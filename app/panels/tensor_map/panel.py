@@ -24,7 +24,7 @@ from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
 from app.profile.tensor_map import TensorMap
-from app.widgets.abilities import Finds, HoldsPicture, TakesBack
+from app.widgets.abilities import HandlesEscape, HasPicture, Searchable
 from app.widgets.chooser import Chooser
 from app.widgets.display import Look
 from app.widgets.frame import bar_of, check_of, pages_of, split_of
@@ -46,7 +46,7 @@ NO_PLACES = tr("Nothing of the map lies on these tiles.")
 NONE: I64 = np.empty(0, np.int64)
 
 
-class TensorMapPanel(Panel, Finds, TakesBack):
+class TensorMapPanel(Panel, Searchable, HandlesEscape):
     """Choice of tensors above; tensors by tiles (or the table of tensors) in the middle; below them the tiles of the
     selected tensor, or the tensors on the selected tiles."""
 
@@ -103,14 +103,14 @@ class TensorMapPanel(Panel, Finds, TakesBack):
     def tabular(self) -> Tabular:
         return self.twin
 
-    def picture(self) -> HoldsPicture:
+    def picture(self) -> HasPicture:
         return self.heat
 
     def start_find(self) -> None:
         self.field.setFocus()
         self.field.selectAll()
 
-    def take_back(self) -> bool:
+    def handle_escape(self) -> bool:
         """Clears the search."""
         searched = bool(self.field.text())
         self.field.clear()

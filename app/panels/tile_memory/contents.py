@@ -11,7 +11,7 @@ from app.analysis.poplar.tile_content import CONTENTS as LISTS
 from app.analysis.poplar.tile_content import TileContents
 from app.analysis.table import Table
 from app.analysis.tables.poplar_tile_content import table_of
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.tile_memory.chosen import CONTENTS, NONE
@@ -133,7 +133,7 @@ class ContentTables(QWidget):
             self._take(table_of(contents, kind, tiles))
         else:
             self._link.show(EMPTY, empty=COUNTING)
-            self._background.ask(Question(lambda *_: table_of(contents, kind, tiles), self._take, self._fail))
+            self._background.run(Task(lambda *_: table_of(contents, kind, tiles), self._take, self._fail))
 
     def _take(self, table: Table | None) -> None:
         self._link.show(EMPTY if table is None else table, empty=LISTS[self.kind].nothing)

@@ -20,7 +20,7 @@ from app.panels.tile_memory.spread import words
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ChartCanvas
 from app.widgets.chart.histogram import HistogramPicture
 from app.widgets.display import Look
@@ -102,8 +102,8 @@ class TileMemoryPanel(Panel):
             return self.table.selected_rows()
         return self._chosen.tiles if self.view in ("tile", "sorted", "floor") else NONE
 
-    def picture(self) -> HoldsPicture:
-        pictures: dict[View, HoldsPicture] = {"histogram": self.histogram, "floor": self.floor}
+    def picture(self) -> HasPicture:
+        pictures: dict[View, HasPicture] = {"histogram": self.histogram, "floor": self.floor}
         return pictures.get(self.view, self.canvas)
 
     # -- contents -----------------------------------------------------------------------------------------

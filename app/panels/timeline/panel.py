@@ -24,7 +24,7 @@ from app.panels.timeline.views import Views
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
-from app.widgets.abilities import Copies, Finds, HoldsPicture, RenamesNotes, TakesBack
+from app.widgets.abilities import Copies, HandlesEscape, HasPicture, RenamesNotes, Searchable
 from app.widgets.display import Look
 from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
@@ -41,7 +41,7 @@ LEAST = 116
 """Least height of the figures in pixels."""
 
 
-class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
+class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
     """The timeline panel; as a table, it has a row per visible slice. It also renames notes."""
 
     spec = SPEC
@@ -219,7 +219,7 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
         self.bar.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.bar.field.selectAll()
 
-    def take_back(self) -> bool:
+    def handle_escape(self) -> bool:
         """Clears the search."""
         searched = bool(self.bar.field.text())
         self.bar.field.clear()
@@ -253,7 +253,7 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
         shown, chosen = self.canvas.shown, self.canvas.selected
         return about_slice(shown, int(chosen[0])) if shown is not None and len(chosen) == 1 else ""
 
-    def picture(self) -> HoldsPicture:
+    def picture(self) -> HasPicture:
         return self
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:

@@ -17,7 +17,7 @@ from app.profile.arrays import I64
 from app.profile.execution import VertexCycles
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ChartCanvas
 from app.widgets.chart.histogram import HistogramPicture
 from app.widgets.chart.scene import ChartPainter
@@ -69,7 +69,7 @@ def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> No
             ChartPainter().draw_whole(painter, picture.chart(look), place, look)
 
 
-class MeasuredVertices(QWidget, Tabular, HoldsPicture):
+class MeasuredVertices(QWidget, Tabular, HasPicture):
     """The table at the left, the histogram of the selected types (or of all) at the right."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:

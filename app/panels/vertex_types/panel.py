@@ -17,7 +17,7 @@ from app.panels.vertex_types.threads import SOURCE as THREADS
 from app.panels.vertex_types.threads import chosen_sets, picture_of, words
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
 from app.widgets.frame import bar_of, check_of, pages_of
 from app.widgets.plot.tiles import TilePlot
@@ -64,9 +64,9 @@ class VertexTypesPanel(Panel):
         pages: dict[Page, Tabular] = {"types": self.types, "threads": self.threads, "vertices": self.vertices}
         return pages[self.page]
 
-    def picture(self) -> HoldsPicture | None:
+    def picture(self) -> HasPicture | None:
         """The page in front, if it is a picture."""
-        pages: dict[Page, HoldsPicture] = {"threads": self.threads, "vertices": self.vertices}
+        pages: dict[Page, HasPicture] = {"threads": self.threads, "vertices": self.vertices}
         return pages.get(self.page)
 
     # -- contents -----------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from app.panels.workload.rows import WorkloadModel
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.chooser import Chooser
 from app.widgets.display import Look
@@ -69,7 +69,7 @@ class WorkloadPanel(Panel):
     def tabular(self) -> Tabular:
         return self.table
 
-    def picture(self) -> HoldsPicture:
+    def picture(self) -> HasPicture:
         return self.bars.canvas
 
     # -- contents -----------------------------------------------------------------------------------------

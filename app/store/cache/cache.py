@@ -76,7 +76,7 @@ def find(wanted: Ticket) -> CachedColumns | None:
         _compare(described, wanted)
         events = manifests.events(folder, described, wanted.job.paths)
     except (DamagedError, StaleError, OSError) as problem:
-        log.info("%s: kept columns are not used: %s", folder.name, problem)
+        log.info("%s: cached columns are not used: %s", folder.name, problem)
         hold.release()
         folders.remove_unused(folder)
         return None
@@ -91,7 +91,7 @@ def _compare(described: Manifest, wanted: Ticket) -> None:
         raise StaleError("the files have changed")
 
 
-def keep(wanted: Ticket, stored: Stored, records: Sequence[Record], limit: int, token: Token) -> bool:
+def add(wanted: Ticket, stored: Stored, records: Sequence[Record], limit: int, token: Token) -> bool:
     """Cache ``stored`` (completely filled by the worker, which sent ``records``) for the next load, and evict what
     exceeds ``limit`` bytes. Return whether it is cached; a full disk is no error. Cancelled."""
     folder = stored.folder
@@ -100,7 +100,7 @@ def keep(wanted: Ticket, stored: Stored, records: Sequence[Record], limit: int, 
     try:
         columns = _pushed(folder, token)
         if identity(wanted.job.paths) != wanted.identity or code_stamp() != wanted.code:
-            log.info("%s: the files changed while they were read; nothing is kept", folder.name)
+            log.info("%s: the files changed while they were read; nothing is cached", folder.name)
             return False
         files = wanted.job.paths
         described = Manifest(
@@ -110,12 +110,12 @@ def keep(wanted: Ticket, stored: Stored, records: Sequence[Record], limit: int, 
             sources=wanted.sources(),
             complete=True,
             columns=columns,
-            told=[msgspec.Raw(wire.encode(record, files)) for record in records],
+            records=[msgspec.Raw(wire.encode(record, files)) for record in records],
         )
         manifests.write(folder, described)
         _name(folder, wanted.key)
     except (OSError, ValueError, DamagedError) as problem:
-        log.info("%s: columns are not kept: %s", folder.name, problem)
+        log.info("%s: columns are not cached: %s", folder.name, problem)
         return False
     with contextlib.suppress(OSError):
         sweeping.sweep(limit)

@@ -17,7 +17,7 @@ from app.formats.registry import Job
 from app.store.fingerprint import content_fingerprint
 from app.store.stamps import Stamp, stamp
 
-STORE_VERSION: Final = 2
+STORE_VERSION: Final = 3
 """Raise it whenever the layout of a column file or of the manifest changes. Changes of readers need no number:
 ``code_stamp`` follows their code."""
 

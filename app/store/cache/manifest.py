@@ -57,8 +57,8 @@ class ColumnsRecord(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, forbid_unknown_fields=True):
-    """``complete`` is only ever written as true: partial results are not cached. ``told``: the records of each profile,
-    as sent by the worker."""
+    """``complete`` is only ever written as true: partial results are not cached. ``records``: those of each profile, as
+    sent by the worker."""
 
     code: str
     format: str
@@ -66,7 +66,7 @@ class Manifest(msgspec.Struct, forbid_unknown_fields=True):
     sources: list[SourceRecord]
     complete: bool
     columns: list[ColumnsRecord]
-    told: list[msgspec.Raw]
+    records: list[msgspec.Raw]
 
 
 def write(folder: Path, manifest: Manifest) -> None:
@@ -106,7 +106,7 @@ def events(folder: Path, manifest: Manifest, paths: Sequence[Path]) -> list[Even
     if len(checked) != len(manifest.columns) or not manifest.complete:
         raise DamagedError("columns are missing or have changed")
     made: list[Event] = []
-    for record in manifest.told:
+    for record in manifest.records:
         try:
             message = wire.decode(record, paths)
             if not isinstance(message, Began) and not made:

@@ -42,11 +42,11 @@ class Cleared:
     in_use: int
 
 
-def kept(home: Path) -> list[CachedFolder]:
+def cached_folders(home: Path) -> list[CachedFolder]:
     """The cached folders, longest unused first."""
     entries = []
     for folder in folders.every(home):
-        if folders.is_kept(folder):
+        if folders.is_cached(folder):
             with contextlib.suppress(OSError):
                 used = folders.key_file(home, folders.key_of(folder)).stat().st_mtime
                 entries.append(CachedFolder(folder, folders.size_of(folder), used))
@@ -73,7 +73,7 @@ def automatic_limit() -> int:
         free = shutil.disk_usage(there).free
     except (OSError, StopIteration):
         return 0
-    return min(MOST, (free + sum(one.size for one in kept(home))) // SHARE)
+    return min(MOST, (free + sum(one.size for one in cached_folders(home))) // SHARE)
 
 
 def sweep(limit: int) -> None:
@@ -81,7 +81,7 @@ def sweep(limit: int) -> None:
     in use stay."""
     home = folders.root()
     folders.sweep_leftovers(home)
-    every = kept(home)
+    every = cached_folders(home)
     total = sum(one.size for one in every)
     oldest = time.time() - LONGEST_SECONDS
     for one in every:
@@ -102,7 +102,7 @@ def make_room(sizes: Sequence[int]) -> None:
     disk = home if home.is_dir() else home.parent  # a temporary store was deleted with the last leftover
     if shutil.disk_usage(disk).free >= needed:
         return
-    for one in kept(home):
+    for one in cached_folders(home):
         if shutil.disk_usage(disk).free >= needed:
             return
         folders.remove_unused(one.folder)
@@ -118,7 +118,7 @@ def clear() -> Cleared:
             freed += size
         else:
             in_use += size
-            if folders.is_kept(folder):
+            if folders.is_cached(folder):
                 with contextlib.suppress(OSError):
                     folders.key_file(home, folders.key_of(folder)).unlink()
     freed += unpacked.size()

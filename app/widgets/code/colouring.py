@@ -38,7 +38,7 @@ class Colouring(QObject):
         super().__init__(parent)
         self.spans: list[list[Span]] = []
         self._tokens: Iterator[tuple[int, Any, str]] = iter(())
-        self._kept: dict[Any, Part | None] = {}
+        self._cached: dict[Any, Part | None] = {}
         self._column = 0
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._work)
@@ -81,10 +81,10 @@ class Colouring(QObject):
             self._column += len(piece)
 
     def _part(self, token: Any) -> Part | None:
-        if token not in self._kept:
+        if token not in self._cached:
             name = str(token)
-            self._kept[token] = next((part for prefix, part in _PARTS if name.startswith(prefix)), None)
-        return self._kept[token]
+            self._cached[token] = next((part for prefix, part in _PARTS if name.startswith(prefix)), None)
+        return self._cached[token]
 
 
 def lexer(path: str) -> Any:

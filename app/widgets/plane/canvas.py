@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.language import tr
 from app.profile.arrays import I64
-from app.widgets.abilities import ITEM, HoldsPicture, HoldsThings, TakesBack
+from app.widgets.abilities import ITEM, HandlesEscape, HasItemMenus, HasPicture
 from app.widgets.backing import Backing
 from app.widgets.canvas import Canvas
 from app.widgets.display import Display
@@ -67,7 +67,7 @@ def name_of(scene: Scene) -> str:
     return shown_line(f"{scene.kind}: {scene.title}" if scene.kind else scene.title)
 
 
-class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture, Canvas):
+class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPicture, Canvas):
     """Shows a Scene. Has the abilities Canvas, HoldsThings, HoldsPicture and TakesBack.
 
     Signals: ``chosen`` (int64 items, whether they add to the selection), ``pointed`` (item, its description; -1, "" for
@@ -202,7 +202,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture
 
     # -- other abilities ----------------------------------------------------------------------------------
 
-    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+    def menu_places_at(self, point: QPoint | None) -> tuple[str, ...]:
         """The menu places of the item at ``point``, which is selected as by a click."""
         layout = self.layout_now()
         if self.scene is None or layout is None or point is None:
@@ -214,7 +214,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture
             self.chosen.emit(np.array([hit.item], np.int64), False)
         return (ITEM,)
 
-    def take_back(self) -> bool:
+    def handle_escape(self) -> bool:
         """Cancels a drag: a box is discarded, a pan is undone."""
         drag = self._drag
         self._drag = None

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from app.analysis.table import Table
 from app.profile.arrays import I64
 from app.profile.selection import Ranges, Selection, TileRange
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.context import Context
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.picture import PlotPicture
@@ -26,7 +26,7 @@ from app.widgets.theme import Theme
 NONE: I64 = np.empty(0, np.int64)
 
 
-class TilePlot(QWidget, Tabular, HoldsPicture):
+class TilePlot(QWidget, Tabular, HasPicture):
     """Bars, or their table, and below them the hovered value. Has the abilities Tabular and HoldsPicture."""
 
     def __init__(self, context: Context, source: str, parent: QWidget | None = None) -> None:

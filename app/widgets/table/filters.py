@@ -40,7 +40,7 @@ class ColumnFilters(QObject):
         return dict(self._filters)
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """A description of the filters; "" without any."""
         table = self._view.items.table
         parts = [words(column, self._filters[column.key]) for column in table.columns if column.key in self._filters]
@@ -95,7 +95,7 @@ class ColumnFilters(QObject):
             self._view.make_room(place)
         count = len(places)
         self.button.setText(plural("✕ {count} column filter", "✕ {count} column filters", count=count))
-        set_tip(self.button, tr("Clear: {said}", said=self.said))
+        set_tip(self.button, tr("Clear: {said}", said=self.text))
         self.button.setVisible(bool(count))
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 from app.analysis.export import tsv
 from app.analysis.table import Table
 from app.profile.arrays import I64
-from app.widgets.abilities import ITEM, Copies, HoldsThings
+from app.widgets.abilities import ITEM, Copies, HasItemMenus
 from app.widgets.display import Display, Look
 from app.widgets.table.delegate import PADDING, CellDelegate, CellDrawing
 from app.widgets.table.fitting import extremes, sample, widest
@@ -36,7 +36,7 @@ time for them grows with their square."""
 Flag = QItemSelectionModel.SelectionFlag
 
 
-class TableView(QTableView, Copies, HoldsThings):
+class TableView(QTableView, Copies, HasItemMenus):
     """Signals: ``chosen`` when the user changes the selected rows, ``pointed`` (row of the table, or -1) as the pointer
     moves over rows, ``opened`` (row of the table) on a double click or Enter. ``meant``: the column of the context
     menu. Source text gets the width that the other columns leave."""
@@ -258,7 +258,7 @@ class TableView(QTableView, Copies, HoldsThings):
 
     # -- the context menu ---------------------------------------------------------------------------------
 
-    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+    def menu_places_at(self, point: QPoint | None) -> tuple[str, ...]:
         """The menu places of a header or a cell, whose row the click has selected already. ``point`` is in this
         widget's coordinates."""
         head, self.meant = self.horizontalHeader(), self.currentIndex().column()

@@ -10,7 +10,7 @@ from app.analysis.table import Table
 from app.analysis.table_rows import emptied
 from app.language import plural, tr
 from app.profile.arrays import I64, Bool
-from app.widgets.abilities import Copies, CopiesCell, FiltersColumns, Finds, HoldsColumns, TakesBack
+from app.widgets.abilities import Copies, CopiesCell, FiltersColumns, HandlesEscape, HasColumns, Searchable
 from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
 from app.widgets.labels import Label
@@ -19,8 +19,8 @@ from app.widgets.search_field import SearchField, toggle
 from app.widgets.table.columns_menu import columns_menu
 from app.widgets.table.delegate import CellDelegate
 from app.widgets.table.filters import ColumnFilters
-from app.widgets.table.left import TableStates
 from app.widgets.table.model import TableModel
+from app.widgets.table.state import TableStates
 from app.widgets.table.view import TableView
 from app.widgets.tabular import Tabular
 from app.widgets.texts import shown_line
@@ -31,7 +31,7 @@ PAUSE_MS = 150
 """A table longer than SLOW_ROWS is filtered when typing pauses (milliseconds), others on every letter."""
 
 
-class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, FiltersColumns, TakesBack):
+class TableWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HasColumns, FiltersColumns, HandlesEscape):
     """Signal ``filtered`` when the visible rows change. Abilities: Tabular, Copies, CopiesCell, Finds, HoldsColumns,
     FiltersColumns, TakesBack."""
 
@@ -175,7 +175,7 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, Fil
             self._apply()
             self.view.choose_row(row)
 
-    def take_back(self) -> bool:
+    def handle_escape(self) -> bool:
         """Clears the search text first, then the column filters."""
         if self.field.text():
             self.field.clear()
@@ -269,7 +269,7 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, Fil
             self.stack.show_empty(*self._empty)
 
     def _say_note(self) -> None:
-        parts = (self.view.items.table.note, self._limit_text, self.filters.said)
+        parts = (self.view.items.table.note, self._limit_text, self.filters.text)
         text = "\n".join(part for part in parts if part)
         self.note.setText(text)
         set_tip(self.note, text)

@@ -25,7 +25,15 @@ from app.language import tr
 from app.profile.arrays import I64, Bool
 from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
-from app.widgets.abilities import HidesSlices, HoldsLanes, HoldsRange, HoldsThings, PinsLanes, TakesBack, TakesNotes
+from app.widgets.abilities import (
+    HandlesEscape,
+    HasItemMenus,
+    HasLanes,
+    HidesSlices,
+    PinsLanes,
+    TakesNotes,
+    ZoomsToRange,
+)
 from app.widgets.canvas import Canvas
 from app.widgets.display import Display, Look
 from app.widgets.texts import shown_line
@@ -49,7 +57,7 @@ MOST_HIDDEN = 100_000
 
 
 class TimelineCanvas(
-    QWidget, TakesBack, TakesNotes, PinsLanes, HoldsLanes, HoldsThings, HoldsRange, HidesSlices, Canvas
+    QWidget, HandlesEscape, TakesNotes, PinsLanes, HasLanes, HasItemMenus, ZoomsToRange, HidesSlices, Canvas
 ):
     """``stage``: the timeline and what is selected of it; ``choosing``: what clicks and keys choose; ``notes``: making
     and naming notes; ``gestures``: what the mouse does; ``painting``: the picture; ``preparation``: what is made in
@@ -270,17 +278,17 @@ class TimelineCanvas(
         if self.shown is not None and self.stage.range is not None:
             self.shown.navigation.focus_stretch(self.stage.range)
 
-    def take_back(self) -> bool:
+    def handle_escape(self) -> bool:
         """A drag: what it drew is forgotten."""
         return self.gestures.cancel()
 
     # -- app.widgets.abilities: PinsLanes, HoldsLanes -----------------------------------------------------
 
-    def lane_meant(self) -> int | None:
-        return self.stage.lane_meant()
+    def current_lane(self) -> int | None:
+        return self.stage.current_lane()
 
     def toggle_pin(self) -> None:
-        lane = self.lane_meant()
+        lane = self.current_lane()
         if self.shown is not None and lane is not None:
             self.shown.lanes.toggle_pin(lane)
 
@@ -312,7 +320,7 @@ class TimelineCanvas(
 
     # -- app.widgets.abilities.HoldsThings ----------------------------------------------------------------
 
-    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+    def menu_places_at(self, point: QPoint | None) -> tuple[str, ...]:
         """A slice, a lane, a note, the range, or a moment; what is not selected yet is selected."""
         if self.shown is None:
             return ()

@@ -59,7 +59,7 @@ class Choosing(QObject):
         if shown is None:
             return
         self._stage.here = None
-        now = self._stage.lane_meant()
+        now = self._stage.current_lane()
         band = first_lane_seen(shown) if now is None else neighbour_band(shown, now, direction)
         if band is not None:
             self._choose_band(band)
@@ -67,7 +67,7 @@ class Choosing(QObject):
 
     def choose_lane(self) -> None:
         """Selects the lane that is meant."""
-        lane = self._stage.lane_meant()
+        lane = self._stage.current_lane()
         if lane is not None:
             self.lanes_chosen.emit((lane,), False)
 

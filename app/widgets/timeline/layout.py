@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias, overload
 import numpy as np
 
 from app.profile.arrays import I64, Bool, Integers
-from app.widgets.timeline.model import Groups
+from app.widgets.timeline.model import Processes
 
 Kind: TypeAlias = Literal["process", "lane", "counter"]
 KINDS: Final[tuple[Kind, ...]] = ("process", "lane", "counter")
@@ -313,7 +313,7 @@ class Sizes:
         return cls(row, max(HEAD, normal + 4), max(COUNTER_HEIGHT, 2 * normal + 8))
 
 
-def lay_out(groups: Groups, first_row: Integers, choice: Choice, sizes: Sizes, room: int = 0) -> Layout:
+def lay_out(groups: Processes, first_row: Integers, choice: Choice, sizes: Sizes, room: int = 0) -> Layout:
     """Stacks pinned lanes, then processes with their lanes and counters. ``first_row``: int64[lanes + 1]; ``room``:
     pixels in which all of it is seen, which says how many pinned lanes can stay. A lone process without a name gets
     no heading."""
@@ -344,7 +344,7 @@ def lay_out(groups: Groups, first_row: Integers, choice: Choice, sizes: Sizes, r
     return Layout.of(bands, fixed, place)
 
 
-def _heads(groups: Groups, shown: I64, folded: Bool, first_row: Integers, sizes: Sizes) -> Bands:
+def _heads(groups: Processes, shown: I64, folded: Bool, first_row: Integers, sizes: Sizes) -> Bands:
     """The headings of these processes; what is folded shows all rows of its lanes, which are neighbours."""
     heads = Bands.blank(len(shown), PROCESS, shown)
     heads.height[:] = sizes.head
@@ -377,7 +377,7 @@ def _counters(counters: I64, sizes: Sizes) -> Bands:
     return bands
 
 
-def lay_out_to_fit(groups: Groups, first_row: Integers, choice: Choice, room: int, most: Sizes) -> Layout:
+def lay_out_to_fit(groups: Processes, first_row: Integers, choice: Choice, room: int, most: Sizes) -> Layout:
     """Rows as high as lets everything fit into ``room`` pixels, ``most`` at most, headings low where that helps; as
     far as rows can still be distinguished."""
     for head in (most.head, SMALL_HEAD):

@@ -29,7 +29,7 @@ FINEST = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class Process:
     """A process: its name, the lanes to show of it (a lane that holds nothing but counters is none) and its
     counter tracks."""
 
@@ -39,7 +39,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Groups(Sequence[Group]):
+class Processes(Sequence[Process]):
     """The lanes of process g are ``lanes[first_lane[g]:first_lane[g + 1]]``, its counter tracks
     ``counters[first_counter[g]:first_counter[g + 1]]``: int64. ``name``: ids in ``strings``, -1 for none."""
 
@@ -51,7 +51,7 @@ class Groups(Sequence[Group]):
     first_counter: I64
 
     @classmethod
-    def of(cls, groups: Iterable[Group]) -> Groups:
+    def of(cls, groups: Iterable[Process]) -> Processes:
         groups = tuple(groups)
         return cls(
             Strings.of([group.name for group in groups]),
@@ -66,17 +66,17 @@ class Groups(Sequence[Group]):
         return len(self.name)
 
     @overload
-    def __getitem__(self, index: int) -> Group: ...
+    def __getitem__(self, index: int) -> Process: ...
     @overload
-    def __getitem__(self, index: slice) -> tuple[Group, ...]: ...
-    def __getitem__(self, index: int | slice) -> Group | tuple[Group, ...]:
+    def __getitem__(self, index: slice) -> tuple[Process, ...]: ...
+    def __getitem__(self, index: int | slice) -> Process | tuple[Process, ...]:
         if isinstance(index, slice):
             return tuple(self[place] for place in range(*index.indices(len(self))))
         if not 0 <= index < len(self):
             raise IndexError(index)
         lanes = self.lanes[self.first_lane[index] : self.first_lane[index + 1]]
         counters = self.counters[self.first_counter[index] : self.first_counter[index + 1]]
-        return Group(self.group_name(index), tuple(lanes.tolist()), tuple(counters.tolist()))
+        return Process(self.group_name(index), tuple(lanes.tolist()), tuple(counters.tolist()))
 
     def group_name(self, index: int) -> str:
         return self.strings.get(int(self.name[index]))
@@ -95,7 +95,7 @@ class Groups(Sequence[Group]):
         return np.repeat(np.arange(len(self)), np.diff(self.first_counter))
 
 
-def grouped(timeline: Timeline) -> Groups:
+def grouped(timeline: Timeline) -> Processes:
     """Processes in the order of their lanes. Lanes of one process that do not follow one another make groups
     of their own, so that the lanes keep the order the file gave them; counters join the first."""
     shown = np.diff(timeline.lanes.first_row) > 0
@@ -107,7 +107,7 @@ def grouped(timeline: Timeline) -> Groups:
     counters = np.argsort(group, kind="stable")
     first_lane = np.concatenate((begins, np.full(len(names) - len(begins) + 1, len(lanes)))).astype(np.int64)
     first_counter = np.searchsorted(group[counters], np.arange(len(names) + 1)).astype(np.int64)
-    return Groups(timeline.strings, names, lanes, first_lane, counters, first_counter)
+    return Processes(timeline.strings, names, lanes, first_lane, counters, first_counter)
 
 
 def _with_counters(names: I64, process: I64) -> tuple[I64, I64]:
@@ -133,7 +133,7 @@ class Model:
     rows: Rows
     instant: Bool | None
     moments: Bool
-    groups: Groups
+    groups: Processes
     group_of_lane: I64
     lane_of_row: I32
     slot_names: tuple[str, ...]

@@ -56,7 +56,7 @@ class Stage:
 
     # -- lanes --------------------------------------------------------------------------------------------
 
-    def lane_meant(self) -> int | None:
+    def current_lane(self) -> int | None:
         """The lane under the pointer, else the selected one, else that of the selected slice."""
         if self.shown is None:
             return None
@@ -72,7 +72,7 @@ class Stage:
             return None
         if self.here is not None and self.here.band is not None and self.here.band.kind == "process":
             return self.shown.lanes.heading(self.here.band.index)
-        lane = self.lane_meant()
+        lane = self.current_lane()
         return None if lane is None else self.shown.lanes.heading(int(self.shown.model.group_of_lane[lane]))
 
     def fold_meant(self) -> Band | None:
@@ -80,7 +80,7 @@ class Stage:
         where it has several rows."""
         if self.shown is None:
             return None
-        process, lane = self.process_meant(), self.lane_meant()
+        process, lane = self.process_meant(), self.current_lane()
         here = self.here.band.kind if self.here is not None and self.here.band is not None else ""
         if process is not None:
             several = len(self.marks.lanes) > 1

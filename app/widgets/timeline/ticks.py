@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from app.widgets.timeline.times import TimeScale
-from app.widgets.units import Scale, decimals_telling
+from app.widgets.units import Scale, decimals_needed
 
 MOST = 200
 MOST_DIGITS = 5.5
@@ -64,5 +64,5 @@ def ruler(start: float, end: float, most: int, seconds: float | None, zero: floa
 def amount_ticks(low: float, high: float, scale: Scale, most: int) -> list[tuple[float, str]]:
     """(place, text) of about ``most`` ticks of an axis of amounts, round numbers in the unit of ``scale``."""
     step = nice_step((high - low) / scale.factor, most)
-    written = Scale(scale.factor, scale.suffix, decimals_telling(step))
+    written = Scale(scale.factor, scale.suffix, decimals_needed(step))
     return [(amount, written.text(amount) if amount else "0") for amount in multiples(low, high, step * scale.factor)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.analysis.timeline.places import zero_of
 from app.language import tr
 from app.profile.timeline import Timeline, TimeUnit
-from app.widgets.units import MINUS, SECONDS, decimals_telling, duration, exact, plain, signed
+from app.widgets.units import MINUS, SECONDS, decimals_needed, duration, exact, plain, signed
 
 if TYPE_CHECKING:
     from app.widgets.display import Look
@@ -32,12 +32,12 @@ class TimeScale:
         """For the view low..high (counted from the zero of times), so that moments ``finest`` apart read differently.
         The unit is the largest that fits the view, but no larger than a thousand of its widths."""
         if seconds is None:
-            return cls(1.0, "", decimals_telling(finest))
+            return cls(1.0, "", decimals_needed(finest))
         largest, span = max(abs(low), abs(high)), high - low
         amount = min(largest, FARTHEST * span) if span > 0 else largest
         fitting = [(size, name) for size, name in SECONDS if amount * seconds * 1.000001 >= size]
         size, name = fitting[-1] if fitting else SECONDS[0]
-        return cls(size / seconds, name, decimals_telling(finest * seconds / size))
+        return cls(size / seconds, name, decimals_needed(finest * seconds / size))
 
     def number(self, value: float) -> str:
         """Without the unit."""

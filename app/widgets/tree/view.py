@@ -14,7 +14,7 @@ from app.analysis.export import tsv
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Table
 from app.profile.arrays import I64
-from app.widgets.abilities import ITEM, Copies, HoldsThings, OpensBelow
+from app.widgets.abilities import ITEM, Copies, Expandable, HasItemMenus
 from app.widgets.display import Display, Look
 from app.widgets.table.fitting import sample, widest
 from app.widgets.table.look import header_sheet
@@ -34,7 +34,7 @@ MOST_OPENED = 5000
 """Most rows that expanding all descendants adds: an unfolded tree may be infinite."""
 
 
-class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
+class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
     """Signals: ``chosen`` when the user selects rows, ``pointed`` (item, or -1) as the pointer moves over rows.
     ``step``: indentation per level in pixels, where there is space."""
 
@@ -190,7 +190,7 @@ class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
         """Collapses all rows."""
         self.collapseAll()
 
-    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+    def menu_places_at(self, point: QPoint | None) -> tuple[str, ...]:
         """The menu places of a node, which the click has selected already. ``point`` is in this widget's
         coordinates."""
         index = self.currentIndex() if point is None else self.indexAt(self.viewport().mapFrom(self, point))

@@ -11,7 +11,7 @@ from app.analysis.matching import BadPattern, matching_rows
 from app.analysis.table import Table
 from app.language import plural, tr
 from app.profile.arrays import I64
-from app.widgets.abilities import Copies, CopiesCell, Finds, TakesBack
+from app.widgets.abilities import Copies, CopiesCell, HandlesEscape, Searchable
 from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.readout import Readout
@@ -19,7 +19,7 @@ from app.widgets.search_field import SearchField, toggle
 from app.widgets.tabular import Tabular
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
-from app.widgets.tree.left import TreeState, restore, tree_state
+from app.widgets.tree.state import TreeState, restore, tree_state
 from app.widgets.tree.view import TreeView
 
 PENDING = -1
@@ -27,11 +27,11 @@ MOST_STATES = 64
 """Number of trees whose state is remembered."""
 
 
-class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Finds, TakesBack):
-    """Signal ``found`` (item) when the search went to an item. Abilities: Tabular, Copies, CopiesCell, Finds,
+class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape):
+    """Signal ``match_selected`` (item) when the search went to an item. Abilities: Tabular, Copies, CopiesCell, Finds,
     TakesBack."""
 
-    found = Signal(int)
+    match_selected = Signal(int)
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -142,7 +142,7 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Finds, TakesBack):
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
-    def take_back(self) -> bool:
+    def handle_escape(self) -> bool:
         """Clears the search."""
         searched = bool(self.field.text())
         self.field.clear()
@@ -158,7 +158,7 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Finds, TakesBack):
         item = int(self.hits[self.place])
         self.view.reveal(item)
         self._say()
-        self.found.emit(item)
+        self.match_selected.emit(item)
 
     # -- inside -------------------------------------------------------------------------------------------
 

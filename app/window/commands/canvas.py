@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from app.language import tr
 from app.profile.selection import Selection
-from app.widgets.abilities import HoldsLanes, HoldsRange
+from app.widgets.abilities import HasLanes, ZoomsToRange
 from app.widgets.canvas import Canvas
 from app.widgets.gestures import MOVE_NOTCH, ZOOM_NOTCH
 from app.window.command import Command, CommandContext, Menu
@@ -34,7 +34,7 @@ def _on_canvas(act: Callable[[Canvas], None]) -> Callable[[CommandContext], None
 
 
 def _step_lane(canvas: Canvas, direction: int) -> None:
-    if isinstance(canvas, HoldsLanes):
+    if isinstance(canvas, HasLanes):
         canvas.step_lane(direction)
     else:
         canvas.scroll_rows(direction)
@@ -60,9 +60,9 @@ def _follow_arrow(context: CommandContext, direction: int) -> None:
         context.document.selection.set(Selection("slice", (index,), "arrow"))
 
 
-def _over_time(context: CommandContext) -> HoldsRange | None:
+def _over_time(context: CommandContext) -> ZoomsToRange | None:
     canvas = context.keys.canvas
-    return canvas if isinstance(canvas, HoldsRange) else None
+    return canvas if isinstance(canvas, ZoomsToRange) else None
 
 
 def _can_zoom_to_range(context: CommandContext) -> bool:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.language import tr
 from app.profile.selection import Ranges
-from app.widgets.abilities import FiltersColumns, TakesBack
+from app.widgets.abilities import FiltersColumns, HandlesEscape
 from app.window.chips import has_any
 from app.window.command import Command, CommandContext
 from app.window.copying import can_copy, can_copy_cell, copied, copied_cell
@@ -39,10 +39,10 @@ def _filter_column(context: CommandContext) -> None:
 
 def _taken_back(focus: QWidget) -> bool:
     """Cancels the innermost operation (drag, search, filter) around ``focus``; returns False if there was none."""
-    here: TakesBack | None = nearest(focus, TakesBack)
-    while here is not None and not here.take_back():
+    here: HandlesEscape | None = nearest(focus, HandlesEscape)
+    while here is not None and not here.handle_escape():
         around = here.parentWidget() if isinstance(here, QWidget) else None
-        here = nearest(around, TakesBack)
+        here = nearest(around, HandlesEscape)
     return here is not None
 
 

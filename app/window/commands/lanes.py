@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from app.language import tr
-from app.widgets.abilities import HoldsLanes
+from app.widgets.abilities import HasLanes
 from app.window.command import Command, CommandContext
 
 
-def _holder(context: CommandContext) -> HoldsLanes | None:
+def _holder(context: CommandContext) -> HasLanes | None:
     canvas = context.keys.canvas
-    return canvas if isinstance(canvas, HoldsLanes) else None
+    return canvas if isinstance(canvas, HasLanes) else None
 
 
 def _can_choose(context: CommandContext) -> bool:
     holder = _holder(context)
-    return holder is not None and holder.lane_meant() is not None
+    return holder is not None and holder.current_lane() is not None
 
 
 def _choose(context: CommandContext) -> None:

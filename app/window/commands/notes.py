@@ -76,7 +76,7 @@ def _pin(context: CommandContext) -> None:
 
 def _can_pin(context: CommandContext) -> bool:
     canvas = _pins(context)
-    return canvas is not None and canvas.lane_meant() is not None
+    return canvas is not None and canvas.current_lane() is not None
 
 
 def _unpin_all(context: CommandContext) -> None:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app.language import tr
-from app.widgets.abilities import HoldsColumns, OpensBelow
+from app.widgets.abilities import Expandable, HasColumns
 from app.window.command import Command, CommandContext
 from app.window.reach import nearest
 
 
-def _table(context: CommandContext) -> HoldsColumns | None:
-    return nearest(context.keys.last_focus, HoldsColumns)
+def _table(context: CommandContext) -> HasColumns | None:
+    return nearest(context.keys.last_focus, HasColumns)
 
 
-def _tree(context: CommandContext) -> OpensBelow | None:
-    return nearest(context.keys.last_focus, OpensBelow)
+def _tree(context: CommandContext) -> Expandable | None:
+    return nearest(context.keys.last_focus, Expandable)
 
 
-def _on_table(act: Callable[[HoldsColumns], object]) -> Callable[[CommandContext], None]:
+def _on_table(act: Callable[[HasColumns], object]) -> Callable[[CommandContext], None]:
     def run(context: CommandContext) -> None:
         table = _table(context)
         if table is not None:
@@ -27,7 +27,7 @@ def _on_table(act: Callable[[HoldsColumns], object]) -> Callable[[CommandContext
     return run
 
 
-def _has(wanted: Callable[[HoldsColumns], bool]) -> Callable[[CommandContext], bool]:
+def _has(wanted: Callable[[HasColumns], bool]) -> Callable[[CommandContext], bool]:
     def enabled(context: CommandContext) -> bool:
         table = _table(context)
         return table is not None and wanted(table)
@@ -47,7 +47,7 @@ def _close_all(context: CommandContext) -> None:
         tree.close_all()
 
 
-def _column(name: str, text: str, act: Callable[[HoldsColumns], object], help_: str = "") -> Command:
+def _column(name: str, text: str, act: Callable[[HasColumns], object], help_: str = "") -> Command:
     return Command(
         f"table.{name}", text, "", _on_table(act), enabled=_has(lambda _: True), places=("header",), help=help_
     )

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.analysis.scaling import doubling
-from app.analysis.scaling.finding import Found
+from app.analysis.scaling.finding import Derived
 from app.analysis.scaling.measure import RUN, measure
 from app.analysis.tables.scaling import table_of
 from app.profile.profile import Origin, Profile
@@ -92,7 +92,7 @@ def test_a_measurement_never_fails(profile: Profile, loop: int | None) -> None:
     found = measure(profile, loop)
     for name in RUN:
         own = getattr(found, name)
-        assert (np.isfinite(own.value) and own.value >= 0) if isinstance(own, Found) else own.why.endswith(".")
+        assert (np.isfinite(own.value) and own.value >= 0) if isinstance(own, Derived) else own.why.endswith(".")
     assert table_of(found).rows == 12
 
 

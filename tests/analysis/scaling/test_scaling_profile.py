@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from app.analysis.scaling import doubling
-from app.analysis.scaling.finding import Finding, Found, Missing
+from app.analysis.scaling.finding import Derived, Finding, Missing
 from app.analysis.scaling.loops import counted_ways, reached
 from app.analysis.scaling.measure import NO_CLOCK, NO_LOOP, NO_PROGRAMS, NO_STEPS, NO_TIMES, measure
 from app.analysis.scaling.naming import NORMALISES, REDUCES, root_of
@@ -39,7 +39,7 @@ def run(tmp_path: Path) -> Make:
 
 
 def value(found: Finding) -> float:
-    assert isinstance(found, Found), found
+    assert isinstance(found, Derived), found
     return found.value
 
 
@@ -49,7 +49,7 @@ def why(found: Finding) -> str:
 
 
 def names(profile: Profile, found: Finding) -> set[str]:
-    assert isinstance(found, Found)
+    assert isinstance(found, Derived)
     assert profile.steps is not None
     return {profile.steps.strings.get(int(profile.steps.name[step])) for step in found.steps} - {""}
 
@@ -127,7 +127,7 @@ def test_batch_norm_alone_is_no_allreduce_of_gradients(run: Make) -> None:
 
 def test_a_loop_inside_of_the_micro_batch_is_not_taken_for_it(run: Make) -> None:
     found = measure(run(inner=3))
-    assert [loop.name for loop in found.loops.found] == ["rnn", "accumulate", "training"]
+    assert [loop.name for loop in found.loops.all] == ["rnn", "accumulate", "training"]
     assert found.loop is not None
     assert found.loop.name == "accumulate"
     assert value(found.micro_batch) == near((made.FORWARD + made.EXCHANGE + made.BACKWARD + 30) * US)
@@ -138,7 +138,7 @@ def test_one_update_is_enough(run: Make) -> None:
     assert value(found.accumulation) == 4
     assert value(found.optimiser) == near(made.OPTIMISER * US)
     assert "fewer than two" in why(found.update)
-    assert isinstance(found.allreduce, Found)
+    assert isinstance(found.allreduce, Derived)
     assert "The only weight update" in found.allreduce.how
 
 
@@ -146,7 +146,7 @@ def test_one_repeat_for_each_update_ends_with_its_last_step(run: Make) -> None:
     found = measure(run(accumulation=1))
     assert found.loop is not None
     assert value(found.period) == near((made.PERIOD - made.WAIT) * US)
-    assert isinstance(found.period, Found)
+    assert isinstance(found.period, Derived)
     assert "without the wait after it" in found.period.how
     assert value(found.accumulation) == 1
 
@@ -165,7 +165,7 @@ def test_without_names_the_allreduce_is_asked_for(run: Make) -> None:
     unnamed = replace(steps, name=np.where(np.isin(steps.name, reduce), -1, steps.name))
     found = measure(replace(profile, steps=unnamed, programs=hidden))
     assert why(found.allreduce) == "No step is named AllReduce, CrossReplica, ReduceScatter or AllGather."
-    assert isinstance(found.micro_batch, Found)
+    assert isinstance(found.micro_batch, Derived)
 
 
 def test_several_loops_without_data_from_the_host_are_asked_about(run: Make) -> None:
@@ -174,7 +174,7 @@ def test_several_loops_without_data_from_the_host_are_asked_about(run: Make) -> 
     assert found.loop is None
     assert why(found.micro_batch).startswith("2 loops ran, and none of them takes data from the host")
     assert "6 steps name an allreduce" in why(found.allreduce)
-    chosen = measure(profile, found.loops.found[0].program)
+    chosen = measure(profile, found.loops.all[0].program)
     assert value(chosen.period) == near((made.PERIOD - made.HOST) * US)
     assert why(measure(profile, 0).period) == "Program 0 is no loop that can be followed in the steps."
 

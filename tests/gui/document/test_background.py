@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.store.token import Token
 
@@ -26,9 +26,9 @@ class Asker:
         self.background = Background(self.parent)
         self.heard: list[Any] = []
 
-    def ask(self, work: Callable[[Token, Tell], Any]) -> None:
+    def run(self, work: Callable[[Token, Tell], Any]) -> None:
         keep = self.heard.append
-        self.background.ask(Question(work, keep, keep, lambda *part: keep(part)))
+        self.background.run(Task(work, keep, keep, lambda *part: keep(part)))
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_a_result_arrives_in_the_windows_thread(qtbot: QtBot, asker: Asker) -> N
         tell(1, 2)
         return 42
 
-    asker.ask(work)
+    asker.run(work)
     assert asker.background.busy
     qtbot.waitUntil(lambda: asker.heard == [(1, 2), 42])
     assert threads[0] is not threading.main_thread()
@@ -60,10 +60,10 @@ def test_the_newest_question_wins(qtbot: QtBot, asker: Asker) -> None:
         return "old"
 
     ran: list[str] = []
-    asker.ask(slow)
+    asker.run(slow)
     assert begun.wait(PATIENCE)
-    asker.ask(lambda token, tell: ran.append("passed over"))
-    asker.ask(lambda token, tell: "new")
+    asker.run(lambda token, tell: ran.append("passed over"))
+    asker.run(lambda token, tell: "new")
     told.set()
     qtbot.waitUntil(lambda: asker.heard == ["new"])
     assert ran == []
@@ -80,12 +80,12 @@ def test_the_one_that_runs_is_told_to_stop(qtbot: QtBot, asker: Asker) -> None:
         finally:
             ended.set()
 
-    asker.ask(endless)
+    asker.run(endless)
     assert begun.wait(PATIENCE)
     asker.background.cancel()
     assert not asker.background.busy
     assert ended.wait(PATIENCE)
-    asker.ask(lambda token, tell: "next")
+    asker.run(lambda token, tell: "next")
     qtbot.waitUntil(lambda: asker.heard == ["next"])
 
 
@@ -106,7 +106,7 @@ def raising(error: Exception) -> Callable[[Token, Tell], None]:
     ],
 )
 def test_whatever_goes_wrong_is_one_line(qtbot: QtBot, asker: Asker, error: Exception, text: str) -> None:
-    asker.ask(raising(error))
+    asker.run(raising(error))
     qtbot.waitUntil(lambda: bool(asker.heard))
     assert isinstance(asker.heard[0], FormatError)
     assert text in str(asker.heard[0])
@@ -124,7 +124,7 @@ def test_nothing_runs_on_when_the_owner_is_gone(qtbot: QtBot) -> None:
         finally:
             ended.set()
 
-    asker.ask(endless)
+    asker.run(endless)
     assert begun.wait(PATIENCE)
     asker.parent.deleteLater()
     qtbot.waitUntil(ended.is_set)
@@ -137,7 +137,7 @@ def test_an_answer_may_ask_again(qtbot: QtBot, asker: Asker) -> None:
     def take(value: int) -> None:
         heard.append(value)
         if value < 3:
-            asker.background.ask(Question(lambda token, tell: value + 1, take, heard.append))
+            asker.background.run(Task(lambda token, tell: value + 1, take, heard.append))
 
-    asker.background.ask(Question(lambda token, tell: 1, take, heard.append))
+    asker.background.run(Task(lambda token, tell: 1, take, heard.append))
     qtbot.waitUntil(lambda: heard == [1, 2, 3])

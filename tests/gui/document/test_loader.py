@@ -237,8 +237,8 @@ def test_a_worker_waits_for_the_next_heavy_file_until_the_end(qtbot: QtBot, docu
     loader = Loader(document)
     children = psutil.Process().children
     before = set(children())
-    loader.keep_ready()
-    loader.keep_ready()
+    loader.start_spare()
+    loader.start_spare()
     (waiting,) = set(children()) - before
     loader.open([root / "resources" / "samples" / "resnet_inference.popef"])
     with qtbot.waitSignal(loader.idle):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
-from app.document.keeping import Keeping
+from app.document.state_saver import StateSaver
 from app.profile.file_state import FileState
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Selection
@@ -88,7 +88,7 @@ class Run:
         self.qtbot = qtbot
         self.document = Document()
         self.owner = QObject()
-        self.keeping = Keeping(self.document, folder, self.owner)
+        self.keeping = StateSaver(self.document, folder, self.owner)
 
     def open(self, *paths: Path) -> int:
         entry = self.document.add(profile(*paths), 1)

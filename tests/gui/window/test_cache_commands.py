@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.store import folders
-from app.store.cache.choice import Keep, note, noted
+from app.store.cache.limit import CacheLimit, note, noted
 from app.store.locks import held
 from app.window.cache import ask_to_clear, publish_limit
 from app.window.commands import COMMANDS
@@ -33,7 +33,7 @@ def checked(window: MainWindow) -> list[str]:
 def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> int:
     """Bytes of one kept profile."""
     graph = poplar.write(tmp_path / "graph.json", poplar.graph(poplar.Scale(tiles_per_ipu=300, compute_sets=4)))
-    Reader(monkeypatch).kept((graph,))
+    Reader(monkeypatch).cached((graph,))
     return sum(folders.size_of(folder) for folder in folders.every(folders.place()))
 
 
@@ -41,8 +41,8 @@ def test_another_size_holds_at_once_and_is_remembered(window: MainWindow, qtbot:
     assert checked(window) == ["tools.cache_automatic"]
     run(window, "tools.cache_4")
     assert checked(window) == ["tools.cache_4"]
-    assert window.loader.choice == Keep(4 << 30)
-    qtbot.waitUntil(lambda: noted() == Keep(4 << 30))
+    assert window.loader.choice == CacheLimit(4 << 30)
+    qtbot.waitUntil(lambda: noted() == CacheLimit(4 << 30))
     assert list(folders.every(folders.place()))
     run(window, "tools.cache_nothing")
     assert window.settings.value.cache_bytes == 0
@@ -76,7 +76,7 @@ def test_what_open_profiles_use_goes_with_them(window: MainWindow, qtbot: QtBot,
     next(button for button in box.findChildren(QPushButton) if plain(button.text()) == "Clear").click()
     qtbot.waitUntil(lambda: "belong to open profiles" in window.notices.text)
     assert window.notices.text.startswith("The file cache was cleared. ")
-    assert not folders.is_kept(folder)
+    assert not folders.is_cached(folder)
     hold.release()
 
 
@@ -89,8 +89,8 @@ def test_an_empty_cache_is_only_told_of(window: MainWindow) -> None:
 
 
 def test_the_command_line_is_told_when_it_knows_otherwise() -> None:
-    note(Keep(5))
-    publish_limit(Keep(None))
-    assert noted() == Keep(None)
-    publish_limit(Keep(0))
-    assert noted() == Keep(0)
+    note(CacheLimit(5))
+    publish_limit(CacheLimit(None))
+    assert noted() == CacheLimit(None)
+    publish_limit(CacheLimit(0))
+    assert noted() == CacheLimit(0)

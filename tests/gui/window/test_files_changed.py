@@ -10,8 +10,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
+from app.document.file_watcher import FileChanges, FileWatcher
 from app.document.loader import Loader
-from app.document.watching import Changed, Watching
 from app.resources import resource
 from app.window.changed_files import ChangedFiles
 from app.window.notices import Notice
@@ -53,8 +53,8 @@ def test_a_change_is_told_once_and_taken_back(qtbot: QtBot, tmp_path: Path) -> N
     shutil.copy(resource("samples") / "matmul_leakyrelu.bin", path)
     with qtbot.waitSignal(loader.idle):
         loader.open([path])
-    watching = Watching(document, loader)
-    seen: list[Changed] = []
+    watching = FileWatcher(document, loader)
+    seen: list[FileChanges] = []
     watching.changed.connect(seen.append)
     whole = path.read_bytes()
     (entry,) = document.entries
@@ -68,20 +68,20 @@ def test_a_change_is_told_once_and_taken_back(qtbot: QtBot, tmp_path: Path) -> N
     os.utime(path)
     look()
     look()
-    assert seen == [Changed(entry.id, ((path, "was written again"),))]
+    assert seen == [FileChanges(entry.id, ((path, "was written again"),))]
     path.write_bytes(whole + b"more")
     look()
-    assert seen[1:] == [Changed(entry.id, ((path, "has grown"),))]
+    assert seen[1:] == [FileChanges(entry.id, ((path, "has grown"),))]
     path.write_bytes(whole)
     with qtbot.waitSignal(loader.idle):
         loader.reload(entry.id)
-    assert seen[2:] == [Changed(entry.id, ())]
+    assert seen[2:] == [FileChanges(entry.id, ())]
     look()
     path.unlink()
     look()
-    assert seen[3:] == [Changed(entry.id, ((path, "is no longer there"),))]
+    assert seen[3:] == [FileChanges(entry.id, ((path, "is no longer there"),))]
     document.close(entry.id)
-    assert seen[4:] == [Changed(entry.id, ())]
+    assert seen[4:] == [FileChanges(entry.id, ())]
     loader.close()
     watching.deleteLater()
 
@@ -92,11 +92,11 @@ def test_the_notice_goes_with_the_change(qtbot: QtBot, tmp_path: Path) -> None:
     changed = ChangedFiles(window)
     window.notices.add(Notice("info", "something else"))
     path = tmp_path / "a.bin"
-    changed.watching.changed.emit(Changed(1, ((path, "has grown"),)))
-    changed.watching.changed.emit(Changed(2, ((path, "is no longer there"),)))
+    changed.watcher.changed.emit(FileChanges(1, ((path, "has grown"),)))
+    changed.watcher.changed.emit(FileChanges(2, ((path, "is no longer there"),)))
     assert "Reload (F5)" in window.notices.text
     assert window.notices.text.count(str(path)) == 2
-    changed.watching.changed.emit(Changed(1, ()))
+    changed.watcher.changed.emit(FileChanges(1, ()))
     assert window.notices.text.count(str(path)) == 1
-    changed.watching.changed.emit(Changed(2, ()))
+    changed.watcher.changed.emit(FileChanges(2, ()))
     assert window.notices.text == "something else"

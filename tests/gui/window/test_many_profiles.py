@@ -9,10 +9,10 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
-from app.document import keeping
+from app.document import state_saver
 from app.document.document import Document
 from app.document.jobs import JobState
-from app.document.keeping import Keeping
+from app.document.state_saver import StateSaver
 from app.profile.profile import Origin, Profile
 from app.window.jobs_view import MOST_ROWS
 from app.window.main_window import MainWindow
@@ -140,15 +140,15 @@ def test_what_was_left_on_files_is_looked_for_once_each(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[Path, ...]] = []
-    look_for = keeping.look_for
+    look_for = state_saver.look_for
 
     def counted(folder: Path, job: int, paths: tuple[Path, ...], token: Any) -> Any:
         asked.append(paths)
         return look_for(folder, job, paths, token)
 
-    monkeypatch.setattr(keeping, "look_for", counted)
+    monkeypatch.setattr(state_saver, "look_for", counted)
     document = Document()
-    looked = Keeping(document, tmp_path)
+    looked = StateSaver(document, tmp_path)
     for number in range(60):
         open_and_finish(document, number, 1)
         QCoreApplication.processEvents()

@@ -22,7 +22,7 @@ from app.panels.timeline.panel import TimelinePanel
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.resources import resource
-from app.widgets.abilities import ITEM, HoldsThings
+from app.widgets.abilities import ITEM, HasItemMenus
 from app.widgets.refresh import Refresh
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.pick import hit
@@ -211,18 +211,18 @@ def test_what_lies_in_a_picture_is_selected(qtbot: QtBot, looks: None, sample: s
             refresh.now()
     QApplication.processEvents()
     seen = [one for one in widget.findChildren(QWidget) if one.isVisible() and not isinstance(one, QAbstractItemView)]
-    pictures = [one for one in seen if isinstance(one, HoldsThings)]
+    pictures = [one for one in seen if isinstance(one, HasItemMenus)]
     assert pictures
-    assert pictures[0].thing_at(QPoint(-5, -5)) == ()
+    assert pictures[0].menu_places_at(QPoint(-5, -5)) == ()
     for x, y in product(range(4, pictures[0].width(), 9), range(4, pictures[0].height(), 9)):
-        if ITEM in pictures[0].thing_at(QPoint(x, y)) and window.document.selection.value is not None:
+        if ITEM in pictures[0].menu_places_at(QPoint(x, y)) and window.document.selection.value is not None:
             break
     else:
         pytest.fail("nothing can be chosen")
     again = window.document.selection.value
-    assert ITEM in pictures[0].thing_at(QPoint(x, y))
+    assert ITEM in pictures[0].menu_places_at(QPoint(x, y))
     assert window.document.selection.value == again
-    assert ITEM in pictures[0].thing_at(None)
+    assert ITEM in pictures[0].menu_places_at(None)
 
 
 def test_places_are_known(busy: MainWindow) -> None:

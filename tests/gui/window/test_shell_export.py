@@ -29,7 +29,7 @@ from app.analysis.tables import issues
 from app.panels.spec import PanelSpec
 from app.profile.arrays import I64
 from app.profile.profile import Origin, Profile
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HasPicture
 from app.widgets.context import Context
 from app.widgets.tabular import Tabular
 from app.widgets.theme import LIGHT, Theme
@@ -44,7 +44,7 @@ from fakes.shell import PANELS, TablePanel, ascend, make_window, spec
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
-class Shown(QWidget, Tabular, HoldsPicture):
+class Shown(QWidget, Tabular, HasPicture):
     """A panel with a table and a picture."""
 
     def __init__(self, context: Context) -> None:

@@ -9,8 +9,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.document.file_watcher import FileChanges
 from app.document.jobs import JobState
-from app.document.watching import Changed
 from app.profile.selection import Ranges, TileRange, TimeRange
 from app.widgets.display import Look
 from app.window.changed_files import ChangedFiles
@@ -151,10 +151,12 @@ def test_a_file_that_failed_can_be_tried_again(window: MainWindow, qtbot: QtBot)
 def test_a_changed_file_offers_to_reload(window: MainWindow) -> None:
     window.document.finish(window.document.add(ascend(), 1))
     changed = ChangedFiles(window)
-    changed.watching.changed.emit(Changed(1, ((Path("/data/a.bin"), "has grown"), (Path("/data/b.bin"), "has grown"))))
+    changed.watcher.changed.emit(
+        FileChanges(1, ((Path("/data/a.bin"), "has grown"), (Path("/data/b.bin"), "has grown")))
+    )
     QTest.mouseClick(window.notices.steps["Reload"], Qt.MouseButton.LeftButton)
     assert loader_of(window).reloaded == [1]
-    changed.watching.changed.emit(Changed(1, ((Path("/data/a.bin"), "is no longer there"),)))
+    changed.watcher.changed.emit(FileChanges(1, ((Path("/data/a.bin"), "is no longer there"),)))
     assert window.notices.steps == {}
 
 

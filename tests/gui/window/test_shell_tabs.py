@@ -34,7 +34,7 @@ def test_tabs_follow_the_document_and_choose_in_it(window: MainWindow) -> None:
 
 
 def test_a_tab_tells_what_comes_from_the_file_cache(window: MainWindow) -> None:
-    window.document.finish(window.document.add(ascend("a"), 1, kept=True))
+    window.document.finish(window.document.add(ascend("a"), 1, cached=True))
     assert window.tabs.tabToolTip(0).count("opened from the file cache") == 1
 
 

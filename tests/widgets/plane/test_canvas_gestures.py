@@ -32,7 +32,7 @@ from app.panels.onchip.scene import PlanScene
 from app.profile.blobs import Blobs
 from app.profile.strings import Strings
 from app.store.payload import Values
-from app.widgets.abilities import HoldsPicture, HoldsThings, TakesBack
+from app.widgets.abilities import HandlesEscape, HasItemMenus, HasPicture
 from app.widgets.canvas import Canvas
 from app.widgets.chart.model import Axis, Chart, Series
 from app.widgets.chart.scene import ChartPainter, ChartScene
@@ -170,7 +170,7 @@ def test_zooming_uses_all_the_room(canvas: PlaneCanvas[Any]) -> None:
 
 
 def test_it_has_the_abilities_and_a_name(canvas: PlaneCanvas[Any]) -> None:
-    assert all(isinstance(canvas, ability) for ability in (Canvas, HoldsThings, HoldsPicture, TakesBack))
+    assert all(isinstance(canvas, ability) for ability in (Canvas, HasItemMenus, HasPicture, HandlesEscape))
     assert shown(canvas).title in canvas.accessibleName()
     assert canvas.accessibleName().startswith(shown(canvas).kind)
 
@@ -240,11 +240,11 @@ def test_escape_ends_a_drag_and_takes_back_what_it_did(canvas: PlaneCanvas[Any])
     before = canvas.history.view
     chosen: list[object] = []
     canvas.chosen.connect(lambda *what: chosen.append(what))
-    assert not canvas.take_back()
+    assert not canvas.handle_escape()
     start = QPointF(canvas.layout_now().plot.center().toPoint())
     drag(canvas, LEFT, start, start + QPointF(30, 3))
     assert (canvas.history.view == before) == (shown(canvas).drag != "move")
-    assert canvas.take_back()
+    assert canvas.handle_escape()
     assert canvas.history.view == before
     assert canvas.marks.dragged is None
     QTest.mouseRelease(canvas, LEFT, PLAIN, (start + QPointF(30, 3)).toPoint())
@@ -326,5 +326,5 @@ def test_it_empties(canvas: PlaneCanvas[Any]) -> None:
     turn(canvas, QPointF(50, 50), 120)
     QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(50, 50))
     QTest.mouseMove(canvas, QPoint(60, 60))
-    assert canvas.thing_at(QPoint(50, 50)) == ()
+    assert canvas.menu_places_at(QPoint(50, 50)) == ()
     assert not canvas.grab().isNull()

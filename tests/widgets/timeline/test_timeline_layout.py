@@ -8,18 +8,18 @@ from hypothesis import strategies as st
 
 from app.widgets.timeline.body import lines
 from app.widgets.timeline.layout import FOLDED, MOST_FIXED, SMALL_HEAD, Choice, Layout, Sizes, lay_out, lay_out_to_fit
-from app.widgets.timeline.model import Group, Groups
+from app.widgets.timeline.model import Process, Processes
 
 FIRST_ROW = np.array([0, 1, 3, 3, 4])
-GROUPS = Groups.of((Group("core0", (0, 1), (0,)), Group("core1", (3,), ())))
+GROUPS = Processes.of((Process("core0", (0, 1), (0,)), Process("core1", (3,), ())))
 
 
 def usual(choice: Choice | None = None, row_height: int = 20) -> Layout:
     return lay_out(GROUPS, FIRST_ROW, choice or Choice(), Sizes(row_height))
 
 
-def one(name: str) -> Groups:
-    return Groups.of((Group(name, (0,), ()),))
+def one(name: str) -> Processes:
+    return Processes.of((Process(name, (0,), ()),))
 
 
 def test_bands_follow_one_another() -> None:
@@ -67,7 +67,7 @@ def test_many_rows_folded_share_lines() -> None:
 
 def test_a_lone_nameless_process_has_no_heading() -> None:
     assert [band.kind for band in lay_out(one(""), np.array([0, 1]), Choice(), Sizes(20)).bands] == ["lane"]
-    assert lay_out(Groups.of(()), np.array([0]), Choice(), Sizes(20)).height == 0
+    assert lay_out(Processes.of(()), np.array([0]), Choice(), Sizes(20)).height == 0
 
 
 @given(st.integers(0, 300), st.integers(1, 200), st.sampled_from([3, 8, 20, 28]), st.booleans())
@@ -94,7 +94,9 @@ def test_rows_shrink_until_all_fit() -> None:
     assert some.height <= 150
     assert 8 < some.bands[1].row_height < 20
     first = np.arange(253)
-    groups = Groups.of(Group(f"core{number}", tuple(range(number * 63, number * 63 + 63)), ()) for number in range(4))
+    groups = Processes.of(
+        Process(f"core{number}", tuple(range(number * 63, number * 63 + 63)), ()) for number in range(4)
+    )
     many = lay_out_to_fit(groups, first, Choice(), 872, Sizes(20))
     assert many.height <= 872
     tight = lay_out_to_fit(groups, first, Choice(), 820, Sizes(20))
@@ -132,7 +134,7 @@ def test_pinned_lanes_stand_first_and_stay() -> None:
 
 def test_too_many_pins_scroll_with_the_others() -> None:
     first = np.arange(41)
-    groups = Groups.of((Group("core", tuple(range(40)), ()),))
+    groups = Processes.of((Process("core", tuple(range(40)), ()),))
     layout = lay_out(groups, first, Choice(pins=tuple(range(20))), Sizes(20), 200)
     assert 0 < layout.fixed <= MOST_FIXED * 200
     assert layout.fixed == 5 * 24

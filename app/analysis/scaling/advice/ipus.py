@@ -14,7 +14,7 @@ from app.analysis.scaling.advice.facts import (
     shares,
 )
 from app.analysis.scaling.doubling import growing_exchange_code
-from app.analysis.scaling.finding import Found
+from app.analysis.scaling.finding import Derived
 from app.analysis.scaling.topology import is_power_of_two
 from app.language import plural, tr
 
@@ -44,7 +44,7 @@ def accumulation(facts: Facts) -> Judged:
 
 def merge(facts: Facts) -> Judged:
     allreduces = facts.measured.allreduces if facts.measured is not None else None
-    if not isinstance(allreduces, Found):
+    if not isinstance(allreduces, Derived):
         return "unknown", tr("needs a profile whose steps name their allreduces")
     count = int(allreduces.value)
     saved = facts.model.merged(count) if facts.model is not None else None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.document.document import Document
 from app.formats.errors import FormatError
 from app.profile.file_state import FileState
@@ -20,7 +20,7 @@ WRITE_MS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SavedState:
     """The saved state for the files of an entry that load ``job`` read; ``fingerprint``: "" where they cannot be
     read."""
 
@@ -30,7 +30,7 @@ class Found:
 
 
 @dataclass(slots=True)
-class Kept:
+class EntryState:
     """One entry: the load it comes from, the name of its profile, the fingerprint once known, and the state that still
     has to be saved."""
 
@@ -40,15 +40,15 @@ class Kept:
     due: FileState | None = field(default=None)
 
 
-class Keeping(QObject):
+class StateSaver(QObject):
     """Loads the saved state of a profile in the background when it opens; saves changes after a short delay."""
 
     def __init__(self, document: Document, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._folder = folder
-        self._kept: dict[int, Kept] = {}
-        self._asked_for: dict[int, tuple[int, tuple[Path, ...]]] = {}
+        self._entry_states: dict[int, EntryState] = {}
+        self._requests: dict[int, tuple[int, tuple[Path, ...]]] = {}
         self._background = Background(self)
         self._timer = QTimer(self, interval=WRITE_MS, singleShot=True)
         self._timer.timeout.connect(self.write)
@@ -60,13 +60,13 @@ class Keeping(QObject):
     @property
     def busy(self) -> bool:
         """Whether saved states are still being loaded."""
-        return self._background.busy or bool(self._asked_for)
+        return self._background.busy or bool(self._requests)
 
     def write(self) -> None:
         """Saves the pending states whose fingerprint is known. A folder that cannot be written is ignored; those states
         are not saved."""
         self._timer.stop()
-        for saved in self._kept.values():
+        for saved in self._entry_states.values():
             if saved.due is not None and saved.fingerprint:
                 state, saved.due = saved.due, None
                 try:
@@ -78,28 +78,28 @@ class Keeping(QObject):
         """Requests the saved states of entries that are new or were reloaded. They wait while another request runs: a
         folder can add hundreds, and replacing the request would start over with the first."""
         for entry in self._document.entries:
-            known = self._kept.get(entry.id)
+            known = self._entry_states.get(entry.id)
             if known is None or known.job != entry.job:
                 due = known.due if known is not None else None
                 if known is not None and not self._document.states.of(entry.id).empty:
                     due = self._document.states.of(entry.id)  # saved for the new content, too
-                self._kept[entry.id] = Kept(entry.job, entry.profile.name, None, due)
-                self._asked_for[entry.id] = entry.job, entry.profile.origin.paths
-        if self._asked_for and not self._background.busy:
-            self._ask()
+                self._entry_states[entry.id] = EntryState(entry.job, entry.profile.name, None, due)
+                self._requests[entry.id] = entry.job, entry.profile.origin.paths
+        if self._requests and not self._background.busy:
+            self._look_up()
 
-    def _ask(self) -> None:
-        wanted, self._asked_for = self._asked_for, {}
+    def _look_up(self) -> None:
+        wanted, self._requests = self._requests, {}
         folder = self._folder
 
-        def work(token: Token, _tell: Callable[[int, int], None]) -> dict[int, Found]:
+        def work(token: Token, _progress: Callable[[int, int], None]) -> dict[int, SavedState]:
             return {name: look_for(folder, job, paths, token) for name, (job, paths) in wanted.items()}
 
-        self._background.ask(Question(work, self._take, lambda _: None))
+        self._background.run(Task(work, self._restore, lambda _: None))
 
-    def _take(self, answers: dict[int, Found]) -> None:
+    def _restore(self, answers: dict[int, SavedState]) -> None:
         for name, answer in answers.items():
-            known = self._kept.get(name)
+            known = self._entry_states.get(name)
             if known is None or known.job != answer.job:
                 continue  # closed or reloaded meanwhile
             known.fingerprint = answer.fingerprint
@@ -111,22 +111,22 @@ class Keeping(QObject):
         self._look()
 
     def _changed(self, entry: int) -> None:
-        if entry in self._kept:
-            self._kept[entry].due = self._document.states.of(entry)
+        if entry in self._entry_states:
+            self._entry_states[entry].due = self._document.states.of(entry)
             self._later()
 
     def _later(self) -> None:
-        if not self._timer.isActive() and any(known.due is not None for known in self._kept.values()):
+        if not self._timer.isActive() and any(known.due is not None for known in self._entry_states.values()):
             self._timer.start()
 
     def _drop_closed(self) -> None:
         open_now = {entry.id for entry in self._document.entries}
-        if self._kept.keys() - open_now:
+        if self._entry_states.keys() - open_now:
             self.write()
-            self._kept = {name: known for name, known in self._kept.items() if name in open_now}
+            self._entry_states = {name: known for name, known in self._entry_states.items() if name in open_now}
 
 
-def look_for(folder: Path, job: int, paths: tuple[Path, ...], token: Token) -> Found:
+def look_for(folder: Path, job: int, paths: tuple[Path, ...], token: Token) -> SavedState:
     """The saved state for ``paths`` in ``folder``; runs in a background thread."""
     from app.store.fingerprint import content_fingerprint  # imports numpy
 
@@ -135,4 +135,4 @@ def look_for(folder: Path, job: int, paths: tuple[Path, ...], token: Token) -> F
         fingerprint = content_fingerprint(paths) if paths else ""
     except FormatError:
         fingerprint = ""
-    return Found(job, fingerprint, read_state(folder, fingerprint) if fingerprint else FileState())
+    return SavedState(job, fingerprint, read_state(folder, fingerprint) if fingerprint else FileState())

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from app.profile.selection import Ranges, Selection
 
 
-class Held(QObject):
+class SelectionModel(QObject):
     """The shared selection (or hover). Signal ``changed`` (Selection or None), emitted only when the value differs."""
 
     changed = Signal(object)
@@ -39,7 +39,7 @@ class RangeHistory:
     future: tuple[Ranges, ...] = ()
 
 
-class HeldRanges(QObject):
+class RangeModel(QObject):
     """The time range and the tiles that statistics cover, with undo. Signal ``changed`` (Ranges)."""
 
     changed = Signal(object)

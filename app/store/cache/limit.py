@@ -12,7 +12,7 @@ LARGEST: Final = 1 << 50
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class CacheLimit:
     """At most ``limit`` bytes; None: depends on the free disk space, 0: nothing is cached."""
 
     limit: int | None = None
@@ -28,7 +28,7 @@ class Keep:
         return automatic_limit() if self.limit is None else self.limit
 
 
-def noted() -> Keep:
+def noted() -> CacheLimit:
     """The choice as saved for the command line; automatic if there is none."""
     from app.store import folders
     from app.store.plain import content
@@ -36,11 +36,11 @@ def noted() -> Keep:
     try:
         text = content(folders.place() / FILE, 32).decode("ascii", "replace").strip()
     except OSError:
-        return Keep()
-    return Keep(min(int(text), LARGEST)) if text.isascii() and text.isdigit() else Keep()
+        return CacheLimit()
+    return CacheLimit(min(int(text), LARGEST)) if text.isascii() and text.isdigit() else CacheLimit()
 
 
-def note(choice: Keep) -> None:
+def note(choice: CacheLimit) -> None:
     """Save the choice for the command line, which uses the default if it cannot be written."""
     from app.atomic import atomic_file
     from app.store import folders

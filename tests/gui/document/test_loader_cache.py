@@ -15,7 +15,7 @@ from app.document.loader import Loader
 from app.formats import registry
 from app.formats.errors import FormatError
 from app.store import folders
-from app.store.cache.choice import Keep
+from app.store.cache.limit import CacheLimit
 from app.store.locks import claimed
 from fakes.columns import Reader, heavy_job
 from generators import poplar
@@ -34,7 +34,7 @@ def document(qtbot: QtBot) -> Document:
 
 @pytest.fixture
 def loader(document: Document, reader: Reader) -> Iterator[Loader]:
-    made = Loader(document, choice=Keep(1 << 30))
+    made = Loader(document, choice=CacheLimit(1 << 30))
     yield made
     made.close()
 
@@ -49,7 +49,7 @@ def stores() -> list[Path]:
 
 
 def kept() -> list[Path]:
-    return [folder for folder in stores() if folders.is_kept(folder)]
+    return [folder for folder in stores() if folders.is_cached(folder)]
 
 
 def opened(qtbot: QtBot, loader: Loader, path: Path) -> None:
@@ -79,7 +79,7 @@ def test_opened_again_nothing_is_read(
     opened(qtbot, loader, graph)
     assert reader.count == 1
     assert [entry.done for entry in document.entries] == [True, True]
-    assert [entry.kept for entry in document.entries] == [True, True]
+    assert [entry.cached for entry in document.entries] == [True, True]
     assert document.entries[0].profile.filled() == first.filled()
     assert document.entries[0].profile.issues == first.issues
     close_all(document)
@@ -89,15 +89,15 @@ def test_opened_again_nothing_is_read(
 
 def test_reload_reads_the_file(qtbot: QtBot, loader: Loader, reader: Reader, document: Document, graph: Path) -> None:
     opened(qtbot, loader, graph)
-    assert [entry.kept for entry in document.entries] == [False]
+    assert [entry.cached for entry in document.entries] == [False]
     close_all(document)
     opened(qtbot, loader, graph)
-    assert [entry.kept for entry in document.entries] == [True]
+    assert [entry.cached for entry in document.entries] == [True]
     with qtbot.waitSignal(loader.idle):
         loader.reload(document.entries[0].id)
     qtbot.waitUntil(lambda: not keeping())
     assert reader.count == 2
-    assert [entry.kept for entry in document.entries] == [False]
+    assert [entry.cached for entry in document.entries] == [False]
     assert len(stores()) == 1
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.document.document import Document, Update
 from app.profile.selection import Selection
 
@@ -87,7 +87,7 @@ class MatchStepper(QObject):
                 self._move(direction)
             return
         self._wanted, self._matches = wanted, []
-        self._background.ask(Question(lambda *_: find(), self._begin, _raise))
+        self._background.run(Task(lambda *_: find(), self._begin, _raise))
 
     def _begin(self, matches: list[Matches]) -> None:
         self._matches = matches

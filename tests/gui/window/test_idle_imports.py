@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 from pytestqt.qtbot import QtBot
 
-from app.window.warming import STEP_SECONDS, IdleImports
+from app.window.idle_imports import STEP_SECONDS, IdleImports
 
 PANELS_THEN_IMPORTS = """
 import sys

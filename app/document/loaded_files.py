@@ -6,23 +6,23 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.document.threads import Closed, KeepThread
+from app.document.threads import CacheThread, Closed
 
 if TYPE_CHECKING:
-    from app.store.cache.choice import Keep
+    from app.store.cache.limit import CacheLimit
     from app.store.load import Loaded
     from app.store.stamps import Stamp
 
 CLOSE_SECONDS = 2.0
 
 
-class HeldFiles:
+class LoadedFiles:
     """Resources of finished loads by job id; lives in the window's thread."""
 
     def __init__(self) -> None:
         self._loaded: dict[int, Loaded] = {}
         self._stamps: dict[int, tuple[Stamp, ...]] = {}
-        self._keeping: list[KeepThread] = []
+        self._cache_threads: list[CacheThread] = []
 
     def take(self, end: Closed) -> None:
         """Stores the resources of a job that has ended, successfully or not."""
@@ -30,12 +30,12 @@ class HeldFiles:
         if end.loaded is not None:
             self._loaded[end.job] = end.loaded
 
-    def keep(self, job: int, choice: Keep) -> None:
+    def write_cache(self, job: int, choice: CacheLimit) -> None:
         """Writes the columns of a job to the cache, in a separate thread."""
-        self._keeping = [thread for thread in self._keeping if thread.is_alive()]
+        self._cache_threads = [thread for thread in self._cache_threads if thread.is_alive()]
         if job in self._loaded:
-            self._keeping.append(KeepThread(self._loaded[job], choice))
-            self._keeping[-1].start()
+            self._cache_threads.append(CacheThread(self._loaded[job], choice))
+            self._cache_threads[-1].start()
 
     def stamps(self, job: int) -> tuple[Stamp, ...]:
         """The stamps of the files of a job; empty while it is being read."""
@@ -55,8 +55,8 @@ class HeldFiles:
 
     def close(self) -> None:
         """Cancels running writes to the cache and releases everything."""
-        for thread in self._keeping:
+        for thread in self._cache_threads:
             thread.token.cancel()
-        for thread in self._keeping:
+        for thread in self._cache_threads:
             thread.join(CLOSE_SECONDS)
         self.forget(())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.background import Background, Question
+from app.document.background import Background, Task
 from app.document.document import Document
 from app.document.loader import Loader
 from app.store.stamps import difference
@@ -19,14 +19,14 @@ LOOK_MS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class FileChanges:
     """The changed files of an entry, each with a phrase that follows its name; empty: no file has changed."""
 
     entry: int
     files: tuple[tuple[Path, str], ...]
 
 
-class Watching(QObject):
+class FileWatcher(QObject):
     """Checks the files every LOOK_MS in the background (a disk may hang). Signal ``changed`` (Changed), once for each
     change."""
 
@@ -36,7 +36,7 @@ class Watching(QObject):
         super().__init__(parent)
         self._document = document
         self._loader = loader
-        self._told: dict[int, tuple[int, Changed]] = {}
+        self._reported: dict[int, tuple[int, FileChanges]] = {}
         self._background = Background(self)
         self._timer = QTimer(self, interval=LOOK_MS)
         self._timer.timeout.connect(self.look)
@@ -49,35 +49,35 @@ class Watching(QObject):
             return
         wanted = {entry.id: (entry.job, self._loader.stamps(entry.job)) for entry in self._document.entries}
 
-        def work(token: Token, _tell: Callable[[int, int], None]) -> dict[int, tuple[int, Changed]]:
+        def work(token: Token, _progress: Callable[[int, int], None]) -> dict[int, tuple[int, FileChanges]]:
             changes = {}
             for entry, (job, stamps) in wanted.items():
                 token.check()
                 every = ((stamp.path, difference(stamp)) for stamp in stamps)
-                changes[entry] = job, Changed(entry, tuple((path, what) for path, what in every if what))
+                changes[entry] = job, FileChanges(entry, tuple((path, what) for path, what in every if what))
             return changes
 
-        self._background.ask(Question(work, self._take, lambda _: None))
+        self._background.run(Task(work, self._take, lambda _: None))
 
-    def _take(self, changes: dict[int, tuple[int, Changed]]) -> None:
+    def _take(self, changes: dict[int, tuple[int, FileChanges]]) -> None:
         jobs = {entry.id: entry.job for entry in self._document.entries}
         for entry, (job, changed) in changes.items():
             if jobs.get(entry) == job:  # not closed or reloaded meanwhile
-                self._tell(job, changed)
+                self._report(job, changed)
 
-    def _tell(self, job: int, changed: Changed) -> None:
-        _, before = self._told.get(changed.entry, (job, Changed(changed.entry, ())))
-        self._told[changed.entry] = job, changed
+    def _report(self, job: int, changed: FileChanges) -> None:
+        _, before = self._reported.get(changed.entry, (job, FileChanges(changed.entry, ())))
+        self._reported[changed.entry] = job, changed
         if changed != before:
             self.changed.emit(changed)
 
     def _follow(self) -> None:
         """Updates the reported changes after entries were added, closed or reloaded."""
         entries = {entry.id: entry.job for entry in self._document.entries}
-        for entry, (job, _) in list(self._told.items()):
+        for entry, (job, _) in list(self._reported.items()):
             if entries.get(entry) != job:
-                self._tell(job, Changed(entry, ()))
-                del self._told[entry]
+                self._report(job, FileChanges(entry, ()))
+                del self._reported[entry]
         if entries and not self._timer.isActive():
             self._timer.start()
         elif not entries:
