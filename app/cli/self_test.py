@@ -73,8 +73,8 @@ def run(export: Callable[[Sequence[str]], int]) -> int:
         del profiles
     took = time.perf_counter() - began
     seconds = f"{took:.1f}"
-    said = tr("self-test failed in {seconds} s", seconds=seconds) if results.failed else None
-    print(said or tr("self-test passed in {seconds} s", seconds=seconds), flush=True)
+    failure = tr("self-test failed in {seconds} s", seconds=seconds) if results.failed else None
+    print(failure or tr("self-test passed in {seconds} s", seconds=seconds), flush=True)
     return int(results.failed)
 
 

@@ -91,14 +91,14 @@ def _put_columns(section: Section, file: FileIO | BytesIO) -> Any:
 
 def _section(name: str, skeleton: Any, mapped: Array, path: Path | None) -> Section:
     """The section whose columns are in ``mapped``, the bytes of ``path``."""
-    place_told = "" if path is None else str(path)
+    shown_path = "" if path is None else str(path)
 
     def get(kind: type, value: Any) -> Array | str:
         if issubclass(kind, str):
             return unpack_text(value)
         place = _place(value)
         if place is None or place.end > len(mapped):
-            raise FormatError(tr("the column store does not fit its description"), path=place_told)
+            raise FormatError(tr("the column store does not fit its description"), path=shown_path)
         column: Array = mapped[place.begin : place.end].view(place.dtype).reshape(place.shape)
         return column
 
@@ -106,7 +106,7 @@ def _section(name: str, skeleton: Any, mapped: Array, path: Path | None) -> Sect
         section: Section = msgspec.convert(skeleton, SECTION_TYPES[name], dec_hook=get)
     except msgspec.ValidationError as error:
         raise FormatError(
-            tr("the column store is not as it is described: {error}", error=error), path=place_told
+            tr("the column store is not as it is described: {error}", error=error), path=shown_path
         ) from error
     return section
 

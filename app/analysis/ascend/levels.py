@@ -25,7 +25,7 @@ def levels(values: F64, kinds: I32) -> I64:
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         away = own - (np.bincount(kind, own) / count)[kind]
         deviation = np.sqrt(np.bincount(kind, away * away) / np.maximum(count - 1, 1))
-        told_apart = (np.isfinite(deviation) & (deviation > 1e-12 * largest) & (count > 1))[kind]
+        distinct = (np.isfinite(deviation) & (deviation > 1e-12 * largest) & (count > 1))[kind]
         level = 10.0 / (1.0 + np.exp(-away / deviation[kind]))
-    result[known] = np.where(told_apart, level, 0.0).astype(np.int64)
+    result[known] = np.where(distinct, level, 0.0).astype(np.int64)
     return result

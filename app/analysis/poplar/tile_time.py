@@ -143,7 +143,7 @@ def _part(profile: Profile, steps: Steps, kind: str) -> Part | None:
     )
     counting = None if key is None else counted(profile, key)
     if counting is not None:
-        words = tr("measured, {told}", told=counting.label)
+        words = tr("measured, {counting}", counting=counting.label)
         if counting.counting == "total":
             runs = np.maximum(counts(index[steps.of_type(kind)], len(matrix)), 1)
             words = tr("{words}; every execution is drawn as the mean", words=words)

@@ -83,7 +83,7 @@ def _why_not(profile: Profile, all_loops: Loops, chosen: Loop | None, wanted: in
     if chosen is not None:
         return ""
     if wanted is not None:
-        return tr("Program {asked:,} is no loop that can be followed in the steps.", asked=wanted)
+        return tr("Program {program:,} is no loop that can be followed in the steps.", program=wanted)
     if not all_loops.all:
         return NO_LOOP
     fed = [loop for loop in all_loops.all if loop.fed]

@@ -107,7 +107,7 @@ def measured_columns(profile: Profile, count: int) -> list[Column]:
 def _counted(profile: Profile, measured: Measured) -> str:
     cycles = counted(profile, measured)
     words = "" if cycles is None else cycles.words
-    return tr("As the hardware counted them. {said}", said=words)
+    return tr("As the hardware counted them. {words}", words=words)
 
 
 def vertex_types(profile: Profile) -> Table | None:

@@ -38,7 +38,9 @@ def tiles(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
     if times.without:
         at_work = np.where(every > 0, at_work, np.nan)
         absent = ", ".join(times.without)
-        remark = tr("{said} Of {absent} the file does not have the cycles of each tile.", said=remark, absent=absent)
+        remark = tr(
+            "{remark} Of {absent} the file does not have the cycles of each tile.", remark=remark, absent=absent
+        )
     columns.append(Column("at_work", tr("At work"), at_work, "%", help_, share_of=tr("the run or range")))
     return Table("tile-time", tr("Tiles at work"), tuple(columns), "tile", note=remark)
 

@@ -24,7 +24,7 @@ class Problems:
     def close(self) -> None:
         """Reports how many were not listed."""
         if self._reported > MOST:
-            text = tr("{told:,} more problems were found and are not listed", told=self._reported - MOST)
+            text = tr("{more:,} more problems were found and are not listed", more=self._reported - MOST)
             self._sink(Issue("warning", "PopEF", text))
 
 

@@ -71,19 +71,19 @@ def inference(elements: InputElements) -> str:
         batch=elements.batch,
     )
     return tr(
-        "Elements a call, inference: {product} = {inference:,}{said}",
+        "Elements a call, inference: {product} = {inference:,}{source_note}",
         product=product,
         inference=elements.inference,
-        said=_source_note(elements.is_inference),
+        source_note=_source_note(elements.is_inference),
     )
 
 
 def training(elements: InputElements) -> tuple[str, str]:
     """The formula for training: (the part before, the part after) the field for gradient accumulation."""
     behind = tr(
-        "gradient accumulation = {training:,}{said}",
+        "gradient accumulation = {training:,}{source_note}",
         training=elements.training,
-        said=_source_note(not elements.is_inference),
+        source_note=_source_note(not elements.is_inference),
     )
     return tr("Training: {inference:,} ×", inference=elements.inference), behind
 

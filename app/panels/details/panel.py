@@ -206,10 +206,10 @@ class DetailsPanel(Panel, Copies):
             lacking = several.asked - several.known
             parts.append(
                 plural(
-                    "{count:,} of {asked:,} has no figure",
-                    "{count:,} of {asked:,} have no figure",
+                    "{count:,} of {total:,} has no figure",
+                    "{count:,} of {total:,} have no figure",
                     count=lacking,
-                    asked=several.asked,
+                    total=several.asked,
                 )
             )
         full = "" if several.total is None else tr("\n{total} in all", total=exact(several.total, unit))

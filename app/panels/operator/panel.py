@@ -128,7 +128,7 @@ class OperatorPanel(Panel):
             )
         schedule = waves(base)
         wave_note = "" if isinstance(schedule, NotChecked) else in_waves(schedule)
-        count = plural("{count:,} block{told}", "{count:,} blocks{told}", count=len(names), told=wave_note)
+        count = plural("{count:,} block{note}", "{count:,} blocks{note}", count=len(names), note=wave_note)
         self.readout.say(tr("{count}, the longest ", count=count) + " · ".join(parts) if parts else "")
 
     # -- selection ----------------------------------------------------------------------------------------

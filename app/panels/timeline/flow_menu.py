@@ -90,7 +90,7 @@ class FlowMenu(QToolButton):
         self.setText(tr("Arrows {count}", count=count) if count else tr("Arrows"))
         names = ", ".join(self._names[:8]) + ("" if count <= 8 else tr(" and {count} more", count=count - 8))
         all_of = tr("Draw the arrows of whole categories; those of the selection always show")
-        what = tr("Arrows of {said}", said=names) if count else all_of
+        what = tr("Arrows of {names}", names=names) if count else all_of
         set_tip(self, what)
         self.setAccessibleName(shown_line(what))
 

@@ -95,7 +95,7 @@ class ColumnFilters(QObject):
             self._view.make_room(place)
         count = len(places)
         self.button.setText(plural("✕ {count} column filter", "✕ {count} column filters", count=count))
-        set_tip(self.button, tr("Clear: {said}", said=self.text))
+        set_tip(self.button, tr("Clear: {filters}", filters=self.text))
         self.button.setVisible(bool(count))
 
 
@@ -103,14 +103,14 @@ def words(column: Column, wanted: ColumnFilter) -> str:
     """The description of a filter: ``Cycles from 100 to 200 cycles``, ``Pipe CUBE, MTE2 or 3 others``."""
     parts: list[str] = []
 
-    def said(value: float) -> str:
+    def text_of(value: float) -> str:
         whole = int(value) if float(value).is_integer() else value
         return f"{int(value):#x}" if column.hexadecimal else exact(whole, column.unit)
 
     if wanted.low is not None:
-        parts.append(tr("from {said}", said=said(wanted.low)))
+        parts.append(tr("from {value}", value=text_of(wanted.low)))
     if wanted.high is not None:
-        parts.append(tr("to {said}", said=said(wanted.high)))
+        parts.append(tr("to {value}", value=text_of(wanted.high)))
     if wanted.text:
         parts.append(f"containing “{wanted.text}”")
     if wanted.values is not None:
