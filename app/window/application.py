@@ -126,7 +126,7 @@ def _show(application: Application, window: MainWindow, paths: list[Path], panel
         ending.callback(UnexpectedErrors(window).release)
         _fill(application, window, ending)
         if paths:
-            window.middle.show_reading(paths)
+            window.central.show_reading(paths)
         QTimer.singleShot(0, window, go)
 
     def go() -> None:

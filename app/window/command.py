@@ -70,9 +70,9 @@ class CommandContext(Protocol):
     loader: Loader
     commands: tuple[Command, ...]
     docks: DockArea | None
-    finding: MatchStepper
+    match_stepper: MatchStepper
     tables: TableList
-    remembering: RecentFiles
+    recent_files: RecentFiles
     notices: Notices
     footer: Footer
     start: StartPage

@@ -22,7 +22,7 @@ class KeyboardContext(CommandContext, Protocol):
     """What else can take the focus, besides the panels."""
 
     tabs: ProfileTabs
-    middle: CentralWidget
+    central: CentralWidget
 
 
 class Keyboard(QObject):
@@ -114,8 +114,8 @@ class Keyboard(QObject):
 
     def _target(self) -> QWidget:
         docks, last = self._context.docks, self._context.keys.last_focus
-        if docks is None or self._context.middle.shown() is not docks:
-            return self._context.middle.shown()
+        if docks is None or self._context.central.shown() is not docks:
+            return self._context.central.shown()
         dock = docks.at(last) if last is not None and not self._preliminary else None
         if dock is not None and dock.on_screen and last is not None:
             if last.isVisible() and not is_text_field(last):

@@ -63,15 +63,15 @@ class MainWindow(QMainWindow):
     docks: DockArea | None
     appearance: Appearance
     actions_: Actions
-    finding: MatchStepper
-    remembering: RecentFiles
+    match_stepper: MatchStepper
+    recent_files: RecentFiles
     tables: TableList
     keys: KeyDispatcher
     keyboard: Keyboard
     tabs: ProfileTabs
     omnibox: Omnibox
     start: StartPage
-    middle: CentralWidget
+    central: CentralWidget
     notices: Notices
     footer: Footer
     menus: Menus
@@ -95,7 +95,7 @@ class MainWindow(QMainWindow):
         self.loader = loader
         self.document = document
         self.display = display
-        self.remembering = RecentFiles(self.settings, self._recent_changed)
+        self.recent_files = RecentFiles(self.settings, self._recent_changed)
         self._build()
         self.filled = True
         self._connect()
@@ -111,8 +111,8 @@ class MainWindow(QMainWindow):
         if paths:
             self.loader.open(paths)
             if self.document.current is None:
-                self.middle.show_reading(paths)
-            self.remembering.add([path for path in paths if not is_bundled(path)])
+                self.central.show_reading(paths)
+            self.recent_files.add([path for path in paths if not is_bundled(path)])
 
     def close_profile(self, entry_id: int) -> None:
         """Closes a profile; if it is still being read, the job is cancelled."""
@@ -135,14 +135,14 @@ class MainWindow(QMainWindow):
 
     @property
     def start_shown(self) -> bool:
-        return self.middle.start_shown
+        return self.central.start_shown
 
     def show_start(self, wanted: bool) -> None:
         """Shows the start page, or the docks if not ``wanted`` and a profile is open."""
         if wanted or self.document.current is None:
-            self.middle.show_start()
+            self.central.show_start()
         else:
-            self.middle.show_docks(self.prepare())
+            self.central.show_docks(self.prepare())
         self.refresh_soon()
 
     def show_panel(self, name: str) -> None:
@@ -151,7 +151,7 @@ class MainWindow(QMainWindow):
         if self.document.current is None and name in docks.alone:
             docks.show_alone(name)
         if name in docks.offered:
-            self.middle.show_docks(docks)
+            self.central.show_docks(docks)
             docks.focus(name)
             self.refresh_soon()
 
@@ -244,18 +244,18 @@ class MainWindow(QMainWindow):
         self.appearance = Appearance(application, self.display, self.settings)
         self.setWindowIcon(application_icon())
         self.setAcceptDrops(True)
-        self.finding = MatchStepper(self.document, self)
+        self.match_stepper = MatchStepper(self.document, self)
         self.tables = TableList(self.document, self)
         self.actions_ = Actions(self, self.commands)
         self.keys = KeyDispatcher(self, self.commands)
         self.tabs = ProfileTabs(self.document, self.display, self, self.loader.stamps)
         self.keyboard = Keyboard(self)
-        self.omnibox = Omnibox(self, self.finding)
+        self.omnibox = Omnibox(self, self.match_stepper)
         self.start = StartPage(self.settings, self.display, self)
-        self.middle = CentralWidget(Header(self.actions_, self.tabs, self.omnibox, self), self.start, self)
-        self.notices = self.middle.notices
+        self.central = CentralWidget(Header(self.actions_, self.tabs, self.omnibox, self), self.start, self)
+        self.notices = self.central.notices
         self.footer = Footer(self.document, self.loader, self.display, self)
-        self.setCentralWidget(self.middle)
+        self.setCentralWidget(self.central)
         self.setStatusBar(self.footer)
         self.menus = Menus(self, self.actions_)
         self.overlay = DropOverlay(self, self.display)
@@ -266,7 +266,7 @@ class MainWindow(QMainWindow):
         self.start.open_wanted.connect(self.open)
         self.start.ask_files.connect(self.actions_.actions["file.open"].trigger)
         self.start.ask_folder.connect(self.actions_.actions["file.open_folder"].trigger)
-        self.start.clear_wanted.connect(self.remembering.clear)
+        self.start.clear_wanted.connect(self.recent_files.clear)
         self.overlay.dropped.connect(self.open)
         self.tabs.close_wanted.connect(self.close_profile)
         self.tabs.menu_wanted.connect(partial(self._place_menu, "tab"))
@@ -275,7 +275,7 @@ class MainWindow(QMainWindow):
         self.tabs.chosen.connect(lambda: self.keyboard.give_soon(wanted=True))
         self.omnibox.left.connect(self.keyboard.give)
         self.loader.failed.connect(self._failed)
-        self.loader.joined.connect(self.remembering.join)
+        self.loader.joined.connect(self.recent_files.join)
         self.loader.jobs_changed.connect(self.refresh_soon)
         self.loader.idle.connect(self._all_read)
         self.document.entries_changed.connect(self._follow)
@@ -286,7 +286,7 @@ class MainWindow(QMainWindow):
         self._tint()
 
     def _docks_changed(self) -> None:
-        if self.document.current is None and not self.prepare().shown() and not self.middle.reading_shown:
+        if self.document.current is None and not self.prepare().shown() and not self.central.reading_shown:
             self.show_start(True)  # the single panel was closed
         self.keyboard.follow_reading()
         self.refresh_soon()
@@ -315,12 +315,12 @@ class MainWindow(QMainWindow):
         self.refresh_soon()
 
     def _all_read(self) -> None:
-        if self.middle.reading_shown and self.document.current is None:
+        if self.central.reading_shown and self.document.current is None:
             self.show_start(True)
 
     def _failed(self, failure: Failure) -> None:
         self.notices.add_failure(failure, lambda path: self.open([path]))
-        self.remembering.forget(failure.paths)
+        self.recent_files.forget(failure.paths)
 
     def _recent_changed(self) -> None:
         self.start.refresh()

@@ -49,10 +49,10 @@ class Omnibox(QLineEdit):
 
     left = Signal()
 
-    def __init__(self, context: CommandContext, finding: MatchStepper) -> None:
+    def __init__(self, context: CommandContext, match_stepper: MatchStepper) -> None:
         super().__init__(context.main)
         self._context = context
-        self._finding = finding
+        self._finding = match_stepper
         self._lookup = Lookup(self)
         self._offers: list[Offer] = []
         self._taken: Hit | None = None
@@ -74,8 +74,8 @@ class Omnibox(QLineEdit):
         context.tables.changed.connect(self._tables_arrived)
         context.document.notes.changed.connect(self._notes_changed)
         context.document.updated.connect(self._profile_changed)
-        finding.changed.connect(self._show_position)
-        finding.stepped.connect(self._stepped)
+        match_stepper.changed.connect(self._show_position)
+        match_stepper.stepped.connect(self._stepped)
 
     def start(self, text: str = "") -> None:
         """Takes the focus; ``text`` replaces the current text."""

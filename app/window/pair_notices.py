@@ -68,4 +68,4 @@ class PairNotices(QObject):
                 self._mismatches[entry.id] = entry.job, notice
                 self._window.notices.add(notice)
                 if origin.apart:
-                    self._window.remembering.part([*origin.paths, *origin.apart])
+                    self._window.recent_files.part([*origin.paths, *origin.apart])

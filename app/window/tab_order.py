@@ -31,7 +31,7 @@ WHOLE = (QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEd
 class HasStops(Protocol):
     """A window with the parts that Tab goes through."""
 
-    middle: CentralWidget
+    central: CentralWidget
     footer: Footer
     docks: DockArea | None
 
@@ -39,7 +39,7 @@ class HasStops(Protocol):
 def stops(window: HasStops) -> list[QWidget]:
     """Returns everything that Tab reaches: header, notices, start page or panels (in the order of their keys, each
     after its tab bar), status bar."""
-    middle, docks = window.middle, window.docks
+    middle, docks = window.central, window.docks
     order = [*reading_order(middle.header), *reading_order(middle.notices)]
     if docks is None or middle.shown() is not docks:
         order += reading_order(middle.shown())

@@ -103,7 +103,7 @@ def others(size: Size) -> list[Record]:
     memory = max(sparse.own, sparse.children) / MB if AVAILABLE else None
     return [
         _faster(what, "", runs["worker"], runs["orjson"], NO_SLOWER, "orjson.loads"),
-        Record(name, "", sparse.middle * 1e3, "ms", at_most=1000),
+        Record(name, "", sparse.central * 1e3, "ms", at_most=1000),
         Record(f"{name}: memory", "", memory, "MB", at_most=100),
     ]
 

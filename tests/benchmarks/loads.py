@@ -43,7 +43,7 @@ class Runs:
         return min(self.seconds)
 
     @property
-    def middle(self) -> float:
+    def central(self) -> float:
         return statistics.median(self.seconds)
 
 

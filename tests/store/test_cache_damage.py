@@ -143,7 +143,7 @@ def sign(path: Path, body: bytes) -> None:
 
 
 def section(plain: Any) -> Any:
-    return next(content for kind, content in plain["told"] if kind == "Columns")
+    return next(content for kind, content in plain["records"] if kind == "Columns")
 
 
 def column(plain: Any) -> Any:
@@ -157,10 +157,10 @@ CHANGES: dict[str, Callable[[Any], None]] = {
     "column file elsewhere": lambda plain: plain["columns"][0].update(name="../../x.columns"),
     "section elsewhere": lambda plain: section(plain).update(file="../0-target-0.columns"),
     "unknown section": lambda plain: section(plain).update(name="__class__"),
-    "no profile": lambda plain: plain["told"].pop(0),
-    "profile of nothing": lambda plain: plain["told"][0][1].update(paths=[7]),
-    "negative file": lambda plain: plain["told"][0][1].update(paths=[-1]),
-    "named file": lambda plain: plain["told"][0][1].update(paths=["graph.json"]),
+    "no profile": lambda plain: plain["records"].pop(0),
+    "profile of nothing": lambda plain: plain["records"][0][1].update(paths=[7]),
+    "negative file": lambda plain: plain["records"][0][1].update(paths=[-1]),
+    "named file": lambda plain: plain["records"][0][1].update(paths=["graph.json"]),
     "columns inside": lambda plain: section(plain).update(file="", packed=b"12345678"),
     "beyond the file": lambda plain: column(plain).update(at=1 << 60),
     "before the file": lambda plain: column(plain).update(at=-64),
@@ -171,8 +171,8 @@ CHANGES: dict[str, Callable[[Any], None]] = {
     "texts": lambda plain: column(plain).update(type="<U4"),
     "no type": lambda plain: column(plain).update(type=None),
     "more than is known": lambda plain: plain.update(run="this"),
-    "an end": lambda plain: plain["told"].append(["Done", {}]),
-    "another world": lambda plain: plain["told"].append(["Evil", {}]),
+    "an end": lambda plain: plain["records"].append(["Done", {}]),
+    "another world": lambda plain: plain["records"].append(["Evil", {}]),
 }
 
 

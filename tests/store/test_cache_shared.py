@@ -36,11 +36,11 @@ FULL = """
 import resource, sys
 from contextlib import ExitStack
 from pathlib import Path
-from app.store.cache.choice import Keep
+from app.store.cache.limit import CacheLimit
 from app.store.load import read_all
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))
 with ExitStack() as stack:
-    found = read_all([Path(sys.argv[1])], stack, choice=Keep(1 << 30))
+    found = read_all([Path(sys.argv[1])], stack, choice=CacheLimit(1 << 30))
     print(len(found.profiles), [str(refusal.error) for refusal in found.refusals])
 """
 
@@ -50,7 +50,7 @@ import os, sys
 from pathlib import Path
 import pytest
 from app.store.cache import cache, manifest
-from app.store.cache.choice import Keep
+from app.store.cache.limit import CacheLimit
 from app.store.token import Token
 from fakes.columns import Reader
 
@@ -59,9 +59,9 @@ def die(*_):
 
 where = {"fsync": (os, "fsync"), "describe": (manifest, "write"), "rename": (Path, "replace"), "name": (cache, "_name")}
 with pytest.MonkeyPatch.context() as patch:
-    loaded, _ = Reader(patch).load((Path(sys.argv[1]), Path(sys.argv[2])), Keep(1 << 30))
+    loaded, _ = Reader(patch).load((Path(sys.argv[1]), Path(sys.argv[2])), CacheLimit(1 << 30))
     patch.setattr(*where[sys.argv[3]], die)
-    loaded.keep(Keep(1 << 30), Token())
+    loaded.cache_columns(CacheLimit(1 << 30), Token())
 """
 
 

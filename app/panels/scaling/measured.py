@@ -169,8 +169,8 @@ def _lost(loss: Losses) -> str:
     parts = ((loss.host, tr("to the host")), (loss.transfer, tr("in transfers")), (loss.loading, tr("in loading")))
     losses = ", ".join(f"{percent(100 * value)} {where}" for value, where in parts if value is not None)
     return plural(
-        "{count:,} replica: lost are {losses}",
-        "{count:,} replicas: lost are {losses}",
+        "{count:,} replica: lost are {shares}",
+        "{count:,} replicas: lost are {shares}",
         count=loss.replicas,
-        losses=losses,
+        shares=losses,
     )

@@ -94,7 +94,7 @@ COMMANDS: tuple[Command, ...] = (
         "file.clear_recent",
         tr("Clear recent files"),
         "File",
-        lambda context: context.remembering.clear(),
+        lambda context: context.recent_files.clear(),
         enabled=lambda context: bool(context.settings.value.recent),
         submenu=tr("Open recent"),
     ),

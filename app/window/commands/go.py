@@ -23,14 +23,14 @@ def _several(context: CommandContext) -> bool:
 
 
 def _step_match(context: CommandContext, direction: int) -> None:
-    if context.finding.active:
-        context.finding.again(direction)
+    if context.match_stepper.active:
+        context.match_stepper.again(direction)
     else:
         find_step(context.keys.last_focus, direction)
 
 
 def _can_step_match(context: CommandContext) -> bool:
-    return context.finding.active or can_find(context.keys.last_focus)
+    return context.match_stepper.active or can_find(context.keys.last_focus)
 
 
 def _focus_panel(number: int) -> Command:

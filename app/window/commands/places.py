@@ -64,7 +64,7 @@ def _copy_meant(context: CommandContext) -> None:
 def _forget_meant(context: CommandContext) -> None:
     file = _meant(context)
     if file is not None:
-        context.remembering.forget(file.paths)
+        context.recent_files.forget(file.paths)
 
 
 def _can_open_meant(context: CommandContext) -> bool:

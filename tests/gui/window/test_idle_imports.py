@@ -18,7 +18,7 @@ import sys
 import app.document
 import app.panels.plots
 from app.panels.registry import PANELS
-from app.window.warming import module_imports
+from app.window.idle_imports import module_imports
 longest = 0.0
 for step in module_imports():
     before = len(sys.modules)

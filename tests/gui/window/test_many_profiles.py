@@ -51,7 +51,7 @@ def tabs_after(qtbot: QtBot, window: MainWindow, count: int) -> int:
     """Calls that it takes to show so many profiles, ten at a time."""
     document = Document()
     document.add(profile(0), 1)
-    tabs = Counted(document, window.display, window.middle)
+    tabs = Counted(document, window.display, window.central)
     tabs.resize(900, 40)
     tabs.show()
     Counted.calls = 0

@@ -78,7 +78,7 @@ def test_the_other_file_is_offered_and_the_pair_is_one_recent_file(
     run.unlink()
     settings = reading.settings.value
     assert [file.exists for file in listed(settings.recent, settings.recent_together)] == [False]
-    reading.remembering.forget([graph])
+    reading.recent_files.forget([graph])
     assert recent(reading) == [[run]]
 
 

@@ -130,7 +130,7 @@ def test_the_first_file_is_named_while_nothing_of_it_is_there(window: MainWindow
     loader = loader_of(window)
     window.open([Path("/data/trace.json")])
     assert loader.asked == [(Path("/data/trace.json"),)]
-    assert window.middle.reading_shown
+    assert window.central.reading_shown
     loader.fail("/data/trace.json", "no such file")
     loader.idle.emit()
     assert window.start_shown

@@ -111,11 +111,11 @@ def test_escape_takes_back_the_search_then_the_ranges_then_the_selection(window:
     canvas = focused_canvas(window, qtbot)
     document = window.document
     window.omnibox.setText("load")
-    window.finding.step_text("load", 1)
+    window.match_stepper.step_text("load", 1)
     document.ranges.set(Ranges(TimeRange(1, 2), TileRange((3,))))
     qtbot.waitUntil(lambda: document.selection.value == Selection("slice", (0,), "search"))
     QTest.keyClick(canvas, Key.Key_Escape)
-    assert (window.omnibox.text(), window.finding.active) == ("", False)
+    assert (window.omnibox.text(), window.match_stepper.active) == ("", False)
     assert document.ranges.value.time is not None
     QTest.keyClick(canvas, Key.Key_Escape)
     assert document.ranges.value == Ranges()

@@ -57,7 +57,7 @@ def settled(window: MainWindow, qtbot: QtBot) -> None:
 
 def press(window: MainWindow, qtbot: QtBot, key: Qt.Key, modifiers: Qt.KeyboardModifier = PLAIN) -> None:
     QTest.keyClick(window.omnibox, key, modifiers)
-    qtbot.waitUntil(lambda: not window.finding._background.busy)
+    qtbot.waitUntil(lambda: not window.match_stepper._background.busy)
 
 
 def test_the_palette_finds_by_a_few_letters_and_shows_keys(window: MainWindow, qtbot: QtBot) -> None:
@@ -103,17 +103,17 @@ def test_names_are_found_and_stepped_through(window: MainWindow, qtbot: QtBot) -
     steps = []
     for modifiers in (PLAIN, PLAIN, Qt.KeyboardModifier.ShiftModifier):
         press(window, qtbot, Key.Key_Return, modifiers)
-        steps.append((window.document.selection.value, window.finding.position.place))
+        steps.append((window.document.selection.value, window.match_stepper.position.place))
     assert steps == [
         (Selection("slice", (0,), "search"), 1),
         (Selection("slice", (1,), "search"), 2),
         (Selection("slice", (0,), "search"), 1),
     ]
-    assert window.finding.position.total == 2
+    assert window.match_stepper.position.total == 2
     window.actions_.commands["go.next_match"].run(window)
     assert window.document.selection.value == Selection("slice", (1,), "search")
     QTest.keyClick(window.omnibox, Key.Key_Escape)
-    assert not window.finding.active
+    assert not window.match_stepper.active
     assert window.omnibox.text() == ""
 
 
@@ -146,7 +146,7 @@ def test_enter_goes_on_with_the_name_that_was_taken(window: MainWindow, qtbot: Q
         press(window, qtbot, Key.Key_Return)
         places.append(window.document.selection.value)
     assert places == [Selection("slice", (index,), "search") for index in (0, 1, 0)]
-    assert window.finding.position.total == 2
+    assert window.match_stepper.position.total == 2
 
 
 def test_enter_before_anything_is_found_waits_for_it(window: MainWindow, qtbot: QtBot) -> None:
@@ -162,7 +162,7 @@ def test_nothing_found_is_said(window: MainWindow, qtbot: QtBot) -> None:
     type_into(window, qtbot, "zzzz")
     assert headings(window) == {"No matches": ""}
     press(window, qtbot, Key.Key_Return)
-    assert window.finding.position.total == 0
+    assert window.match_stepper.position.total == 0
     assert window.document.selection.value is None
     assert window.omnibox.findChildren(type(window.notices.heading))[0].text() == "No matches"
 
@@ -172,7 +172,7 @@ def test_another_profile_ends_the_search(window: MainWindow, qtbot: QtBot) -> No
     type_into(window, qtbot, "load")
     press(window, qtbot, Key.Key_Return)
     window.document.add(bare(), 2)
-    assert not window.finding.active
+    assert not window.match_stepper.active
 
 
 def test_kinds_have_headings_with_honest_counts(window: MainWindow, qtbot: QtBot) -> None:
