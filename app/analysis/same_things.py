@@ -53,7 +53,7 @@ def matching(old: Sequence[Trait], new: Sequence[Trait], chosen: I64) -> I64:
 
 
 def _coded(old: Trait, new: Trait, chosen: I64) -> tuple[I64, I64, int]:
-    """(codes of ``old``, codes of ``new``, number of codes): one code per value of the chosen things, NOBODY for all
+    """(codes of ``old``, codes of ``new``, number of codes): one code per value of the chosen things, UNMATCHED for all
     others."""
     if old.strings is None or new.strings is None:
         values = np.unique(old.values[chosen])
@@ -73,7 +73,7 @@ def _text_codes(trait: Trait, texts: set[str | None]) -> I64:
 
 
 def _renumbered(values: npt.NDArray[Any], column: npt.NDArray[Any]) -> I64:
-    """Indices of the column's values in ``values`` (ascending), NOBODY if not in it."""
+    """Indices of the column's values in ``values`` (ascending), UNMATCHED if not in it."""
     if not len(values):
         return np.full(len(column), UNMATCHED, np.int64)
     place = np.minimum(np.searchsorted(values, column), len(values) - 1)

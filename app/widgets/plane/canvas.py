@@ -68,7 +68,7 @@ def name_of(scene: Scene) -> str:
 
 
 class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPicture, Canvas):
-    """Shows a Scene. Has the abilities Canvas, HoldsThings, HoldsPicture and TakesBack.
+    """Shows a Scene. Has the abilities Canvas, HasItemMenus, HasPicture and HandlesEscape.
 
     Signals: ``chosen`` (int64 items, whether they add to the selection), ``pointed`` (item, its description; -1, "" for
     none), ``legend_clicked`` (legend entry), ``range_wanted`` (first, last place).

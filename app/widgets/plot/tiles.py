@@ -27,7 +27,7 @@ NONE: I64 = np.empty(0, np.int64)
 
 
 class TilePlot(QWidget, Tabular, HasPicture):
-    """Bars, or their table, and below them the hovered value. Has the abilities Tabular and HoldsPicture."""
+    """Bars, or their table, and below them the hovered value. Has the abilities Tabular and HasPicture."""
 
     def __init__(self, context: Context, source: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -32,8 +32,8 @@ PAUSE_MS = 150
 
 
 class TableWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HasColumns, FiltersColumns, HandlesEscape):
-    """Signal ``filtered`` when the visible rows change. Abilities: Tabular, Copies, CopiesCell, Finds, HoldsColumns,
-    FiltersColumns, TakesBack."""
+    """Signal ``filtered`` when the visible rows change. Abilities: Tabular, Copies, CopiesCell, Searchable, HasColumns,
+    FiltersColumns, HandlesEscape."""
 
     filtered = Signal()
 

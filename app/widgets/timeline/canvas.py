@@ -62,7 +62,7 @@ class TimelineCanvas(
     """``stage``: the timeline and what is selected of it; ``choosing``: what clicks and keys choose; ``notes``: making
     and naming notes; ``gestures``: what the mouse does; ``painting``: the picture; ``preparation``: what is made in
     idle moments. ``shown.navigation`` moves the view, ``shown.lanes`` folds and pins: the canvas follows. Has the
-    abilities Canvas, TakesNotes, PinsLanes, HoldsLanes, HidesSlices, HoldsThings, HoldsRange and TakesBack.
+    abilities Canvas, TakesNotes, PinsLanes, HasLanes, HidesSlices, HasItemMenus, ZoomsToRange and HandlesEscape.
 
     Signals: ``view_changed`` (), also when rows fold; ``chosen`` (slice index or None: clicked, stepped to);
     ``lanes_chosen`` (lane indices, and whether besides those that are selected); ``pointed`` (slice index or None under
@@ -252,7 +252,7 @@ class TimelineCanvas(
         if stretch is not None and stretch.end > stretch.start:
             self.range_chosen.emit(stretch)
 
-    # -- app.widgets.abilities: TakesNotes, HidesSlices, HoldsRange, TakesBack ----------------------------
+    # -- app.widgets.abilities: TakesNotes, HidesSlices, ZoomsToRange, HandlesEscape ----------------------------
 
     def note_selection(self) -> None:
         self.notes.note_selection()
@@ -282,7 +282,7 @@ class TimelineCanvas(
         """A drag: what it drew is forgotten."""
         return self.gestures.cancel()
 
-    # -- app.widgets.abilities: PinsLanes, HoldsLanes -----------------------------------------------------
+    # -- app.widgets.abilities: PinsLanes, HasLanes -----------------------------------------------------
 
     def current_lane(self) -> int | None:
         return self.stage.current_lane()
@@ -318,7 +318,7 @@ class TimelineCanvas(
     def toggle_process(self) -> None:
         self.choosing.fold(self.stage.process_meant())
 
-    # -- app.widgets.abilities.HoldsThings ----------------------------------------------------------------
+    # -- app.widgets.abilities.HasItemMenus ----------------------------------------------------------------
 
     def menu_places_at(self, point: QPoint | None) -> tuple[str, ...]:
         """A slice, a lane, a note, the range, or a moment; what is not selected yet is selected."""

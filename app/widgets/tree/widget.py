@@ -28,8 +28,8 @@ MOST_STATES = 64
 
 
 class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape):
-    """Signal ``match_selected`` (item) when the search went to an item. Abilities: Tabular, Copies, CopiesCell, Finds,
-    TakesBack."""
+    """Signal ``match_selected`` (item) when the search went to an item. Abilities: Tabular, Copies, CopiesCell,
+    Searchable, HandlesEscape."""
 
     match_selected = Signal(int)
 
