@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QStackedLayout, QVBoxLa
 
 from app.widgets.display import Display, Look
 from app.widgets.homing import home_of
-from app.widgets.labels import Label
+from app.widgets.labels import Label, paint_text
 from app.widgets.texts import shown_line
 
 
@@ -52,7 +52,7 @@ class EmptyState(QWidget):
             self._action()
 
     def _look_changed(self, look: Look) -> None:
-        self._label.setStyleSheet(f"color: {look.theme.muted}")
+        paint_text(self._label, look.theme.muted)
 
 
 class OrEmpty(QWidget):

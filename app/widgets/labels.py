@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.widgets.markup import Markup, plain
@@ -45,6 +46,13 @@ class MarkupLabel(QLabel):
     def setText(self, text: str) -> None:
         """Shows ``text`` without markup."""
         self.show_markup(plain(text))
+
+
+def paint_text(label: QLabel, colour: str) -> None:
+    """Text in ``colour``, by the palette: a style sheet for each label costs more than all the rest of it."""
+    palette = label.palette()
+    palette.setColor(QPalette.ColorRole.WindowText, QColor(colour))
+    label.setPalette(palette)
 
 
 AnyLabel = TypeVar("AnyLabel", bound=QLabel)

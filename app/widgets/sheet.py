@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.widgets.display import Display
-from app.widgets.labels import Label
+from app.widgets.labels import Label, paint_text
 from app.widgets.readout import Readout
 from app.widgets.texts import advance, elided, shortened, shown_line
 from app.widgets.tips import set_tip
@@ -157,7 +157,7 @@ class Sheet(QWidget):
         label = Label(text, self)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         label.setWordWrap(True)
-        label.setStyleSheet(f"color: {colour}")
+        paint_text(label, colour)
         label.setContentsMargins(INDENT * depth, 0, 0, 0)
         return label
 

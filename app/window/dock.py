@@ -104,14 +104,14 @@ TAB = Qt.FocusPolicy.TabFocus
 
 
 class Dock(QDockWidget):
-    """The dock of one panel. ``offered``: whether the profile has data for the panel; only then the panel is created
-    when the dock becomes visible (restoring a saved layout may show the dock briefly before).
+    """The dock of one panel. ``offered``: whether the profile has data for the panel; only then the panel is
+    ``awaited`` when the dock becomes visible (restoring a saved layout may show the dock briefly before).
 
-    Signals: ``closed_by_person`` (spec id): it was closed; ``made`` (spec id): the panel was created; ``menu_wanted``
-    (spec id, global position, by key): a context menu is requested."""
+    Signals: ``closed_by_person`` (spec id): it was closed; ``seen``: the panel is awaited; ``menu_wanted`` (spec id,
+    global position, by key): a context menu is requested."""
 
     closed_by_person = Signal(str)
-    made = Signal(str)
+    seen = Signal()
     menu_wanted = Signal(str, object, bool)
 
     def __init__(self, spec: PanelSpec, context: Context, parent: QWidget) -> None:
@@ -120,13 +120,14 @@ class Dock(QDockWidget):
         self._context = context
         self.offered = False
         self._filled = False
+        self._in_front = False
         self._canvas: QWidget | None = None
         self.setObjectName(spec.id)
         self.setAccessibleDescription(shown_line(spec.help))
         self.setAllowedAreas(Qt.DockWidgetArea.AllDockWidgetAreas)
         self.heading = Heading(self, spec.help, context.display)
         self.setTitleBarWidget(self.heading)
-        self.visibilityChanged.connect(self._seen)
+        self.visibilityChanged.connect(self._come_to_front)
 
     @property
     def canvas(self) -> QWidget | None:
@@ -137,6 +138,11 @@ class Dock(QDockWidget):
     def filled(self) -> bool:
         """Whether the panel has been created."""
         return self._filled
+
+    @property
+    def awaited(self) -> bool:
+        """Whether a person sees the dock, and no panel in it yet."""
+        return self._in_front and self.offered and not self._filled
 
     def fill(self) -> None:
         """Creates the panel if necessary. If that raises, the error is reported, a label takes the panel's place and
@@ -156,7 +162,6 @@ class Dock(QDockWidget):
         self.setWidget(panel)
         inside = [panel, *panel.findChildren(QWidget)]
         self._canvas = next((widget for widget in inside if isinstance(widget, Canvas)), None)
-        self.made.emit(self.spec.id)
 
     @property
     def on_screen(self) -> bool:
@@ -195,6 +200,7 @@ class Dock(QDockWidget):
         super().closeEvent(event)
         self.closed_by_person.emit(self.spec.id)
 
-    def _seen(self, visible: bool) -> None:
-        if visible and self.offered:
-            self.fill()
+    def _come_to_front(self, here: bool) -> None:
+        self._in_front = here
+        if self.awaited:
+            self.seen.emit()

@@ -6,6 +6,7 @@ import base64
 import binascii
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, Signal
@@ -17,6 +18,7 @@ from app.language import tr
 from app.panels.spec import PanelSpec
 from app.widgets.context import Context
 from app.window.dock import Dock
+from app.window.dock_building import Building
 from app.window.dock_memory import DockMemory
 from app.window.layouts import Layout, layout_of
 from app.window.placing import place, proportion, to_front
@@ -65,6 +67,8 @@ class DockArea(QMainWindow):
         self.setDockOptions(self.dockOptions() | QMainWindow.DockOption.GroupedDragging)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.docks = {spec.id: self._dock(spec, context) for spec in panels}
+        self._building = Building(self.docks.values(), self)
+        self._building.done.connect(self._built)
         self._document.updated.connect(self._follow)
         self._document.entry_closed.connect(self._release_closed)
         self._follow(Update(self._document.profile, frozenset()))
@@ -78,6 +82,11 @@ class DockArea(QMainWindow):
     def alone(self) -> list[str]:
         """Ids of the panels that are useful while no profile is open."""
         return [name for name, dock in self.docks.items() if dock.spec.alone]
+
+    @property
+    def building(self) -> bool:
+        """Whether panels that can be seen are still to be made."""
+        return bool(self._building.waiting)
 
     def missing(self) -> list[PanelSpec]:
         """Returns the panels that are not offered; their ``missing`` says what a file would need."""
@@ -206,8 +215,23 @@ class DockArea(QMainWindow):
         dock.topLevelChanged.connect(self._moved)
         dock.dockLocationChanged.connect(self._moved)
         dock.menu_wanted.connect(self.menu_wanted)
+        dock.seen.connect(partial(self._seen, dock))
         dock.hide()
         return dock
+
+    def _seen(self, dock: Dock) -> None:
+        """What a person brings to the front is there at once; of a profile that arrives one panel after the other."""
+        entry = self._document.current
+        if self._arranging or (entry is not None and not entry.done):
+            self._building.begin()
+        else:
+            dock.fill()
+
+    def _built(self) -> None:
+        """Panels may need more room than empty docks did."""
+        if not self._touched and self._state.isEmpty():
+            proportion(self, self.docks, self._layout)
+        self.changed.emit()
 
     def _moved(self) -> None:
         if not self._arranging:
@@ -230,6 +254,7 @@ class DockArea(QMainWindow):
         dock = self.of_tab(bar, index) if isinstance(bar, QTabBar) else None
         if dock is not None:
             self._remember_front(dock)
+            dock.fill()
             QTimer.singleShot(0, dock, dock.take_keyboard)
 
     def _update_titles(self) -> None:
@@ -355,8 +380,7 @@ class DockArea(QMainWindow):
     def _show_offered(self) -> None:
         for name, dock in self.docks.items():
             dock.setVisible(dock.offered and name not in self._closed)
-            if dock.isVisible() and not dock.visibleRegion().isEmpty():
-                dock.fill()
+        self._building.begin()
 
     def _to_front(self) -> None:
         """Raises the panels that the user had in front, and floating docks, which the main window may cover."""

@@ -48,8 +48,8 @@ class Keyboard(QObject):
         self._giving = True
         target.setFocus(Qt.FocusReason.OtherFocusReason)
         self._giving = False
-        current = self._context.document.current
-        if current is None or current.done:
+        current, docks = self._context.document.current, self._context.docks
+        if (current is None or current.done) and (docks is None or not docks.building):
             self._preliminary = False
 
     def follow_reading(self) -> None:

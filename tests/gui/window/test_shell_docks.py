@@ -242,7 +242,7 @@ def test_a_panel_that_fails_leaves_the_others_alone(qtbot: QtBot, monkeypatch: p
     window.document.add(ascend(), 1)
     docks = docks_of(window)
     docks.focus("bad")
-    qtbot.waitUntil(lambda: docks.docks["bad"].filled and docks.docks["source"].filled)
+    qtbot.waitUntil(lambda: docks.docks["bad"].filled and docks.docks["timeline"].filled)
     assert [str(error) for error in seen] == ["no such column"]
 
 

@@ -1,0 +1,40 @@
+"""Makes the panels that are seen while a profile arrives."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.window.dock import Dock
+
+
+class Building(QObject):
+    """One panel in each turn of the event loop, the largest first, so that the window answers and paints in between.
+    Signal ``done``: none waits any more."""
+
+    done = Signal()
+
+    def __init__(self, docks: Collection[Dock], parent: QObject) -> None:
+        super().__init__(parent)
+        self._docks = docks
+        self._timer = QTimer(self, interval=0, singleShot=True)
+        self._timer.timeout.connect(self._next)
+
+    @property
+    def waiting(self) -> list[Dock]:
+        """Docks that are seen and still empty."""
+        return [dock for dock in self._docks if dock.awaited]
+
+    def begin(self) -> None:
+        if self.waiting:
+            self._timer.start()
+
+    def _next(self) -> None:
+        waiting = self.waiting
+        if waiting:
+            max(waiting, key=lambda dock: dock.width() * dock.height()).fill()
+        if self.waiting:
+            self._timer.start()
+        else:
+            self.done.emit()
