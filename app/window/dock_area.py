@@ -40,7 +40,8 @@ DOCK_TABS = "QMainWindowTabBar"
 
 
 class DockArea(QMainWindow):
-    """A dock for each registered panel, all created empty at once; panels are created when first visible.
+    """A dock for each registered panel, all created empty at once; panels are created when first visible, those of a
+    profile that is being read one in each turn of the event loop.
     The user's arrangement is saved per family (of formats) once something was moved or closed.
     Signals: ``changed``: the offered or shown panels changed; ``menu_wanted``: as for Dock."""
 

@@ -79,6 +79,29 @@ def test_a_panel_is_made_when_it_is_first_seen(window: MainWindow, qtbot: QtBot)
     qtbot.waitUntil(lambda: docks.docks["instructions"].filled)
 
 
+def test_panels_of_a_profile_that_arrives_are_made_one_in_a_turn(window: MainWindow, qtbot: QtBot) -> None:
+    shown(window, qtbot).document.add(ascend(), 1)
+    docks = docks_of(window)
+    order: list[str] = []
+    while docks.building:
+        before = {name for name, dock in docks.docks.items() if dock.filled}
+        QApplication.processEvents()
+        new = [name for name, dock in docks.docks.items() if dock.filled and name not in before]
+        assert len(new) <= 1
+        order += new
+    sizes = [docks.docks[name].width() * docks.docks[name].height() for name in order]
+    assert set(order) == {"timeline", "source", "summary", "details", "issues"}
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_a_panel_that_is_asked_for_is_made_at_once(window: MainWindow, qtbot: QtBot) -> None:
+    shown(window, qtbot).document.add(ascend(), 1)
+    docks = docks_of(window)
+    docks.focus("instructions")
+    assert docks.docks["instructions"].filled
+    assert docks.building
+
+
 def test_the_first_layout_shares_the_room_as_drawn(window: MainWindow, qtbot: QtBot) -> None:
     window.document.add(ascend(), 1)
     docks = docks_of(window).docks
