@@ -9,7 +9,7 @@ from typing import cast
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
 from app.document.document import Document
 from app.document.jobs import Failure, JobState
@@ -207,3 +207,9 @@ def make_window(settings: SettingsFile | None = None, panels: Sequence[PanelSpec
 def loader_of(window: MainWindow) -> FakeLoader:
     assert isinstance(window.loader, FakeLoader)
     return window.loader
+
+
+def build_panels(window: MainWindow) -> None:
+    """Runs the event loop until all panels that can be seen are there."""
+    while window.docks is not None and window.docks.building:
+        QApplication.processEvents()

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.profile.selection import Ranges, Selection, TileRange, TimeRange
 from app.window.keys import key_by_place
 from app.window.main_window import MainWindow
-from fakes.shell import CanvasPanel, FakeCanvas, TablePanel, ascend
+from fakes.shell import CanvasPanel, FakeCanvas, TablePanel, ascend, build_panels
 
 Key = Qt.Key
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -21,6 +21,7 @@ NONE = Qt.KeyboardModifier.NoModifier
 
 def timeline_panel(window: MainWindow, qtbot: QtBot) -> CanvasPanel:
     window.document.finish(window.document.add(ascend(), 1))
+    build_panels(window)
     assert window.docks is not None
     panel = window.docks.docks["timeline"].widget()
     assert isinstance(panel, CanvasPanel)

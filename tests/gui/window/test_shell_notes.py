@@ -17,7 +17,7 @@ from app.widgets.timeline.canvas import TimelineCanvas
 from app.window.exports import first_exports
 from app.window.main_window import MainWindow
 from app.window.mnemonics import plain
-from fakes.shell import PANELS, ascend, make_window
+from fakes.shell import PANELS, ascend, build_panels, make_window
 
 Key = Qt.Key
 WITH_TIMELINE: tuple[PanelSpec, ...] = (SPEC, *(spec for spec in PANELS if spec.id in ("summary", "details")))
@@ -33,6 +33,7 @@ def real(qtbot: QtBot, looks: None) -> MainWindow:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     window.document.finish(window.document.add(ascend(), 1))
+    build_panels(window)
     panel_of(window)._refresh.now()
     canvas = canvas_of(window)
     canvas.setFocus()
