@@ -4,60 +4,56 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any, Final
 
 import numpy as np
 
 from app.formats.ascend_trace import lanes, links
 from app.formats.ascend_trace.clock import TraceClock
-from app.formats.ascend_trace.columns import Gatherer
-from app.formats.ascend_trace.counters import CounterTracks
+from app.formats.ascend_trace.columns import Gathered
 from app.formats.ascend_trace.dropped import Dropped
-from app.formats.ascend_trace.labels import Labels
+from app.formats.ascend_trace.event import text
 from app.formats.ascend_trace.points import Points
 from app.formats.ascend_trace.slices import SETS, WAITS, Made, clean, known, paired
+from app.formats.ascend_trace.times import Moments
 from app.formats.ascend_trace.tracks import Tracks, tracks
 from app.formats.timeline_build import Arrangement, arrange
 from app.profile.arrays import I32, I64, Bool, sealed
 from app.profile.strings import Interner
 from app.profile.timeline import Instants, Lanes, Pieces, Slices, Timeline
 
+NO_TEXT: Final = -1
+
 
 class Assembler:
-    """Builds one timeline and releases the collected columns as it goes. ``dropped``: the events that could not be
+    """Builds one timeline and releases the gathered columns as it goes. ``dropped``: the events that could not be
     placed."""
 
-    def __init__(
-        self,
-        gathered: Gatherer,
-        labels: Labels,
-        metadata: lanes.Metadata,
-        counters: CounterTracks,
-        strings: Interner,
-        clock: TraceClock,
-    ) -> None:
+    def __init__(self, gathered: Gathered) -> None:
         self.dropped = Dropped()
         self._gathered = gathered
-        self._labels = labels
-        self._metadata = metadata
-        self._counters = counters
-        self._strings = strings
-        self._clock = clock
+        self._clock = TraceClock.of(gathered.times)
+        self._strings = Interner()
+        self._name = _text_ids(gathered.names, self._strings)
+        self._category = _text_ids(gathered.categories, self._strings)
 
     def timeline(self, pieces: Pieces | None) -> Timeline:
         """The timeline in microseconds (Ascend operator files, section 4.2)."""
-        processes = dict.fromkeys(process for process, _ in self._labels.places)
-        shown = self._metadata.shown([*processes, *self._counters.processes()])
-        slices = self._gathered.slices
-        clean(slices, self._labels, self.dropped)
-        points = Points.of(self._gathered.points, self._labels, self.dropped)
+        gathered, strings = self._gathered, self._strings
+        slices, places, metadata, counters = gathered.slices, gathered.places, gathered.metadata, gathered.counters
+        processes = dict.fromkeys(process for process, _ in places.numbers)
+        shown = metadata.shown([*processes, *counters.processes()])
+        clean(slices, self.dropped)
+        points = Points.of(gathered.points, self._name, self._category, self.dropped)
         complete = len(slices)
-        made = paired(points, self._strings, self.dropped)
-        beside = tracks(points, self._labels, list(self._gathered.keys), self._strings, self.dropped)
-        table = lanes.make(self._labels, beside.lanes, shown, self._metadata, self._strings)
+        made = paired(points, strings, self.dropped)
+        beside = tracks(points, places, list(gathered.keys), strings, self.dropped)
+        table = lanes.make(places, beside.lanes, shown, metadata, strings)
         self._add(points, made, beside)
         origin = self._settle(points, len(slices) - int(np.count_nonzero(beside.instant)))
         points = replace(points, time=self._clock.units(points.time))
-        lane = np.concatenate((self._lanes_of_threads(table, len(beside.lane)), table.of_track[beside.lane]))
+        lane = table.of_place[slices.place.array()]
+        lane[len(lane) - len(beside.lane) :] = table.of_track[beside.lane]
         instant = np.arange(len(slices)) >= len(slices) - len(beside.lane)
         instant[instant] = beside.instant
         arranged = self._arrange(lane, len(table.process), origin)
@@ -70,29 +66,36 @@ class Assembler:
             slices=finished,
             flows=links.make(points, table.of_place, finished, arranged, *flags, self.dropped),
             instants=_instants(instant, arranged),
-            counters=self._counters.section(shown, self._strings, self._clock.units),
-            strings=self._strings.strings(),
+            counters=counters.section(shown, strings, self._clock.units),
+            strings=strings.strings(),
             pieces=pieces,
             origin=origin,
         )
 
     def _add(self, points: Points, made: Made, beside: Tracks) -> None:
-        """Appends slices made of two events, and those on tracks, to the complete ones."""
+        """Appends slices made of two events, and those on tracks, to the complete ones. Their names and categories are
+        text ids; those of the complete ones become text ids, too."""
+        slices = self._gathered.slices
+        if len(slices.group):
+            slices.reach()
+        slices.name.replace(self._name[slices.name.array()])
+        slices.category.replace(self._category[slices.category.array()])
         for begin, duration in ((made.begin, made.duration), (beside.point, beside.duration)):
-            length = self._clock.lengths(duration)
-            self._gathered.slices.add(points.label[begin], points.time[begin], length, points.record[begin])
-
-    def _lanes_of_threads(self, table: lanes.LaneTable, others: int) -> I32:
-        """int32: the lane of each slice except the last ``others``."""
-        label = self._gathered.slices.label.array()
-        lane: I32 = table.of_place[self._labels.place][label[: len(label) - others]]
-        return lane
+            slices.place.extend(points.place[begin])
+            slices.name.extend(points.name[begin])
+            slices.category.extend(points.category[begin])
+            slices.time.extend(Moments(points.time[begin]))
+            slices.duration.extend(self._clock.lengths(duration))
+            slices.record.extend(points.record[begin])
+            slices.address.extend(points.address[begin])
+        if len(slices.group):
+            slices.reach()
 
     def _settle(self, points: Points, lasting: int) -> Decimal:
         """The origin of times: the earliest start of the first ``lasting`` slices, else of all points and counters.
         Converts the times of slices to units relative to it."""
         column = self._gathered.slices.time
-        others = (points.time, self._counters.times())
+        others = (points.time, self._gathered.counters.time.array())
         origin = self._clock.settle(column.array()[:lasting] if lasting else np.concatenate(others))
         times = column.array()
         times[:] = self._clock.units(times)
@@ -111,15 +114,14 @@ class Assembler:
         )
 
     def _finish(self, arranged: Arrangement) -> Slices:
-        slices, labels = self._gathered.slices, self._labels
-        label = slices.label.taken(arranged.order)
+        slices, order = self._gathered.slices, arranged.order
         return Slices(
-            start=sealed(slices.time.taken(arranged.order)),
-            duration=sealed(slices.duration.taken(arranged.order)),
-            name=sealed(labels.name[label]),
-            category=sealed(labels.category[label]),
-            record=sealed(slices.record.taken(arranged.order)),
-            address=sealed(labels.address[label]),
+            start=sealed(slices.time.taken(order)),
+            duration=sealed(slices.duration.taken(order)),
+            name=sealed(slices.name.taken(order)),
+            category=sealed(slices.category.taken(order)),
+            record=sealed(slices.record.taken(order)),
+            address=sealed(slices.address.taken(order)),
             first=arranged.first,
         )
 
@@ -136,6 +138,11 @@ class Assembler:
                 which = np.flatnonzero(named & (key >= 0))
                 by_key[key[which]] = place[complete + which]
         return by_keys
+
+
+def _text_ids(numbers: dict[Any, int], strings: Interner) -> I32:
+    """int32[numbers + 1]: the text ids of numbered values; the last, for the number -1, is that of no text."""
+    return np.array([*map(strings, map(text, numbers)), NO_TEXT], np.int32)
 
 
 def _instants(instant: Bool, arranged: Arrangement) -> Instants:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from decimal import Context, Decimal, InvalidOperation
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
 
 from app.formats.ascend_trace.event import Event, number
+from app.formats.ascend_trace.times import DECIMALS, PARTS, Moments, Times
 from app.profile.arrays import F64, I64
 
 NEAR: Final = 2.0**33
@@ -19,58 +21,52 @@ float64 values are 0.25 us apart, and finer digits exist only in the text."""
 TIME_LIMIT: Final = 1e18
 """Times beyond this (30,000 years of microseconds) are invalid."""
 
-_LEAST_DECIMALS, _MOST_DECIMALS = 3, 9
-_POWERS = 10 ** np.arange(_MOST_DECIMALS + 1, dtype=np.int64)
+_LEAST_DECIMALS: Final = 3
+_POWERS = 10 ** np.arange(DECIMALS + 1, dtype=np.int64)
 _EXACT: Final = 2.0**53
 _MOST_DIGITS, _TOO_LARGE = 19, 9 * 10**18
-_ENOUGH = Context(prec=60)
 _DIGITS = b"0123456789.,"
+_POINT, _COMMA = ord("."), ord(",")
 _TIME = attrgetter("ts")
 
 
-class TraceClock:
-    """Reads the times of events as float64, NaN where an event has none.
+def read_times(events: Sequence[Event], exact: bool) -> Moments:
+    """The times of ``events``; if ``exact``, their ``ts`` is the text in the file."""
+    if exact:
+        return from_texts([event.ts for event in events])
+    times = numbers(_TIME, events)
+    if not np.abs(times).max(initial=0.0) < NEAR:
+        times[~(np.abs(times) < TIME_LIMIT)] = np.nan
+    return Moments(times)
 
-    At first times are the numbers of the file. When a time exceeds NEAR, ``start`` switches to steps of ``1 / steps``
-    units relative to the integer ``base``: integers again, so nothing is lost. ``settle`` chooses the final origin, and
-    ``units`` converts times to the unit of the file, relative to that origin.
+
+def too_large(moments: Moments) -> bool:
+    """Whether times that were read as numbers must be read again from their text."""
+    return moments.whole is None and bool(np.any(np.abs(moments.value) >= NEAR))
+
+
+@dataclass(slots=True)
+class TraceClock:
+    """Converts the times of a trace. They are the numbers of the file, unless one exceeds NEAR: then they become steps
+    of ``10**-decimals`` units relative to ``base``, so that differences are correct to the last digit of the file.
+    ``settle`` chooses the final origin, and ``units`` converts times to the unit of the file, relative to it.
     """
 
-    def __init__(self) -> None:
-        self.exact = False
-        self.base = 0
-        self.steps = 1
-        self._decimals = 0
-        self._zero = 0.0
+    exact: bool = False
+    base: int = 0
+    decimals: int = 0
+    _zero: float = 0.0
 
-    def times(self, events: Sequence[Event]) -> F64:
-        """float64[events]: the times. After ``start``, ``ts`` must be the text in the file."""
-        if self.exact:
-            return self._from_texts(list(map(_TIME, events)))
-        times = numbers(_TIME, events)
-        if not np.abs(times).max(initial=0.0) < NEAR:
-            times[~(np.abs(times) < TIME_LIMIT)] = np.nan
-        return times
-
-    def too_large(self, times: F64) -> bool:
-        """Whether ``times``, read as numbers, must be read again from their text."""
-        return not self.exact and bool(len(times)) and float(np.fmax.reduce(np.abs(times))) >= NEAR
-
-    def start(self, events: Sequence[Event]) -> None:
-        """Chooses base and steps from the first events with a time beyond NEAR; their ``ts`` are text."""
-        values = [value for event in events if (value := _decimal(event.ts)) is not None]
-        longest = max(-int(value.as_tuple().exponent) for value in values)
-        self.exact = True
-        self.base = math.floor(next((value for value in values if abs(value) >= NEAR), values[-1]))
-        self._decimals = min(max(longest, _LEAST_DECIMALS), _MOST_DECIMALS)
-        self.steps = 10**self._decimals
-
-    def restated(self, times: F64) -> F64:
-        """float64[n]: steps for times, none beyond NEAR, that were read as numbers before ``start``."""
-        steps = (times - self.base) * self.steps
-        whole = np.rint(steps)
-        result: F64 = np.where(np.abs(steps - whole) < 0.01, whole, steps)
-        return result
+    @classmethod
+    def of(cls, columns: Sequence[Times]) -> TraceClock:
+        """The clock for ``columns``, of which none or all are exact, and which become plain steps."""
+        if not any(column.is_exact for column in columns):
+            return cls()
+        parts = [column.moments().exact() for column in columns]
+        clock = cls(True, _base(parts), _decimals(parts))
+        for column, moments in zip(columns, parts, strict=True):
+            column.replace(clock._steps(moments))
+        return clock
 
     def settle(self, times: F64) -> Decimal:
         """The exact origin in units: the earliest of ``times``. It stays 0 where no time is too large, and ``base``
@@ -79,7 +75,7 @@ class TraceClock:
             return Decimal(0)
         if len(times) and float(times.max() - times.min()) < _EXACT:
             self._zero = float(np.floor(times.min()))
-        origin = Decimal(self.base) + Decimal(self._zero).scaleb(-self._decimals)
+        origin = Decimal(self.base) + Decimal(self._zero).scaleb(-self.decimals)
         return origin.quantize(Decimal(1)) if origin == origin.to_integral_value() else origin
 
     def units(self, times: F64) -> F64:
@@ -88,51 +84,110 @@ class TraceClock:
 
     def lengths(self, steps: F64) -> F64:
         """Time differences in units."""
-        return steps / self.steps if self.exact else steps
+        return steps / 10**self.decimals if self.exact else steps
 
-    def _from_texts(self, texts: Sequence[Any]) -> F64:
-        try:
-            joined = b",".join(texts).replace(b'"', b"")
-        except TypeError:  # an event without a time has no text
-            joined = b""
-        steps = self._from_digits(joined, len(texts))
-        return np.array([self._from_any(text) for text in texts], np.float64) if steps is None else steps
-
-    def _from_digits(self, text: bytes, count: int) -> F64 | None:
-        """float64[count]: the steps of comma-separated numbers in plain notation (digits with at most one point); None
-        where one has another notation, or more digits than fit into 64 bits."""
-        if not text or text.translate(None, _DIGITS):
-            return None
-        characters = np.frombuffer(text, np.uint8)
-        marks = np.flatnonzero(characters < ord("0"))
-        dotted = characters[marks] == ord(".")
-        ends, dots = np.append(marks[~dotted], len(text)), marks[dotted]
-        owner = np.searchsorted(ends, dots)
-        if len(ends) != count or bool(np.any(owner[1:] == owner[:-1])):
-            return None
-        decimals = np.zeros(count, np.int64)
-        decimals[owner] = ends[owner] - dots - 1
-        digits = np.diff(ends, prepend=-1) - 1
-        digits[owner] -= 1
-        if bool(np.any(digits <= decimals)) or digits.max() > _MOST_DIGITS or decimals.max() > _MOST_DECIMALS:
-            return None
-        values = np.fromstring(text.replace(b".", b""), np.int64, sep=",")
-        return self._from_parts(values, decimals) if values.max() < _TOO_LARGE else None
-
-    def _from_parts(self, values: I64, decimals: I64) -> F64:
-        """float64[n]: the steps of ``values / 10**decimals``."""
-        whole, rest = np.divmod(values, _POWERS[decimals])
-        short = self._decimals - decimals
-        parts = rest * _POWERS[np.maximum(short, 0)] / _POWERS[np.maximum(-short, 0)]
-        steps: F64 = (whole - self.base).astype(np.float64) * self.steps + parts
-        steps[whole >= TIME_LIMIT] = np.nan
+    def _steps(self, moments: Moments) -> F64:
+        assert moments.whole is not None
+        steps: F64 = (moments.whole - self.base).astype(np.float64)
+        steps *= 10**self.decimals
+        steps += moments.value / (PARTS // 10**self.decimals)
         return steps
 
-    def _from_any(self, text: Any) -> float:
-        value = _decimal(text)
-        if value is None:
-            return math.nan
-        return float(_ENOUGH.multiply(_ENOUGH.subtract(value, Decimal(self.base)), Decimal(self.steps)))
+
+def _base(parts: Sequence[Moments]) -> int:
+    """The earliest of the times beyond NEAR."""
+    earliest = []
+    for moments in parts:
+        assert moments.whole is not None
+        large = moments.whole[np.isfinite(moments.value) & (np.abs(moments.whole) >= int(NEAR))]
+        earliest += [int(large.min())] if len(large) else []
+    return min(earliest, default=0)
+
+
+def _decimals(parts: Sequence[Moments]) -> int:
+    """The number of digits behind the point that all times need."""
+    rests = [moments.value[np.isfinite(moments.value)] for moments in parts]
+    for decimals in range(_LEAST_DECIMALS, DECIMALS):
+        step = PARTS // 10**decimals
+        if all(bool(np.all(np.fmod(rest, step) == 0)) for rest in rests):
+            return decimals
+    return DECIMALS
+
+
+def from_texts(texts: Sequence[Any]) -> Moments:
+    """Times in the notation of the file, quoted or not; NaN where a text is not a valid time."""
+    try:
+        joined = b",".join(texts)
+    except TypeError:  # an event without a time has no text
+        joined = b""
+    if b'"' in joined:
+        joined = joined.replace(b'"', b"")
+    plain = _from_digits(joined, len(texts))
+    if plain is not None:
+        return plain
+    values = [_decimal(text) for text in texts]
+    whole = [0 if value is None else math.floor(value) for value in values]
+    rest = [
+        math.nan if value is None else float((value - floor) * PARTS)
+        for value, floor in zip(values, whole, strict=True)
+    ]
+    return Moments(np.array(rest, np.float64), np.array(whole, np.int64))
+
+
+def _from_digits(text: bytes, count: int) -> Moments | None:
+    """``count`` comma-separated numbers in plain notation (digits with at most one point); None where one has another
+    notation, or more digits than fit into 64 bits."""
+    if not text or text.translate(None, _DIGITS):
+        return None
+    decimals = _alike(text, count)
+    if decimals is None:
+        decimals = _decimals_of(text, count)
+    if decimals is None:
+        return None
+    values = np.fromstring(text.replace(b".", b""), np.int64, sep=",")
+    if len(values) != count or values.max() >= _TOO_LARGE:
+        return None
+    whole, rest = np.divmod(values, _POWERS[decimals])
+    moments = Moments((rest * _POWERS[DECIMALS - decimals]).astype(np.float64), whole)
+    if whole.max() >= TIME_LIMIT:
+        moments.value[whole >= TIME_LIMIT] = np.nan
+    return moments
+
+
+def _alike(text: bytes, count: int) -> I64 | None:
+    """int64[1]: the number of digits behind the point, if all numbers have the same number of digits before and behind
+    it; else None."""
+    width = (len(text) + 1) // count
+    if width * count != len(text) + 1 or not 2 <= width <= _MOST_DIGITS:
+        return None
+    rows = np.frombuffer(text + b",", np.uint8).reshape(count, width)
+    point = text.find(b".", 0, width - 1)
+    points = 0 if point < 0 else count
+    if text.count(b",") != count - 1 or text.count(b".") != points or not bool(np.all(rows[:, -1] == _COMMA)):
+        return None
+    if points and (point in (0, width - 2) or not bool(np.all(rows[:, point] == _POINT))):
+        return None
+    decimals = width - 2 - point if points else 0
+    return np.array([decimals]) if decimals <= DECIMALS else None
+
+
+def _decimals_of(text: bytes, count: int) -> I64 | None:
+    """int64[count]: the number of digits behind the point of each number; None where one has more digits than can be
+    handled, or several points."""
+    characters = np.frombuffer(text, np.uint8)
+    marks = np.flatnonzero(characters < ord("0"))
+    dotted = characters[marks] == _POINT
+    ends, dots = np.append(marks[~dotted], len(text)), marks[dotted]
+    owner = np.searchsorted(ends, dots)
+    if len(ends) != count or bool(np.any(owner[1:] == owner[:-1])):
+        return None
+    decimals = np.zeros(count, np.int64)
+    decimals[owner] = ends[owner] - dots - 1
+    digits = np.diff(ends, prepend=-1) - 1
+    digits[owner] -= 1
+    if bool(np.any(digits <= decimals)) or digits.max() > _MOST_DIGITS or decimals.max() > DECIMALS:
+        return None
+    return decimals
 
 
 def numbers(field: Callable[[Event], Any], events: Sequence[Event]) -> F64:
@@ -155,4 +210,7 @@ def _decimal(text: Any) -> Decimal | None:
 
 def _decoded(text: Any) -> str:
     """The text of a raw JSON value; "" for a missing time."""
-    return "" if isinstance(text, float) else bytes(text).decode("utf-8", "replace")
+    try:
+        return str(bytes(text), "utf-8", "replace")
+    except TypeError:
+        return ""

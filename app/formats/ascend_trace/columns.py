@@ -1,146 +1,151 @@
-"""Collects the events of a trace into columns, piece by piece."""
+"""The columns of a trace that is being read."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
-from operator import attrgetter
-from typing import Any
+from collections import Counter, defaultdict
+from typing import Final
 
 import numpy as np
 
-from app.formats.ascend_trace.clock import numbers
-from app.formats.ascend_trace.event import Event, EventDecoder
+from app.formats.ascend_trace.counters import CounterTracks
 from app.formats.ascend_trace.growing import Growing
-from app.formats.ascend_trace.labels import COUNTER, FIELDS, METADATA, SLICE, Labels
-from app.formats.json import again
-from app.formats.json.pieces import Piece
-from app.profile.arrays import F64, I32, I64, Array, Bool
+from app.formats.ascend_trace.labels import Places
+from app.formats.ascend_trace.metadata import Metadata
+from app.formats.ascend_trace.numbering import numbering, translation
+from app.formats.ascend_trace.times import Times
+from app.profile.arrays import I32, Bool
 
-_LABEL = attrgetter(*FIELDS)
-_DURATION = attrgetter("dur")
 MARKS = {"e": 1, "p": 2, "g": 3}
 ENCLOSING, PROCESS, GLOBAL = MARKS.values()
 """ENCLOSING: a flow end that binds to the enclosing slice; PROCESS, GLOBAL: the scope of an instant."""
+SLICE_PHASE: Final = ord("X")
 
 
 class SliceColumns:
-    """Columns of complete slices. ``label``: int32 numbers in Labels; ``time``, ``duration``: float64, NaN if missing;
-    ``record``: int64 ordinals; ``group``: int32 from 1, 0 none (empty where no slice has a group)."""
+    """Columns of complete slices. ``place``, ``name``, ``category``: int32 numbers in Gathered (the last -1 for none);
+    ``duration``: float64, NaN if missing; ``record``: int64 ordinals; ``address``: int64, -1 none; ``group``: int32
+    from 1, 0 none (shorter than the others: the rest has no group)."""
 
     def __init__(self) -> None:
-        self.label = Growing(np.int32)
-        self.time = Growing(np.float64)
+        self.place = Growing(np.int32)
+        self.name = Growing(np.int32)
+        self.category = Growing(np.int32)
+        self.time = Times()
         self.duration = Growing(np.float64)
         self.record = Growing(np.int64)
+        self.address = Growing(np.int64)
         self.group = Growing(np.int32)
 
     def __len__(self) -> int:
-        return len(self.label)
+        return len(self.place)
 
-    def add(self, label: I32, time: F64, duration: F64, record: I64, group: Sequence[int] | None = None) -> None:
-        """Appends slices, given as columns."""
-        if group is not None:
-            self.group.extend(np.zeros(len(self) - len(self.group), np.int32))
-            self.group.extend(group)
-        elif len(self.group):
-            self.group.extend(np.zeros(len(label), np.int32))
-        self.label.extend(label)
-        self.time.extend(time)
-        self.duration.extend(duration)
-        self.record.extend(record)
+    def reach(self) -> None:
+        """Makes ``group`` as long as the other columns."""
+        self.group.extend(np.zeros(len(self) - len(self.group), np.int32))
 
     def select(self, which: Bool) -> None:
-        """Keeps only the slices where ``which`` (bool[slices]) is set."""
-        for column in (self.label, self.time, self.duration, self.record, self.group):
-            if len(column):
-                column.extend(column.taken(which))
+        """Keeps only the slices where ``which`` (bool[slices]) is set; their times are plain."""
+        if len(self.group):
+            self.reach()
+            self.group.extend(self.group.taken(which))
+        for column in (self.place, self.name, self.category, self.duration, self.record, self.address):
+            column.extend(column.taken(which))
+        self.time.replace(self.time.taken(which))
 
 
 class PointColumns:
-    """Columns of all other events on lanes: begins, ends, flow ends, instants. As in SliceColumns; ``key``: int32
-    numbers of ids, -1 none; ``mark``: uint8, one of MARKS, 0 none."""
+    """Columns of all other events on lanes: begins, ends, flow ends, instants. As in SliceColumns; ``kind``, ``phase``:
+    uint8, as in Labels; ``key``: int32 numbers of ids, -1 none; ``mark``: uint8, one of MARKS, 0 none."""
 
     def __init__(self) -> None:
-        self.label = Growing(np.int32)
-        self.time = Growing(np.float64)
+        self.kind = Growing(np.uint8)
+        self.phase = Growing(np.uint8)
+        self.place = Growing(np.int32)
+        self.name = Growing(np.int32)
+        self.category = Growing(np.int32)
+        self.time = Times()
         self.record = Growing(np.int64)
+        self.address = Growing(np.int64)
         self.key = Growing(np.int32)
         self.mark = Growing(np.uint8)
 
-
-class Keys(dict[Any, int]):
-    """Numbers ids in the order of first appearance."""
-
-    def __missing__(self, key: Any) -> int:
-        self[key] = number = len(self)
-        return number
+    def __len__(self) -> int:
+        return len(self.place)
 
 
-class Gatherer:
-    """Collects pieces of events into columns. Metadata and counters, which are few or irregular, go to callbacks."""
+class Gathered:
+    """What consecutive records of a file contain: columns, and the values that their numbers stand for, in the order of
+    first appearance.
 
-    def __init__(
-        self,
-        labels: Labels,
-        decoder: EventDecoder,
-        metadata: Callable[[Event], None],
-        counter: Callable[[Event, float, Any], None],
-    ) -> None:
+    A trace may be read in several ranges: ``extend`` appends the content of the following range, with the result that
+    reading both at once has (unless there are too many lanes: ``places.overflowed``). ``pieces``: (offset, size,
+    first ordinal) of each decoded piece; ``count``: the number of records, including those that are lost; ``ignored``:
+    events of other phases, by phase.
+    """
+
+    def __init__(self) -> None:
+        self.names: defaultdict[str | float | None, int] = numbering()
+        self.categories: defaultdict[str, int] = numbering()
+        self.keys: defaultdict[str, int] = numbering()
+        self.groups: defaultdict[str, int] = numbering()
+        self.places = Places()
         self.slices = SliceColumns()
         self.points = PointColumns()
-        self.keys = Keys()
+        self.counters = CounterTracks()
+        self.metadata = Metadata()
         self.ignored: Counter[str] = Counter()
-        self._groups = Keys()
-        self._labels = labels
-        self._decoder = decoder
-        self._metadata = metadata
-        self._counter = counter
+        self.pieces: list[tuple[int, int, int]] = []
+        self.count = 0
 
-    def restate(self, restated: Callable[[F64], F64]) -> None:
-        """Replaces the times collected so far by ``restated(times)``."""
-        for column in (self.slices.time, self.points.time):
-            times = column.array()
-            times[:] = restated(times)
+    @property
+    def times(self) -> tuple[Times, Times, Times]:
+        """All columns of times."""
+        return self.slices.time, self.points.time, self.counters.time
 
-    def add(self, piece: Piece[Event], times: F64) -> None:
-        """Adds the events of one piece; ``times``: float64[events]."""
-        events: Sequence[Event] = piece.records
-        label = np.fromiter(map(self._labels.__getitem__, map(_LABEL, events)), np.int32, len(events))
-        kind = self._labels.kind[label]
-        if not bool(np.any(kind)):
-            self._slices(events, label, times, piece.ordinals())
-            return
-        ordinals = piece.ordinals()
-        slices = np.flatnonzero(kind == SLICE)
-        points = np.flatnonzero((kind != SLICE) & (kind < COUNTER))
-        self._slices([events[i] for i in slices.tolist()], label[slices], times[slices], ordinals[slices])
-        self._points([events[i] for i in points.tolist()], label[points], times[points], ordinals[points])
-        self._others(piece, kind, times, ordinals)
+    def split_times(self) -> None:
+        """Makes all times exact from now on."""
+        for column in self.times:
+            column.split()
 
-    def _slices(self, events: Sequence[Event], label: I32, times: F64, ordinals: I64) -> None:
-        groups = None
-        if self._decoder.grouped:
-            ids = [event.group for event in events]
-            groups = [0 if group is None else self._groups[group] + 1 for group in ids]
-        self.slices.add(label, times, numbers(_DURATION, events), ordinals, groups)
+    def extend(self, later: Gathered) -> None:
+        """Appends what was gathered from the records that follow."""
+        if any(column.is_exact for column in (*self.times, *later.times)):
+            self.split_times()
+        place = self.places.extend(later.places)
+        name = translation(self.names, later.names)
+        category = translation(self.categories, later.categories)
+        self._extend_slices(later, place, name, category)
+        self._extend_points(later, place, name, category)
+        self.counters.extend(later.counters)
+        self.metadata.extend(later.metadata)
+        self.ignored.update(later.ignored)
+        self.pieces += [(offset, size, first + self.count) for offset, size, first in later.pieces]
+        self.count += later.count
 
-    def _points(self, events: Sequence[Event], label: I32, times: F64, ordinals: I64) -> None:
-        made = self.points
-        made.label.extend(label)
-        made.time.extend(times)
-        made.record.extend(ordinals)
-        ids = [event.key for event in events]
-        made.key.extend([-1 if key is None else self.keys[key] for key in ids])
-        made.mark.extend([MARKS.get(event.bp or event.s or "", 0) for event in events])
+    def _extend_slices(self, later: Gathered, place: I32, name: I32, category: I32) -> None:
+        ours, theirs = self.slices, later.slices
+        if len(theirs.group):
+            ours.reach()
+            group = np.append(np.int32(0), translation(self.groups, later.groups)[:-1] + 1)
+            ours.group.extend(group[theirs.group.array()])
+        ours.place.extend(place[theirs.place.array()])
+        ours.name.extend(name[theirs.name.array()])
+        ours.category.extend(category[theirs.category.array()])
+        ours.time.extend(theirs.time.moments())
+        ours.duration.extend(theirs.duration.array())
+        ours.record.extend(theirs.record.array() + self.count)
+        ours.address.extend(theirs.address.array())
 
-    def _others(self, piece: Piece[Event], kind: Array, times: F64, ordinals: I64) -> None:
-        values = again.values(piece.text) if bool(np.any(kind == COUNTER)) else []
-        for index in np.flatnonzero(kind >= COUNTER).tolist():
-            event = piece.records[index]
-            if kind[index] == METADATA:
-                self._metadata(event)
-            elif kind[index] == COUNTER:
-                self._counter(event, float(times[index]), values[ordinals[index] - piece.first])
-            else:
-                self.ignored[event.ph[:8]] += 1
+    def _extend_points(self, later: Gathered, place: I32, name: I32, category: I32) -> None:
+        ours, theirs = self.points, later.points
+        key = translation(self.keys, later.keys)
+        ours.kind.extend(theirs.kind.array())
+        ours.phase.extend(theirs.phase.array())
+        ours.place.extend(place[theirs.place.array()])
+        ours.name.extend(name[theirs.name.array()])
+        ours.category.extend(category[theirs.category.array()])
+        ours.time.extend(theirs.time.moments())
+        ours.record.extend(theirs.record.array() + self.count)
+        ours.address.extend(theirs.address.array())
+        ours.key.extend(key[theirs.key.array()])
+        ours.mark.extend(theirs.mark.array())

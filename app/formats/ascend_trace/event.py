@@ -22,10 +22,10 @@ class GroupId:
         self.id = value
 
 
-class Args(msgspec.Struct, gc=False):
+class Args(msgspec.Struct, gc=False, frozen=True):
     """The arguments that are needed while reading: of slices (the first two) and of metadata (the others)."""
 
-    pc_addr: str | int | None = None
+    pc_addr: str | int | float | None = None
     group_id: GroupId | None = None
     name: Any = None
     labels: Any = None
@@ -40,21 +40,21 @@ class Event(msgspec.Struct, gc=False, kw_only=True):
     writers store them as strings."""
 
     # In alphabetical order, as the simulator writes them: msgspec finds keys fastest in the expected order.
-    args: Args = msgspec.field(default_factory=lambda: NO_ARGS)
+    args: Args = NO_ARGS
     bp: str | None = None
     cat: str | None = None
     cname: str | None = None
-    dur: float | str = NO_NUMBER
+    dur: float | str | None = NO_NUMBER
     group_id: GroupId | None = None
     id: str | int | float | None = None
     id2: Any = None
-    name: str = ""
+    name: str | int | float | None = ""
     ph: str = ""
     pid: str | int | float | None = None
     s: str | None = None
     scope: str | None = None
     tid: str | int | float | None = None
-    ts: float | str = NO_NUMBER
+    ts: float | str | None = NO_NUMBER
 
     @property
     def group(self) -> str | None:

@@ -33,6 +33,10 @@ class Growing:
         self._room[self._count : end] = added
         self._count = end
 
+    def replace(self, values: Array) -> None:
+        """Replaces the content by ``values``, an array that the column may keep."""
+        self._room, self._count = values.astype(self._room.dtype, copy=False), len(values)
+
     def taken(self, which: Array) -> Array:
         """The values that an index or mask array selects; the column is empty afterwards."""
         taken: Array = self.array()[which]

@@ -1,16 +1,18 @@
-"""Numbers the combinations of fields that many events share: kind, name, colour, place, program counter."""
+"""Numbers the combinations of fields that many events share: kind, colour, category, place."""
 
 from __future__ import annotations
 
-import re
-from array import array
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from app.formats.ascend_trace.event import text
-from app.profile.arrays import Array
-from app.profile.strings import Interner
+from app.formats.ascend_trace.event import Event, text
+from app.formats.ascend_trace.growing import Growing
+from app.formats.ascend_trace.numbering import numbering
+from app.profile.arrays import I32, U8
 
 SLICE, BEGIN, END, FLOW_START, FLOW_STEP, FLOW_END = range(6)
 INSTANT, ASYNC_BEGIN, ASYNC_END, ASYNC_INSTANT, OPERATION_BEGIN, OPERATION_END = range(6, 12)
@@ -25,92 +27,106 @@ KINDS = {
     "C": COUNTER, "M": METADATA,
 }  # fmt: skip
 
-FIELDS = ("ph", "name", "cname", "cat", "pid", "tid", "args.pc_addr")
-"""The fields of an event that form its label."""
-
-REMEMBERED = 1 << 15
+REMEMBERED = 1 << 16
 MAX_LANES = 100_000
 NOWHERE, BEYOND = -1, -2
-_HEX = re.compile(r"(?:0[xX])?[0-9a-fA-F]{1,16}")
 
 
-class Labels(dict[tuple[Any, ...], int]):
-    """Numbers the combinations of FIELDS in the order of first appearance: ``labels[fields]``. Only REMEMBERED of them
-    are looked up at a time (a forgotten one gets a second number), so that a trace without repetition takes little more
-    memory than its columns. ``places`` numbers the (process id, thread id) of events on lanes; ``threads``: the places
-    with events on the lane of the thread.
-    """
+class Places:
+    """Numbers the (process id, thread id) of events on lanes, up to MAX_LANES. ``threads``: the numbers of those with
+    events on the lane of the thread; ``overflowed``: whether a place was left out."""
 
-    def __init__(self, strings: Interner) -> None:
-        self._strings = strings
-        self.places: dict[tuple[str, str], int] = {}
+    def __init__(self) -> None:
+        self.numbers: dict[tuple[str, str], int] = {}
         self.threads: set[int] = set()
-        self._phase = array("B")
-        self._kind = array("B")
-        self._name = array("i")
-        self._category = array("i")
-        self._place = array("i")
-        self._address = array("q")
+        self.overflowed = False
 
-    def __missing__(self, fields: tuple[Any, ...]) -> int:
-        if len(self) >= REMEMBERED:
-            self.clear()
-        phase, name, colour, category, process, thread, address = fields
-        self[fields] = number = len(self._kind)
-        kind = KINDS.get(phase, OTHER)
-        self._kind.append(kind)
-        self._name.append(self._strings(name))
-        shown = category if kind > INSTANT else colour or category  # asynchronous events belong together by category
-        self._category.append(self._strings(shown) if shown else -1)
-        self._phase.append(min(ord(phase[0]), 255) if phase else 0)
-        place = self._placed(text(process), text(thread)) if kind < COUNTER else NOWHERE
-        self._place.append(place)
-        if kind < INSTANT:
-            self.threads.add(place)
-        self._address.append(parsed(address))
-        return number
-
-    def _placed(self, process: str, thread: str) -> int:
+    def number(self, process: str, thread: str) -> int:
+        """The number of a place, NOWHERE for events without process and thread, BEYOND for those past MAX_LANES."""
         if not process and not thread:
             return NOWHERE
-        if len(self.places) < MAX_LANES:
-            return self.places.setdefault((process, thread), len(self.places))
-        return self.places.get((process, thread), BEYOND)
+        if len(self.numbers) < MAX_LANES:
+            return self.numbers.setdefault((process, thread), len(self.numbers))
+        number = self.numbers.get((process, thread), BEYOND)
+        self.overflowed |= number == BEYOND
+        return number
+
+    def extend(self, others: Places) -> I32:
+        """Adds the places of ``others``. int32[len(others) + 2]: the number here of each of their numbers (the last two
+        are BEYOND and NOWHERE)."""
+        numbers = [self.number(*place) for place in others.numbers]
+        self.overflowed |= others.overflowed
+        result = np.array([*numbers, BEYOND, NOWHERE], np.int32)
+        self.threads.update(result[list(others.threads)].tolist())
+        return result
+
+
+class Labels:
+    """Numbers the combinations of phase, colour, category, process and thread. Only REMEMBERED of them are known at a
+    time, so that a trace without repetition takes little more memory than its columns: numbers are valid for the piece
+    they were made for.
+
+    ``kind``, ``phase`` (the character; those on lanes are ASCII): uint8; ``category``: int32, numbers in
+    ``categories``, -1 none; ``place``: int32, numbers in ``places``.
+    """
+
+    def __init__(self) -> None:
+        self.places = Places()
+        self.categories: defaultdict[str, int] = numbering()
+        self._forget()
+
+    def of(self, events: Sequence[Event]) -> I32:
+        """int32[events]: the label of each event, an index in the columns."""
+        if self._described >= REMEMBERED:
+            self._forget()
+        numbers = self._numbers
+        labels = [numbers[event.ph, event.cname, event.cat, event.pid, event.tid] for event in events]
+        if len(numbers) > self._described:
+            self._describe(len(numbers) - self._described)
+        return np.array(labels, np.int32)
 
     @property
-    def kind(self) -> Array:
-        """uint8[labels]: the kind; like the other columns a copy of the labels so far."""
-        return np.array(self._kind, np.uint8)
+    def kind(self) -> U8:
+        return self._kind.array()
 
     @property
-    def phase(self) -> Array:
-        """uint8[labels]: the character of the phase (those on lanes are all ASCII)."""
-        return np.array(self._phase, np.uint8)
+    def phase(self) -> U8:
+        return self._phase.array()
 
     @property
-    def name(self) -> Array:
-        """int32[labels]: text ids of names."""
-        return np.array(self._name, np.int32)
+    def category(self) -> I32:
+        return self._category.array()
 
     @property
-    def category(self) -> Array:
-        """int32[labels]: text ids of the colour name, else of the category; -1 none."""
-        return np.array(self._category, np.int32)
+    def place(self) -> I32:
+        return self._place.array()
 
-    @property
-    def place(self) -> Array:
-        """int32[labels]: numbers in ``places``, NOWHERE for events without process and thread, BEYOND for those on
-        lanes past MAX_LANES."""
-        return np.array(self._place, np.int32)
+    def _forget(self) -> None:
+        self._numbers: defaultdict[Any, int] = numbering()
+        self._described = 0
+        self._kind = Growing(np.uint8)
+        self._phase = Growing(np.uint8)
+        self._category = Growing(np.int32)
+        self._place = Growing(np.int32)
 
-    @property
-    def address(self) -> Array:
-        """int64[labels]: the program counter, -1 none."""
-        return np.array(self._address, np.int64)
-
-
-def parsed(address: str | int | None) -> int:
-    """``address``, a hexadecimal string or a number, as int; -1 where it is absent or not below 2^63."""
-    if isinstance(address, str):
-        address = int(address, 16) if _HEX.fullmatch(address) else None
-    return address if address is not None and 0 <= address < 1 << 63 else -1
+    def _describe(self, count: int) -> None:
+        """Adds the last ``count`` labels to the columns."""
+        self._described += count
+        latest = list(islice(reversed(self._numbers), count))
+        latest.reverse()
+        phases, colours, categories, processes, threads = zip(*latest, strict=True)
+        kinds = [KINDS.get(phase, OTHER) for phase in phases]
+        self._kind.extend(kinds)
+        self._phase.extend([min(ord(phase[0]), 255) if phase else 0 for phase in phases])
+        # Asynchronous events belong together by category.
+        shown = [
+            category if kind > INSTANT else colour or category
+            for kind, colour, category in zip(kinds, colours, categories, strict=True)
+        ]
+        self._category.extend([self.categories[category] if category else -1 for category in shown])
+        places = [
+            self.places.number(text(process), text(thread)) if kind < COUNTER else NOWHERE
+            for kind, process, thread in zip(kinds, processes, threads, strict=True)
+        ]
+        self._place.extend(places)
+        self.places.threads.update({place for kind, place in zip(kinds, places, strict=True) if kind < INSTANT})

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from app.formats.ascend_trace.event import Event, number, text
-from app.formats.ascend_trace.labels import NOWHERE, Labels
+from app.formats.ascend_trace.labels import NOWHERE, Places
+from app.formats.ascend_trace.metadata import Metadata
 from app.formats.ascend_trace.tracks import Track
 from app.profile.arrays import I32
 from app.profile.strings import Interner
@@ -26,53 +25,12 @@ THREADS = {
 
 
 _SORTED_BY = 256
-_OF_LANES = ("process_name", "thread_name", "process_labels", "process_sort_index", "thread_sort_index")
-
-
-@dataclass(slots=True)
-class Metadata:
-    """The data of ``M`` events about processes and threads, by their ids as text."""
-
-    process_names: dict[str, str] = field(default_factory=dict)
-    labels: dict[str, str] = field(default_factory=dict)
-    thread_names: dict[tuple[str, str], str] = field(default_factory=dict)
-    process_places: dict[str, float] = field(default_factory=dict)
-    thread_places: dict[tuple[str, str], float] = field(default_factory=dict)
-    other: int = 0
-
-    def add(self, event: Event) -> None:
-        """Adds one ``M`` event; those that do not describe lanes are counted in ``other``."""
-        args = event.args
-        process, thread = text(event.pid), (text(event.pid), text(event.tid))
-        place = number(args.sort_index)
-        if event.name == "process_name" and args.name is not None:
-            self.process_names[process] = text(args.name)
-        elif event.name == "thread_name" and args.name is not None:
-            self.thread_names[thread] = text(args.name)
-        elif event.name == "process_labels" and args.labels:
-            self.labels[process] = text(args.labels)
-        elif event.name == "process_sort_index" and place == place:
-            self.process_places[process] = place
-        elif event.name == "thread_sort_index" and place == place:
-            self.thread_places[thread] = place
-        elif event.name not in _OF_LANES:
-            self.other += 1
-
-    def shown(self, processes: list[str]) -> dict[str, str]:
-        """Display names of processes by id; processes of the same name get their id appended."""
-        names = {pid: self.process_names.get(pid) or pid for pid in processes}
-        taken = Counter(names.values())
-        for pid, name in names.items():
-            apart = f" ({pid})" if taken[name] > 1 and name != pid else ""
-            labels = f" [{self.labels[pid]}]" if self.labels.get(pid) else ""
-            names[pid] = f"{name}{apart}{labels}"
-        return names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaneTable:
     """``process``, ``thread``: int32[lanes] text ids, in display order; ``of_place``: int32[places + 1], the lane of
-    the thread of each place in Labels, NOWHERE without one; ``of_track``: int32[tracks], the lane of each track."""
+    the thread of each place in Places, NOWHERE without one; ``of_track``: int32[tracks], the lane of each track."""
 
     process: I32
     thread: I32
@@ -81,25 +39,25 @@ class LaneTable:
 
 
 def make(
-    labels: Labels, tracks: Sequence[Track], shown: dict[str, str], metadata: Metadata, strings: Interner
+    places: Places, tracks: Sequence[Track], shown: dict[str, str], metadata: Metadata, strings: Interner
 ) -> LaneTable:
     """The lanes of all threads and tracks. ``shown``: display names of processes. The instants of a thread follow its
     lane, other tracks of a process follow its threads, and tracks without a process come last."""
-    places = [place for place in labels.places.items() if place[1] in labels.threads]
+    threads = [place for place in places.numbers.items() if place[1] in places.threads]
     lanes = [
-        _Lane(shown[pid], _named(metadata, (pid, tid)), _place(pid, tid, shown, metadata)) for (pid, tid), _ in places
+        _Lane(shown[pid], _named(metadata, (pid, tid)), _place(pid, tid, shown, metadata)) for (pid, tid), _ in threads
     ]
     lanes += [_of_track(track, number, shown, metadata) for number, track in enumerate(tracks)]
     order = sorted(range(len(lanes)), key=lambda number: lanes[number].place)
     lane_of = np.empty(len(lanes), np.int32)
     lane_of[order] = np.arange(len(order))
-    of_place = np.full(len(labels.places) + 1, NOWHERE, np.int32)
-    of_place[[number for _, number in places]] = lane_of[: len(places)]
+    of_place = np.full(len(places.numbers) + 1, NOWHERE, np.int32)
+    of_place[[number for _, number in threads]] = lane_of[: len(threads)]
     return LaneTable(
         process=np.array([strings(lanes[number].process) for number in order], np.int32),
         thread=np.array([strings(lanes[number].thread) for number in order], np.int32),
         of_place=of_place,
-        of_track=lane_of[len(places) :],
+        of_track=lane_of[len(threads) :],
     )
 
 

@@ -9,23 +9,20 @@ from pathlib import Path
 import numpy as np
 
 from app.formats.ascend_trace.assemble import Assembler
-from app.formats.ascend_trace.clock import TraceClock
-from app.formats.ascend_trace.columns import Gatherer
-from app.formats.ascend_trace.counters import CounterTracks
-from app.formats.ascend_trace.event import Event, EventDecoder
-from app.formats.ascend_trace.labels import Labels
-from app.formats.ascend_trace.lanes import Metadata
+from app.formats.ascend_trace.columns import Gathered
+from app.formats.ascend_trace.dropped import Dropped
+from app.formats.ascend_trace.event import Event
+from app.formats.ascend_trace.gather import Gatherer
 from app.formats.ascend_trace.locate import events_array
 from app.formats.errors import FormatError
 from app.formats.events import Began, Progress, SectionReady, Sink
-from app.formats.json.pieces import Piece, Records
+from app.formats.json.pieces import Records
 from app.formats.json.problems import Problems
 from app.formats.json.quiet import collector_off
 from app.formats.source import Source
 from app.language import plural, tr
 from app.profile.arrays import sealed
 from app.profile.issue import Issue
-from app.profile.strings import Interner
 from app.profile.timeline import Pieces, Timeline
 
 PHASE = tr("reading events")
@@ -78,15 +75,7 @@ class _Reader:
     def __init__(self, source: Source, problems: Problems) -> None:
         self._source = source
         self._problems = problems
-        self._metadata = Metadata()
-        self._counters = CounterTracks()
-        self._decoder = EventDecoder()
-        self._clock = TraceClock()
-        self._strings = Interner()
-        self._labels = Labels(self._strings)
-        self._gatherer = Gatherer(self._labels, self._decoder, self._metadata.add, self._counters.add)
-        self._pieces: list[tuple[int, int, int]] = []
-        self._count = 0
+        self._gatherer = Gatherer()
 
     def range(self, begin: int, end: int, tell: Callable[[int], None]) -> None:
         """Collects the events of one trace."""
@@ -97,36 +86,27 @@ class _Reader:
                 "error", tr("traces that cannot be read"), begin, tr("this is no trace: {error}", error=error.text)
             )
             return
+        decoder, gathered = self._gatherer.decoder, self._gatherer.gathered
         records: Records[Event] = Records(
             self._source,
             start,
             end,
             problems=self._problems,
-            decode=self._decoder.decode,
-            rescue=self._decoder.rescue,
-            plain=self._decoder.plain,
-            first=self._count,
+            decode=decoder.decode,
+            rescue=decoder.rescue,
+            plain=decoder.plain,
+            first=gathered.count,
         )
         for piece in records:
-            self._gather(records, piece)
-            self._pieces.append((piece.offset, piece.size, piece.first))
+            self._gatherer.gather(records, piece)
             tell(piece.offset + piece.size)
-        self._count = records.count
+        gathered.count = records.count
         tell(end)
         if not records.closed and not self._bare(start, begin, records.end, end):
-            text = tr("the trace was cut off here; the {count:,} whole events before it are shown", count=self._count)
+            text = tr(
+                "the trace was cut off here; the {count:,} whole events before it are shown", count=gathered.count
+            )
             self._problems.add("error", tr("traces that are cut off"), records.end, text)
-
-    def _gather(self, records: Records[Event], piece: Piece[Event]) -> None:
-        times = self._clock.times(piece.records)
-        if self._clock.too_large(times):
-            self._decoder.exact = True
-            piece = records.again(piece)
-            self._clock.start(piece.records)
-            self._gatherer.restate(self._clock.restated)
-            self._counters.restate(self._clock.restated)
-            times = self._clock.times(piece.records)
-        self._gatherer.add(piece, times)
 
     def _bare(self, start: int, begin: int, stopped: int, end: int) -> bool:
         """Whether the trace is a bare array, whose closing bracket is optional."""
@@ -136,28 +116,33 @@ class _Reader:
 
     def timeline(self, file: int) -> Timeline | None:
         """The timeline of the collected events; None if it is empty."""
-        offset, size, first = np.array(self._pieces, np.int64).reshape(-1, 3).T
-        pieces = Pieces(file, sealed(offset), sealed(size), sealed(first))
-        assembler = Assembler(self._gatherer, self._labels, self._metadata, self._counters, self._strings, self._clock)
-        timeline = assembler.timeline(pieces)
-        self._report_dropped(assembler)
-        shown = len(timeline.slices.start) + len(timeline.counters.time)
-        return timeline if shown else None
+        return timeline_of(self._gatherer.gathered, file, self._problems)
 
-    def _report_dropped(self, assembler: Assembler) -> None:
-        dropped = assembler.dropped
-        for reason, phases in (
-            (tr("that are counters without a number"), {"C": self._counters.bad}),
-            (tr("that say nothing of lanes"), {"M": self._metadata.other}),
-            (tr("of kinds that are not drawn"), self._gatherer.ignored),
-        ):
-            for phase, count in phases.items():
-                if count:
-                    dropped.counts[reason, phase] += count
-        if len(dropped):
-            several = plural("{count:,} event is", "{count:,} events are", count=len(dropped))
-            text = tr("{several} not shown: {said}", several=several, said="; ".join(dropped.reasons()))
-            self._problems.add("info", tr("traces with events that are not shown"), None, text)
+
+def timeline_of(gathered: Gathered, file: int, problems: Problems) -> Timeline | None:
+    """The timeline of ``gathered``, whose columns are released; None if it is empty. ``file``: its number in the
+    profile. Events that are not shown are reported."""
+    offset, size, first = np.array(gathered.pieces, np.int64).reshape(-1, 3).T
+    assembler = Assembler(gathered)
+    timeline = assembler.timeline(Pieces(file, sealed(offset), sealed(size), sealed(first)))
+    _report_dropped(assembler.dropped, gathered, problems)
+    shown = len(timeline.slices.start) + len(timeline.counters.time)
+    return timeline if shown else None
+
+
+def _report_dropped(dropped: Dropped, gathered: Gathered, problems: Problems) -> None:
+    for reason, phases in (
+        (tr("that are counters without a number"), {"C": gathered.counters.bad}),
+        (tr("that say nothing of lanes"), {"M": gathered.metadata.other}),
+        (tr("of kinds that are not drawn"), gathered.ignored),
+    ):
+        for phase, count in phases.items():
+            if count:
+                dropped.counts[reason, phase] += count
+    if len(dropped):
+        several = plural("{count:,} event is", "{count:,} events are", count=len(dropped))
+        text = tr("{several} not shown: {said}", several=several, said="; ".join(dropped.reasons()))
+        problems.add("info", tr("traces with events that are not shown"), None, text)
 
 
 def name_of(path: Path) -> str:

@@ -8,9 +8,9 @@ import numpy as np
 
 from app.formats.ascend_trace import pairs
 from app.formats.ascend_trace.clock import TIME_LIMIT
-from app.formats.ascend_trace.columns import SliceColumns
+from app.formats.ascend_trace.columns import SLICE_PHASE, SliceColumns
 from app.formats.ascend_trace.dropped import Dropped
-from app.formats.ascend_trace.labels import BEGIN, END, Labels
+from app.formats.ascend_trace.labels import BEGIN, END
 from app.formats.ascend_trace.points import Points
 from app.language import tr
 from app.profile.arrays import F64, I64
@@ -20,15 +20,14 @@ SETS, WAITS = ("SET_FLAG", "set_event"), ("WAIT_FLAG", "wait_event")
 """Names of begins and ends that are paired by id (Ascend operator files, section 4.3)."""
 
 
-def clean(slices: SliceColumns, labels: Labels, dropped: Dropped) -> None:
+def clean(slices: SliceColumns, dropped: Dropped) -> None:
     """Removes complete events without a place, a time or a valid duration, and counts them in ``dropped``."""
-    time, duration = slices.time.array(), slices.duration.array()
+    time, duration, place = slices.time.array(), slices.duration.array(), slices.place.array()
     timed = np.isfinite(time)
     long = (duration >= 0) & (duration < TIME_LIMIT)
-    place = labels.place[slices.label.array()]
     good = timed & long & (place >= 0)
     if not bool(np.all(good)):
-        phase = labels.phase[slices.label.array()]
+        phase = np.full(len(good), SLICE_PHASE, np.uint8)
         dropped.add(tr("without a duration"), phase[timed & ~long])
         rest = ~(timed & ~long)
         dropped.unplaced(timed[rest], place[rest], phase[rest])

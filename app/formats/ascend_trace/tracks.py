@@ -17,7 +17,7 @@ from app.formats.ascend_trace.labels import (
     MAX_LANES,
     OPERATION_BEGIN,
     OPERATION_END,
-    Labels,
+    Places,
 )
 from app.formats.ascend_trace.points import Points
 from app.formats.ascend_trace.slices import Made, made_of
@@ -54,21 +54,21 @@ class Tracks:
     lane: I64
 
 
-def tracks(points: Points, labels: Labels, keys: list[str], strings: Interner, dropped: Dropped) -> Tracks:
+def tracks(points: Points, places: Places, keys: list[str], strings: Interner, dropped: Dropped) -> Tracks:
     """The tracks of asynchronous events and instants among ``points``. ``keys``: ids as text, by number."""
-    processes = _Processes(labels)
+    processes = _Processes(places)
     spans = _asynchronous(points, processes, strings, dropped)
     nested = np.flatnonzero(points.has_kind(ASYNC_INSTANT))
     point = np.concatenate((spans.begin, nested))
     duration = np.concatenate((spans.duration, np.zeros(len(nested))))
     lanes, lane = _by_id(points, point, duration, processes, keys, list(strings.ids))
     moments = np.flatnonzero(points.has_kind(INSTANT))
-    more, on = _of_instants(points, moments, labels, processes)
+    more, on = _of_instants(points, moments, places, processes)
     point = np.concatenate((point, moments))
     duration = np.concatenate((duration, np.zeros(len(moments))))
     lane = np.concatenate((lane, len(lanes) + on))
     instant = np.arange(len(point)) >= len(spans.begin)
-    room = MAX_LANES - len(labels.threads)
+    room = MAX_LANES - len(places.threads)
     if len(lanes) + len(more) > room:
         beyond = lane >= room
         dropped.add(tr("on lanes past the first {max_lanes:,}", max_lanes=MAX_LANES), points.phase[point[beyond]])
@@ -79,9 +79,9 @@ def tracks(points: Points, labels: Labels, keys: list[str], strings: Interner, d
 class _Processes:
     """Numbers the processes of places. ``of_place``: int64[places + 1], the last for NOWHERE; ``ids``: ids as text."""
 
-    def __init__(self, labels: Labels) -> None:
+    def __init__(self, places: Places) -> None:
         numbers: dict[str, int] = {}
-        process_of = [numbers.setdefault(process, len(numbers)) for process, _ in labels.places]
+        process_of = [numbers.setdefault(process, len(numbers)) for process, _ in places.numbers]
         self.of_place = np.array([*process_of, -1], np.int64)
         self.ids = list(numbers)
 
@@ -150,9 +150,9 @@ def _by_id(
     return lanes, lane_of[own]
 
 
-def _of_instants(points: Points, moments: I64, labels: Labels, processes: _Processes) -> tuple[list[Track], I64]:
+def _of_instants(points: Points, moments: I64, places: Places, processes: _Processes) -> tuple[list[Track], I64]:
     """(lanes of instants, int64[moments]: the lane of each): one per thread, process or trace, by their scope."""
-    places = list(labels.places)
+    pairs_of_ids = list(places.numbers)
     scope, place = points.mark[moments], points.place[moments].astype(np.int64)
     place[scope == GLOBAL] = 0
     alike = scope == PROCESS  # all places of a process count as one
@@ -166,7 +166,7 @@ def _of_instants(points: Points, moments: I64, labels: Labels, processes: _Proce
         elif kind[one] == 1:
             lanes.append(Track(processes.ids[int(place[one])], None, "Process instants"))
         else:
-            lanes.append(Track(*places[int(place[one])], ""))
+            lanes.append(Track(*pairs_of_ids[int(place[one])], ""))
     return lanes, group
 
 

@@ -1,0 +1,196 @@
+"""Collects the events of a trace into columns, piece by piece."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import compress
+from operator import attrgetter
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+
+from app.formats.ascend_trace.addresses import NO_ADDRESS, addresses
+from app.formats.ascend_trace.clock import numbers, read_times, too_large
+from app.formats.ascend_trace.columns import MARKS, Gathered
+from app.formats.ascend_trace.event import Event, EventDecoder
+from app.formats.ascend_trace.labels import COUNTER, METADATA, SLICE, Labels
+from app.formats.ascend_trace.numbering import numbers_of
+from app.formats.ascend_trace.times import Moments
+from app.formats.json import again
+from app.formats.json.pieces import Piece, Records
+from app.formats.json.salvage import attempt
+from app.profile.arrays import I32, I64, U8, Bool
+
+_DURATION = attrgetter("dur")
+_RAW: Final = msgspec.json.Decoder(list[msgspec.Raw])
+
+
+class Gatherer:
+    """Collects pieces of events; ``gathered`` is what they contain."""
+
+    def __init__(self) -> None:
+        self.gathered = Gathered()
+        self.decoder = EventDecoder()
+        self._labels = Labels()
+        self._labels.places = self.gathered.places
+        self._labels.categories = self.gathered.categories
+
+    def gather(self, records: Records[Event], piece: Piece[Event]) -> None:
+        """Adds a piece of ``records``, which decode by ``decoder``."""
+        times = read_times(piece.records, self.decoder.exact)
+        if too_large(times):
+            self.decoder.exact = True
+            piece = records.again(piece)
+            self.gathered.split_times()
+            times = read_times(piece.records, exact=True)
+        if piece.records:
+            self._add(piece, times)
+        self.gathered.pieces.append((piece.offset, piece.size, piece.first))
+        self.gathered.count = piece.first + piece.count
+
+    def _add(self, piece: Piece[Event], times: Moments) -> None:
+        events = piece.records
+        label = self._labels.of(events)
+        name = numbers_of(self.gathered.names, [event.name for event in events], len(events))
+        columns = _Columns(events, self._labels, label, name, times, piece.ordinals(), addresses(events))
+        kind = columns.kind
+        if not bool(np.any(kind)):
+            self._add_slices(columns)
+            return
+        slices = kind == SLICE
+        points = ~slices & (kind < COUNTER)
+        for which, add in ((slices, self._add_slices), (points, self._add_points)):
+            if bool(np.any(which)):
+                add(columns.where(which))
+        self._add_others(piece, columns)
+
+    def _add_slices(self, columns: _Columns) -> None:
+        made = self.gathered.slices
+        if self.decoder.grouped:
+            made.reach()
+            ids, groups = [event.group for event in columns.events], self.gathered.groups
+            made.group.extend([0 if group is None else groups[group] + 1 for group in ids])
+        made.place.extend(columns.place)
+        made.name.extend(columns.name)
+        made.category.extend(columns.category)
+        made.time.extend(columns.times)
+        made.duration.extend(numbers(_DURATION, columns.events))
+        made.record.extend(columns.record)
+        made.address.extend(columns.address)
+
+    def _add_points(self, columns: _Columns) -> None:
+        made = self.gathered.points
+        made.kind.extend(columns.kind)
+        made.phase.extend(columns.phase)
+        made.place.extend(columns.place)
+        made.name.extend(columns.name)
+        made.category.extend(columns.category)
+        made.time.extend(columns.times)
+        made.record.extend(columns.record)
+        made.address.extend(columns.address)
+        made.key.extend(self._keys(columns.events))
+        made.mark.extend([MARKS.get(event.bp or event.s or "", 0) for event in columns.events])
+
+    def _keys(self, events: Sequence[Event]) -> I32 | list[int]:
+        """The number of the id of each event, -1 without one."""
+        keys = self.gathered.keys
+        ids = [event.id for event in events]
+        kinds = set(map(type, ids))
+        plain = [event.scope is None and event.id2 is None for event in events]
+        if len(kinds) == 1 and all(plain) and kinds <= {str, int}:
+            return numbers_of(keys, map(str, ids), len(ids))
+        texts = [event.key for event in events]
+        return [-1 if key is None else keys[key] for key in texts]
+
+    def _add_others(self, piece: Piece[Event], columns: _Columns) -> None:
+        """Adds metadata and counters, which are few or irregular."""
+        others = np.flatnonzero(columns.kind >= COUNTER)
+        values = _Values(piece)
+        kinds, ordinals = columns.kind[others].tolist(), (columns.record[others] - piece.first).tolist()
+        counters, counts = [], []
+        finite = np.isfinite(columns.times.value)
+        for index, kind, number in zip(others.tolist(), kinds, ordinals, strict=True):
+            event = columns.events[index]
+            if kind == METADATA:
+                self.gathered.metadata.add(event)
+            elif kind == COUNTER:
+                counters.append(index)
+                counts.append(self.gathered.counters.add(event, bool(finite[index]), values.arguments(number)))
+            else:
+                self.gathered.ignored[event.ph[:8]] += 1
+        self.gathered.counters.time.extend(columns.times[np.repeat(np.array(counters, np.int64), counts)])
+
+
+class _Columns:
+    """Columns of the events of one piece, or of some of them."""
+
+    def __init__(
+        self,
+        events: Sequence[Event],
+        labels: Labels,
+        label: I32,
+        name: I32,
+        times: Moments,
+        record: I64,
+        address: I64 | None,
+    ) -> None:
+        self.events = events
+        self.name = name
+        self.times = times
+        self.record = record
+        self.kind: U8 = labels.kind[label]
+        self._labels = labels
+        self._label = label
+        self._address = address
+
+    @property
+    def phase(self) -> U8:
+        return self._labels.phase[self._label]
+
+    @property
+    def place(self) -> I32:
+        return self._labels.place[self._label]
+
+    @property
+    def category(self) -> I32:
+        return self._labels.category[self._label]
+
+    @property
+    def address(self) -> I64:
+        return np.full(len(self.events), NO_ADDRESS) if self._address is None else self._address
+
+    def where(self, which: Bool) -> _Columns:
+        """The events for which ``which`` is set."""
+        return _Columns(
+            list(compress(self.events, which.tolist())),
+            self._labels,
+            self._label[which],
+            self.name[which],
+            self.times[which],
+            self.record[which],
+            None if self._address is None else self._address[which],
+        )
+
+
+class _Values:
+    """The complete values of single records of a piece, decoded when one is needed."""
+
+    def __init__(self, piece: Piece[Event]) -> None:
+        self._piece = piece
+        self._texts: list[msgspec.Raw] | None = None
+        self._values: list[Any] | None = None
+
+    def arguments(self, number: int) -> Any:
+        """The arguments of record ``number`` of the piece; None where they cannot be decoded."""
+        if self._texts is None and self._values is None:
+            self._texts = attempt(_RAW.decode, self._piece.text)
+            if self._texts is None or len(self._texts) != self._piece.count:
+                self._texts, self._values = None, again.values(self._piece.text)
+        if self._texts is not None:
+            return _arguments(msgspec.json.decode(self._texts[number]))
+        return None if self._values is None else _arguments(self._values[number])
+
+
+def _arguments(value: Any) -> Any:
+    return value.get("args") if isinstance(value, dict) else None
