@@ -13,6 +13,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if words[:1] == ["--worker"]:  # before anything else: a worker must start fast and never touch Qt
         gc.disable()  # imports and decoded JSON create no cycles worth collecting
+        if words[1:] == ["--helper"]:
+            from app.store.helper import main as help_worker
+
+            os._exit(help_worker())
         from app.store.worker import main as work
 
         os._exit(work(ready=words[1:] == ["--ready"]))  # everything is sent, and a regular shutdown would take 50 ms

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from app.formats.events import Sink
+from app.formats.pool import Pool
 from app.formats.source import Source
 from app.language import tr
 from app.profile.profile import Profile
@@ -47,7 +48,7 @@ class Format:
     completes the profile of ``paths`` and was not opened with them, None if there is none; ``completes(paths, more)``:
     whether ``more`` are such files. ``record(source, profile, ordinal)`` decodes one record of the file again (the
     arguments of a slice). ``joins``: id of a format whose profiles include files of this one from the same folder.
-    Profiles of a ``family`` share a panel layout.
+    Profiles of a ``family`` share a panel layout. ``read_divided``: like ``read``, with processes that help.
     """
 
     id: str
@@ -62,6 +63,7 @@ class Format:
     family: Family = OTHER
     partner: Callable[[Sequence[Path]], Path | None] | None = None
     completes: Callable[[Sequence[Path], Sequence[Path]], bool] = lambda _paths, _more: False
+    read_divided: Callable[[Sequence[Source], Sink, Pool], None] | None = None
 
 
 HEAVY_BYTES = 8 * 1024 * 1024

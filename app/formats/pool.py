@@ -21,6 +21,7 @@ from app.formats.source import Source
 
 A = TypeVar("A")
 R = TypeVar("R")
+R_out = TypeVar("R_out", covariant=True)
 
 WORTH_BYTES: Final = 16 << 20
 """A smaller text is decoded faster by one process than helpers are started and their results merged."""
@@ -29,15 +30,15 @@ Moved = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Task(Generic[A, R]):
+class Task(Generic[A, R_out]):
     """``run(source, argument, moved)`` has no side effects and depends on nothing else. ``name`` is that of the task in
     ``tasks.by_name``. Argument and result are dataclasses of built-in types, texts and numpy columns, so that they can
     be sent."""
 
     name: str
-    run: Callable[[Source, A, Moved], R]
+    run: Callable[[Source, A, Moved], R_out]
     argument: type[A]
-    result: type[R]
+    result: type[R_out]
 
 
 class Pool(Protocol):

@@ -66,6 +66,14 @@ class Source:
         for offset in range(start, stop, size):
             yield offset, self.read(offset, min(size, stop - offset))
 
+    def identity(self) -> tuple[int, ...]:
+        """What another process compares to be sure that it has opened the same file by its path; () for a source that
+        cannot be opened in that way."""
+        if type(self) is not Source:
+            return ()
+        status = os.fstat(self._fd)
+        return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, self._base, self.size
+
     def close(self) -> None:
         if self._fd >= 0:
             os.close(self._fd)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO, FileIO
 from pathlib import Path
-from typing import Any, Final, cast, get_args, get_type_hints
+from typing import Any, Final, TypeVar, cast, get_args, get_type_hints
 
 import msgspec
 import numpy as np
@@ -26,6 +26,8 @@ ALIGNMENT = 64
 COLUMN_TYPE: Final = re.compile(r"[<>|](b1|[iu][1248]|f[248])")
 MOST_DIMENSIONS: Final = 8
 WRITE_BYTES = 16 * 1024 * 1024
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ def write_section(section: Section, path: Path) -> Any:
     if the disk is full; plain writes, because a full disk under a mapping would kill the process. The file must not be
     written to afterwards: a mapped file must not shrink."""
     with path.open("xb", buffering=0) as file:
-        skeleton = _put_columns(section, file)
+        skeleton = put_columns(section, file)
         if os.name != "nt":  # there a file that is read-only cannot be deleted
             os.fchmod(file.fileno(), 0o400)
         return skeleton
@@ -58,7 +60,7 @@ def write_section(section: Section, path: Path) -> Any:
 def pack_section(section: Section) -> Columns:
     """Like ``write_section``, but with the columns as bytes."""
     memory = BytesIO()
-    skeleton = _put_columns(section, memory)
+    skeleton = put_columns(section, memory)
     return Columns(section.SECTION, "", skeleton, memory.getvalue())
 
 
@@ -67,8 +69,8 @@ def read_section(name: str, skeleton: Any, path: Path) -> Section:
     return _section(name, skeleton, _map(path), path)
 
 
-def _put_columns(section: Section, file: FileIO | BytesIO) -> Any:
-    """Write the columns, aligned, and return the skeleton."""
+def put_columns(value: object, file: FileIO | BytesIO) -> Any:
+    """Write the columns of ``value``, a section or another dataclass, aligned, and return the skeleton."""
     offset = 0
 
     def put(value: object) -> Any:
@@ -86,29 +88,31 @@ def _put_columns(section: Section, file: FileIO | BytesIO) -> Any:
         offset = start + value.nbytes
         return {"at": start, "type": value.dtype.str, "shape": list(value.shape)}
 
-    return msgspec.to_builtins(section, enc_hook=put)
+    return msgspec.to_builtins(value, enc_hook=put)
 
 
 def _section(name: str, skeleton: Any, mapped: Array, path: Path | None) -> Section:
     """The section whose columns are in ``mapped``, the bytes of ``path``."""
-    shown_path = "" if path is None else str(path)
+    return get_columns(SECTION_TYPES[name], skeleton, mapped, "" if path is None else str(path))
 
-    def get(kind: type, value: Any) -> Array | str:
-        if issubclass(kind, str):
+
+def get_columns(kind: type[T], skeleton: Any, mapped: Array, path: str) -> T:
+    """The value of type ``kind`` that ``put_columns`` wrote as ``mapped``. FormatError about ``path`` if it does not
+    fit."""
+
+    def get(wanted: type, value: Any) -> Array | str:
+        if issubclass(wanted, str):
             return unpack_text(value)
         place = _place(value)
         if place is None or place.end > len(mapped):
-            raise FormatError(tr("the column store does not fit its description"), path=shown_path)
+            raise FormatError(tr("the column store does not fit its description"), path=path)
         column: Array = mapped[place.begin : place.end].view(place.dtype).reshape(place.shape)
         return column
 
     try:
-        section: Section = msgspec.convert(skeleton, SECTION_TYPES[name], dec_hook=get)
+        return msgspec.convert(skeleton, kind, dec_hook=get)
     except msgspec.ValidationError as error:
-        raise FormatError(
-            tr("the column store is not as it is described: {error}", error=error), path=shown_path
-        ) from error
-    return section
+        raise FormatError(tr("the column store is not as it is described: {error}", error=error), path=path) from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,8 @@ _LOOKS = 2
 def allowed(size: int) -> int:
     """Bytes of memory for reading files of ``size`` bytes: TIMES * size + ROOM, but no more than the system has free
     (and at least ROOM)."""
-    free = _free()
-    return TIMES * size + ROOM if free is None else min(TIMES * size + ROOM, max(free, ROOM))
+    available = free()
+    return TIMES * size + ROOM if available is None else min(TIMES * size + ROOM, max(available, ROOM))
 
 
 def size_of(paths: Iterable[Path]) -> int:
@@ -62,7 +62,7 @@ class Watch(threading.Thread):
     def run(self) -> None:
         times = 0
         while times < _LOOKS and not self._done.wait(_EVERY_SECONDS):
-            times = times + 1 if _at_limit(self._worker.pid) else 0
+            times = times + 1 if at_limit(self._worker.pid) else 0
         if times == _LOOKS:
             self.reached = True
             self._worker.kill()
@@ -73,7 +73,8 @@ class Watch(threading.Thread):
         self.join()
 
 
-def _at_limit(process: int) -> bool:
+def at_limit(process: int) -> bool:
+    """Whether a process has nearly reached its limit. Linux only."""
     if sys.platform != "linux":
         return False
     import resource
@@ -98,7 +99,7 @@ def too_much(size: int) -> str:
     )
 
 
-def _free() -> int | None:
+def free() -> int | None:
     """Bytes that programs can still allocate; None if that is unknown."""
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()

@@ -20,6 +20,7 @@ from app.store.cache import cache, sweeping
 from app.store.cache.cache import Ticket
 from app.store.cache.limit import CacheLimit
 from app.store.folders import Stored
+from app.store.helpers import default_workers
 from app.store.reading import close_all, open_all, run, unexpected, unpack_all, unwritable
 from app.store.spare import Spare
 from app.store.supervise import run_worker, start
@@ -78,11 +79,13 @@ def load(
     anew: bool = False,
     spare: Spare | None = None,
     apart: bool = False,
+    workers: int = 0,
 ) -> Loaded | None:
     """Read ``job`` and block until done; return the columns of a heavy job, else None. FormatError (what could be read
     was emitted before), or Cancelled. ``choice`` permits cached columns to be used (unless ``anew``); without it
     nothing is looked up, and nothing can be cached. ``spare`` may have an idle worker. ``apart``: read light files in a
-    worker as well, so that no file can exhaust the memory of this process, and cancelling ends the worker."""
+    worker as well, so that no file can exhaust the memory of this process, and cancelling ends the worker. At most
+    ``workers`` processes decode a large file (0: the default)."""
     stored: Stored | None = None
     heavy = False
     try:
@@ -104,7 +107,8 @@ def load(
             return loaded
         sweeping.make_room(sizes)
         stored = folders.new(folders.NO_KEY if ticket is None else ticket.key)
-        records = run_worker(job, stored.folder, emit, token, start if spare is None else spare.take)
+        take = start if spare is None else spare.take
+        records = run_worker(job, stored.folder, emit, token, take, workers=workers or default_workers())
         return Loaded(stored, ticket, records)
     except BaseException as error:
         if stored is not None:

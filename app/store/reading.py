@@ -12,6 +12,7 @@ from app.analysis.checks import check
 from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.events import Began, Event, Progress, SectionReady, Sink
+from app.formats.pool import ALONE, Pool
 from app.formats.registry import Job
 from app.formats.source import Source, unpack
 from app.language import tr
@@ -64,11 +65,21 @@ class _Watched:
         self._issues = 0
 
 
-def run(job: Job, sources: Sequence[Source], emit: Sink, token: Token, store: Store = lambda section: section) -> None:
-    """Read ``job`` and check the result. ``store`` returns a section as it is used from then on (a worker maps it).
-    FormatError if the files are not of the format, Cancelled."""
+def run(
+    job: Job,
+    sources: Sequence[Source],
+    emit: Sink,
+    token: Token,
+    store: Store = lambda section: section,
+    pool: Pool = ALONE,
+) -> None:
+    """Read ``job`` and check the result. ``store`` returns a section as it is used from then on (a worker maps it);
+    ``pool`` may help to read. FormatError if the files are not of the format, Cancelled."""
     sink = _Watched(job.format.id, emit, token, store)
-    job.format.read(sources, sink)
+    if job.format.read_divided is not None and pool.workers > 1:
+        job.format.read_divided(sources, sink, pool)
+    else:
+        job.format.read(sources, sink)
     sink.finish()
 
 

@@ -45,10 +45,12 @@ def run_worker(
     token: Token,
     take: Callable[[], subprocess.Popen[bytes]] = start,
     give: Callable[[subprocess.Popen[bytes]], None] | None = None,
+    workers: int = 1,
 ) -> list[wire.Record]:
     """Read ``job`` in a worker (from ``take``), which writes its columns into ``folder`` or, without one, sends them
     along. Return its records once it is done, for the cache: no progress, and none without a folder. A worker that
-    finished without an error is passed to ``give``, any other is ended. FormatError with the worker's reason, how it
+    finished without an error is passed to ``give``, any other is ended. At most ``workers`` processes decode a large
+    file. FormatError with the worker's reason, how it
     died, or why it could not be started; Cancelled."""
     records: list[wire.Record] = []
     try:
@@ -62,7 +64,7 @@ def run_worker(
     watch.start()
     final = None
     try:
-        wire.send(worker.stdin, wire.request(job.format.id, job.paths, folder))  # type: ignore[arg-type]
+        wire.send(worker.stdin, wire.request(job.format.id, job.paths, folder, workers))  # type: ignore[arg-type]
         final = _relay(worker, job.paths, folder, emit, records)
     except BrokenPipeError:
         pass

@@ -25,11 +25,26 @@ LIMIT = 256 * 1024 * 1024
 @dataclass(frozen=True, slots=True)
 class Request:
     """``paths`` and ``folder`` in the encoding of the file system: a name need not be text. Without a ``folder`` the
-    columns are sent with the messages."""
+    columns are sent with the messages. At most ``workers`` processes decode."""
 
     format: str
     paths: tuple[bytes, ...]
     folder: bytes
+    workers: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a worker orders from a helper process: to run ``task`` with a packed ``argument`` on the file ``path`` if it
+    has this ``identity`` (``Source.identity``), and to write the result into the new file ``result``. ``share``: the
+    bytes of the file that the helper's memory is for."""
+
+    task: str
+    path: bytes
+    identity: tuple[int, ...]
+    argument: bytes
+    result: bytes
+    share: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +63,15 @@ class Failed:
 
 Record: TypeAlias = Began | Columns | Issue
 """What is reported about a profile, and cached with its columns."""
-Message: TypeAlias = Record | Progress | Done | Failed | Request
+Message: TypeAlias = Record | Progress | Done | Failed | Request | Order
 _KINDS: Final[dict[str, type[Message]]] = {
-    kind.__name__: kind for kind in (Began, Columns, Issue, Progress, Done, Failed, Request)
+    kind.__name__: kind for kind in (Began, Columns, Issue, Progress, Done, Failed, Request, Order)
 }
 
 
-def request(format_id: str, paths: Sequence[Path], folder: Path | None) -> Request:
+def request(format_id: str, paths: Sequence[Path], folder: Path | None, workers: int = 1) -> Request:
     written = tuple(os.fsencode(path) for path in paths)
-    return Request(format_id, written, b"" if folder is None else os.fsencode(folder))
+    return Request(format_id, written, b"" if folder is None else os.fsencode(folder), workers)
 
 
 def paths_of(written: Sequence[bytes]) -> tuple[Path, ...]:

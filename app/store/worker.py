@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import gc
 import os
-import queue
 import sys
 import tempfile
 import threading
@@ -19,7 +18,9 @@ from app.formats.registry import Job, by_id, load_readers
 from app.profile.profile import Section
 from app.store import limits, wire
 from app.store.codec import Columns, pack_section, write_section
+from app.store.helpers import Helpers
 from app.store.reading import close_all, open_all, run, unexpected, unwritable
+from app.store.requests import Requests
 from app.store.token import Token
 
 
@@ -30,7 +31,7 @@ def main(*, ready: bool = False) -> int:
     pipe = _private_output()
     if ready:
         load_readers()
-    requests = Requests()
+    requests = Requests(wire.Request, sys.stdin.fileno())
     threading.Thread(target=requests.listen, daemon=True).start()
     while (request := requests.next()) is not None:
         gc.freeze()  # what exists already need not be collected
@@ -60,45 +61,16 @@ def _answer(request: wire.Request, pipe: BinaryIO) -> None:
         wire.send(pipe, wire.Failed(unexpected(error).text, "", None))
 
 
-class Requests:
-    """The requests of the supervisor. No worker outlives the window, because its standard input ends with it. Read
-    without the buffer of ``sys.stdin``: the interpreter would wait a second for its lock at exit, and then abort."""
-
-    def __init__(self) -> None:
-        self.answered = 0
-        self._asked = 0
-        self._waiting: queue.SimpleQueue[wire.Request | None] = queue.SimpleQueue()
-
-    def next(self) -> wire.Request | None:
-        """Wait for the next request; None if there will be no other."""
-        return self._waiting.get()
-
-    def listen(self) -> None:
-        """Receive requests, in a thread of its own; end the process if the input ends before all are answered."""
-        while isinstance(request := wire.receive(self), wire.Request):
-            self._asked += 1
-            self._waiting.put(request)
-        if self.answered < self._asked:
-            os._exit(3)
-        self._waiting.put(None)
-
-    def read(self, size: int) -> bytes:
-        """Bytes of standard input, fewer than ``size`` only at its end."""
-        parts = []
-        while size and (part := os.read(sys.stdin.fileno(), size)):
-            parts.append(part)
-            size -= len(part)
-        return b"".join(parts)
-
-
 def _serve(request: wire.Request, pipe: BinaryIO) -> None:
     job = Job(by_id(request.format), wire.paths_of(request.paths))
     sources = open_all(job.paths)
+    folder = Path(os.fsdecode(request.folder)) if request.folder else None
+    helpers = Helpers(folder, request.workers)
     try:
-        folder = Path(os.fsdecode(request.folder)) if request.folder else None
         sink = PipeSink(job.paths, folder, pipe)
-        run(job, sources, sink, Token(), sink.store)
+        run(job, sources, sink, Token(), sink.store, helpers)
     finally:
+        helpers.close()
         close_all(sources)
 
 

@@ -1,0 +1,12 @@
+"""The tasks that helper processes can run, by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.formats.pool import Task
+
+
+def by_name(name: str) -> Task[Any, Any]:
+    """The task of that name; its module is imported now. KeyError for an unknown one."""
+    raise KeyError(name)
