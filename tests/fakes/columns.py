@@ -44,10 +44,10 @@ class Reader:
         loaded.release()
         return profiles
 
-    def _run(self, job: Job, folder: Path, emit: Sink, token: Token, _take: object) -> list[wire.Record]:
+    def _run(self, job: Job, folder: Path, emit: Sink, token: Token, _take: object, workers: int) -> list[wire.Record]:
         self.count += 1
         pipe = io.BytesIO()
-        request = wire.request(job.format.id, job.paths, folder)
+        request = wire.request(job.format.id, job.paths, folder)  # decoded here: helpers are processes
         worker._serve(request, pipe)
         pipe.seek(0)
         told: list[wire.Record] = []
