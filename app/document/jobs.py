@@ -1,4 +1,4 @@
-"""Loads as the window shows them: state, progress and failures. No Qt."""
+"""Loads as the window shows them: state, progress and failures, and what files opened together share. No Qt."""
 
 from __future__ import annotations
 
@@ -28,3 +28,11 @@ class Failure:
 
     paths: tuple[Path, ...]
     text: str
+
+
+@dataclass(slots=True)
+class Batch:
+    """Of files opened together, the first profile to begin is shown and the others open in background tabs. ``shown``:
+    whether one has begun."""
+
+    shown: bool = False

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.batch import Batch
 from app.document.document import Document, Entry
-from app.document.jobs import Failure, JobState, State
+from app.document.jobs import Batch, Failure, JobState, State
 from app.document.loaded_files import LoadedFiles
 from app.document.threads import Closed, JobThread, Message, OpenFiles, Planned, PlanThread, Queue
 from app.formats.events import Progress

@@ -175,3 +175,13 @@ def _lab(colour: str) -> tuple[float, float, float]:
     z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089
     fx, fy, fz = (part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116 for part in (x, luminance(colour), z))
     return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+def sub_block_colour(name: str) -> str:
+    """The colour of "cube0", "Vector1", "aiv0" and the like: that of the unit."""
+    lowered = name.lower()
+    if lowered.startswith(("cube", "aic")) and not lowered.startswith("aicore"):
+        return KNOWN["CUBE"]
+    if lowered.startswith(("vector", "aiv")):
+        return LIME if lowered.endswith("1") else KNOWN["VECTOR"]
+    return GREY

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.analysis.ascend.ratios import line_shares
+from app.analysis.ascend.counts import line_shares
 from app.analysis.details import Described
 from app.analysis.figures import figures
 from app.analysis.poplar.parts import compute_set_parts

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from app.analysis.ascend.chips import ai_cores
+from app.analysis.ascend.cores import ai_cores
 from app.analysis.ascend.levels import levels
 from app.analysis.table import Column, Table, Unit
 from app.language import tr

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from app.analysis.ascend import durations
-from app.analysis.ascend.chips import VECTOR_CORES, ai_cores
+from app.analysis.ascend.cores import VECTOR_CORES, ai_cores
 from app.language import tr
 from app.profile.operator import Operator
 

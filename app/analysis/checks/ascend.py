@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from app.analysis.ascend import durations, roofline, workload
-from app.analysis.ascend.ratios import hit_percent
+from app.analysis.ascend.counts import hit_percent
 from app.language import tr
 from app.profile.issue import Issue, Severity
 from app.profile.profile import Profile

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from app.analysis.kinds.spec import KindSpec, Named, Trait, numbers, texts
-from app.analysis.poplar import links, memory_links, parts, tile_links
+from app.analysis.poplar import links, parts, tile_links
 from app.analysis.poplar.live_variables import lowered_variables, nodes_of_variables
 from app.analysis.tensor_map.links import tile_tensors
 from app.analysis.tensor_map.tiles import tile_count
@@ -226,8 +226,8 @@ KINDS: Final = (
         ("tiles", "mapped-tiles"),
         count=_tile_count,
         links={
-            "variable": memory_links.tile_variables,
-            "category": memory_links.tile_categories,
+            "variable": tile_links.tile_variables,
+            "category": tile_links.tile_categories,
             "compute_set": tile_links.tile_compute_sets,
             "exchange": tile_links.tile_exchanges,
             "program": tile_links.tile_programs,
@@ -243,7 +243,7 @@ KINDS: Final = (
         tr("memory categories"),
         ("memory-by-category",),
         names=_categories,
-        links={"tile": memory_links.category_tiles},
+        links={"tile": tile_links.category_tiles},
         near=True,
         traits=_category_traits,
     ),
@@ -262,7 +262,7 @@ KINDS: Final = (
         "variables",
         ("variables",),
         names=_variables,
-        links={"tile": memory_links.variable_tiles},
+        links={"tile": tile_links.variable_tiles},
         near=True,
         traits=_variable_traits,
     ),

@@ -15,8 +15,7 @@ from app.analysis.poplar.live_variables import fullest_node, name_of, step_of_no
 from app.analysis.poplar.names import vertex_type_names
 from app.analysis.poplar.scope import Scope
 from app.analysis.poplar.tile_content import TileContents
-from app.analysis.poplar.tile_content_parts import contents_parts
-from app.analysis.poplar.tile_parts import per_tile
+from app.analysis.poplar.tile_parts import contents_parts, per_tile
 from app.analysis.poplar.trees import edges
 from app.language import plural, tr
 from app.profile.arrays import I64

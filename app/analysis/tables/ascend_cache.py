@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.ascend.counts import count_column
-from app.analysis.ascend.ratios import line_shares, percent
+from app.analysis.ascend.counts import count_column, line_shares, percent
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.arrays import I32, I64, U64

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.ascend import workload as formulas
-from app.analysis.ascend.counts import count_column
+from app.analysis.ascend.counts import count_column, percent
 from app.analysis.ascend.levels import levels
-from app.analysis.ascend.ratios import percent
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.profile import Profile

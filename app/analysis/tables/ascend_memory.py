@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.ascend import roofline as roofs
-from app.analysis.ascend.counts import count_column
+from app.analysis.ascend.counts import count_column, hit_percent
 from app.analysis.ascend.paths import path_names
-from app.analysis.ascend.ratios import hit_percent
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.memory_paths import UNIT_NAMES

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from app.analysis.ascend.counts import count_column
-from app.analysis.ascend.ratios import hit_percent
+from app.analysis.ascend.counts import count_column, hit_percent
 from app.analysis.ascend.typed_columns import key_of
 from app.analysis.table import Coded, Column, Table, Unit
 from app.analysis.tables.ascend_memory import HIT, block_number

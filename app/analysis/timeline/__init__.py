@@ -2,7 +2,6 @@
 
 from app.analysis.timeline.busy import busy
 from app.analysis.timeline.intervals import Gaps, Spans, lane_gaps, lane_spans, overlap
-from app.analysis.timeline.names import named
 from app.analysis.timeline.rows import (
     extent,
     flow_counts,
@@ -19,7 +18,7 @@ from app.analysis.timeline.rows import (
     within,
 )
 from app.analysis.timeline.self_times import self_time
-from app.analysis.timeline.statistics import NameStatistics, by_name
+from app.analysis.timeline.statistics import NameStatistics, by_name, named
 
 __all__ = [
     "Gaps",

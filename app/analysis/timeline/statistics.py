@@ -1,11 +1,13 @@
-"""Statistics of slices by name."""
+"""Slices by name: those that match a text, and statistics of each name."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
 
+from app.analysis.matching import matching_texts
 from app.analysis.spread import Spread, spread
 from app.analysis.timeline.rows import lengthless, within
 from app.analysis.timeline.self_times import self_time
@@ -87,3 +89,16 @@ def _chosen(timeline: Timeline, stretch: TimeRange | None, chosen: Bool | I64 | 
     if chosen is None:
         return inside
     return inside & chosen if chosen.dtype == np.bool_ else chosen[inside[chosen]]
+
+
+def named(timeline: Timeline, text: str, *, case: bool = False, whole: bool = False, regex: bool = False) -> Bool:
+    """bool[slices]: which have a name that contains ``text`` (as a ``whole`` word, or as a regular expression).
+    BadPattern for a broken expression; an empty text matches nothing."""
+    if not text:
+        return np.zeros(len(timeline.slices.name), np.bool_)
+    if whole:
+        text, regex = rf"(?<!\w)(?:{text if regex else re.escape(text)})(?!\w)", True
+    texts = matching_texts(timeline.strings, text, case=case, regex=regex)
+    known = np.append(texts, False)  # -1 (no name) reads the last entry
+    matched: Bool = known[timeline.slices.name]
+    return matched

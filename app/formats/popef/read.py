@@ -10,14 +10,13 @@ from app.formats.events import Began, Progress, SectionReady, Sink
 from app.formats.popef import decode
 from app.formats.popef.columns import BlobColumns, ModelColumns
 from app.formats.popef.framing import Message, take
-from app.formats.popef.problems import Problems, place
 from app.formats.popef.records import Anchor
 from app.formats.popef.schema import errors, reason
 from app.formats.popef.walk import RawBlob, find_info, walk
 from app.formats.source import Source
 from app.language import tr
 from app.profile.blobs import EXECUTABLE, FEED, METADATA, OPAQUE, blob_type
-from app.profile.issue import Issue
+from app.profile.issue import Issue, Severity
 
 BLOBS_PER_PROGRESS = 64
 ANCHORS_PER_PROGRESS = 1024
@@ -151,3 +150,30 @@ class _Reader:
         data = decode.feed(content, report) if kind == FEED else decode.tensor(content, report)
         self._model.data(index, data, feed=kind == FEED)
         return data.name, None
+
+
+MOST = 100
+
+
+class Problems:
+    """Passes issues to a sink; after MOST of them it only counts."""
+
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+        self._reported = 0
+
+    def add(self, severity: Severity, where: str, text: str) -> None:
+        self._reported += 1
+        if self._reported <= MOST:
+            self._sink(Issue(severity, where, text))
+
+    def close(self) -> None:
+        """Reports how many were not listed."""
+        if self._reported > MOST:
+            text = tr("{more:,} more problems were found and are not listed", more=self._reported - MOST)
+            self._sink(Issue("warning", "PopEF", text))
+
+
+def place(name: str, number: int, offset: int) -> str:
+    """The ``where`` of an issue about a blob."""
+    return tr("{name}: blob {number} at byte {offset:,}", name=name, number=number, offset=offset)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
-from app.analysis.popef.runs import input_elements
+from app.analysis.popef.anchors import Dim, dims, explained
+from app.analysis.popef.runs import InputElements, input_elements, loaded_once
+from app.analysis.popef.sizes import tensor_bytes
 from app.language import tr
-from app.panels.anchors import words
-from app.profile.model import Model
-from app.widgets.display import Display
+from app.profile.model import ANCHOR_INPUT, Model, data_type
+from app.widgets.display import Display, Look
 from app.widgets.labels import Label, MarkupLabel, selectable
+from app.widgets.markup import GAP, Markup, coloured, grid, plain, strong
+from app.widgets.theme import Theme
+from app.widgets.units import format_value
 
 MOST_ACCUMULATION = 1_000_000
 
@@ -58,17 +64,94 @@ class AnchorDetails(QWidget):
             return
         model, anchor = self._shown
         look = self._display.look
-        self.title.show_markup(words.title(model, anchor, look))
-        self.shape.show_markup(words.shape(model, anchor, look.theme))
+        self.title.show_markup(title(model, anchor, look))
+        self.shape.show_markup(shape(model, anchor, look.theme))
         elements = input_elements(model, anchor, self.accumulation.value())
         known = elements is not None and elements.inference is not None
         for part in (self.before, self.accumulation, self.behind):
             part.setVisible(known)
         if elements is not None and known:
-            self.inference.setText(words.inference(elements))
-            before, behind = words.training(elements)
+            self.inference.setText(inference(elements))
+            before, behind = training(elements)
             self.before.setText(before)
             self.behind.setText(behind)
         else:
-            self.inference.setText(words.why_none(model, anchor))
+            self.inference.setText(why_none(model, anchor))
         self.inference.setVisible(bool(self.inference.text()))
+
+
+def title(model: Model, anchor: int, look: Look) -> Markup:
+    """One line with the name, type, size and handle of an anchor."""
+    own, texts = model.anchors, model.strings
+    name = texts.get(int(own.name[anchor])) or tr("without a name")
+    size = int(tensor_bytes(own.shape, own.data_type)[anchor])
+    parts = [data_type(int(own.data_type[anchor]))]
+    if size >= 0:
+        parts.append(format_value(size, "B", look))
+    if handle := texts.get(int(own.handle[anchor])):
+        parts.append(tr("handle {handle}", handle=handle))
+    return strong(name) + GAP + coloured(" · ".join(parts), look.theme.muted)
+
+
+def shape(model: Model, anchor: int, theme: Theme) -> Markup:
+    """The dimensions side by side, with the role of each below it."""
+    own, factor = model.anchors, model.metadata.replication_factor
+    fed = input_elements(model, anchor)
+    sizes = dims(own, factor, anchor, batch=fed is not None and fed.batch is not None)
+    if not sizes:
+        return coloured(tr("no dimensions: a single element"), theme.muted)
+    text = _boxes(sizes, theme, more=len(own.shape.row(anchor)) > len(sizes))
+    wrong = explained(own, factor, anchor)
+    if wrong.startswith("does not"):
+        text += coloured(tr("The shape {wrong}.", wrong=wrong), theme.warning)
+    return text
+
+
+def _boxes(dimensions: Sequence[Dim], theme: Theme, *, more: bool) -> Markup:
+    sizes = [strong(f"{dim.size:,}") for dim in dimensions] + ([plain("…")] if more else [])
+    roles = [coloured(dim.role, theme.muted) for dim in dimensions]
+    return grid([sizes, roles] if any(dim.role for dim in dimensions) else [sizes])
+
+
+def why_none(model: Model, anchor: int) -> str:
+    """Why the number of elements per call is not known; "" if it is."""
+    if model.anchors.type[anchor] != ANCHOR_INPUT:
+        return ""
+    if loaded_once(model, anchor):
+        return tr("Only programs of load use it: it is loaded once, not fed with each call.")
+    elements = input_elements(model, anchor)
+    if elements is None or elements.batch is None:
+        return tr("Its shape has no dimension that could be the micro-batch, so elements per call are not known.")
+    if elements.iterations < 1:
+        return tr("The metadata do not say the device iterations, so elements per call are not known.")
+    return ""
+
+
+def inference(elements: InputElements) -> str:
+    """The formula for inference with its numbers."""
+    product = tr(
+        "{iterations:,} device iterations × {replicas:,} replicas × {batch:,} micro-batch",
+        iterations=elements.iterations,
+        replicas=elements.replicas,
+        batch=elements.batch,
+    )
+    return tr(
+        "Elements a call, inference: {product} = {inference:,}{source_note}",
+        product=product,
+        inference=elements.inference,
+        source_note=_source_note(elements.is_inference),
+    )
+
+
+def training(elements: InputElements) -> tuple[str, str]:
+    """The formula for training: (the part before, the part after) the field for gradient accumulation."""
+    behind = tr(
+        "gradient accumulation = {training:,}{source_note}",
+        training=elements.training,
+        source_note=_source_note(not elements.is_inference),
+    )
+    return tr("Training: {inference:,} ×", inference=elements.inference), behind
+
+
+def _source_note(meant: bool) -> str:
+    return tr(", as the metadata say") if meant else ""

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from app.analysis.ascend.ratios import line_shares, percent
+from app.analysis.ascend.counts import line_shares, percent
 from app.analysis.table import Unit
 from app.analysis.tables.ascend_cache import SET_TITLES
 from app.language import tr

@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QSize
 
-from app.analysis.ascend import durations
+from app.analysis.ascend import base_info, durations
 from app.analysis.ascend.base_info import in_waves
 from app.analysis.ascend.waves import NotChecked, waves
 from app.analysis.table import Unit
 from app.analysis.tables.ascend_operator import block_details
 from app.language import plural, tr
 from app.panels.operator import SPEC
-from app.panels.operator.page import page
 from app.panels.operator.picture import picture_of
 from app.panels.panel import Panel
 from app.profile.arrays import I64
@@ -20,7 +19,7 @@ from app.profile.operator import Operator
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import HasPicture
-from app.widgets.display import Look
+from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import column_of, split_of
 from app.widgets.page import Page
@@ -28,10 +27,11 @@ from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene, plot_scene
 from app.widgets.readout import Readout
 from app.widgets.shared import Shared
+from app.widgets.sheet import Line, Sheet
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
-from app.widgets.units import format_value, three_digits
+from app.widgets.units import exact, format_value, three_digits
 
 CHART = "operator/chart"
 NO_BLOCKS = tr("The file says nothing about single blocks.")
@@ -158,3 +158,27 @@ class OperatorPanel(Panel):
     def _point(self, place: int, text: str) -> None:
         self._say(text)
         self.shared.point("block", int(self._keys[place]) if 0 <= place < len(self._keys) else -1)
+
+
+THROTTLED = tr("The chip ran clearly below its rated frequency; times are longer than they need be.")
+
+
+def page(base: Operator, display: Display) -> Sheet:
+    """Name, facts and advice."""
+    look = display.look
+    sheet = Sheet(display)
+    sheet.title(base.name or tr("Operator without a name"))
+    advice = [*base.advice, *([THROTTLED] if base_info.throttled(base) and not base.advice else [])]
+    for text in advice:
+        sheet.say(f"▲ {text}", look.theme.warning)
+    sheet.space(4)
+    sheet.facts(_line(fact) for fact in base_info.facts(base))
+    sheet.end()
+    return sheet
+
+
+def _line(fact: base_info.Fact) -> Line:
+    shown = format_value(fact.value, fact.unit)
+    full = exact(fact.value, fact.unit)
+    help_ = "\n".join(part for part in (fact.help, full if full != shown else "") if part)
+    return Line(fact.label, shown, help_)

@@ -10,11 +10,11 @@ from app.language import tr
 from app.profile.operator import Operator
 from app.profile.profile import Profile
 from app.profile.strings import Strings
+from app.widgets.colours import sub_block_colour
 from app.widgets.display import Look
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
 from app.widgets.plot.scene import PlotScene
-from app.widgets.sub_blocks import sub_block_colour
 from app.widgets.theme import Theme
 from app.widgets.tile_axis import TileAxis
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QSize, Qt
 
 from app.analysis.ascend import workload_view as view
@@ -10,8 +12,7 @@ from app.language import plural, tr
 from app.panels.panel import Panel
 from app.panels.workload import SPEC
 from app.panels.workload.picture import block_name, picture_of
-from app.panels.workload.rows import WorkloadModel
-from app.profile.arrays import I64
+from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import HasPicture
@@ -23,6 +24,7 @@ from app.widgets.frame import bar_of, column_of, split_of
 from app.widgets.labels import Label
 from app.widgets.readout import Readout
 from app.widgets.table.linked import LinkedTable
+from app.widgets.table.model import Index, TableModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
@@ -155,3 +157,13 @@ class WorkloadPanel(Panel):
         names, place = [part.sub_block for part in self._tables], int(places[0])
         if place < len(self._shares) and self._shares[place].sub_block in names:
             self.parts.setCurrentIndex(names.index(self._shares[place].sub_block))
+
+
+class WorkloadModel(TableModel):
+    """The table's model: names exist for some units only, so empty name cells are not shown as missing."""
+
+    absent: Mapping[str, Bool] = {}
+
+    def own_text(self, index: Index) -> str | None:
+        absent = self.absent.get(self.column(index.column()).key)
+        return "" if absent is not None and absent[self.source(index)] else None

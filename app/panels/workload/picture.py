@@ -12,8 +12,8 @@ from app.language import tr
 from app.profile.profile import Profile
 from app.widgets.chart.bars import BarsPicture, NamedBar, bars_picture
 from app.widgets.chart.scene import ChartPainter
+from app.widgets.colours import sub_block_colour
 from app.widgets.display import Look
-from app.widgets.sub_blocks import sub_block_colour
 from app.widgets.theme import Theme
 from app.widgets.units import cycles_and_time, exact, percent, plain
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from typing import Final
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QImage, QPainter, QPen
 
 from app.language import tr
 from app.profile.arrays import U32
-from app.widgets.colours import blend
+from app.widgets.colours import blend, text_on
 from app.widgets.display import Look
-from app.widgets.heat.amounts import draw_amounts
 from app.widgets.heat.layout import GAP, HeatLayout
 from app.widgets.heat.margins import Margins, draw_columns, draw_number, draw_rows
 from app.widgets.heat.picture import HeatPicture
@@ -18,6 +20,7 @@ from app.widgets.heat.scale import NO_DATA, lookup, ramp
 from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 from app.widgets.tile_axis import draw_borders, draw_tile_axis
+from app.widgets.units import scale_for
 
 NAME_SPACE = 2.0
 RAMP = 120.0
@@ -139,3 +142,35 @@ def draw_legend(painter: QPainter, head: QRectF, picture: HeatPicture, look: Loo
 def _put(painter: QPainter, left_middle: QPointF, text: str, metrics: QFontMetricsF) -> None:
     box = QRectF(left_middle.x(), left_middle.y() - metrics.height() / 2, 1000, metrics.height())
     painter.drawText(box, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, text)
+
+
+MOST: Final = 3000
+"""Visible cells; with more than this, values are never legible."""
+NARROWEST: Final = 24.0
+AIR: Final = 3.0
+
+
+def draw_amounts(
+    painter: QPainter, layout: HeatLayout, picture: HeatPicture, look: Look, metrics: QFontMetricsF
+) -> None:
+    """Draws the values in one unit (that of the legend), in black or white, whichever is legible on the cell."""
+    rows, columns = layout.view.y, layout.view.x
+    width = layout.plot.width() / max(columns.width, 1e-9)
+    height = layout.plot.height() / max(rows.width, 1e-9)
+    if width < NARROWEST or height < metrics.height() or columns.width * rows.width > MOST:
+        return
+    scale = scale_for(picture.scale.high, picture.unit, look, picture.clock_hz)
+    colours = lookup(look.theme)
+    flags = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextSingleLine.value
+    for row in range(max(math.floor(rows.start), 0), min(math.ceil(rows.end), picture.rows)):
+        for column in range(max(math.floor(columns.start), 0), min(math.ceil(columns.end), picture.columns)):
+            value = picture.amount(row, column)
+            box = QRectF(layout.x_of(column), layout.y_of(row), width, height)
+            if value is None or value != value or not layout.plot.contains(box.center()):
+                continue
+            text = scale.number(value) if value else "0"
+            if advance(text, metrics) <= width - AIR:
+                code = picture.scale.code(value)
+                fill = look.theme.surface if code == NO_DATA else f"#{int(colours[code]) & 0xFFFFFF:06x}"
+                painter.setPen(QColor(text_on(fill)))
+                painter.drawText(box, flags, text)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
 from app.profile.arrays import F64, I64, U32
 from app.widgets.colours import blend
@@ -13,7 +13,6 @@ from app.widgets.plot.fold import Folded, fold, raster
 from app.widgets.plot.groups import draw_groups
 from app.widgets.plot.layout import GAP, PlotLayout, amount_scale
 from app.widgets.plot.legend import draw_legend
-from app.widgets.plot.lines import draw_lines
 from app.widgets.plot.picture import PlotPicture
 from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
@@ -128,3 +127,39 @@ def _draw_limit(
         box.moveTop(y + 2)
     painter.fillRect(box, QColor(theme.surface))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextSingleLine.value, text)
+
+
+WIDTH = 1.5
+
+
+def draw_lines(painter: QPainter, layout: PlotLayout, picture: PlotPicture, theme: Theme) -> None:
+    """Draws one line per layer; a pixel column that covers several places shows the largest. No data is a gap."""
+    painter.save()
+    painter.setClipRect(layout.plot)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    fills = picture.fills(theme)
+    for layer, fill in zip(picture.layers, fills, strict=True):
+        _draw(painter, layout, np.asarray(layer, np.float64), fill)
+    if len(picture.layers) > 1:
+        _draw(painter, layout, picture.totals, theme.text)
+    painter.restore()
+
+
+def _draw(painter: QPainter, layout: PlotLayout, amounts: F64, colour: str) -> None:
+    painter.setPen(QPen(QColor(colour), WIDTH, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+    columns = max(round(layout.plot.width()), 1)
+    most = fold(amounts, layout.view.start, layout.view.end, columns).most
+    for first, after in stretches(most):
+        heights = (layout.plot.bottom() - most[first:after] / layout.top * layout.plot.height()).tolist()
+        left = layout.plot.left() + first + 0.5
+        points = [QPointF(left + x, y) for x, y in enumerate(heights)]
+        if len(points) == 1:  # Qt draws nothing for a single point, and data must not look like a gap
+            points = [points[0] - QPointF(0.5, 0.0), points[0] + QPointF(0.5, 0.0)]
+        painter.drawPolyline(QPolygonF(points))
+
+
+def stretches(amounts: F64) -> list[tuple[int, int]]:
+    """(first, after) of each run with data."""
+    known = np.concatenate(([False], ~np.isnan(amounts), [False]))
+    edges = np.flatnonzero(known[1:] != known[:-1]).tolist()
+    return list(zip(edges[::2], edges[1::2], strict=True))

@@ -1,4 +1,5 @@
-"""A plot of amounts per tile as a scene: bars, groups or lines over an axis of places, which zooms along that axis."""
+"""A plot of amounts per tile as a scene: bars, groups or lines over an axis of places, which zooms along that axis;
+with the marks (range, selection, hover) and the tool tips over it."""
 
 from __future__ import annotations
 
@@ -7,18 +8,19 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from app.profile.arrays import I64
 from app.widgets.display import Look
+from app.widgets.heat.marks import outline, runs
 from app.widgets.plane.scene import NONE, Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import Extent, PlaneView
 from app.widgets.plot.draw import draw_plot
 from app.widgets.plot.flags import Flag, draw_flags
 from app.widgets.plot.layout import PlotLayout, lay_out
-from app.widgets.plot.marks import draw_marks
-from app.widgets.plot.parts import part_tip
+from app.widgets.plot.legend import Entry, entries_at
 from app.widgets.plot.picture import PlotPicture
+from app.widgets.theme import Theme
 
 LEAST_PLACES = 8.0
 
@@ -102,3 +104,77 @@ class PlotScene(PlainScene):
 def plot_scene(picture: PlotPicture | None) -> PlotScene | None:
     """The scene of a picture; None for none."""
     return None if picture is None else PlotScene(picture)
+
+
+FAINT = 90
+VEIL = 170
+EDGE = 5.0
+
+
+def draw_marks(painter: QPainter, layout: PlotLayout, marks: Marks, theme: Theme) -> None:
+    """Fades what is outside the range, fills the selection, outlines the hovered place: over the bars, never into
+    them."""
+    bars = layout.plot
+    painter.setClipRect(QRectF(bars.left(), bars.top(), bars.width(), bars.height() + layout.axis.height()))
+    if marks.within is not None:
+        veil = QColor(theme.surface)
+        veil.setAlpha(VEIL)
+        at = bars.left()
+        for first, last in runs(marks.within):
+            left, right = (min(max(layout.x_of(x), bars.left()), bars.right()) for x in (first, last + 1))
+            painter.fillRect(QRectF(at, bars.top(), left - at, bars.height()), veil)
+            painter.fillRect(QRectF(left, layout.axis.top(), right - left, EDGE), QColor(theme.range))
+            at = right
+        painter.fillRect(QRectF(at, bars.top(), bars.right() - at, bars.height()), veil)
+    stretches = [(float(first), float(last + 1)) for first, last in runs(marks.selected)]
+    if marks.dragged is not None:
+        stretches.append((layout.place_at(marks.dragged.left()), layout.place_at(marks.dragged.right())))
+    accent, faint = QColor(theme.selection), QColor(theme.selection)
+    faint.setAlpha(FAINT)
+    for start, end in stretches:
+        left, right = layout.x_of(start), layout.x_of(end)
+        box = QRectF(left, bars.top(), max(right - left, 2.0), bars.height())
+        painter.fillRect(box, faint)
+        painter.fillRect(QRectF(box.left(), layout.axis.top(), box.width(), EDGE), accent)
+    block = marks.hovered and marks.hovered.place
+    if isinstance(block, range):
+        left, right = layout.x_of(block.start), layout.x_of(block.stop)
+        outline(painter, QRectF(left, bars.top(), max(right - left, 1.0), bars.height() - 1), theme)
+
+
+NEAR = 6.0
+"""Pixels: a line within this distance is under the pointer."""
+
+
+def part_tip(layout: PlotLayout, picture: PlotPicture, look: Look, point: QPointF) -> str:
+    """The tool tip: over a legend entry its meaning; over the plot the part, its amount and its meaning; else ""."""
+    named = entries_at(layout, picture, look.theme, point)
+    if named:
+        return "\n".join(_entry(picture, entry) for entry in named)
+    block = layout.block_at(point)
+    if block is None or picture.grouped:
+        return ""
+    place = picture.largest(block)
+    layer = layer_at(layout, picture, place, point.y())
+    return "" if layer is None else picture.layer_tip(place, layer, look)
+
+
+def layer_at(layout: PlotLayout, picture: PlotPicture, place: int, y: float) -> int | None:
+    """The layer of a place drawn at height ``y``; None above the stack, or away from the lines. Layers without data
+    there are not drawn."""
+    known = [(number, float(layer[place])) for number, layer in enumerate(picture.layers)]
+    known = [(number, amount) for number, amount in known if not math.isnan(amount)]
+    if picture.lines:
+        away, nearest = min(((abs(layout.y_of(amount) - y), number) for number, amount in known), default=(math.inf, 0))
+        return nearest if away <= NEAR else None
+    top = 0.0
+    for number, amount in known:
+        top += amount
+        if layout.y_of(top) <= y:
+            return number
+    return None
+
+
+def _entry(picture: PlotPicture, entry: Entry) -> str:
+    about = picture.about(entry.layer)
+    return f"{entry.name}: {about}" if about else entry.name

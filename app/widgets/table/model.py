@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QPolygonF
 
 from app.analysis.matching import BadPattern, matching_rows
 from app.analysis.sorting import order_of, sort_keys
@@ -15,7 +16,6 @@ from app.language import tr
 from app.profile.arrays import I64, Array, Bool
 from app.widgets.display import Look
 from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
-from app.widgets.table.funnel import funnel
 from app.widgets.tips import tip
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
@@ -253,3 +253,21 @@ ALIGNED = {
 def is_text(column: Column) -> bool:
     """Whether the cells are texts (which stretch, are elided and have no unit)."""
     return isinstance(column.values, (Coded, tuple))
+
+
+SIZE = 12
+SHARP = 3
+POINTS = ((1.0, 1.5), (11.0, 1.5), (7.2, 6.2), (7.2, 11.0), (4.8, 9.4), (4.8, 6.2))
+
+
+def funnel(colour: str) -> QIcon:
+    """A small filled funnel icon."""
+    pixmap = QPixmap(SIZE * SHARP, SIZE * SHARP)
+    pixmap.setDevicePixelRatio(SHARP)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour))
+        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in POINTS]))
+    return QIcon(pixmap)

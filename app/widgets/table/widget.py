@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QTableView, QVBoxLayout, QWidget
 
 from app.analysis.matching import BadPattern
 from app.analysis.table import Table
@@ -14,9 +14,9 @@ from app.widgets.abilities import Copies, CopiesCell, FiltersColumns, HandlesEsc
 from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
 from app.widgets.labels import Label
+from app.widgets.named_action import add_named
 from app.widgets.readout import Readout
 from app.widgets.search_field import SearchField, toggle
-from app.widgets.table.columns_menu import columns_menu
 from app.widgets.table.delegate import CellDelegate
 from app.widgets.table.filters import ColumnFilters
 from app.widgets.table.model import TableModel
@@ -277,3 +277,14 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HasColumns, 
 
     def _look_changed(self, look: Look) -> None:
         self.note.setStyleSheet(f"color: {look.theme.muted}")
+
+
+def columns_menu(view: QTableView, table: Table, parent: QWidget) -> QMenu:
+    """A menu with an item for each column, checked if it is visible."""
+    menu = QMenu(tr("Columns"), parent)
+    for column, named in enumerate(table.columns):
+        action = add_named(menu, named.title)
+        action.setCheckable(True)
+        action.setChecked(not view.isColumnHidden(column))
+        action.toggled.connect(lambda shown, column=column: view.setColumnHidden(column, not shown))
+    return menu

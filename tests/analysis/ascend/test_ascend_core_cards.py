@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from app.analysis.ascend import core_cards
-from app.analysis.ascend.chips import ai_cores
+from app.analysis.ascend.cores import ai_cores
 from app.formats.ascend_bin import FORMAT
 from app.profile.core_load import CoreLoad
 from generators.ascend_bin import block

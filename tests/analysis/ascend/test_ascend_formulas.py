@@ -10,8 +10,8 @@ import orjson
 import pytest
 
 from app.analysis.ascend import durations, paths, roofline, workload
+from app.analysis.ascend.counts import hit_percent, percent
 from app.analysis.ascend.levels import levels
-from app.analysis.ascend.ratios import hit_percent, percent
 from app.formats.ascend_bin import FORMAT
 from app.profile.profile import Profile
 from generators.ascend_bin import block

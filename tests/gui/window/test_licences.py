@@ -10,9 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from app import __version__
 from app.window import licences
-from app.window.about import About
+from app.window.about import About, Licences, described
 from app.window.licences import Component, components, installed, wanted
-from app.window.licences_view import Licences, described
 from app.window.main_window import MainWindow
 
 

@@ -10,12 +10,11 @@ from PySide6.QtWidgets import QApplication
 
 from app.widgets.display import Look
 from app.widgets.plane.scene import draw_whole
+from app.widgets.plot.draw import stretches
 from app.widgets.plot.layout import PlotLayout
 from app.widgets.plot.legend import entries, entries_at
-from app.widgets.plot.lines import stretches
-from app.widgets.plot.parts import layer_at, part_tip
 from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
-from app.widgets.plot.scene import PlotScene
+from app.widgets.plot.scene import PlotScene, layer_at, part_tip
 from app.widgets.theme import DARK, LIGHT, Theme
 from app.widgets.tile_axis import TileAxis
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.analysis.ascend.counts import hit_percent
 from app.analysis.ascend.diagram.choice import Choice, choose
 from app.analysis.ascend.diagram.parts import Diagram, Figure
 from app.analysis.ascend.paths import name
-from app.analysis.ascend.ratios import hit_percent
 from app.language import tr
 from app.profile.memory_paths import UNIT_NAMES, MemoryPaths
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli import display
+from app.cli import window
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems always have a screen")
 
@@ -23,19 +23,19 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 @pytest.mark.usefixtures("bare")
 def test_no_display_names_the_way_to_a_picture() -> None:
-    assert "there is no display" in display.missing()
-    assert "--screenshot OUT.png" in display.missing()
+    assert "there is no display" in window.missing_display()
+    assert "--screenshot OUT.png" in window.missing_display()
 
 
 def test_a_display_that_does_not_answer_is_none(bare: pytest.MonkeyPatch) -> None:
     bare.setenv("DISPLAY", ":4242")
-    assert "the display :4242 does not answer" in display.missing()
+    assert "the display :4242 does not answer" in window.missing_display()
 
 
 @pytest.mark.parametrize(("name", "value"), [("WAYLAND_DISPLAY", "wayland-0"), ("QT_QPA_PLATFORM", "offscreen")])
 def test_other_ways_to_draw_are_left_to_qt(bare: pytest.MonkeyPatch, name: str, value: str) -> None:
     bare.setenv(name, value)
-    assert display.missing() == ""
+    assert window.missing_display() == ""
 
 
 @pytest.mark.usefixtures("bare")
