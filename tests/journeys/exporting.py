@@ -23,7 +23,7 @@ def offered(program: Program) -> Node:
 def choose(program: Program, title: str) -> Node:
     """Opens the list and makes ``title`` current by typing its name, as one does in a list; its line."""
     lines = offered(program)
-    line = next(line for line in lines.children if line.name == title)
+    line = until(lambda: next((line for line in lines.again().children if line.name == title), None), f"{title} listed")
     program.hands.type(title)
     until(lambda: "selected" in line.again().states, f"{title} is chosen")
     return line.again()
