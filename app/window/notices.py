@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -44,7 +44,8 @@ class Notice:
 
 
 class Notices(QFrame):
-    """The notification bar, hidden while empty. It is not modal."""
+    """The notification bar, hidden while empty. It is not modal. Notices that come together are shown together: a
+    folder may have hundreds of files that cannot be read."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,6 +65,8 @@ class Notices(QFrame):
         self.copy_button.clicked.connect(self.copy)
         self.dismiss_button = QPushButton(tr("Dismiss"), self)
         self.dismiss_button.clicked.connect(self.dismiss)
+        self._late = QTimer(self, interval=0, singleShot=True)
+        self._late.timeout.connect(self._show)
         self._lay_out()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.hide()
@@ -90,7 +93,10 @@ class Notices(QFrame):
         if notice in self._notices:
             self._notices.remove(notice)
         self._notices = [*self._notices, notice][-KEPT:]
-        self._show()
+        if self.isHidden():
+            self._show()
+        else:
+            self._late.start()
 
     def withdraw(self, notices: Collection[Notice]) -> None:
         """Removes notices that no longer apply."""
@@ -100,6 +106,7 @@ class Notices(QFrame):
             self._show() if left else self.dismiss()
 
     def dismiss(self) -> None:
+        self._late.stop()
         self._notices.clear()
         self.hide()
 

@@ -70,5 +70,7 @@ class RecentFiles:
 
     def _write(self, recent: tuple[str, ...], together: dict[str, tuple[str, ...]]) -> None:
         listed_together = {text: beside for text, beside in together.items() if text in recent}
+        if recent == self._settings.value.recent and listed_together == self._settings.value.recent_together:
+            return
         self._settings.update(recent=recent, recent_together=listed_together)
         self._changed()

@@ -5,7 +5,7 @@ comes to the front, and its panel is drawn on the theme's ground."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -24,12 +24,19 @@ from journeys.families import write_all
 COLUMNS = 6
 SCROLL_BUTTONS = 90
 """Pixels at the end of a bar that may hold buttons."""
-SIZES = [(1280, 800, 1), (1920, 1080, 1), (2560, 1600, 2)]
-"""Width and height of the screen, and its scale."""
+SIZES = [(1280, 800, 1, ("Light", "Dark")), (1920, 1080, 1, ("Light",)), (2560, 1600, 2, ("Dark",))]
+"""Width and height of the screen, its scale, and the themes that are looked at: what differs by theme does so at every
+size."""
 
 
-@pytest.mark.parametrize(("width", "height", "scale"), SIZES, ids=lambda value: str(value))
-def test_contact_sheets(tmp_path: Path, home: Path, samples: Path, width: int, height: int, scale: int) -> None:
+@pytest.mark.parametrize(
+    ("width", "height", "scale", "themes"),
+    SIZES,
+    ids=lambda value: "-".join(value) if isinstance(value, tuple) else str(value),
+)
+def test_contact_sheets(
+    tmp_path: Path, home: Path, samples: Path, width: int, height: int, scale: int, themes: Sequence[str]
+) -> None:
     files = write_all(tmp_path / "files", samples)
     folder = tmp_path / "desktop"
     folder.mkdir()
@@ -40,7 +47,7 @@ def test_contact_sheets(tmp_path: Path, home: Path, samples: Path, width: int, h
     ):
         program.fill_screen()
         until(lambda: len(profiles(program)) == len(files), "a tab for each family")
-        for theme in ("Light", "Dark"):
+        for theme in themes:
             program.menu("View", "Theme", theme)
             until(lambda: bright(program.eyes.look()) == (theme == "Light"), f"the theme {theme}")  # noqa: B023
             pictures = [picture for _ in files for picture in panels_of_next(program)]

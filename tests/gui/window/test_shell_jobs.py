@@ -93,14 +93,14 @@ def test_chip_texts() -> None:
     assert time_text(TimeRange(100, 2500), None, Look()) == "100 – 2,500 cycles"
 
 
-def test_failures_are_lines_to_copy_and_to_put_away(window: MainWindow) -> None:
+def test_failures_are_lines_to_copy_and_to_put_away(window: MainWindow, qtbot: QtBot) -> None:
     notices = window.notices
     assert notices.isHidden()
     loader_of(window).fail("/data/a.bin", "the file is empty")
     loader_of(window).fail("/data/b.json", "not a known profile format")
     loader_of(window).fail("/data/a.bin", "the file is empty")
     assert not notices.isHidden()
-    assert notices.heading.text() == "2 files could not be read in full"
+    qtbot.waitUntil(lambda: notices.heading.text() == "2 files could not be read in full")
     assert notices.text.splitlines() == ["/data/b.json: not a known profile format", "/data/a.bin: the file is empty"]
     QTest.mouseClick(notices.copy_button, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == notices.text
@@ -160,8 +160,8 @@ def test_a_changed_file_offers_to_reload(window: MainWindow) -> None:
     assert window.notices.steps == {}
 
 
-def test_the_heading_says_what_went_wrong(window: MainWindow) -> None:
+def test_the_heading_says_what_went_wrong(window: MainWindow, qtbot: QtBot) -> None:
     window.notices.add(Notice("error", "/data/x.csv: cannot be written: no", "write"))
     assert window.notices.heading.text() == "1 file could not be written"
     loader_of(window).fail("/data/a.bin", "the file is empty")
-    assert window.notices.heading.text() == "2 problems"
+    qtbot.waitUntil(lambda: window.notices.heading.text() == "2 problems")
