@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from benchmarks import inputs, report
 from benchmarks.loads import environment
-from benchmarks.record import Record, number
+from benchmarks.record import Record, number, worst
+from benchmarks.size import QUICK
+from benchmarks.styled import FAMILIES, chosen
 from benchmarks.suite import BENCHMARKS, NOT_HERE
 
 TIMEOUT = 120
@@ -96,7 +99,43 @@ def test_inputs_are_made_once_and_never_half(tmp_path: Path) -> None:
     assert list(inputs.folder().iterdir()) == []
 
 
-@pytest.mark.parametrize("names", [("heat", "loading"), ("window",)])
+def test_the_verdict_of_a_target_is_that_of_its_worst_input() -> None:
+    def measured(name: str, seconds: float | None, baseline: float = 10) -> Record:
+        return Record(f"{name}, 9 MB", "T14", seconds, "s", None, 0.6, baseline, "orjson.loads", input=name)
+
+    records = [measured("trace/pretty", 8.0), measured("trace/flows", 9.0, 20), measured("trace/lanes", None)]
+    (verdict,) = worst("trace", records)
+    assert verdict.name == "trace, worst of 2 inputs: trace/pretty"
+    assert (verdict.ratio, verdict.verdict, verdict.input) == (0.8, "not met", "")
+    assert worst("trace", records[2:]) == []
+    lines = report.table([verdict, *records], everything=True).splitlines()[2:]
+    assert [line.split()[0] for line in lines] == ["T14", "trace/pretty,", "trace/flows,", "trace/lanes,"]
+    assert report.summary([verdict, *records], 1).startswith("1 not met; ")
+    waits = [replace(record, at_most=20.0) for record in records]
+    assert waits[0].distance == 0.4  # of two bounds the nearer one counts
+
+
+def test_inputs_are_chosen_by_words() -> None:
+    names = [one.name for one in chosen("trace", QUICK)]
+    assert {"trace/repeated", "trace/different", "trace/kineto"} <= set(names)
+    assert [one.name for one in chosen("trace", replace(QUICK, only=("epoch", "pretty")))] == [
+        "trace/pretty",
+        "trace/epoch",
+        "trace/quoted_epoch",
+    ]
+    assert chosen("graph", replace(QUICK, only=("trace/",))) == []
+    assert [one.name for one in chosen("pair", QUICK, ("plain",))] == ["pair/plain"]
+
+
+def test_every_input_can_be_made() -> None:
+    size = replace(QUICK, events=200, tiles=16, compute_sets=4, steps=100)
+    made = [one.make(size) for family in FAMILIES for one in chosen(family, size)]
+    assert all(path.stat().st_size for paths in made for path in paths)
+
+
+@pytest.mark.parametrize(
+    "names", [("heat", "loading", "--only", "trace/raw"), ("cache", "window", "--only", "trace/different")]
+)
 def test_the_command_prints_one_table(names: tuple[str, ...]) -> None:
     done = run("--quick", "--json", *names)
     assert done.returncode == 0, done.stderr

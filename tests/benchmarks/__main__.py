@@ -11,16 +11,21 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import msgspec
 
 from benchmarks import report
 from benchmarks.loads import ROOT, environment
 from benchmarks.record import Record
-from benchmarks.size import FULL, QUICK
+from benchmarks.size import FULL, QUICK, SHORT
 from benchmarks.suite import BENCHMARKS, NOT_HERE, Benchmark
 
 FAILED = ": failed"
+_SMALL = {
+    "quick": "The inputs were small: the verdicts mean nothing, only that everything runs.\n",
+    "short": "The inputs were a quarter of their size and read once: starting a worker weighs four times as much.\n",
+}
 CHATTER = "This plugin does not support "
 """A warning that Qt's offscreen platform prints for every window."""
 
@@ -29,7 +34,7 @@ def main(words: Sequence[str]) -> int:
     """The exit status: 0 when everything was measured, whatever the verdicts, 1 when a benchmark failed, 2 for a usage
     error."""
     options = _options(words)
-    size = QUICK if options.quick else FULL
+    size = replace(QUICK if options.quick else SHORT if options.short else FULL, only=tuple(options.only))
     known = {one.name: one for one in BENCHMARKS}
     if options.one:
         records = known[options.names[0]].measure(size)
@@ -41,8 +46,10 @@ def main(words: Sequence[str]) -> int:
         return 2
     begin, load = time.perf_counter(), report.load()
     chosen = [one for one in BENCHMARKS if not options.names or one.name in options.names]
-    records = [record for one in chosen for record in _run(one, quick=options.quick)]
-    records += NOT_HERE if not options.names else ()
+    flags = [f"--{name}" for name in ("quick", "short") if getattr(options, name)]
+    flags += [part for word in options.only for part in ("--only", word)]
+    records = [record for one in chosen for record in _run(one, flags)]
+    records += NOT_HERE if not options.names and not options.only else ()
     seconds = time.perf_counter() - begin
     if options.json:
         sys.stdout.write(json.dumps(report.document(records, seconds), indent=1) + "\n")
@@ -50,16 +57,16 @@ def main(words: Sequence[str]) -> int:
         sys.stdout.write(
             report.table(records, everything=options.all) + "\n\n" + report.summary(records, seconds, load) + "\n"
         )
-        if options.quick:
-            sys.stdout.write("The inputs were small: the verdicts mean nothing, only that everything runs.\n")
+        if not size.full:
+            sys.stdout.write(_SMALL["quick" if options.quick else "short"])
     return int(any(record.name.endswith(FAILED) for record in records))
 
 
-def _run(one: Benchmark, *, quick: bool) -> list[Record]:
+def _run(one: Benchmark, flags: Sequence[str]) -> list[Record]:
     """Runs one benchmark in a separate process; where it fails, returns one record that says so."""
     sys.stderr.write(f"measuring {one.name}: {one.what}\n")
     sys.stderr.flush()
-    command = [sys.executable, "-m", "benchmarks", "--one", one.name, *(["--quick"] if quick else [])]
+    command = [sys.executable, "-m", "benchmarks", "--one", one.name, *flags]
     done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True, check=False)
     for line in done.stderr.splitlines():
         if not line.startswith(CHATTER):
@@ -82,6 +89,10 @@ def _options(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--json", action="store_true", help="print all records as JSON")
     parser.add_argument("--all", action="store_true", help="show figures without a bound too")
     parser.add_argument("--quick", action="store_true", help="small inputs: only shows that everything runs")
+    parser.add_argument("--short", action="store_true", help="a quarter of the size, one run each: a minute a family")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="WORD", help="only inputs whose name (family/style) contains it"
+    )
     parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args(words)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import gzip
 import json
 import os
 import statistics
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,15 +26,18 @@ import numpy as np
 
 from benchmarks import inputs
 from benchmarks.memory import Sampler
+from generators.trees import SELF_DESCRIBED
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(slots=True)
 class Runs:
-    """Runs of one way to load: seconds of each, bytes of the columns, peak memory of the process and its children."""
+    """Runs of one way to load: seconds and processor seconds (with all children) of each, bytes of the columns, peak
+    memory of the process and of its children together."""
 
     seconds: list[float] = field(default_factory=list)
+    processor: list[float] = field(default_factory=list)
     columns: int = 0
     own: int = 0
     children: int = 0
@@ -43,8 +47,13 @@ class Runs:
         return min(self.seconds)
 
     @property
-    def central(self) -> float:
+    def median(self) -> float:
         return statistics.median(self.seconds)
+
+    @property
+    def worked(self) -> float:
+        """Processor seconds."""
+        return statistics.median(self.processor)
 
 
 def measure(ways: Sequence[str], paths: Sequence[Path], repeats: int) -> dict[str, Runs]:
@@ -52,7 +61,7 @@ def measure(ways: Sequence[str], paths: Sequence[Path], repeats: int) -> dict[st
     runs_of = {way: Runs() for way in ways}
     for _ in range(repeats):
         for way, runs in runs_of.items():
-            _once(way, paths, runs)
+            once(way, paths, runs)
     return runs_of
 
 
@@ -64,7 +73,8 @@ def environment(cache: Path | None = None) -> dict[str, str]:
     return made
 
 
-def _once(way: str, paths: Sequence[Path], runs: Runs) -> None:
+def once(way: str, paths: Sequence[Path], runs: Runs) -> None:
+    """Adds one run to ``runs``."""
     with tempfile.TemporaryDirectory(dir=inputs.folder(), prefix="run-") as cache:
         command = [sys.executable, "-m", "benchmarks.loads", way, *map(str, paths)]
         with subprocess.Popen(command, env=environment(Path(cache)), stdout=subprocess.PIPE) as child:
@@ -75,8 +85,9 @@ def _once(way: str, paths: Sequence[Path], runs: Runs) -> None:
                 last = child.stdout.readline()
         if child.returncode:
             raise RuntimeError(f"{way} of {paths[0].name} ended with status {child.returncode}")
-    seconds, columns, before = json.loads(last)
+    seconds, processor, columns, before = json.loads(last)
     runs.seconds.append(seconds)
+    runs.processor.append(processor)
     runs.columns = columns
     runs.own = max(runs.own, sampler.own - before)
     runs.children = max(runs.children, sampler.children)
@@ -99,9 +110,34 @@ def orjson_arrays(paths: Sequence[Path]) -> int:
 
 
 def cbor_arrays(paths: Sequence[Path]) -> int:
+    """``orjson_arrays`` for CBOR. Without its tag: cbor2 makes tagged values immutable, and tuples of lists."""
     import cbor2
 
-    return sum(_arrays(cbor2.loads(path.read_bytes())) for path in paths)
+    texts = {path: path.read_bytes().removeprefix(SELF_DESCRIBED) for path in paths}
+    return sum(_arrays(_plain(path, text, cbor2.loads)) for path, text in texts.items())
+
+
+def _plain(path: Path, text: bytes, cbor_loads: Callable[[bytes], Any]) -> Any:
+    """The value of a file; a CBOR file may lie beside one in JSON."""
+    import orjson
+
+    return cbor_loads(text) if path.suffix == ".cbor" else orjson.loads(text)
+
+
+def gunzip(paths: Sequence[Path]) -> int:
+    """The minimum cost of a compressed file: its content, piece by piece, thrown away."""
+    for path in paths:
+        with gzip.open(path) as file:
+            while file.read(1 << 20):
+                pass
+    return 0
+
+
+def one_core(paths: Sequence[Path]) -> int:
+    """``worker`` with a single core, so that a single worker decodes; like that one where cores cannot be taken."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    return worker(paths)
 
 
 def worker(paths: Sequence[Path]) -> int:
@@ -132,7 +168,14 @@ def ready_worker(paths: Sequence[Path], spare: Any) -> int:
     return columns
 
 
-WAYS = {"orjson": orjson_loads, "orjson + arrays": orjson_arrays, "cbor2 + arrays": cbor_arrays, "worker": worker}
+WAYS = {
+    "orjson": orjson_loads,
+    "orjson + arrays": orjson_arrays,
+    "cbor2 + arrays": cbor_arrays,
+    "worker": worker,
+    "one core": one_core,
+    "gunzip": gunzip,
+}
 READY = "ready worker"
 IMPORTED_AFTER = 1.0
 """Seconds after which a started worker has imported its readers on any relevant machine."""
@@ -170,9 +213,10 @@ def _child(way: str, paths: Sequence[Path]) -> None:
         time.sleep(IMPORTED_AFTER)
     before = anonymous(os.getpid())
     print("ready", flush=True)
-    begin = time.perf_counter()
+    worked, begin = sum(os.times()[:4]), time.perf_counter()
     columns = ready_worker(paths, spare) if way == READY else WAYS[way](paths)
-    print(json.dumps([time.perf_counter() - begin, columns, before]), flush=True)
+    seconds = time.perf_counter() - begin
+    print(json.dumps([seconds, sum(os.times()[:4]) - worked, columns, before]), flush=True)
     spare.close()
 
 

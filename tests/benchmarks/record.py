@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 Verdict: TypeAlias = Literal["met", "not met", "not measured", "no bound"]
@@ -13,7 +14,8 @@ Verdict: TypeAlias = Literal["met", "not met", "not measured", "no bound"]
 class Record:
     """``value`` in ``unit`` (None: not measured, ``note`` says why). ``at_most``: the bound in that unit;
     ``ratio_at_most``: the bound as a multiple of ``baseline``, measured in the same run and named ``against``. Of two
-    bounds, meeting one is enough. ``target``: T1 to T13, or empty."""
+    bounds, meeting one is enough. ``target``: T1 to T18, or empty. ``input``: the name of the input that was measured,
+    where the verdict of the target is that of its worst input (``worst``)."""
 
     name: str
     target: str
@@ -24,6 +26,7 @@ class Record:
     baseline: float | None = None
     against: str = ""
     note: str = ""
+    input: str = ""
 
     @property
     def ratio(self) -> float | None:
@@ -31,6 +34,14 @@ class Record:
         if self.value is None or not self.baseline:
             return None
         return self.value / self.baseline
+
+    @property
+    def distance(self) -> float:
+        """How far the value is from its bound, or from the nearer one: above 1 it is not met."""
+        shares = [self.value / self.at_most] if self.value is not None and self.at_most else []
+        if self.ratio is not None and self.ratio_at_most is not None:
+            shares.append(self.ratio / self.ratio_at_most)
+        return min(shares, default=0.0)
 
     @property
     def verdict(self) -> Verdict:
@@ -48,6 +59,15 @@ class Record:
         words = [f"<= {number(self.at_most)} {self.unit}".rstrip()] if self.at_most is not None else []
         words += [f"<= {number(self.ratio_at_most)} x {self.against}"] if self.ratio_at_most is not None else []
         return " or ".join(words)
+
+
+def worst(what: str, records: Sequence[Record]) -> list[Record]:
+    """The verdict of a target, named after the worst of its inputs; nothing where none was measured."""
+    measured = [record for record in records if record.value is not None]
+    if not measured:
+        return []
+    one = max(measured, key=lambda record: record.distance)
+    return [replace(one, name=f"{what}, worst of {len(measured)} inputs: {one.input}", input="")]
 
 
 def number(value: float | None) -> str:

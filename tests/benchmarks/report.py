@@ -40,8 +40,9 @@ def load() -> float:
 
 
 def summary(records: Sequence[Record], seconds: float, load: float = 0.0) -> str:
-    """The number of records of each verdict, with a warning where the machine was busy (``load`` before the run)."""
-    counts = Counter(record.verdict for record in records)
+    """The number of records of each verdict (without those of single inputs), with a warning where the machine was busy
+    (``load`` before the run)."""
+    counts = Counter(record.verdict for record in records if not record.input)
     parts = ", ".join(
         f"{counts[verdict]} {verdict}" for verdict in ("met", "not met", "not measured") if counts[verdict]
     )
@@ -72,4 +73,13 @@ def _cells(record: Record) -> tuple[str, ...]:
     measured = "-" if record.value is None else f"{number(record.value)} {record.unit}".rstrip()
     baseline = "" if record.baseline is None else f"{number(record.baseline)} {record.unit}".rstrip()
     ratio = "" if record.ratio is None else number(record.ratio)
-    return record.target, record.name, record.bound, measured, baseline, ratio, record.verdict, record.note
+    return (
+        "" if record.input else record.target,
+        record.name,
+        record.bound,
+        measured,
+        baseline,
+        ratio,
+        record.verdict,
+        record.note,
+    )

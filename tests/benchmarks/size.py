@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,9 @@ class Size:
     starts: int
     frames: int
     repeats: int
-
-    @property
-    def name(self) -> str:
-        return "full" if self.full else "quick"
+    only: tuple[str, ...] = ()
+    """Words of which the name of an input must contain one, if there are any."""
+    name: str = "full"
 
 
 FULL = Size(
@@ -81,4 +80,18 @@ QUICK = Size(
     starts=1,
     frames=5,
     repeats=1,
+    name="quick",
 )
+SHORT = replace(
+    FULL,
+    full=False,
+    events=250_000,
+    more_events=250_000,
+    tiles=1472,
+    steps=200_000,
+    loads=1,
+    more_loads=1,
+    starts=3,
+    name="short",
+)
+"""For a developer: the ratios are right to some 20 %, and each family of inputs takes a minute."""

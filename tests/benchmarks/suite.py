@@ -31,9 +31,9 @@ class Benchmark:
 
 
 BENCHMARKS = (
-    Benchmark("loading", "T1, T3, T4", "files to mapped columns: traces, graphs, a long execution, CBOR, PopEF"),
-    Benchmark("cache", "T5", "opening a file again"),
-    Benchmark("window", "T2, T3", "frames and memory of the real window while it loads"),
+    Benchmark("loading", "T1, T3, T4, T14, T15", "files of every style to mapped columns; info, .json.gz, PopEF"),
+    Benchmark("cache", "T5", "opening a file again, in some styles"),
+    Benchmark("window", "T2, T3", "frames and memory of the real window while it loads traces in some styles"),
     Benchmark("many", "", "a folder of hundreds of small profiles in the window"),
     Benchmark("timeline", "T6", "frames of the timeline"),
     Benchmark("poplar", "T4, T6", "64 IPUs and a million steps in the window"),
@@ -44,7 +44,7 @@ BENCHMARKS = (
     Benchmark("heat", "T9", "frames of the heat table"),
     Benchmark("plot", "T10", "frames of a line"),
     Benchmark("accesses", "", "frames of memory accesses (no target)"),
-    Benchmark("start", "T11", "start-up"),
+    Benchmark("start", "T11", "start-up, and commands without a window"),
 )
 NOT_HERE = (
     Record(
