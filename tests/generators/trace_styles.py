@@ -36,8 +36,8 @@ class Around:
 COMPACT = Around()
 PRETTY = Around(b'{\n  "displayTimeUnit": "ns",\n  "traceEvents": [', tail=b"\n  ]\n}\n")
 SPACED = Around(b'{"displayTimeUnit": "ns", "traceEvents": [', b", ", b'], "otherData": {}}')
-LINES = Around(b"[\r\n", b",\r\n", b"\r\n")
-"""The bare array of tools that append events: its end may be missing."""
+LINES = Around(b"[\r\n", b",\r\n", b"\r\n]\r\n")
+"""The bare array of tools that append events."""
 KINETO = Around(kineto_trace.HEAD, tail=kineto_trace.TAIL)
 
 
