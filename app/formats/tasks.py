@@ -9,4 +9,8 @@ from app.formats.pool import Task
 
 def by_name(name: str) -> Task[Any, Any]:
     """The task of that name; its module is imported now. KeyError for an unknown one."""
+    if name == "trace":
+        from app.formats.ascend_trace.stretch import TASK
+
+        return TASK
     raise KeyError(name)

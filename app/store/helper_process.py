@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import warnings
@@ -51,7 +52,8 @@ class Forked:
             os.kill(self.pid, 9)
 
     def close(self) -> None:
-        self.orders.close()
+        with contextlib.suppress(OSError):  # what it did not read any more
+            self.orders.close()
         self.replies.close()
         os.waitpid(self.pid, 0)
         self._ended = True
@@ -94,6 +96,7 @@ class Started:
         self._process.kill()
 
     def close(self) -> None:
-        self.orders.close()
+        with contextlib.suppress(OSError):  # what it did not read any more
+            self.orders.close()
         self.replies.close()
         self._process.wait()

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from app.formats.ascend_trace.sniff import sniff
 from app.formats.events import Sink
 from app.formats.format import TRACE, Details, Format
+from app.formats.pool import Pool
 from app.formats.source import Source
 from app.language import tr
 from app.profile.profile import Profile
@@ -17,6 +18,12 @@ def _read(sources: Sequence[Source], sink: Sink) -> None:
     from app.formats.ascend_trace.read import read
 
     read(sources, sink)
+
+
+def _read_divided(sources: Sequence[Source], sink: Sink, pool: Pool) -> None:
+    from app.formats.ascend_trace.read import read
+
+    read(sources, sink, pool)
 
 
 def _record(source: Source, profile: Profile, ordinal: int) -> Details:
@@ -33,4 +40,5 @@ FORMAT = Format(
     sniff=sniff,
     read=_read,
     record=_record,
+    read_divided=_read_divided,
 )

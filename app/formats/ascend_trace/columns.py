@@ -9,7 +9,7 @@ import numpy as np
 
 from app.formats.ascend_trace.counters import CounterTracks
 from app.formats.ascend_trace.growing import Growing
-from app.formats.ascend_trace.labels import Places
+from app.formats.ascend_trace.labels import MAX_LANES, Places
 from app.formats.ascend_trace.metadata import Metadata
 from app.formats.ascend_trace.numbering import numbering, translation
 from app.formats.ascend_trace.times import Times
@@ -83,12 +83,12 @@ class Gathered:
     events of other phases, by phase.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most_lanes: int = MAX_LANES) -> None:
         self.names: defaultdict[str | float | None, int] = numbering()
         self.categories: defaultdict[str, int] = numbering()
         self.keys: defaultdict[str, int] = numbering()
         self.groups: defaultdict[str, int] = numbering()
-        self.places = Places()
+        self.places = Places(most_lanes)
         self.slices = SliceColumns()
         self.points = PointColumns()
         self.counters = CounterTracks()

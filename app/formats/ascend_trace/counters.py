@@ -19,14 +19,15 @@ from app.profile.timeline import Counters
 
 
 class CounterTracks:
-    """Collects ``C`` events. ``bad`` counts those without a time or a number; ``time`` has the time of each value."""
+    """Collects ``C`` events. ``bad`` counts those without a time or a number; ``tracks`` numbers (process,
+    counter, series); ``track``, ``time`` and ``value``: columns of their values."""
 
     def __init__(self) -> None:
         self.bad = 0
         self.time = Times()
-        self._tracks: defaultdict[tuple[str, str, str], int] = numbering()
-        self._track = Growing(np.int32)
-        self._value = Growing(np.float64)
+        self.tracks: defaultdict[tuple[str, str, str], int] = numbering()
+        self.track = Growing(np.int32)
+        self.value = Growing(np.float64)
 
     def add(self, event: Event, timed: bool, args: Any) -> int:
         """Adds the values of one event, and returns their number; the caller adds as many times. ``args``: its
@@ -37,29 +38,29 @@ class CounterTracks:
         process = text(event.pid)
         figures = {series: number(value) for series, value in values.items()}
         valid = {series: figure for series, figure in figures.items() if math.isfinite(figure)}
-        self._track.extend([self._tracks[process, name, series] for series in valid])
-        self._value.extend(list(valid.values()))
+        self.track.extend([self.tracks[process, name, series] for series in valid])
+        self.value.extend(list(valid.values()))
         self.bad += not valid
         return len(valid)
 
     def extend(self, later: CounterTracks) -> None:
         """Adds the counters of later events."""
         self.bad += later.bad
-        self._track.extend(translation(self._tracks, later._tracks)[later._track.array()])
-        self._value.extend(later._value.array())
+        self.track.extend(translation(self.tracks, later.tracks)[later.track.array()])
+        self.value.extend(later.value.array())
         self.time.extend(later.time.moments())
 
     def processes(self) -> set[str]:
         """The process ids that have counters."""
-        return {process for process, _, _ in self._tracks}
+        return {process for process, _, _ in self.tracks}
 
     def section(self, names: dict[str, str], strings: Interner, units: Callable[[F64], F64]) -> Counters:
         """The section: tracks sorted by process, counter and series, with ascending times. ``names``: process names by
         id; ``units``: converts times to those of the timeline."""
-        keys = sorted(self._tracks)
+        keys = sorted(self.tracks)
         place = np.empty(len(keys), np.int32)
-        place[[self._tracks[key] for key in keys]] = np.arange(len(keys))
-        track, time = place[self._track.array()], units(self.time.array())
+        place[[self.tracks[key] for key in keys]] = np.arange(len(keys))
+        track, time = place[self.track.array()], units(self.time.array())
         order = np.lexsort((time, track))
         return Counters(
             process=sealed(np.array([strings(names.get(process, process)) for process, _, _ in keys], np.int32)),
@@ -67,5 +68,5 @@ class CounterTracks:
             series=sealed(np.array([strings(series) for _, _, series in keys], np.int32)),
             first=sealed(np.concatenate(([0], np.cumsum(np.bincount(track, minlength=len(keys)))))),
             time=sealed(time[order]),
-            value=sealed(self._value.array()[order]),
+            value=sealed(self.value.array()[order]),
         )

@@ -14,7 +14,7 @@ from app.formats.ascend_trace.addresses import NO_ADDRESS, addresses
 from app.formats.ascend_trace.clock import numbers, read_times, too_large
 from app.formats.ascend_trace.columns import MARKS, Gathered
 from app.formats.ascend_trace.event import Event, EventDecoder
-from app.formats.ascend_trace.labels import COUNTER, METADATA, SLICE, Labels
+from app.formats.ascend_trace.labels import COUNTER, MAX_LANES, METADATA, SLICE, Labels
 from app.formats.ascend_trace.numbering import numbers_of
 from app.formats.ascend_trace.times import Moments
 from app.formats.json import again
@@ -29,8 +29,8 @@ _RAW: Final = msgspec.json.Decoder(list[msgspec.Raw])
 class Gatherer:
     """Collects pieces of events; ``gathered`` is what they contain."""
 
-    def __init__(self) -> None:
-        self.gathered = Gathered()
+    def __init__(self, most_lanes: int = MAX_LANES) -> None:
+        self.gathered = Gathered(most_lanes)
         self.decoder = EventDecoder()
         self._labels = Labels()
         self._labels.places = self.gathered.places

@@ -33,19 +33,20 @@ NOWHERE, BEYOND = -1, -2
 
 
 class Places:
-    """Numbers the (process id, thread id) of events on lanes, up to MAX_LANES. ``threads``: the numbers of those with
+    """Numbers the (process id, thread id) of events on lanes, up to ``most``. ``threads``: the numbers of those with
     events on the lane of the thread; ``overflowed``: whether a place was left out."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MAX_LANES) -> None:
+        self._most = most
         self.numbers: dict[tuple[str, str], int] = {}
         self.threads: set[int] = set()
         self.overflowed = False
 
     def number(self, process: str, thread: str) -> int:
-        """The number of a place, NOWHERE for events without process and thread, BEYOND for those past MAX_LANES."""
+        """The number of a place, NOWHERE for events without process and thread, BEYOND for those past the limit."""
         if not process and not thread:
             return NOWHERE
-        if len(self.numbers) < MAX_LANES:
+        if len(self.numbers) < self._most:
             return self.numbers.setdefault((process, thread), len(self.numbers))
         number = self.numbers.get((process, thread), BEYOND)
         self.overflowed |= number == BEYOND

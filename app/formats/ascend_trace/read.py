@@ -14,11 +14,14 @@ from app.formats.ascend_trace.dropped import Dropped
 from app.formats.ascend_trace.event import Event
 from app.formats.ascend_trace.gather import Gatherer
 from app.formats.ascend_trace.locate import events_array
+from app.formats.ascend_trace.stretch import EXACT, TASK, mode_of
 from app.formats.errors import FormatError
 from app.formats.events import Began, Progress, SectionReady, Sink
 from app.formats.json.pieces import Records
 from app.formats.json.problems import Problems
 from app.formats.json.quiet import collector_off
+from app.formats.json.stretches import chained
+from app.formats.pool import ALONE, Pool, divides
 from app.formats.source import Source
 from app.language import plural, tr
 from app.profile.arrays import sealed
@@ -28,13 +31,13 @@ from app.profile.timeline import Pieces, Timeline
 PHASE = tr("reading events")
 
 
-def read(sources: Sequence[Source], sink: Sink) -> None:
+def read(sources: Sequence[Source], sink: Sink, pool: Pool = ALONE) -> None:
     """Sends one profile for each file. Raises FormatError where a file has no array of events."""
     for source in sources:
         events_array(source, 0, source.size)
         sink(Began(name_of(source.path), (source.path,)))
         problems = Problems(sink, source.path.name)
-        timeline = read_ranges(source, [(0, source.size)], problems, partial(_progress, sink, source.size))
+        timeline = read_ranges(source, [(0, source.size)], problems, partial(_progress, sink, source.size), pool=pool)
         problems.finish()
         if timeline is None:
             sink(Issue("info", source.path.name, tr("the trace holds no events that can be shown")))
@@ -48,13 +51,14 @@ def read_ranges(
     problems: Problems,
     tell: Callable[[int], None] = lambda _: None,
     file: int = 0,
+    pool: Pool = ALONE,
 ) -> Timeline | None:
     """One timeline of the traces at ``ranges`` (begin, end) of ``source``, which is file number ``file`` of its
     profile; None where there is nothing to show. ``tell`` is called with the number of bytes of the ranges that are
-    done. A range that is not a trace is reported as an issue. Raises FormatError of the source, and whatever ``tell``
-    raises.
+    done; ``pool`` helps with large ranges. A range that is not a trace is reported as an issue. Raises FormatError of
+    the source, and whatever ``tell`` raises.
     """
-    reader = _Reader(source, problems)
+    reader = _Reader(source, problems, pool)
     done = 0
     with collector_off():
         for begin, end in ranges:
@@ -72,9 +76,10 @@ def _shifted(tell: Callable[[int], None], shift: int, at: int) -> None:
 
 
 class _Reader:
-    def __init__(self, source: Source, problems: Problems) -> None:
+    def __init__(self, source: Source, problems: Problems, pool: Pool) -> None:
         self._source = source
         self._problems = problems
+        self._pool = pool
         self._gatherer = Gatherer()
 
     def range(self, begin: int, end: int, tell: Callable[[int], None]) -> None:
@@ -86,6 +91,18 @@ class _Reader:
                 "error", tr("traces that cannot be read"), begin, tr("this is no trace: {error}", error=error.text)
             )
             return
+        gathered = self._gatherer.gathered
+        read_all = self._by_several if divides(self._pool, end - start) else self._by_one
+        closed, stopped = read_all(start, end, tell)
+        tell(end)
+        if not closed and not self._bare(start, begin, stopped, end):
+            text = tr(
+                "the trace was cut off here; the {count:,} whole events before it are shown", count=gathered.count
+            )
+            self._problems.add("error", tr("traces that are cut off"), stopped, text)
+
+    def _by_one(self, start: int, end: int, tell: Callable[[int], None]) -> tuple[bool, int]:
+        """Collects the events of the array at ``start``; (whether it is closed, where reading stopped)."""
         decoder, gathered = self._gatherer.decoder, self._gatherer.gathered
         records: Records[Event] = Records(
             self._source,
@@ -101,12 +118,18 @@ class _Reader:
             self._gatherer.gather(records, piece)
             tell(piece.offset + piece.size)
         gathered.count = records.count
-        tell(end)
-        if not records.closed and not self._bare(start, begin, records.end, end):
-            text = tr(
-                "the trace was cut off here; the {count:,} whole events before it are shown", count=gathered.count
-            )
-            self._problems.add("error", tr("traces that are cut off"), records.end, text)
+        return records.closed, records.end
+
+    def _by_several(self, start: int, end: int, tell: Callable[[int], None]) -> tuple[bool, int]:
+        """The same in stretches."""
+        decoder, gathered = self._gatherer.decoder, self._gatherer.gathered
+        closed, stopped = False, start
+        for part in chained(self._pool, TASK, self._source, start, end, mode_of(decoder.exact), tell):
+            gathered.extend(part.gathered())
+            self._problems.replay(part.passage.problems)
+            decoder.exact = part.passage.mode == EXACT
+            closed, stopped = part.passage.closed, part.passage.end.end
+        return closed, stopped
 
     def _bare(self, start: int, begin: int, stopped: int, end: int) -> bool:
         """Whether the trace is a bare array, whose closing bracket is optional."""

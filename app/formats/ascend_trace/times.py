@@ -66,6 +66,13 @@ class Times:
         """The content as views, which are invalid once the column grows."""
         return Moments(self._value.array(), None if self._whole is None else self._whole.array())
 
+    def set(self, value: F64, whole: I64 | None) -> None:
+        """Replaces the content by ``Moments(value, whole)``."""
+        self.replace(value)
+        if whole is not None:
+            self._whole = Growing(np.int64)
+            self._whole.replace(whole)
+
     def replace(self, values: F64) -> None:
         """Replaces the content by plain ``values``."""
         self._whole = None

@@ -93,14 +93,15 @@ class Records(Generic[T]):
         rescue: Rescue[T] | None = None,
         plain: Decode[Any] = orjson.loads,
         first: int = 0,
-        piece_bytes: int = PIECE_BYTES,
-        first_bytes: int = PIECE_BYTES,
+        piece_bytes: int | None = None,
+        first_bytes: int | None = None,
         max_record: int = MAX_RECORD,
         place: Place | None = None,
         resyncs: int = 0,
         until: int | None = None,
     ) -> None:
-        place = place or Place(start, start, min(first_bytes, piece_bytes))
+        piece_bytes = piece_bytes or PIECE_BYTES
+        place = place or Place(start, start, min(first_bytes or piece_bytes, piece_bytes))
         self.end = place.end
         self.closed = False
         self.over = False

@@ -28,7 +28,8 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 import numpy as np
 
-from app.formats.json.pieces import CALM_PIECES, MAX_RESYNCS, PIECE_BYTES, Piece, Place, Records
+from app.formats.json import pieces
+from app.formats.json.pieces import CALM_PIECES, MAX_RESYNCS, Piece, Place, Records
 from app.formats.json.problems import Noted, ProblemLog
 from app.formats.json.split import quick_cut
 from app.formats.pool import Moved, Pool, Task, ignore
@@ -57,7 +58,7 @@ class Stretch:
     place: Place | None = None
     resyncs: int = 0
     mode: Mode = ()
-    piece_bytes: int = PIECE_BYTES
+    piece_bytes: int = pieces.PIECE_BYTES
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +135,7 @@ def nothing(stretch: Stretch) -> Passage:
     return Passage(None, place, False, False, 0, 0, stretch.mode, np.empty((0, 3), np.int64), [])
 
 
-def boundaries(begin: int, stop: int, workers: int, piece_bytes: int = PIECE_BYTES) -> list[int]:
+def boundaries(begin: int, stop: int, workers: int, piece_bytes: int = pieces.PIECE_BYTES) -> list[int]:
     """Where to divide the text ``begin`` .. ``stop`` for ``workers`` processes, ending with ``stop``: at multiples of
     CALM_PIECES pieces. Results do not depend on it."""
     cuts: list[int] = []
@@ -164,10 +165,11 @@ def chained(
     stop: int,
     mode: Mode = (),
     moved: Moved = ignore,
-    piece_bytes: int = PIECE_BYTES,
+    piece_bytes: int | None = None,
 ) -> Iterator[R]:
     """The results of all stretches of the array whose ``[`` ends at ``start``, in order and as one reader would have
     made them; the last is ``over``. ``moved`` is called in between, and by stretches that are decoded here."""
+    piece_bytes = piece_bytes or pieces.PIECE_BYTES
     whole = Stretch(start, stop, start, stop, Place(start, start, piece_bytes), 0, mode, piece_bytes)
     chain = _Chain(task, source, whole, moved)
     yield chain.here(min(start + piece_bytes, stop))

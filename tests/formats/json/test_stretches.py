@@ -142,7 +142,7 @@ edits = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(texts, edits, st.none() | st.floats(0, 1), st.frozensets(st.integers(1, 12), max_size=3))
 def test_stretches_give_what_one_reader_gives(
     text: bytes, changes: list[tuple[float, int, bytes]], cut: float | None, failing: frozenset[int]

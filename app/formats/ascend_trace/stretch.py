@@ -1,0 +1,136 @@
+"""Decoding a part of a trace, perhaps in another process (``app/formats/json/stretches``)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from app.formats.ascend_trace.columns import Gathered
+from app.formats.ascend_trace.event import Event
+from app.formats.ascend_trace.gather import Gatherer
+from app.formats.ascend_trace.growing import Growing
+from app.formats.ascend_trace.metadata import Metadata
+from app.formats.ascend_trace.numbering import numbering
+from app.formats.ascend_trace.times import Times
+from app.formats.json.quiet import collector_off
+from app.formats.json.stretches import Mode, Passage, Stretch, StretchRecords, nothing, place_of
+from app.formats.pool import Moved, Task
+from app.formats.source import Source
+from app.profile.arrays import Array
+
+NO_LIMIT: Final = 1 << 62
+"""Lanes are counted when parts are merged: which ones are too many depends on those before."""
+EXACT: Final[Mode] = (1,)
+WHOLE: Final = ".whole"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TracePart:
+    """The content of a ``Gathered`` in a form that can be sent. ``columns``: by the name of the attribute, for times
+    also with ``.whole`` if they are exact. Its mode is (whether times are exact,)."""
+
+    passage: Passage
+    names: list[str | float | None]
+    categories: list[str]
+    keys: list[str]
+    groups: list[str]
+    places: list[tuple[str, str]]
+    threads: list[int]
+    tracks: list[tuple[str, str, str]]
+    slices: dict[str, Array]
+    points: dict[str, Array]
+    counters: dict[str, Array]
+    bad: int
+    metadata: Metadata
+    ignored: dict[str, int]
+
+    def gathered(self) -> Gathered:
+        """The content as it was collected."""
+        made = Gathered()
+        made.names, made.categories = numbering(self.names), numbering(self.categories)
+        made.keys, made.groups = numbering(self.keys), numbering(self.groups)
+        made.places.numbers = {place: number for number, place in enumerate(self.places)}
+        made.places.threads = set(self.threads)
+        made.counters.tracks = numbering(self.tracks)
+        made.counters.bad = self.bad
+        for target, columns in (
+            (made.slices, self.slices),
+            (made.points, self.points),
+            (made.counters, self.counters),
+        ):
+            _fill(target, columns)
+        made.metadata = self.metadata
+        made.ignored.update(self.ignored)
+        made.pieces = [(offset, size, first) for offset, size, first in self.passage.pieces.tolist()]
+        made.count = self.passage.count
+        return made
+
+
+def decode(source: Source, stretch: Stretch, moved: Moved) -> TracePart:
+    """The events of ``stretch``."""
+    place = place_of(source, stretch)
+    gatherer = Gatherer(NO_LIMIT)
+    if place is None:
+        return _part(gatherer.gathered, nothing(stretch))
+    decoder = gatherer.decoder
+    decoder.exact = stretch.mode == EXACT
+    records: StretchRecords[Event] = StretchRecords(
+        source, stretch, place, decode=decoder.decode, rescue=decoder.rescue, plain=decoder.plain
+    )
+    with collector_off():
+        if decoder.exact:
+            gatherer.gathered.split_times()
+        for piece in records:
+            gatherer.gather(records, piece)
+            moved(piece.offset + piece.size)
+    return _part(gatherer.gathered, records.passage(mode_of(decoder.exact)))
+
+
+TASK: Final = Task("trace", decode, Stretch, TracePart)
+
+
+def mode_of(exact: bool) -> Mode:
+    """The mode of a reader whose times are exact or not."""
+    return EXACT if exact else (0,)
+
+
+def _part(gathered: Gathered, passage: Passage) -> TracePart:
+    return TracePart(
+        passage,
+        list(gathered.names),
+        list(gathered.categories),
+        list(gathered.keys),
+        list(gathered.groups),
+        list(gathered.places.numbers),
+        sorted(gathered.places.threads),
+        list(gathered.counters.tracks),
+        _columns(gathered.slices),
+        _columns(gathered.points),
+        _columns(gathered.counters),
+        gathered.counters.bad,
+        gathered.metadata,
+        dict(gathered.ignored),
+    )
+
+
+def _columns(columns: object) -> dict[str, Array]:
+    """The growing columns of an object."""
+    result: dict[str, Array] = {}
+    for name, value in vars(columns).items():
+        if isinstance(value, Growing):
+            result[name] = value.array()
+        elif isinstance(value, Times):
+            moments = value.moments()
+            result[name] = moments.value
+            if moments.whole is not None:
+                result[name + WHOLE] = moments.whole
+    return result
+
+
+def _fill(target: object, columns: dict[str, Array]) -> None:
+    """Sets the growing columns of an object."""
+    for name, value in vars(target).items():
+        if isinstance(value, Growing):
+            value.replace(columns[name])
+        elif isinstance(value, Times):
+            value.set(columns[name], columns.get(name + WHOLE))

@@ -1,0 +1,108 @@
+"""A trace that several processes read has the columns and issues of one reader, byte for byte, even if damaged."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.formats import pool as pool_module
+from app.formats.ascend_trace import FORMAT
+from app.formats.collect import Collector
+from app.formats.errors import FormatError
+from app.formats.json import pieces
+from app.formats.pool import ALONE
+from app.formats.registry import Job
+from app.profile.profile import Profile
+from app.store.reading import run
+from app.store.token import Token
+from fakes.pools import PackingPool
+from fakes.same import same
+from generators import ascend_trace, epoch_trace, torch_trace
+from generators.memory_source import MemorySource
+
+
+def late(events: list[Any], later: list[Any]) -> bytes:
+    """A trace in which ``later`` follows, with times that need more digits than a number has."""
+    return orjson.dumps({"traceEvents": [*events, *later]})
+
+
+def grouped(events: list[Any], seed: int) -> bytes:
+    """A trace whose second half has groups."""
+    dice = random.Random(seed)
+    for event in events[len(events) // 2 :]:
+        if dice.random() < 0.3:
+            event["group_id"] = dice.choice(("a", "b", 7))
+    return orjson.dumps(events)
+
+
+SIMULATED = b"".join(ascend_trace.chunks(400, 1, 2))
+EPOCH = epoch_trace.trace(epoch_trace.steps(200, seed=3), "mixed", 3)
+EVENTS: list[Any] = orjson.loads(SIMULATED)["traceEvents"]
+TEXTS = [
+    SIMULATED,
+    EPOCH,
+    late(EVENTS, orjson.loads(EPOCH)["traceEvents"]).replace(b'"ts":', b'"ts": '),
+    grouped(orjson.loads(SIMULATED)["traceEvents"], 1),
+    *(torch_trace.text(torch_trace.events(8, seed)) for seed in range(3)),
+]
+TOKENS = [
+    b'"', b"{", b"}", b"[", b"]", b",", b"\\", b"\xff", b"\0", b"NaN", b"1e999", b"null", b"]}", b"{oops},",
+    b'"ph":"C"', b'"ph":"E"', b'"ph":"b"', b'"s":"g"', b"-1", b'{"ph":5},', b'"},{"', b'[{},{},{"a":[{},{}]}],',
+    b'{"ph":"X","ts":1700000000000000.125,"dur":1,"pid":1,"tid":1,"name":"late"},', b'{"ph":"M","name":"x"},',
+]  # fmt: skip
+edits = st.lists(
+    st.tuples(st.floats(0, 1), st.integers(0, 40), st.sampled_from(TOKENS) | st.binary(max_size=4)), max_size=6
+)
+
+
+@pytest.fixture(autouse=True)
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "PIECE_BYTES", 256)
+    monkeypatch.setattr(pool_module, "WORTH_BYTES", 0)
+
+
+def read(text: bytes, pool: Any) -> Profile | str:
+    """The profile of a trace, or the reason why there is none."""
+    sink = Collector(FORMAT.id)
+    try:
+        run(Job(FORMAT, (Path("t.json"),)), [MemorySource(text, "t.json")], sink, Token(), pool=pool)
+    except FormatError as error:
+        return f"{error.text} {error.offset}"
+    (profile,) = sink.profiles
+    return profile
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(TEXTS), edits, st.none() | st.floats(0, 1), st.frozensets(st.integers(1, 20), max_size=3))
+def test_mutated(
+    tmp_path: Path, text: bytes, changes: list[tuple[float, int, bytes]], cut: float | None, failing: frozenset[int]
+) -> None:
+    for where, length, token in changes:
+        place = int(where * len(text))
+        text = text[:place] + token + text[place + length :]
+    if cut is not None:
+        text = text[: int(cut * len(text))]
+    one, several = read(text, ALONE), read(text, PackingPool(tmp_path, failing))
+    if isinstance(one, str) or isinstance(several, str):
+        assert one == several
+        return
+    assert [(i.severity, i.where, i.text) for i in several.issues] == [
+        (i.severity, i.where, i.text) for i in one.issues
+    ]
+    assert same(one.timeline, several.timeline)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_helpers_are_used(tmp_path: Path, text: bytes) -> None:
+    pool = PackingPool(tmp_path)
+    one, several = read(text, ALONE), read(text, pool)
+    assert isinstance(one, Profile)
+    assert isinstance(several, Profile)
+    assert same(one.timeline, several.timeline)
+    assert pool.calls > 3
