@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import chain
 from typing import Any, Final, TypeVar
 
 import msgspec
 import numpy as np
 
+from app.formats.cbor import tokens
 from app.formats.cbor.decode import Decoder
 from app.formats.errors import FormatError
 from app.formats.integers import Flat, whole
@@ -25,18 +25,11 @@ TAG = b"\xd9\xd9\xf7"
 _BYTES, _TEXT, _ARRAY, _MAP, _TAG = 2, 3, 4, 5, 6
 _BREAK = 0xFF
 _BUFFER = 8192
-_NUMBERS = 2048
-"""Numbers decoded at a time, at most as many as the buffer has bytes."""
 _RECORDS = 256
-_ROWS = 256
-_SHORT = 64
-"""The longest row that is decoded together with others, in numbers."""
 _PIECE = 1 << 20
 """The most bytes of items that are decoded together."""
-_SMALLEST = 24
-"""The smallest number that does not fit into the initial byte (RFC 8949, section 3)."""
-_RUN = 64
-"""The shortest run of such small numbers that is handled separately."""
+_ROOM = 256
+"""A quarter of the bytes that are looked at first for an array of unknown length."""
 _KEY = 64 * 1024
 _DEEPEST = 1000
 _WORTH = 64
@@ -105,19 +98,24 @@ class CborWalk:
     def rows(self) -> Ragged:
         begin = self._at
         lengths, items = Flat(), Flat()
+        doubted = 0
         left = self._count(_ARRAY, tr("an array of rows"))
         while left:
             if left < 0 and self._byte() == _BREAK:
                 self._at += 1
                 break
-            if self._short_row():
-                rows = self._some(min(left, _ROWS) if left > 0 else _ROWS)
-                lengths.add(np.array(_lengths(rows, self._at), np.int64))
-                items.add(self._whole(list(chain.from_iterable(rows))))
-                left -= len(rows) if left > 0 else 0
-            else:
+            several = tokens.rows(self._tokens(tokens.WINDOW), left) if self._at >= doubted else None
+            if several is None:  # each row by itself; the window is not looked at again
+                doubted = max(doubted, self._at + tokens.WINDOW)
                 lengths.add(np.array([self._numbers(items)], np.int64))
                 left -= left > 0
+                continue
+            lengths.add(several.lengths)
+            items.add(several.numbers)
+            self._at += several.size
+            left -= len(several.lengths) if left > 0 else 0
+            if several.closed:
+                break
         self._finished = begin
         return Ragged.of(lengths.done().astype(np.int64), items.done())
 
@@ -166,43 +164,32 @@ class CborWalk:
         """Appends the current array of numbers; returns its length."""
         before = flat.count
         left = self._count(_ARRAY, tr("an array of numbers"))
+        room = _ROOM
         while left:
             if left < 0 and self._byte() == _BREAK:
                 self._at += 1
                 break
-            values = self._wholes(left)
+            room = min(room * 4, tokens.WINDOW)
+            run = tokens.numbers(self._tokens(room if left < 0 else tokens.LONGEST * left), left)
+            values = run.numbers if len(run.numbers) else self._whole(self._some(1))
             flat.add(values)
+            self._at += run.size
             left -= len(values) if left > 0 else 0
+            if run.closed:
+                break
         return flat.count - before
 
-    def _wholes(self, left: int) -> Integers:
-        """Some of the next integers, of which ``left`` follow (-1: up to a break, which does not come first). Most
-        numbers of a profile are zero, and numbers below 24 are a single byte, so runs of them need no decoder."""
-        most = min(left, _NUMBERS) if left > 0 else _NUMBERS
-        ahead = np.frombuffer(self._ahead(most), np.uint8)
-        large = np.flatnonzero(ahead >= _SMALLEST)
-        run = int(large[0]) if len(large) else len(ahead)
-        ends = run == most or (left < 0 and run < len(ahead) and ahead[run] == _BREAK)
-        if run >= _RUN or (run and ends):
-            self._at += run
-            return ahead[:run]
-        if left < 0:  # no more than there are bytes before what may be the break
-            breaks = np.flatnonzero(ahead == _BREAK)
-            most = max(1, int(breaks[0])) if len(breaks) else most
-        return self._whole(self._some(most))
+    def _tokens(self, most: int) -> tokens.Tokens:
+        """The numbers and headers of arrays in the next bytes, at most ``most`` and a window."""
+        self._moved(self._at)
+        size = max(0, min(most, tokens.WINDOW, self._source.size - self._at))
+        return tokens.tokens(self._source.read(self._at, size))
 
     def _whole(self, values: list[Any]) -> Integers:
         try:
             return whole(values)
         except FormatError as error:
             raise FormatError(error.text, offset=self._at) from error
-
-    def _short_row(self) -> bool:
-        """Whether the current row is worth decoding together with others."""
-        ahead = bytes(self._ahead(_SHORT))
-        if ahead[:1] == b"\x9f":
-            return b"\xff" in ahead
-        return b"\x80" <= ahead[:1] < b"\x98" or (ahead[:1] == b"\x98" and ahead[1:2] <= bytes([_SHORT]))
 
     def _some(self, most: int) -> list[Any]:
         """One to ``most`` of the next items, as many as can be decoded together."""
@@ -313,14 +300,6 @@ class CborWalk:
             place = 0
         return self._buffer[place] if self._buffer else -1
 
-    def _ahead(self, count: int) -> memoryview:
-        """The next bytes, up to ``count`` or to the end of the file."""
-        place = self._at - self._base
-        if not 0 <= place <= len(self._buffer) - count:
-            self._fill()
-            place = 0
-        return memoryview(self._buffer)[place : place + count]
-
     def _fill(self) -> None:
         self._buffer = self._source.read(self._at, max(0, min(_BUFFER, self._source.size - self._at)))
         self._base = self._at
@@ -336,12 +315,6 @@ class CborWalk:
         if self._at >= self._source.size:
             return Broken(tr("the file ends too early"), offset=self._source.size)
         return Broken(text, offset=self._at)
-
-
-def _lengths(rows: list[Any], offset: int) -> list[int]:
-    if not all(type(row) is list for row in rows):
-        raise FormatError(tr("an array of numbers is expected here"), offset=offset)
-    return list(map(len, rows))
 
 
 def _record(value: Any, shape: type[T], rescue: Callable[[Any], T]) -> T | None:
