@@ -1,13 +1,12 @@
 """Numbers of CBOR arrays taken from the bytes in bulk (RFC 8949, section 3).
 
-The place of an item follows from the size of the item before it. Instead of going from one to the next, the places
-after 2, 4, 8 and 16 items are computed for every byte of a block at once, whether an item begins there or not; then
-only each 16th item must be followed one by one.
+Where an item begins follows from the size of the item before it. Instead of going from one to the next, many stretches
+of the bytes are followed side by side, each from every state in which it may begin.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,20 +16,18 @@ from app.profile.arrays import I64, U8, Array, Bool, Integers
 
 WINDOW: Final = 256 * 1024
 """Bytes whose items are looked at together."""
-_BLOCK: Final = 16 * 1024
-"""Bytes of which the places after several items are computed; these arrays fit into the processor's cache."""
-LONGEST: Final = 9
-"""The most bytes of a number or of the header of an array."""
+_STRETCH: Final = 256
 _SMALLEST: Final = 24
 """The smallest number that does not fit into the initial byte."""
-_RUN: Final = 512
-"""Bytes that are looked at together for a stretch of such numbers."""
+_SHORT: Final = 3
+LONGEST: Final = 9
+"""The most bytes of a number or of the header of an array."""
 _ARRAY, _OPEN, _BREAK = 4, 0x9F, 0xFF
 _NEGATIVE: Final = 1
 _FLOATS: Final[dict[int, tuple[int, str]]] = {0xF9: (2, ">f2"), 0xFA: (4, ">f4"), 0xFB: (8, ">f8")}
 _LARGEST: Final = 2.0**62
-_WIDTHS: Final = ((2, "u1"), (3, ">u2"), (5, ">u4"), (LONGEST, ">u8"))
-"""The size of the largest item, and the type that holds the argument of each."""
+_WIDER: Final = ((5, ">u4"), (LONGEST, ">u8"))
+"""Sizes of items whose arguments take more than two bytes, and their types."""
 
 
 def _sizes() -> I64:
@@ -47,108 +44,125 @@ def _sizes() -> I64:
 
 _SIZES: Final = _sizes()
 _SIZE_BYTES: Final = _SIZES.astype(np.uint8).tobytes()
+_STEP_BYTES: Final = np.maximum(_SIZES, 1).astype(np.uint8).tobytes()
+_ONE: Final = np.uint8(1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tokens:
     """Numbers and headers of arrays that follow one another. ``first``: uint8, the first byte of each; ``value``: the
-    number, or the length of the array; ``end``: int64, the byte after each."""
+    number, or the length of the array; ``at``: int64, the byte at which each begins."""
 
     first: U8
     value: Integers
-    end: I64
+    at: I64
 
     @property
     def special(self) -> I64:
         """int64: the items that are no numbers."""
-        return np.flatnonzero((self.first >> 5 == _ARRAY) | (self.first == _BREAK)).astype(np.int64)
+        most = np.flatnonzero(self.first >= _ARRAY << 5)
+        first = self.first[most]
+        special: I64 = most[(first >> 5 == _ARRAY) | (first == _BREAK)]
+        return special
+
+    def end(self, number: int) -> int:
+        """The byte after item ``number``."""
+        return int(self.at[number]) + int(_SIZES[self.first[number]])
 
 
 def tokens(data: bytes) -> Tokens:
     """The numbers and headers of arrays at the beginning of ``data``, up to the first other item, one that is not
     complete, or a number that is no whole number of 63 bits."""
     raw = np.frombuffer(data, np.uint8)
-    at = _places(raw)
-    if len(at) and at[-1] + _SIZES[raw[at[-1]]] > len(raw):
-        at = at[:-1]
+    at = np.flatnonzero(_begins(raw)).astype(np.int64, copy=False)
     first = raw.take(at)
     size = np.frombuffer(first.tobytes().translate(_SIZE_BYTES), np.uint8)
-    end = at + size
-    value = _values(data, at, first, size)
-    return Tokens(first[: len(value)], value, end[: len(value)])
+    stop = _first(size == 0)
+    if stop and at[stop - 1] + size[stop - 1] > len(raw):
+        stop -= 1
+    at, first = at[:stop], first[:stop]
+    value = _values(data, at, first, size[:stop])
+    return Tokens(first[: len(value)], value, at[: len(value)])
 
 
-def _places(raw: U8) -> I64:
-    """int64: where the items begin, up to the first that is no number or header."""
-    parts, begin = [np.empty(0, np.int64)], 0
-    run_begins, run_ends = _runs(raw)
-    while begin < len(raw):
-        run = bisect_right(run_ends, begin)
-        stop = begin + _BLOCK
-        if run < len(run_ends):
-            if run_begins[run] <= begin:
-                parts.append(np.arange(begin, run_ends[run], dtype=np.int64))
-                begin = run_ends[run]
-                continue
-            stop = min(stop, run_begins[run])
-        block = raw[begin:stop]
-        own = _places_in(block)
-        last = int(own[-1])
-        size = int(_SIZES[block[last]])
-        if not size:
-            parts.append(own[:-1] + begin)
-            break
-        parts.append(own + begin)
-        begin += last + size
-    return np.concatenate(parts)
+def _begins(raw: U8) -> Bool:
+    """bool[bytes]: whether an item begins there, as far as all items before are numbers or headers. Long stretches of
+    small numbers, which are a byte each, are not followed: most numbers of a profile are zero."""
+    pieces = len(raw) // _STRETCH
+    small = raw[: pieces * _STRETCH].reshape(pieces, _STRETCH).max(axis=1, initial=0) < _SMALLEST
+    alone = np.zeros(pieces, np.bool_)
+    alone[1:] = small[1:] & small[:-1]  # what began before the stretch has ended in its first piece
+    if not bool(alone.any()):
+        return _followed(raw)
+    begins = np.ones(len(raw), np.bool_)
+    others = np.concatenate((np.repeat(~alone, _STRETCH), np.ones(len(raw) - pieces * _STRETCH, np.bool_)))
+    begins[others] = _followed(raw[others])
+    return begins
 
 
-def _runs(raw: U8) -> tuple[list[int], list[int]]:
-    """(begins, ends) of long stretches of small numbers, each of which is one byte; most numbers of a profile are
-    zero."""
-    pieces = len(raw) // _RUN
-    large = np.flatnonzero(raw[: pieces * _RUN].reshape(pieces, _RUN).max(axis=1, initial=0) >= _SMALLEST)
-    borders = np.concatenate(([-1], large, [pieces]))
-    long = np.flatnonzero(np.diff(borders) > 1)
-    return ((borders[long] + 1) * _RUN).tolist(), (borders[long + 1] * _RUN).tolist()
+def _followed(raw: U8) -> Bool:
+    """The same without that. Most items take up to three bytes, which is tried first."""
+    steps = np.frombuffer(raw.tobytes().translate(_STEP_BYTES), np.uint8)
+    begins = _columns(np.minimum(steps, _SHORT), _SHORT)
+    if bool(((steps > _SHORT) & begins).any()):
+        begins = _columns(steps, LONGEST)
+    return begins
 
 
-def _places_in(block: U8) -> I64:
-    """The same for a block that is not empty; the last place may be that of an item that is neither."""
-    count = len(block)
-    after = np.arange(count + LONGEST, dtype=np.int64)
-    after[:count] += np.frombuffer(block.tobytes().translate(_SIZE_BYTES), np.uint8)
-    jumps = [after]
-    for _ in range(4):
-        jumps.append(jumps[-1].take(jumps[-1]))
-    far, place, each = jumps.pop().data, 0, []
-    while place < count:
-        each.append(place)
-        following = far[place]
-        if following == place:
-            break
-        place = following
-    places = np.array(each, np.int64)
-    while jumps:
-        between = jumps.pop().take(places)
-        both = np.empty(2 * len(places), np.int64)
-        both[0::2], both[1::2] = places, between
-        places = both
-    stop = int(np.searchsorted(places, count))
-    stuck = np.flatnonzero(places[1:stop] == places[: stop - 1]) if stop > 1 else places[:0]
-    return places[: int(stuck[0]) + 1] if len(stuck) else places[:stop]
+def _columns(steps: U8, longest: int) -> Bool:
+    """bool[bytes]: whether an item begins at each byte, from which it would take ``steps``, at most ``longest``.
+
+    The bytes are written into columns of equal height. Row by row, for all columns and all states in which a column can
+    begin (the bytes of an item that are missing), it is computed how many bytes are missing after the row. Following
+    the columns from left to right then tells the state in which each does begin.
+    """
+    count = len(steps)
+    height = max(8, round(math.sqrt(count) / 8))
+    columns = -(-count // height) | 1  # rows that are a power of two apart get into each other's way in the cache
+    padded = np.ones(height * columns, np.uint8)
+    padded[:count] = steps
+    rows_ = np.ascontiguousarray(padded.reshape(columns, height).T)
+    missing = np.repeat(np.arange(longest, dtype=np.uint8)[:, None], columns, axis=1)
+    _follow(missing, rows_, np.empty((1, *missing.shape), np.bool_))
+    after, state, entered = np.ascontiguousarray(missing.T).tobytes(), 0, bytearray()
+    for column in range(0, columns * longest, longest):
+        entered.append(state)
+        state = after[column + state]
+    begins = np.empty((height, columns), np.bool_)
+    _follow(np.frombuffer(entered, np.uint8), rows_, begins)
+    return np.ascontiguousarray(begins.T).reshape(-1)[:count]
+
+
+def _follow(missing: U8, steps: U8, begins: Bool) -> None:
+    """Changes ``missing`` (uint8[..., columns]) from what it is before the first row to what it is after the last.
+    ``begins``: set for each row, or for one that all share, to where an item begins."""
+    added = np.empty(missing.shape, np.uint8)
+    for row in range(len(steps)):
+        here = begins[row if len(begins) > 1 else 0]
+        np.equal(missing, 0, out=here)
+        np.multiply(here.view(np.uint8), steps[row], out=added)
+        np.add(missing, added, out=missing)
+        np.subtract(missing, _ONE, out=missing)
 
 
 def _values(data: bytes, at: I64, first: U8, size: U8) -> Integers:
     """The number or length of each item, up to the first that is not whole, or too large."""
-    small = first & 31
+    value: Array = first & 31
     largest = int(size.max(initial=1))
-    if largest == 1:
-        value: Array = small
-    else:
-        width, kind = next((width, kind) for width, kind in _WIDTHS if largest <= width)
-        value = _arguments(data, at, kind, (width - size) * np.uint8(8))
-        np.copyto(value, small, where=size == 1)
+    if largest > 1:
+        raw = np.frombuffer(data + bytes(LONGEST), np.uint8)
+        following = raw.take(at + 1)
+        np.copyto(value, following, where=size > 1)
+    if largest > 2:
+        value = value.astype(np.uint16)
+        two = value << 8
+        two |= raw.take(at + 2)
+        np.copyto(value, two, where=size > 2)
+    for width, kind in _WIDER:
+        wider = np.flatnonzero(size == width) if largest >= width else ()
+        if len(wider):
+            value = value.astype(np.dtype(kind).newbyteorder("="))
+            value[wider] = _window(data, kind)[at[wider] + 1]
     stop = len(value)
     if value.dtype == np.uint64:
         stop = _first(value >= 2**63)
@@ -175,14 +189,6 @@ def _values(data: bytes, at: I64, first: U8, size: U8) -> Integers:
 def _first(wrong: Bool) -> int:
     """The place of the first that is true; the length where there is none."""
     return int(np.argmax(wrong)) if bool(wrong.any()) else len(wrong)
-
-
-def _arguments(data: bytes, at: I64, kind: str, shift: U8) -> Array:
-    """The bytes after the first of each item as a number of ``kind``, without the last ``shift`` bits."""
-    wide = _window(data, kind)[at + 1]
-    value: Array = wide.astype(wide.dtype.newbyteorder("="))
-    value >>= np.minimum(shift, np.uint8(value.itemsize * 8 - 1))
-    return value
 
 
 def _window(data: bytes, kind: str) -> Array:
@@ -217,7 +223,7 @@ def rows(tokens_: Tokens, left: int) -> Rows | None:
     keep = np.ones(stop, np.bool_)
     keep[special[: int(np.searchsorted(special, stop))]] = False
     closed = left < 0 and stop < len(tokens_.first) and int(tokens_.first[stop]) == _BREAK
-    size = int(tokens_.end[stop if closed else stop - 1])
+    size = tokens_.end(stop if closed else stop - 1)
     return Rows(ends - begins - 1 - opened, tokens_.value[:stop][keep], size, closed)
 
 
@@ -254,4 +260,4 @@ def numbers(tokens_: Tokens, left: int) -> Run:
     stop = min(stop, left) if left > 0 else stop
     closed = left < 0 and stop < len(tokens_.first) and int(tokens_.first[stop]) == _BREAK
     last = stop if closed else stop - 1
-    return Run(tokens_.value[:stop], int(tokens_.end[last]) if last >= 0 else 0, closed)
+    return Run(tokens_.value[:stop], tokens_.end(last) if last >= 0 else 0, closed)
