@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from benchmarks import inputs, report
+from benchmarks import inputs, memory, report
 from benchmarks.loads import environment
 from benchmarks.record import Record, number, worst
 from benchmarks.size import QUICK
@@ -125,6 +128,28 @@ def test_inputs_are_chosen_by_words() -> None:
     ]
     assert chosen("graph", replace(QUICK, only=("trace/",))) == []
     assert [one.name for one in chosen("pair", QUICK, ("plain",))] == ["pair/plain"]
+
+
+@pytest.mark.skipif(not memory.AVAILABLE, reason=memory.WHY_NOT)
+def test_pages_that_forked_workers_share_count_once() -> None:
+    script = (
+        "import os, time; block = bytearray(os.urandom(1 << 20)) * 40; "
+        "pids = [os.fork() for _ in range(2)]; print('ready', flush=True); time.sleep(60)"
+    )
+    outer = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {script!r}])"
+    with subprocess.Popen([sys.executable, "-c", outer], stdout=subprocess.PIPE, start_new_session=True) as child:
+        assert child.stdout is not None
+        try:
+            child.stdout.readline()
+            pids = memory.below(child.pid)
+            with memory.Sampler(child.pid) as sampler:
+                deadline = time.monotonic() + 10
+                while not sampler.children and time.monotonic() < deadline:
+                    child.poll()
+        finally:
+            os.killpg(child.pid, signal.SIGKILL)
+    assert len(pids) >= 2
+    assert 40e6 < sampler.children < 80e6
 
 
 def test_every_input_can_be_made() -> None:
