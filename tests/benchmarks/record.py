@@ -67,7 +67,8 @@ def worst(what: str, records: Sequence[Record]) -> list[Record]:
     if not measured:
         return []
     one = max(measured, key=lambda record: record.distance)
-    return [replace(one, name=f"{what}, worst of {len(measured)} inputs: {one.input}", input="")]
+    of = f"worst of {len(measured)} inputs" if len(measured) > 1 else "one input"
+    return [replace(one, name=f"{what}, {of}: {one.input}", input="")]
 
 
 def number(value: float | None) -> str:
