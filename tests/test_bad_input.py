@@ -8,11 +8,11 @@ import re
 import shutil
 import sys
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from app.cli import main
 from app.formats import registry

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.table import Column, Table, Unit
 from app.language import tr
@@ -16,8 +16,7 @@ LOG_FROM = 50.0
 """Amounts whose ratio exceeds this are binned on a logarithmic scale."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Bins:
+class Bins(Struct, frozen=True, eq=False):
     """A histogram. ``edges``: float64[bins + 1], ascending; ``counts``: int64[bins]. A bin holds amounts from its edge
     up to the next (the last edge included). ``log``: whether edges grow by a factor; ``zeros``: amounts of zero, which
     logarithmic bins leave out."""

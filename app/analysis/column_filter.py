@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.matching import matching_texts
 from app.analysis.table import Coded, Column, Table
@@ -19,8 +19,7 @@ MANY_ROWS = 4096
 Value = str | int | float | bool
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnFilter:
+class ColumnFilter(Struct, frozen=True):
     """The filter of one column. Every condition that is not None must hold: ``low`` and ``high`` (both inclusive),
     ``values``, ``text`` (ignoring case). ``missing``: whether rows without data pass."""
 
@@ -36,8 +35,7 @@ class ColumnFilter:
         return self == ColumnFilter()
 
 
-@dataclass(frozen=True, slots=True)
-class Distinct:
+class Distinct(Struct, frozen=True):
     """A value of a column and the number of rows that have it; ``value`` is None for rows without data."""
 
     value: Value | None

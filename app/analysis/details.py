@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.kinds import KINDS
 from app.analysis.links import route, translate
@@ -27,8 +27,7 @@ MOST_ASKED = 2000
 MOST_LINKED = 50_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class Row(Struct, frozen=True, eq=False):
     """A thing as a row of a table; ``others``: how many more rows the table has for it."""
 
     table: Table
@@ -36,8 +35,7 @@ class Row:
     others: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnStatistics:
+class ColumnStatistics(Struct, frozen=True):
     """Figures of one column over ``asked`` things, ``known`` of which have a value; ``total`` is None where a sum means
     nothing, ``mean`` and ``median`` for times and addresses."""
 
@@ -51,8 +49,7 @@ class ColumnStatistics:
     asked: int
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Struct, frozen=True):
     """Things of another kind that belong to the selection."""
 
     text: str

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.analysis.table import Column, Table
 from app.profile.arrays import I64
@@ -16,8 +17,7 @@ MOST_LEVELS = 2000
 """Deeper items are shown when their parent is expanded, but cannot be jumped to."""
 
 
-@dataclass(frozen=True, eq=False)
-class Hierarchy:
+class Hierarchy(Struct, frozen=True, eq=False, dict=True):
     """A tree whose item i is row i of ``table`` (the first column is the name). ``roots``: int64, the items at the top,
     ``root_titles`` their headings; ``below``: the children of each item, which several items may share and which, in a
     broken file, may form cycles."""
@@ -73,8 +73,7 @@ def _rank(column: Column) -> int:
     return {"kind": 2, "key": 4}.get(column.role, 3)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Walk:
+class Walk(Struct, frozen=True, eq=False):
     """A traversal of a hierarchy. ``parent``: int64[items], the item under which each is first met (-1 for roots,
     UNREACHED); ``place``: int64[items], its position in reading order (-1 unreached)."""
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.ascend.cores import core_in
 from app.analysis.ascend.typed_columns import as_shown, of_core
@@ -21,8 +20,7 @@ _LAST = ("Cycles", "RealStallCycles")
 _RANKED = ("Cycles", "Stall Sampling(All Samples)", "Instructions Executed")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Heat:
+class Heat(Struct, frozen=True, eq=False):
     """The bars of a column: ``share`` float64[rows], 0..1 of the largest value (of 100 for a percentage), NaN without
     data."""
 
@@ -30,8 +28,7 @@ class Heat:
     share: F64
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Hotspots:
+class Hotspots(Struct, frozen=True, eq=False):
     """``table`` in file order; ``heats``: bars of its columns by key; ``order``: int64, rows by falling cost, those
     without data last; ``ranked_by``: title of the column that ranks them, "" if no column can."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.numbers import blocks, row_sums
 from app.analysis.table import Unit
@@ -14,8 +14,7 @@ from app.profile.selection import Kind
 from app.profile.strings import Strings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Matrix:
+class Matrix(Struct, frozen=True, eq=False):
     """A labelled matrix. ``values``: integers [rows, columns]; row r stands for item ``first_row`` + r of kind ``rows``
     (item ``keys[r]`` if there are keys: int64[rows]) and is named ``row_names[r]``; column c stands for item c of kind
     ``columns`` (``column_names`` is None for tiles, which are known by number). The figure of a row is the sum of its

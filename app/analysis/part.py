@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from app.profile.selection import Selection
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Struct, frozen=True):
     """A number inside a sentence, formatted by the view."""
 
     value: float | int
@@ -20,16 +20,14 @@ Words: TypeAlias = tuple[str | Amount, ...]
 """A sentence: a sequence of texts and amounts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(Struct, frozen=True):
     """A link in a verdict: activating it selects ``selection``."""
 
     text: Words
     selection: Selection
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Struct, frozen=True):
     """A label and its text, formatted by the view; ``help`` gives the formula."""
 
     label: str
@@ -37,8 +35,7 @@ class Fact:
     help: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A section. ``pointers`` are shown after ``facts`` and select a thing; ``below``: facts after the pointers."""
 
     title: str

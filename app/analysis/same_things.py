@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from app.analysis.kinds import KINDS
 from app.analysis.kinds.spec import Trait

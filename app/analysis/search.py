@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from app.analysis.kinds import KINDS
 from app.analysis.matching import matching_texts
@@ -11,8 +11,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Kind
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Matches:
+class Matches(Struct, frozen=True, eq=False):
     """All matching things of one kind: int64 indices in stepping order."""
 
     kind: Kind

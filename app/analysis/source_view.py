@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.hotspots import instructions
 from app.analysis.hotspots import lines as hot_lines
@@ -24,8 +23,7 @@ NO_FIGURES = tr(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SourceView:
+class SourceView(Struct, frozen=True, eq=False):
     """``table``: number, text, and the figures of the lines for one core; row r stands for line ``table.keys[r]`` of
     the line table, -1 for a line without figures. ``bars``: column index to the value of a full bar. ``text`` is the
     whole text ("" if the file does not contain it); ``hottest``: the row with the highest cost, -1 for none."""

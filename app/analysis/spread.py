@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import F64, I64, Integers
 from app.profile.ragged import expand
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Spread:
+class Spread(Struct, frozen=True, eq=False):
     """One entry per group. ``count``: int64, its amounts; ``mean``, ``median`` (of an even count the mean of the middle
     two), ``least``, ``most``: float64, NaN for an empty group."""
 

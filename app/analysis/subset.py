@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from app.analysis.table import Coded, Column, Table
 from app.profile.arrays import I64

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import I64, Array, Bool, Integers
 from app.profile.selection import Kind
@@ -21,8 +21,7 @@ AMOUNTS: Final = ("B", "cycles", "s", "µs")
 """Units of amounts that can be added up; rates and shares cannot."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Coded:
+class Coded(Struct, frozen=True, eq=False):
     """Texts of a column as ids into a string table; -1 is no text."""
 
     ids: Integers
@@ -36,8 +35,7 @@ Values: TypeAlias = Array | Coded | tuple[str, ...]
 """A numeric or bool array, interned texts, or (short tables only) plain texts."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Column:
+class Column(Struct, frozen=True, eq=False):
     """A column. ``key`` names it in exports and never changes; ``missing`` marks cells without data (which are not
     zero); ``help`` gives the source or the formula. ``share_of`` names the whole of a percentage. ``hexadecimal``
     columns are addresses. ``decimals``: the minimum shown. ``stored``: the figures come from the file, none is
@@ -112,8 +110,7 @@ class Column:
         return isinstance(self.values, np.ndarray) and self.values.dtype.kind in "iuf"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class Table(Struct, frozen=True, eq=False):
     """Columns of equal length. ``selects`` is the kind of thing a row stands for: choosing row r selects item
     ``keys[r]`` (or r) of that kind. ``note`` is shown above the table (an estimate, a reason, what is left out)."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.memory import BREAKDOWNS, Breakdown, Part, TileSeries, series
 from app.analysis.table import Unit
@@ -30,8 +30,7 @@ SHARED: Final = "category-shared"
 """Bytes shared between variables that are never live together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """An entry of the chooser: a breakdown of memory, or (``figure``) another figure per tile."""
 
     id: str
@@ -39,8 +38,7 @@ class Choice:
     figure: TileFigure | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Content:
+class Content(Struct, frozen=True, eq=False):
     """Figures of all tiles: ``parts`` are stacked, ``total`` (float64[tiles], NaN: no data) is their sum. ``limit``:
     the capacity of a tile, None if there is none; ``adds_up``: whether sums over tiles are meaningful; ``per_ipu``:
     tiles per IPU, 0 if unknown."""
@@ -124,8 +122,7 @@ def _clock(profile: Profile) -> float | None:
     return profile.target.clock_hz if profile.target is not None else None
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(Struct, frozen=True):
     """Statistics over some tiles; ``ratio``: maximum / mean, NaN if the mean is 0."""
 
     total: float

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.counting import counted
 from app.analysis.poplar.numbers import sync_delays
@@ -18,8 +18,7 @@ from app.profile.arrays import Array, Integers
 from app.profile.profile import Profile
 
 
-@dataclass(frozen=True, slots=True)
-class TileFigure:
+class TileFigure(Struct, frozen=True):
     """``offered`` is cheap; ``make`` returns [tiles] (NaN: no data), or None. ``adds_up``: whether the sum over tiles
     is meaningful. ``says`` and ``label`` add details of this file, as a sentence and as a few words."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.analysis.hierarchy import Hierarchy, tree_columns
 from app.analysis.poplar.live import below
@@ -22,8 +22,7 @@ from app.profile.ragged import Ragged
 from app.profile.selection import TimeRange
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StepTree:
+class StepTree(Struct, frozen=True, eq=False):
     """``hierarchy``: item n is node n of ``totals.paths``."""
 
     hierarchy: Hierarchy

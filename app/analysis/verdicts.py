@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from app.analysis.ascend.base_info import in_waves
 from app.analysis.ascend.waves import NotChecked, Waves, waves
@@ -31,8 +32,7 @@ Known: TypeAlias = dict[str, object]
 """Values of figures by name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """One sentence, the facts behind it, and where to look."""
 
     state: State

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app import __version__
 from app.analysis.export import clean_text
@@ -44,8 +45,7 @@ SIGNS: Final = {"due": "!", "unknown": "?", "fine": " "}
 MOST_ROWS: Final = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """Two profiles compared; ``constant``: the share of the time that more replicas do not reduce, None if the runs do
     not show it."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer
 
 from app.formats.errors import Cancelled, FormatError
@@ -20,8 +20,7 @@ CLOSE_SECONDS = 2.0
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True, slots=True)
-class Task(Generic[Result]):
+class Task(Struct, Generic[Result], frozen=True):
     """A background request. ``work`` runs in the thread; it must check its token regularly, may report progress (done,
     total) and must not touch Qt objects. The other functions run in the window's thread: ``progress`` while it runs,
     and at the end either ``done`` (the result) or ``failed`` (the error), unless it was replaced or cancelled."""

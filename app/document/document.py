@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.document.notes import NotesModel
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from app.profile.selection import Selection
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One open profile. ``job``: id of the load that fills it; ``done``: whether it is complete; ``cached``: whether it
     was read earlier and comes from the file cache."""
 
@@ -30,8 +30,7 @@ class Entry:
     cached: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(Struct, frozen=True):
     """The update sent to panels: the profile now shown (None: nothing is open) and its new sections (None: another
     profile is shown, and all are new)."""
 

@@ -4,9 +4,9 @@ columns of our own."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.background import Background, Task
@@ -18,8 +18,7 @@ from app.store.token import Token
 LOOK_MS = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class FileChanges:
+class FileChanges(Struct, frozen=True):
     """The changed files of an entry, each with a phrase that follows its name; empty: no file has changed."""
 
     entry: int

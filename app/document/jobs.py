@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 State: TypeAlias = Literal["queued", "reading", "done", "failed", "cancelled"]
 
 
-@dataclass(slots=True)
-class JobState:
+class JobState(Struct):
     """One load as the status bar shows it; ``done`` of ``total`` bytes are read."""
 
     id: int
@@ -22,16 +22,14 @@ class JobState:
     phase: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """Files that could not be read, and one line that says why."""
 
     paths: tuple[Path, ...]
     text: str
 
 
-@dataclass(slots=True)
-class Batch:
+class Batch(Struct):
     """Of files opened together, the first profile to begin is shown and the others open in background tabs. ``shown``:
     whether one has begun."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.document.states import States
@@ -81,7 +80,7 @@ class NotesModel(QObject):
     def _change(self, index: int, **changes: object) -> None:
         if 0 <= index < len(self.value):
             notes = list(self.value)
-            notes[index] = replace(notes[index], **changes)  # type: ignore[arg-type]
+            notes[index] = replace(notes[index], **changes)
             self._keep(tuple(notes))
             self.changed.emit()
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 from app.document.background import Background, Task
@@ -13,8 +13,7 @@ from app.document.document import Document
 from app.store.token import Token
 
 
-@dataclass(frozen=True, slots=True)
-class Partner:
+class Partner(Struct, frozen=True):
     """``path``: a file next to those of an entry that belongs to them, judging by its name and first bytes; None: there
     is none, or no longer one."""
 
@@ -22,8 +21,7 @@ class Partner:
     path: Path | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Search:
+class _Search(Struct, frozen=True):
     entry: int
     job: int
     format: str

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 from app.profile.selection import Ranges, Selection
@@ -31,8 +30,7 @@ class SelectionModel(QObject):
         self.set(None)
 
 
-@dataclass(frozen=True, slots=True)
-class RangeHistory:
+class RangeHistory(Struct, frozen=True):
     """``past``: ranges that were set, the last one current; ``future``: ranges that were undone."""
 
     past: tuple[Ranges, ...] = (Ranges(),)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from msgspec import Struct, field
 from PySide6.QtCore import QObject, QTimer
 
 from app.document.background import Background, Task
@@ -19,8 +19,7 @@ WRITE_MS = 1000
 """Delay in ms from the first change until states are saved; they are also saved when the window closes."""
 
 
-@dataclass(frozen=True, slots=True)
-class SavedState:
+class SavedState(Struct, frozen=True):
     """The saved state for the files of an entry that load ``job`` read; ``fingerprint``: "" where they cannot be
     read."""
 
@@ -29,8 +28,7 @@ class SavedState:
     state: FileState
 
 
-@dataclass(slots=True)
-class EntryState:
+class EntryState(Struct):
     """One entry: the load it comes from, the name of its profile, the fingerprint once known, and the state that still
     has to be saved."""
 

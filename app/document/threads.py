@@ -7,9 +7,10 @@ import contextlib
 import queue
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from app.formats.errors import Cancelled, FormatError
 from app.formats.events import Event
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     from app.store.stamps import Stamp
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(Struct, frozen=True):
     """The result of a PlanThread: the jobs, and the files that no format reads. ``completes``: maps the index of a job
     to the open entry that its files complete."""
 
@@ -34,16 +34,14 @@ class Planned:
     completes: dict[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
+class Happened(Struct, frozen=True):
     """An event of job ``job``."""
 
     job: int
     event: Event
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(Struct, frozen=True):
     """The last message of a job. ``stamps``: its files as they were when reading began."""
 
     job: int
@@ -74,8 +72,7 @@ class Queue:
                 return
 
 
-@dataclass(frozen=True, slots=True)
-class OpenFiles:
+class OpenFiles(Struct, frozen=True):
     """The files of an open profile."""
 
     entry: int

@@ -4,9 +4,11 @@ the manifest of cached columns."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from app.language import Text
 from app.profile.issue import Issue
@@ -15,8 +17,7 @@ if TYPE_CHECKING:
     from app.profile.profile import Section
 
 
-@dataclass(frozen=True, slots=True)
-class Began:
+class Began(Struct, frozen=True):
     """A new profile called ``name``, read from ``paths``, which ``writer`` wrote. The events that follow belong to it
     until another profile begins. ``cached``: it was read earlier and comes from the cache."""
 
@@ -26,19 +27,17 @@ class Began:
     cached: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "name", sendable(self.name))
-        object.__setattr__(self, "writer", sendable(self.writer))
+        force_setattr(self, "name", sendable(self.name))
+        force_setattr(self, "writer", sendable(self.writer))
 
 
-@dataclass(frozen=True, slots=True)
-class SectionReady:
+class SectionReady(Struct, frozen=True):
     """A finished section (its arrays are sealed)."""
 
     section: Section
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """``done`` of ``total`` bytes are read; ``phase`` is a short label of the current work. Due every 50 ms."""
 
     done: int

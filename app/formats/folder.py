@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from app.language import tr
 
@@ -12,8 +13,7 @@ DEPTH = 4
 FILES = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class Inside:
+class Inside(Struct, frozen=True):
     """``files``: regular files, upper levels first; ``missed``: phrases that say what was not searched (the search of a
     very large folder is cut short), empty when everything was."""
 

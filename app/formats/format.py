@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from app.formats.events import Sink
 from app.formats.pool import Pool
@@ -20,8 +21,7 @@ def _alone(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
     return [(path,) for path in paths]
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(Struct, frozen=True):
     """Formats whose profiles share a panel layout. ``title``: the name shown to users, "" for formats outside any
     family."""
 
@@ -37,8 +37,7 @@ TRACE = Family("trace", tr("Ascend"))
 OTHER = Family("other")
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(Struct, frozen=True):
     """One record of the registry.
 
     ``sniff(head, path)`` scores the first 64 KiB of a file (and its name, to break ties): 0 another format, 1 the name

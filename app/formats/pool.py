@@ -14,8 +14,9 @@ and the reader decodes the stretch in its own process, which also reports what i
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
+
+from msgspec import Struct
 
 from app.formats.source import Source
 
@@ -29,10 +30,9 @@ Moved = Callable[[int], None]
 """Is told which byte of the source was reached."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task(Generic[A, R_out]):
+class Task(Struct, Generic[A, R_out], frozen=True):
     """``run(source, argument, moved)`` has no side effects and depends on nothing else. ``name`` is that of the task in
-    ``tasks.by_name``. Argument and result are dataclasses of built-in types, texts and numpy columns, so that they can
+    ``tasks.by_name``. Argument and result are Structs of built-in types, texts and numpy columns, so that they can
     be sent."""
 
     name: str

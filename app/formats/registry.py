@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from app.formats import (
     ascend_bin,
@@ -37,16 +38,14 @@ FORMATS: tuple[Format, ...] = (
 HEAD_BYTES = 65536
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """Files that are read together, and the format that reads them."""
 
     format: Format
     paths: tuple[Path, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """A file that no format reads, and why."""
 
     path: Path

@@ -1,4 +1,4 @@
-"""Builds the columns of a frozen dataclass row by row."""
+"""Builds the columns of a frozen Struct row by row."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ GROWING: dict[Any, Callable[[], Growing]] = {
 
 
 class Rows(Generic[Columns]):
-    """Builds a dataclass whose fields are int32, int64, float64, bool or ragged columns, row by row; its other fields
+    """Builds a Struct whose fields are int32, int64, float64, bool or ragged columns, row by row; its other fields
     are passed to ``finish``."""
 
     def __init__(self, columns: type[Columns]) -> None:
@@ -79,5 +79,5 @@ class Rows(Generic[Columns]):
         self._count += 1
 
     def finish(self, **others: Any) -> Columns:
-        """The dataclass with its columns sealed; ``others`` are its fields that are not columns."""
+        """The Struct with its columns sealed; ``others`` are its fields that are not columns."""
         return self._type(**others, **{name: column.column() for name, column in self._columns.items()})

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.formats.timeline_rows import Rounding, depths
 from app.profile.arrays import F64, I32, I64, Array, Bool, Integers, sealed
@@ -14,8 +15,7 @@ from app.profile.strings import Strings
 from app.profile.timeline import Counters, Lanes, Slices, Timeline, TimeUnit
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Events:
+class Events(Struct, frozen=True, eq=False):
     """Complete slices in any order. ``lane``: int32, index of the lane in display order; ``start``, ``duration``:
     float64, finite, durations not negative; other columns as in Slices, None where the source has no such data;
     ``group``: int32 ids of slices that share a row, -1 none; ``untimed``: bool, slices of unknown duration."""
@@ -31,8 +31,7 @@ class Events:
     untimed: Bool | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Arrangement:
+class Arrangement(Struct, frozen=True, eq=False):
     """``order``: int64[slices], the event that becomes slice i; ``lane``: int32[slices]; ``first_row``:
     int32[lanes + 1] for Lanes; ``first``: int64[rows + 1] for Slices; ``rounding``: the precision of the times."""
 
@@ -43,8 +42,7 @@ class Arrangement:
     rounding: Rounding
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Built:
+class Built(Struct, frozen=True, eq=False):
     """``slices`` and their arrangement: see Arrangement."""
 
     slices: Slices

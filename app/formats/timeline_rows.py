@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from array import array
-from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import F64, I32, I64, Array
 
@@ -15,8 +15,7 @@ _SAMPLE = 2048
 _STEP = 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
-class Rounding:
+class Rounding(Struct, frozen=True):
     """How far two timestamps of one moment can differ after rounding: ``unit`` times the power of two above them, plus
     ``grain``."""
 

@@ -4,8 +4,9 @@ CBOR."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from app.formats.errors import FormatError
 from app.profile.arrays import I64, Integers
@@ -23,8 +24,7 @@ class Broken(FormatError):
     """Parsing cannot continue after this position (the file is truncated, or its structure is damaged)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Batch(Generic[T]):
+class Batch(Struct, Generic[T], frozen=True):
     """Consecutive records of an array. ``ordinals``: int64[records], the index of each in the array; ``keys``: in the
     first batches, all keys of their records, known or not; empty in later ones."""
 

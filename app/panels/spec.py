@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from app.widgets.theme import Theme
 
 
-@dataclass(frozen=True, slots=True)
-class PanelSpec:
+class PanelSpec(Struct, frozen=True):
     """``load`` imports the panel, as the window appears before its panels. ``sections``: the panel is offered if the
     profile has any of them; empty means always. ``also``: further sections that it shows. It is filled again when one
     of ``sections`` or ``also`` arrives; if both are empty, with every section. ``missing``: one sentence about what a
@@ -54,8 +54,7 @@ class PanelSpec:
         return update.profile is None or not self.shown or update.touches(*self.shown)
 
 
-@dataclass(frozen=True, slots=True)
-class PlotSpec:
+class PlotSpec(Struct, frozen=True):
     """A picture for `export --plot` and the panels' "Export picture", drawn by the panel's own code."""
 
     id: str

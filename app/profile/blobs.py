@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.language import tr
 from app.profile.arrays import I32, I64
@@ -20,8 +21,7 @@ def blob_type(number: int) -> str:
     return BLOB_TYPES[number] if 0 <= number < len(BLOB_TYPES) else tr("unknown ({number})", number=number)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Blobs:
+class Blobs(Struct, frozen=True, eq=False):
     """Complete blobs in file order; a truncated blob is reported as an issue and has no row.
 
     ``file``: int32 index into the paths of the profile's origin; ``offset``: int64 byte in that file; ``type``: int32

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Final
+
+from msgspec import Struct
 
 from app.profile.arrays import Integers
 
@@ -21,8 +22,7 @@ SHARED_KINDS: Final = ("codeBytes", TOTAL_BYTES)
 """Kinds that must not be summed over sets or types, because shared code is counted in each of them."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ComputeSetBytes:
+class ComputeSetBytes(Struct, frozen=True, eq=False):
     """``matrices``: kind of bytes -> narrow integers [compute sets, tiles], with the names and in the order of the
     file."""
 
@@ -30,8 +30,7 @@ class ComputeSetBytes:
     matrices: dict[str, Integers]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class VertexTypeBytes:
+class VertexTypeBytes(Struct, frozen=True, eq=False):
     """``matrices``: kind of bytes -> narrow integers [vertex types, tiles], with the names and in the order of the
     file."""
 

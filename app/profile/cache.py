@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.arrays import F64, I64, U32
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CacheSide:
+class CacheSide(Struct, frozen=True, eq=False):
     """Hits or misses of each cache line.
 
     ``count``, ``ratio`` (0..1): float64[lines], NaN for no data. The instructions that caused those of line l are at
@@ -24,8 +24,7 @@ class CacheSide:
     range_end: I64
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CacheLines:
+class CacheLines(Struct, frozen=True, eq=False):
     """Block type 0x0E (Ascend operator files, section 2.13). ``line``: int64 ids, -1 unknown."""
 
     line: I64
@@ -33,8 +32,7 @@ class CacheLines:
     misses: CacheSide
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Cache:
+class Cache(Struct, frozen=True, eq=False):
     """``lines`` from 0x0E. ``sets`` from 0x0B: uint32[sets, 8], columns as in SET_FIELDS."""
 
     SECTION: ClassVar[str] = "cache"

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.arrays import Integers
 from app.profile.ragged import Ragged
 from app.profile.strings import Strings
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ComputeSets:
+class ComputeSets(Struct, frozen=True, eq=False, kw_only=True):
     """Poplar profiling data format, 7.1.5.
 
     ``count``: number of sets; ``names``: one per set (not unique; fewer if the file lacks them). ``vertex_counts`` and

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.arrays import F64, I32
 from app.profile.strings import Strings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CoreLoad:
+class CoreLoad(Struct, frozen=True, eq=False):
     """Block type 0x0C (Ascend operator files, section 2.11), one row per sub-core, in file order.
 
     ``core``: int32 number, -1 unknown; ``type``, ``sub_core``: int32 ids into ``strings``, -1 none; float64 with NaN

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import sealed
 from app.profile.ragged import Ragged
 from app.profile.strings import Strings
 
-Table = TypeVar("Table")
+Table = TypeVar("Table", bound=Struct)
 
 
 def no_rows(table: type[Table], **columns: Any) -> Table:
-    """A ``table`` (a dataclass of columns) whose columns have their own types and no entries, but for those that are
+    """A ``table`` (a Struct of columns) whose columns have their own types and no entries, but for those that are
     given. TypeError where a field is no column and has no default."""
     kinds = get_type_hints(table)
-    made = {field.name: kinds[field.name] for field in fields(table) if field.name not in columns}  # type: ignore[arg-type]
+    made = {name: kinds[name] for name in table.__struct_fields__ if name not in columns}
     return table(**{name: _nothing(kind) for name, kind in made.items()}, **columns)
 
 

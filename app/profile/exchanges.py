@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from app.profile.arrays import Integers
 
@@ -11,8 +12,7 @@ ExchangeKind: TypeAlias = Literal["internal", "external", "host"]
 EXCHANGE_KINDS: Final[tuple[ExchangeKind, ...]] = ("internal", "external", "host")
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ExchangeList:
+class ExchangeList(Struct, frozen=True, eq=False, kw_only=True):
     """Exchanges of one kind.
 
     ``count``: number of exchanges. The others are narrow integers per exchange and tile [count, tiles], None if the
@@ -30,8 +30,7 @@ class ExchangeList:
         return self.count
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Exchanges:
+class Exchanges(Struct, frozen=True, eq=False, kw_only=True):
     """Poplar profiling data format, 7.1.6; None if the file lacks that list.
 
     Where all exchanges are numbered together (selection, tables), internal come first, then external, then host.

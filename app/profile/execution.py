@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Final
+
+from msgspec import Struct
 
 from app.profile.arrays import I32, I64
 from app.profile.strings import Strings
@@ -12,8 +13,7 @@ TILE_CYCLE_KINDS: Final = ("compute", "doExchange", "globalExchange", "streamCop
 """The kinds that add up to cycles × tiles; activeCompute is a part of compute."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class VertexCycles:
+class VertexCycles(Struct, frozen=True, eq=False):
     """Cycles of single vertices in their last execution. ``cycles``: int64[n]; ``compute_set``, ``type``: int32[n]
     indices, -1 if the file has none."""
 
@@ -22,8 +22,7 @@ class VertexCycles:
     type: I32
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Execution:
+class Execution(Struct, frozen=True, eq=False, kw_only=True):
     """Poplar profiling data format, 7.2; None for what the file does not contain.
 
     ``mode``: profiling mode as spelled in the file ("" if it has none); ``cycles``: length of the run; ``tile_cycles``:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from app.profile.time_note import TimeNote
 
 
-@dataclass(frozen=True, slots=True)
-class FileState:
+class FileState(Struct, frozen=True):
     """``notes``: in the order they were made; ``views``: by panel id, the state of the panel for this file, as plain
     JSON values."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Graph:
+
+class Graph(Struct, frozen=True, eq=False, kw_only=True):
     """Counts as stated in the file (Poplar profiling data format, 7.1.3), None if not stated; ``optimisation``:
     internal figures of the compilation by name (7.1.2), empty if there are none."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
 
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, Bool
@@ -60,8 +60,7 @@ def event_type(number: int) -> str:
     return EVENT_TYPES[number] if 0 <= number < len(EVENT_TYPES) else tr("unknown ({number})", number=number)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Attached:
+class Attached(Struct, frozen=True, eq=False):
     """Parts of events that are files in themselves: reports, serialised graphs, tensor maps.
 
     ``event``: int32 row of the events; ``role``: int32 index into ROLES; ``content``: int32 index into CONTENTS;
@@ -80,8 +79,7 @@ class Attached:
         return len(self.event)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TransferTensors:
+class TransferTensors(Struct, frozen=True, eq=False):
     """Tensors that transfers list. ``event``: int32 row of the events; ``name``: int32 text id, -1 none;
     ``bytes``: int64, -1 not stated."""
 
@@ -93,8 +91,7 @@ class TransferTensors:
         return len(self.event)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MlTypes:
+class MlTypes(Struct, frozen=True, eq=False):
     """Instructions that ``instruction_info`` classifies. ``event``: int32 row of the events; ``instruction``: int32
     text id; ``type``: int32 index into ML_TYPES."""
 
@@ -106,8 +103,7 @@ class MlTypes:
         return len(self.event)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HostEvents:
+class HostEvents(Struct, frozen=True, eq=False):
     """Events in file order (IpuTraceEvent, sections 1 and 2); text ids are into ``strings``.
 
     ``type``: int32 (``event_type``; unknown numbers are preserved); ``time``: float64 seconds since 1970 (UTC), NaN if

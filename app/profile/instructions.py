@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.arrays import I32, I64
 from app.profile.strings import Strings
 from app.profile.typed import TypedColumn
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Instructions:
+class Instructions(Struct, frozen=True, eq=False):
     """Block type 0x04 (Ascend operator files, section 2.5), by ascending address if the file declares its columns, else
     in file order.
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from app.language import Message, Text
 
 Severity: TypeAlias = Literal["error", "warning", "info"]
 
 
-@dataclass(frozen=True, slots=True)
-class Issue:
+class Issue(Struct, frozen=True):
     """A problem in a file. ``where`` names the file and the place in it (``graph.json: memory.byTile.total[1]``,
     ``a.bin: byte 96``). Both texts are a single line, whatever names they contain."""
 
@@ -21,8 +22,8 @@ class Issue:
     text: Text
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "where", one_line(self.where))
-        object.__setattr__(self, "text", one_line(self.text))
+        force_setattr(self, "where", one_line(self.where))
+        force_setattr(self, "text", one_line(self.text))
 
 
 def one_line(text: str) -> str:

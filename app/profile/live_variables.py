@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.arrays import I32, I64, Bool
 from app.profile.ragged import Ragged
 from app.profile.strings import Strings
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class LiveVariables:
+class LiveVariables(Struct, frozen=True, eq=False, kw_only=True):
     """``name``: int32 text ids, ``number``: int64, the variable's id in the file, ``size``: int64, bytes; each -1 if
     not stated. ``always``: bool, listed as always live.
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import I32, I64
 from app.profile.strings import Strings
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Liveness:
+class Liveness(Struct, frozen=True, eq=False, kw_only=True):
     """Nodes in preorder (each before its children, in file order).
 
     ``bytes``: int64, live at that node in addition to what is always live (-1 if not stated); it is not documented

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.arrays import Integers
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class MeasuredCycles:
+class MeasuredCycles(Struct, frozen=True, eq=False, kw_only=True):
     """Poplar profiling data format, 7.2.1; each field exists in one profiler mode only and is None in the others.
 
     ``compute_sets`` [sets, tiles], ``external_exchanges`` and ``host_exchanges`` [exchanges, tiles]: cycles as narrow

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.arrays import I32, I64, U8, U64
 from app.profile.strings import Strings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CallStacks:
+class CallStacks(Struct, frozen=True, eq=False):
     """Call stacks by program counter, innermost frame first. ``pc``: uint64, ascending; stack s has the frames first[s]
     .. first[s + 1] - 1 (int64); ``module`` (one per stack), ``function``, ``file`` (one per frame): int32 ids into
     ``strings``, -1 none; ``line``, ``column``: int32, -1 none."""
@@ -25,8 +25,7 @@ class CallStacks:
     column: I32
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MemoryAccesses:
+class MemoryAccesses(Struct, frozen=True, eq=False):
     """Block type 0x0A (Ascend operator files, section 2.13), one row per record.
 
     ``operation``, ``space``, ``block_type``: codes as stored (OPERATIONS, SPACES, BLOCK_TYPES); ``core``: int32;

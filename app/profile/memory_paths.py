@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar
+
+from msgspec import Struct, field
 
 from app.profile.arrays import F64, I32, Bool
 from app.profile.empty import no_rows
 from app.profile.strings import Strings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MemoryBlocks:
+class MemoryBlocks(Struct, frozen=True, eq=False):
     """One row per block. ``block`` (its number, or "NA"), ``operator_type``, ``soc`` (the short family name: 910B,
     310P, 910A5): int32 ids into the section's strings, -1 none. Float64 with NaN for no data: the L2
     cache's ``hit``, ``miss``, ``total`` and ``hit_rate`` (percent, as stated in the file); for cube, vector 0 and
@@ -31,8 +31,7 @@ class MemoryBlocks:
     advice: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MemoryPaths:
+class MemoryPaths(Struct, frozen=True, eq=False):
     """Block type 0x08 (Ascend operator files, section 2.9), one row per path of a block.
 
     ``entry``: int32 row of ``blocks``; ``path``: int32 number (section 3.1), -1 unknown; float64 with NaN for no data:
@@ -42,7 +41,6 @@ class MemoryPaths:
 
     SECTION: ClassVar[str] = "memory_paths"
     strings: Strings
-    blocks: MemoryBlocks = field(default_factory=partial(no_rows, MemoryBlocks), kw_only=True)
     entry: I32
     path: I32
     request: F64
@@ -51,6 +49,7 @@ class MemoryPaths:
     display: Bool
     bandwidth_suffix: I32
     request_suffix: I32
+    blocks: MemoryBlocks = field(default_factory=partial(no_rows, MemoryBlocks))
 
 
 UNIT_NAMES = ("Cube", "Vector", "Vector1")

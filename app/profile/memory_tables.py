@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.arrays import F64, I32, I64
 from app.profile.strings import Strings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MemoryTables:
+class MemoryTables(Struct, frozen=True, eq=False):
     """Block type 0x09 (Ascend operator files, section 2.10), all tables concatenated.
 
     Table t has the rows first_row[t] .. first_row[t + 1] - 1 and the columns first_column[t] .. first_column[t + 1] -

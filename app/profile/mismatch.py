@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Mismatch:
+
+class Mismatch(Struct, frozen=True, eq=False):
     """``places``: indices of the profile's original paths that are not part of it (they form a separate profile);
     ``why``: one line that names the files and the contradiction."""
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar, NamedTuple
+
+from msgspec import Struct, field
 
 from app.language import tr
 from app.profile.arrays import I32, I64, Bool
@@ -48,8 +49,7 @@ def data_type(number: int) -> str:
     return DATA_TYPES[number].name if 0 <= number < len(DATA_TYPES) else tr("unknown ({number})", number=number)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Metadata:
+class Metadata(Struct, frozen=True, eq=False):
     """One row per METADATA blob, which is one model.
 
     ``blob``: int32 index into the blobs; ``replication_factor``, ``ipus``, ``processes``, ``ipu_version``,
@@ -76,8 +76,7 @@ class Metadata:
         return len(self.blob)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Options:
+class Options(Struct, frozen=True, eq=False):
     """``metadata``: int32 row of the metadata; ``device``: bool, true for device options, false for engine options;
     ``name``, ``value``: int32 text ids."""
 
@@ -90,8 +89,7 @@ class Options:
         return len(self.name)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ProgramNames:
+class ProgramNames(Struct, frozen=True, eq=False):
     """The programs map. ``metadata``: int32 row of the metadata; ``index``: int64 program of the executable;
     ``name``: int32 text id."""
 
@@ -103,8 +101,7 @@ class ProgramNames:
         return len(self.index)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Anchors:
+class Anchors(Struct, frozen=True, eq=False):
     """The inputs and outputs that a runtime connects its data to.
 
     ``metadata``: int32 row of the metadata; ``name``, ``handle``: int32 text ids; ``programs``: programs that use it;
@@ -127,8 +124,7 @@ class Anchors:
         return len(self.name)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TensorData:
+class TensorData(Struct, frozen=True, eq=False):
     """DATA_TENSOR and DATA_FEED blobs in file order. ``blob``: int32; ``name``: int32 text id; ``shape``: dimensions of
     one tensor; ``data_type``: int32, -1 if shape and type cannot be read; ``feed``: bool; ``count``: int64, tensors in
     the payload (1 unless a feed)."""
@@ -144,8 +140,7 @@ class TensorData:
         return len(self.name)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Executables:
+class Executables(Struct, frozen=True, eq=False):
     """POPLAR_EXECUTABLE blobs. ``blob``: int32; ``name``: int32 text id; ``compressed``: bool; ``uncompressed_size``:
     int64 bytes, -1 if it is not compressed or the number is implausible."""
 
@@ -158,8 +153,7 @@ class Executables:
         return len(self.name)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Opaques:
+class Opaques(Struct, frozen=True, eq=False):
     """OPAQUE blobs. ``blob``: int32; ``name``, ``executable``: int32 text ids."""
 
     blob: I32
@@ -170,8 +164,7 @@ class Opaques:
         return len(self.name)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Model:
+class Model(Struct, frozen=True, eq=False):
     """All decoded messages of the blobs (PopEF user guide, chapter 2); text ids are into ``strings``. A blob whose
     message cannot be decoded has no row here. There may be several models (rows of ``metadata``), or none in a file of
     variables."""

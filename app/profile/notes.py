@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.arrays import I32
 from app.profile.strings import Strings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Notes:
+class Notes(Struct, frozen=True, eq=False):
     """Values of ``framework.json`` and ``app.json``, in file order. ``files``: their names; ``file``: int32[notes],
     index into them; ``key``, ``value``: int32[notes] text ids (keys are paths with " / " between their parts; values
     are written as in JSON, texts without quotes)."""

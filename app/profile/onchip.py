@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar
+
+from msgspec import Struct, field
 
 from app.profile.arrays import I32, I64, Bool
 from app.profile.empty import no_rows
 from app.profile.strings import Strings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OnchipScopes:
+class OnchipScopes(Struct, frozen=True, eq=False):
     """Memories (ub, cbuf, cc, ...). ``name``, ``status``, ``error``: int32[scopes] text ids, -1 none."""
 
     name: I32
@@ -20,8 +20,7 @@ class OnchipScopes:
     error: I32
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OnchipBlocks:
+class OnchipBlocks(Struct, frozen=True, eq=False):
     """One row per block; a buffer with several offsets (double buffering) has a block for each.
 
     ``scope``: int32 index into the scopes; ``buffer``, ``source``: int32 text ids, -1 none; ``part``: int32, which
@@ -44,8 +43,7 @@ class OnchipBlocks:
         return len(self.scope)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Onchip:
+class Onchip(Struct, frozen=True, eq=False):
     """memory_info.json (Ascend operator files, section 2.14)."""
 
     SECTION: ClassVar[str] = "onchip"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.typed import TypedColumn
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Operator:
+class Operator(Struct, frozen=True, eq=False):
     """Block type 0x05 (Ascend operator files, section 2.7). Fields that the file does not give are None or "".
 
     ``type`` is vector, cube, mix or AiCore (older names are normalised: aic is cube, aiv is vector), ``stored_type``

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import ClassVar, Protocol, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.profile.blobs import Blobs
 from app.profile.byte_matrices import ComputeSetBytes, VertexTypeBytes
@@ -47,13 +49,12 @@ from app.profile.workload import Workload
 
 
 class Section(Protocol):
-    """A frozen dataclass of columns; ``SECTION`` is the field of Profile that holds it."""
+    """A frozen Struct of columns; ``SECTION`` is the field of Profile that holds it."""
 
     SECTION: ClassVar[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """``format``: id of the format that read it; ``writer``: the producer named in the file, or ""; ``apart``: files
     that were opened with these but do not belong to them."""
 
@@ -69,8 +70,7 @@ class Origin:
         return replace(self, paths=paths, apart=(*self.apart, *apart))
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Profile:
+class Profile(Struct, frozen=True, eq=False, kw_only=True):
     """Immutable. A section that is not in the files is None, and panels that need it are not offered."""
 
     name: str
@@ -119,7 +119,7 @@ class Profile:
     def with_section(self, section: Section) -> Profile:
         """A copy that also has ``section``; files that a mismatch names are no longer part of it."""
         origin = self.origin.without(section.places) if isinstance(section, Mismatch) else self.origin
-        return replace(self, origin=origin, **{section.SECTION: section})  # type: ignore[arg-type]
+        return replace(self, origin=origin, **{section.SECTION: section})
 
     def with_issue(self, issue: Issue) -> Profile:
         return replace(self, issues=(*self.issues, issue))
@@ -133,5 +133,5 @@ class Profile:
 
 
 SECTION_NAMES: tuple[str, ...] = tuple(
-    field.name for field in fields(Profile) if field.name not in ("name", "origin", "issues")
+    name for name in Profile.__struct_fields__ if name not in ("name", "origin", "issues")
 )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import I32, I64
 from app.profile.exchanges import ExchangeKind
@@ -20,8 +20,7 @@ EXCHANGE_OF_TYPE: Final[dict[str, ExchangeKind]] = {
 """The list of exchanges that the ``exchange`` of a program or step of that type indexes."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class InstructionBytes:
+class InstructionBytes(Struct, frozen=True, eq=False):
     """Bytes of exchange instructions by kind (programs of type DoExchange).
 
     ``kinds``: names of the kinds ("total" among them); ``program``: int32[rows], ascending; ``bytes``: int64[rows,
@@ -33,8 +32,7 @@ class InstructionBytes:
     bytes: I64
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Programs:
+class Programs(Struct, frozen=True, eq=False, kw_only=True):
     """Poplar profiling data format, 7.1.7; one entry per program, -1 for missing fields.
 
     ``type``, ``name``: int32 text ids in ``strings`` (names are paths with "/"). ``children``: rows of program indices,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import I64, Integers, sealed
 
@@ -19,8 +18,7 @@ def expand(begin: Integers, end: Integers) -> I64:
     return places
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ragged:
+class Ragged(Struct, frozen=True, eq=False):
     """Row r is ``items[first[r]:first[r + 1]]``. ``first``: int64[rows + 1], ascending from 0; ``items``: integers."""
 
     first: I64

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.arrays import I32, I64, U8
 from app.profile.strings import Strings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RawBlocks:
+class RawBlocks(Struct, frozen=True, eq=False):
     """All blocks of an Ascend operator file (section 1.1), known or not, in file order.
 
     ``type``, ``padding``, ``version``, ``reserved``: uint8 as stored; ``offset``: int64, position of the header;

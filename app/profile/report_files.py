@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.language import Text
 from app.profile.arrays import I64, Bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReportFiles:
+class ReportFiles(Struct, frozen=True, eq=False):
     """One entry per file, in the order of the profile's paths. ``names``; ``kinds``: "graph", "execution", "both" or
     the kind of a companion file; ``what``: the kind as text; ``size``: int64, bytes; ``read``: bool, whether its
     contents are shown."""

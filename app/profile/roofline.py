@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.arrays import F64, I32
 from app.profile.strings import Strings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Roofline:
+class Roofline(Struct, frozen=True, eq=False):
     """Block type 0x0D (Ascend operator files, section 2.12), one row per roof with its point.
 
     ``chart``: int32, index of the chart; ``titles``: one text per chart; ``bandwidth_name``, ``compute_name``: int32

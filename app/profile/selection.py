@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 Kind: TypeAlias = Literal[
     "program",  # index into programs
@@ -39,8 +40,7 @@ Kind: TypeAlias = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """Items of one kind, by index into their columns; ``source`` says which panel set it."""
 
     kind: Kind
@@ -53,23 +53,20 @@ class Selection:
         return self.indices[0]
 
 
-@dataclass(frozen=True, slots=True)
-class TimeRange:
+class TimeRange(Struct, frozen=True):
     """A range of the timeline, in its unit."""
 
     start: float
     end: float
 
 
-@dataclass(frozen=True, slots=True)
-class TileRange:
+class TileRange(Struct, frozen=True):
     """The tiles that the statistics of every panel are restricted to, ascending."""
 
     tiles: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Ranges:
+class Ranges(Struct, frozen=True):
     """What the figures are restricted to; None means everything."""
 
     time: TimeRange | None = None

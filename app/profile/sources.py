@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.arrays import I32, I64
 from app.profile.strings import Strings
 from app.profile.typed import TypedColumn
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sources:
+class Sources(Struct, frozen=True, eq=False):
     """Block type 0x01 (Ascend operator files, section 2.2): each path once, with its last text."""
 
     SECTION: ClassVar[str] = "sources"
@@ -19,8 +19,7 @@ class Sources:
     texts: Strings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Lines:
+class Lines(Struct, frozen=True, eq=False):
     """Block type 0x03 (Ascend operator files, section 2.4), in file order.
 
     ``cores``: names, may be empty; ``file``: int32[lines], ids into ``paths``; ``line``: int32[lines], numbered from 1,

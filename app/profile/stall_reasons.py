@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.arrays import F64
 from app.profile.strings import Strings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StallReasons:
+class StallReasons(Struct, frozen=True, eq=False):
     """Block type 0x0F (Ascend operator files, section 2.13): ``count``, float64 samples of each reason, NaN for no
     data."""
 

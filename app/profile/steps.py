@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import F64, I32, I64
 from app.profile.strings import Strings
@@ -14,8 +14,7 @@ STEP_TYPES: Final = ("OnTileExecute", "DoExchange", "GlobalExchange", "StreamCop
 """Known types, in display order."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Steps:
+class Steps(Struct, frozen=True, eq=False, kw_only=True):
     """Poplar profiling data format, 7.2.3, in file order; -1 (NaN for balances) for missing fields.
 
     ``type``, ``name``, ``sync_type``: int32 text ids (types in the spelling of STEP_TYPES). ``program``,

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import I64, U8, Integers, sealed
 from app.profile.ragged import expand
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Strings:
+class Strings(Struct, frozen=True, eq=False):
     """Texts by id, decoded on access.
 
     ``blob``: uint8, the concatenated texts as UTF-8; ``ends``: int64, the end of each text.

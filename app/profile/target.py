@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.arrays import Integers
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Target:
+class Target(Struct, frozen=True, eq=False, kw_only=True):
     """The hardware as described in the file; None for what it does not state.
 
     Poplar (profiling data format, 7.1.1): ``kind`` is CPU, IPU or IPU_MODEL; ``tiles`` is the total over all IPUs;

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar
+
+from msgspec import Struct, field
 
 from app.profile.arrays import I32, I64, Integers
 from app.profile.empty import no_rows
@@ -37,8 +38,7 @@ ELEMENT_BYTES = {
 """Size of an element in bytes, by Poplar's name of the type."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MappedTensors:
+class MappedTensors(Struct, frozen=True, eq=False):
     """``module``, ``computation``: int32 text ids (module -1 for a separate map file); ``instruction``: int32 text id
     of the XLA/HLO instruction; ``output``: int64, which of its outputs, -1 unknown; ``shape``: dimensions (none in the
     first generation); ``type``: int32 text id of Poplar's element type, -1 none; ``constant``, ``aliases``: int32, 1
@@ -61,8 +61,7 @@ class MappedTensors:
         return len(self.instruction)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TensorMap:
+class TensorMap(Struct, frozen=True, eq=False):
     """Tensors in file order; text ids are into ``strings``.
 
     Tensor t has ``count[p]`` distinct elements on tile ``tile[p]`` (int32), in ``intervals[p]`` ranges (-1 not stated;
@@ -71,11 +70,11 @@ class TensorMap:
 
     SECTION: ClassVar[str] = "tensor_map"
     strings: Strings
-    tensors: MappedTensors = field(default_factory=partial(no_rows, MappedTensors), kw_only=True)
     first: I64
     tile: I32
     count: Integers
     intervals: Integers
+    tensors: MappedTensors = field(default_factory=partial(no_rows, MappedTensors))
 
     def __len__(self) -> int:
         return len(self.tensors)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.strings import Strings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Texts:
+class Texts(Struct, frozen=True, eq=False):
     """Summaries printed by Poplar (graph.txt, execution.txt). ``names``: one per file, whose lines are
     ``lines[first[f]:first[f + 1]]``."""
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Final
+
+from msgspec import Struct
 
 from app.profile.arrays import I32, Bool, Integers
 
 REGIONS: Final = ("interleaved", "nonInterleaved", "overflowed")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Categories:
+class Categories(Struct, frozen=True, eq=False):
     """Bytes by category of use.
 
     Part p is the share of category ``names[category[p]]`` in region ``REGIONS[region[p]]``; ``overlapped[p]`` says
@@ -30,8 +30,7 @@ class Categories:
     totals: Integers
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class TileMemory:
+class TileMemory(Struct, frozen=True, eq=False, kw_only=True):
     """Poplar profiling data format, 7.1.8. Arrays are integers [tiles], in bytes; None if not in the file.
 
     ``tiles``: length of the arrays; for a replicated graph only those of one replica. ``interleaved``,

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 NOTE_COLOURS = ("blue", "orange", "green", "pink", "sky", "vermilion")
 """Names of the note colours, by number."""
 LONGEST_NOTE = 500
 
 
-@dataclass(frozen=True, slots=True)
-class TimeNote:
+class TimeNote(Struct, frozen=True):
     """``start``, ``end``: in the timeline's unit, equal for a point in time; ``colour``: index into NOTE_COLOURS."""
 
     start: float

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
 
 from app.profile.arrays import F64, I32, I64, Bool, sealed
 from app.profile.empty import no_rows
@@ -16,8 +16,7 @@ from app.profile.strings import Strings
 TimeUnit: TypeAlias = Literal["µs", "s", "cycles"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Lanes:
+class Lanes(Struct, frozen=True, eq=False):
     """Lanes in display order. A lane has one row for each nesting level.
 
     ``process``, ``thread``: int32[lanes], text ids; ``first_row``: int32[lanes + 1], lane l owns rows first_row[l] ..
@@ -29,8 +28,7 @@ class Lanes:
     first_row: I32
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Slices:
+class Slices(Struct, frozen=True, eq=False):
     """Sorted by row, then start, so that starts and ends ascend within a row.
 
     ``start``, ``duration``: float64 in the timeline's unit; ``name``, ``category``: int32 text ids (the category
@@ -54,8 +52,7 @@ class Slices:
         return self.untimed is None or not self.untimed[index]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Flows:
+class Flows(Struct, frozen=True, eq=False):
     """Flow arrows with both ends. ``category``: int32 text id; ``*_time``: float64; ``*_lane``: int32; ``*_slice``:
     int64 index into the slices, -1 if there is no slice at that end."""
 
@@ -68,8 +65,7 @@ class Flows:
     to_slice: I64
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Counters:
+class Counters(Struct, frozen=True, eq=False):
     """Counter tracks. ``process``, ``name``, ``series``: int32[tracks] text ids; ``first``: int64[tracks + 1] into
     ``time`` and ``value`` (float64, times ascending within a track)."""
 
@@ -81,15 +77,13 @@ class Counters:
     value: F64
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Instants:
+class Instants(Struct, frozen=True, eq=False):
     """Slices that mark a point in time (their duration is 0). ``slice``: int64, their indices, ascending."""
 
     slice: I64
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Pieces:
+class Pieces(Struct, frozen=True, eq=False):
     """Positions of the decoded pieces of the source, so that a single record can be decoded again.
 
     ``offset``, ``size``: int64 bytes in file number ``file`` of the profile's origin; ``first``: int64, ordinal of the
@@ -102,8 +96,7 @@ class Pieces:
     first: I64
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Timeline:
+class Timeline(Struct, frozen=True, eq=False):
     """``seconds_per_unit`` is None if no clock is known (then ``unit`` is cycles). ``origin``: the time that all times
     are relative to (the first slice), in the unit and with all digits of the file; 0 if float64 holds the times as they
     are in the file. Flows, counters and instants are empty by default."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import F64, I32, I64, Array, Bool, sealed
 from app.profile.ragged import Ragged
@@ -14,8 +14,7 @@ from app.profile.strings import Strings
 ValueKind: TypeAlias = Literal["int", "float", "text", "percent", "details", "json"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Details:
+class Details(Struct, frozen=True, eq=False):
     """The parts of percentages: cell ``c`` (row * width + core) has parts first[c] .. first[c + 1] - 1.
 
     ``first``: int64[cells + 1]; ``reason``: int32 ids into ``reasons``; ``count``: float64 samples.
@@ -33,8 +32,7 @@ class Details:
         return Details(self.reasons, parts.first, sealed(self.reason[parts.items]), sealed(self.count[parts.items]))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TypedColumn:
+class TypedColumn(Struct, frozen=True, eq=False):
     """One column of the source or instruction table (Ascend operator files, section 2.6).
 
     ``values``: [rows, width]; width is 1 if all cores share the value, else one column per core. Integers are int32 or

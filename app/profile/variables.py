@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.arrays import I32, I64, Bool
 from app.profile.strings import Strings
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Variables:
+class Variables(Struct, frozen=True, eq=False, kw_only=True):
     """Poplar's lowered variables (vars.json, engine option debug.loweredVarDumpFile), in file order.
 
     ``number``: int64, the variable's id; ``name``, ``category``: int32 text ids; ``tile``, ``equivalence``: int32

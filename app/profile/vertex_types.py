@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.arrays import Integers
 from app.profile.strings import Strings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class VertexTypes:
+class VertexTypes(Struct, frozen=True, eq=False):
     """Poplar profiling data format, 7.1.4. ``names``: one per type; ``sizes``: integers [types], bytes of the vertex
     state, None if the file has none (or a different number of them)."""
 

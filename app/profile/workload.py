@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from app.profile.arrays import F64, I32, Bool
 from app.profile.strings import Strings
@@ -12,8 +13,7 @@ PERCENT_UNIT = 3
 """The code of percentages among the units (Ascend operator files, section 2.8)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Workload:
+class Workload(Struct, frozen=True, eq=False):
     """Block types 0x06 and 0x07 (Ascend operator files, section 2.8), one row per item, in file order.
 
     ``block``, ``sub_block``, ``name``, ``item_advice``: int32 ids into ``strings``, -1 none (block "NA" is the mean of

@@ -9,13 +9,13 @@ import mmap
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from io import BytesIO, FileIO
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast, get_args, get_type_hints
 
 import msgspec
 import numpy as np
+from msgspec import Struct
 
 from app.formats.errors import FormatError
 from app.language import Message, pack, tr, unpack_text
@@ -30,8 +30,7 @@ WRITE_BYTES = 16 * 1024 * 1024
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(Struct, frozen=True):
     """A stored section. Its columns are in ``file``, a name in the folder of the job, or in ``packed``."""
 
     name: str
@@ -70,7 +69,7 @@ def read_section(name: str, skeleton: Any, path: Path) -> Section:
 
 
 def put_columns(value: object, file: FileIO | BytesIO) -> Any:
-    """Write the columns of ``value``, a section or another dataclass, aligned, and return the skeleton."""
+    """Write the columns of ``value``, a section or another Struct, aligned, and return the skeleton."""
     offset = 0
 
     def put(value: object) -> Any:
@@ -115,8 +114,7 @@ def get_columns(kind: type[T], skeleton: Any, mapped: Array, path: str) -> T:
         raise FormatError(tr("the column store is not as it is described: {error}", error=error), path=path) from error
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """Where a column is stored in its file."""
 
     begin: int

@@ -14,9 +14,10 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from app.language import tr
 from app.places import cache_folder, private_folder
@@ -31,8 +32,7 @@ NO_KEY: Final = "none"
 _NAME: Final = re.compile(r"load-([0-9a-z]{1,64})-[A-Za-z0-9_]{1,32}")
 
 
-@dataclass(slots=True)
-class Stored:
+class Stored(Struct):
     """A folder of columns in use, to be released once, when the profiles made of it are closed. ``hold`` is None on a
     file system without locks; such a folder cannot be cached."""
 

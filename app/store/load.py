@@ -6,8 +6,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from app.formats.collect import Collector
 from app.formats.errors import Cancelled, FormatError
@@ -137,8 +139,7 @@ def _cached(ticket: Ticket, emit: Sink, token: Token) -> Loaded | None:
     return Loaded(cached.stored)
 
 
-@dataclass(slots=True)
-class Opened:
+class Opened(Struct):
     """The result of loading without a window: profiles, and an entry for each file that could not be read."""
 
     profiles: list[Profile] = field(default_factory=list)

@@ -6,11 +6,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.analysis.popef.sizes import elements
 from app.analysis.popef.slicing import Slice, looked_at, strides
@@ -32,8 +33,7 @@ OnProgress: TypeAlias = Callable[[int, int], None]
 """Called with the bytes done and the total."""
 
 
-@dataclass(frozen=True, slots=True)
-class Payload:
+class Payload(Struct, frozen=True):
     """``size`` bytes from ``offset`` of a file. ``blob_offset``, ``blob_size``, ``kind``: what the blob's header said,
     to detect that the file was rewritten."""
 
@@ -45,8 +45,7 @@ class Payload:
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tensor:
+class Tensor(Struct, frozen=True):
     """One tensor of a payload: ``shape`` as it is displayed, ``first`` its first byte in the payload."""
 
     payload: Payload
@@ -71,8 +70,7 @@ class Tensor:
         return min(self.elements, max(self.payload.size - self.first, 0) // self.stored.itemsize)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Values:
+class Values(Struct, frozen=True, eq=False):
     """``numbers``: [rows, columns] in their own type; ``missing``: bool of the same shape, cells beyond the end of the
     payload, None if there are none."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from app.formats.ascend_bin.blocks import HEADER, MARK
 from app.formats.errors import FormatError
@@ -21,8 +22,7 @@ OnProgress: TypeAlias = Callable[[int, int], None]
 """Called with the bytes done and the total."""
 
 
-@dataclass(frozen=True, slots=True)
-class RawBlock:
+class RawBlock(Struct, frozen=True):
     """``row`` of the section; ``size`` bytes of content from ``payload``, without the padding; ``kind`` and
     ``padding``: what the header at ``offset`` said, to detect that the file was rewritten."""
 

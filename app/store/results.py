@@ -17,7 +17,7 @@ _TAIL = struct.Struct("<Q")
 
 
 def write(value: object, path: Path) -> None:
-    """Writes ``value``, a dataclass, into the new file ``path``. OSError if the disk is full."""
+    """Writes ``value``, a Struct, into the new file ``path``. OSError if the disk is full."""
     with path.open("xb", buffering=0) as file:
         skeleton = put_columns(value, file)
         begin = file.tell()

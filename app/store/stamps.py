@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from app.formats.parts import holder
 from app.language import tr
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(Struct, frozen=True):
     """The state of one file; a ``size`` of -1 means that it did not exist. ``changed_ns`` cannot be set back (except on
     Windows, where it is the time of creation)."""
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 import os
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Protocol, TypeAlias
 
 import msgspec
+from msgspec import Struct
 
 from app.formats.events import Began, Progress
 from app.language import Text, pack, unpack_text
@@ -22,8 +22,7 @@ LIMIT = 256 * 1024 * 1024
 """A skeleton is small; a longer message means the pipe carries something else."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """``paths`` and ``folder`` in the encoding of the file system: a name need not be text. Without a ``folder`` the
     columns are sent with the messages. At most ``workers`` processes decode."""
 
@@ -33,8 +32,7 @@ class Request:
     workers: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """What a worker orders from a helper process: to run ``task`` with a packed ``argument`` on the file ``path`` if it
     has this ``identity`` (``Source.identity``), and to write the result into the new file ``result``. ``share``: the
     bytes of the file that the helper's memory is for."""
@@ -47,13 +45,11 @@ class Order:
     share: int
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """The request was completed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Struct, frozen=True):
     """The request failed, at once or half-way."""
 
     text: Text

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from app.document.document import Document
 from app.widgets.display import Display
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """The document (with selection, hover and ranges) and the display settings."""
 
     document: Document

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Literal
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.widgets.theme import LIGHT, Theme
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """Theme and units. ``bytes_as``: KiB (1,024), kB (1,000) or plain bytes; ``cycles_as``: cycles, or time where the
     clock is known."""
 
@@ -35,7 +35,7 @@ class Display(QObject):
 
     def set(self, **changes: object) -> None:
         """Replaces fields of the look by name."""
-        look = replace(self.look, **changes)  # type: ignore[arg-type]
+        look = replace(self.look, **changes)
         if look != self.look:
             self.look = look
             self.changed.emit(look)

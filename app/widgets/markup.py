@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from app.widgets.texts import shown_line
 
 
-@dataclass(frozen=True, slots=True)
-class Markup:
+class Markup(Struct, frozen=True):
     """Escaped HTML, created by the functions below and joined by ``+``; a bare ``Markup()`` is empty."""
 
     html: str = ""

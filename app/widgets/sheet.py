@@ -4,8 +4,8 @@ every change."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
@@ -28,8 +28,7 @@ LONG_WORD = 24
 tip and in the copied text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A labelled value; ``help``: its tool tip; ``depth`` 1: a part of the line above."""
 
     label: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 NOTCHES_SECONDS = 0.6
 """Seconds: steps of the same kind that follow one another this fast are one gesture (wheel notches, key presses)."""
@@ -13,8 +14,7 @@ DEPTH = 200
 ViewT = TypeVar("ViewT")
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """The visible part, ``start`` to ``end``, of 0 .. ``size``; never narrower than ``least``, nor beyond the ends."""
 
     start: float

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
+class Theme(Struct, frozen=True):
     """One colour for each role, as ``#RRGGBB``. ``categories`` is the colour-blind-safe sequence for names without a
     colour of their own."""
 

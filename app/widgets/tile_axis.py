@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Protocol
 
+from msgspec import Struct
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
@@ -27,8 +27,7 @@ class Names(Protocol):
         """The name, or ``default`` for a place without one."""
 
 
-@dataclass(frozen=True, slots=True)
-class TileAxis:
+class TileAxis(Struct, frozen=True):
     """An axis of ``size`` places called ``title``, numbered from 0, or named by ``names`` where given. ``group``:
     places per IPU (0: unknown); ``group_title``: what a group is called."""
 

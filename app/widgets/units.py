@@ -6,9 +6,10 @@ No Qt here. Every function takes plain numbers; None and NaN are "no data" and n
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from msgspec import Struct
 
 from app.analysis.digits import known
 from app.language import tr
@@ -33,8 +34,7 @@ PLAIN_BYTES: Steps = ((1.0, "B"),)
 BYTES: dict[BytesAs, Steps] = {"KiB": BINARY, "kB": DECIMAL, "B": PLAIN_BYTES}
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Struct, frozen=True):
     """One unit and one number of decimals for a whole column or axis."""
 
     factor: float

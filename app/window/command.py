@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from app.language import tr
 
@@ -111,8 +112,7 @@ class CommandContext(Protocol):
     def in_panel(self, widget: QWidget) -> bool: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A command of the program. ``keys``: in Qt's portable text; the first is shown. ``canvas``: acts on the focused
     canvas, so its single letters never reach a text field. ``places``: the context menus that list it: ids of panels,
     "panel" for all of them, "canvas" for those with a canvas, "tab", or a kind of item. ``menu``: "" leaves it out of

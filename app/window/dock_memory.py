@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QByteArray
 
 
-@dataclass(frozen=True, slots=True)
-class LeftDocks:
+class LeftDocks(Struct, frozen=True):
     """The docks of one profile when it was last shown. ``state``: QMainWindow.saveState, empty if nothing was laid out
     yet; ``offered``: ids of the panels that the profile had data for; ``front``: those that the user brought to the
     front; ``version``: number of rearrangements of the family by then."""

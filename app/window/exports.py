@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QDockWidget, QWidget
@@ -28,8 +28,7 @@ PICTURE_KINDS = {".png": "PNG", ".svg": "SVG"}
 PLOT_SIZE = (1600, 900)
 
 
-@dataclass(frozen=True, slots=True)
-class Export:
+class Export(Struct, frozen=True):
     """Something to export. ``name``: suggested file name, without suffix. ``kinds``: suffix → name of the format.
     ``pieces``: returns the content for a suffix; that of tables is generated lazily, in any thread."""
 

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 REST = "*"
 """Placeholder for the panels that a layout does not name."""
 
 
-@dataclass(frozen=True, slots=True)
-class PanelGroup:
+class PanelGroup(Struct, frozen=True):
     """A tab group of panels, with the first offered one in front; ``weight``: share of the height."""
 
     weight: int
     panels: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """Groups from top to bottom; ``weight``: share of the width."""
 
     weight: int
     groups: tuple[PanelGroup, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """Columns from left to right."""
 
     columns: tuple[Column, ...]

@@ -8,11 +8,11 @@ import re
 import sysconfig
 import tomllib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 from app import __version__
 from app.language import tr
@@ -29,8 +29,7 @@ QT_NOTE = tr(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
+class Component(Struct, frozen=True):
     """A component. ``licence``: SPDX expression or name, "" if not stated. ``files``: its licence texts (below
     ``resources/licences`` in the index of an installer, else full paths)."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 from app.document.background import Background, Task
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 SOURCE = "search"
 
 
-@dataclass(frozen=True, slots=True)
-class MatchPosition:
+class MatchPosition(Struct, frozen=True):
     """Match ``place`` of ``total``, counted from 1; total 0: no matches (or no search)."""
 
     place: int = 0

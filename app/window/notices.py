@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
+from msgspec import Struct, field
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
@@ -32,15 +32,28 @@ TRY_AGAIN = tr("Try again")
 RELOAD = tr("Reload")
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Struct, frozen=True, eq=False):
     """One line of the bar. ``about``: whether reading or writing failed. ``steps``: next steps by button text; notices
-    with the same text share one button, which runs the steps of all."""
+    with the same text share one button, which runs the steps of all; they
+    are ignored when notices are compared."""
 
     severity: Literal["error", "info"]
     text: str
     about: Literal["read", "write"] = "read"
-    steps: Mapping[str, Callable[[], object]] = field(default_factory=dict, compare=False)
+    steps: Mapping[str, Callable[[], object]] = field(default_factory=dict)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Notice) and self._words == other._words
+
+    def __ne__(self, other: object) -> bool:  # a Struct has one of its own
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self._words)
+
+    @property
+    def _words(self) -> tuple[str, ...]:
+        return self.severity, self.text, self.about
 
 
 class Notices(QFrame):

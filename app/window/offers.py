@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from app.language import tr
 from app.window.palette_entries import KINDS, Entry, commands
@@ -21,8 +22,7 @@ FEW = 6
 GO_HINT = tr("A lane, program, tensor, function, source file, file.cpp:123, tile 17 or 0x1a40")
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """One line of the list; ``detail`` is muted on the right. ``hit`` is set for items of the profile, ``more`` (id of
     a source) for the line that lists more of a kind; a ``heading`` cannot be chosen."""
 
@@ -42,8 +42,7 @@ class Offer:
 NO_MATCHES = Offer(tr("No matches"), enabled=False)
 
 
-@dataclass(frozen=True, slots=True)
-class TypedQuery:
+class TypedQuery(Struct, frozen=True):
     """The typed text, parsed. ``mode`` None: commands, panels, tables and files instead of items of the profile."""
 
     mode: Mode | None

@@ -4,8 +4,9 @@ entry is one more function in KINDS."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from app.language import plural, tr
 from app.window.command import Command, CommandContext
@@ -44,8 +45,7 @@ LEAST_SYNONYM = 100.0
 ALL_WORDS = 60.0
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One line of the palette. ``detail`` is shown on the right (a key, a kind, why it is disabled); ``words``:
     synonyms."""
 

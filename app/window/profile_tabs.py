@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QIcon, QMouseEvent, QPainter, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QTabBar, QToolButton, QWidget
@@ -70,8 +70,7 @@ BULK = 4
 """If at least this many tabs are added or removed at once, the bar is laid out once for all of them."""
 
 
-@dataclass(slots=True)
-class Tab:
+class Tab(Struct):
     """The displayed state of a tab, so that only changes are applied. ``entry``: that of its tool tip; ``dot``:
     (current, completely read); ``text``: the name as displayed; ``full`` and ``short``: pixels of a tab with that name,
     without the button."""

@@ -4,9 +4,10 @@ others are stored under it."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from app.language import tr
 
@@ -18,8 +19,7 @@ Together: TypeAlias = Mapping[str, Sequence[str]]
 """First file of an entry → the files that are opened with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecentFile:
+class RecentFile(Struct, frozen=True):
     """One entry. ``beside``: files that are opened with ``path``. ``exists``: False if any file is missing; the entry
     is then disabled, not hidden."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
+from msgspec import Struct, field
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QApplication
@@ -29,8 +29,7 @@ SIZE = (1280, 800)
 SIDE = 32
 
 
-@dataclass(slots=True)
-class SelfTestResult:
+class SelfTestResult(Struct):
     """The result of the self-test. ``panels``: titles of the panels that were drawn; ``trouble``: one line for each
     problem."""
 

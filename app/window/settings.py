@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from app.atomic import FOR_OWNER
 from app.language import tr
@@ -19,8 +20,7 @@ LARGEST = 4 * 1024 * 1024
 ThemeChoice: TypeAlias = Literal["system", "light", "dark"]
 
 
-@dataclass(frozen=True, slots=True)
-class Arrangement:
+class Arrangement(Struct, frozen=True):
     """The docks of one family. ``state``: QMainWindow.saveState as base64 ("": default layout); ``closed``: ids of
     panels that the user closed (others are shown whenever they are offered); ``front``: ids of the panels that the
     user brought to the front of their tab group."""
@@ -30,8 +30,7 @@ class Arrangement:
     front: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """The settings. Every field has a default, so documents of older versions just lack fields.
     ``recent_together``: recent file → files that are opened with it. ``cache_bytes``: size limit of the file cache;
     None: automatic, 0: no cache."""
@@ -67,13 +66,13 @@ class SettingsFile:
     @property
     def value(self) -> Settings:
         """The current settings, with overrides."""
-        return replace(self.saved, **self._for_now)  # type: ignore[arg-type]
+        return replace(self.saved, **self._for_now)
 
     def update(self, **changes: object) -> None:
         """Replaces fields by name and writes the file if anything changed; ends an override of those fields."""
         for name in changes:
             self._for_now.pop(name, None)
-        saved = replace(self.saved, **changes)  # type: ignore[arg-type]
+        saved = replace(self.saved, **changes)
         if saved != self.saved:
             self.saved = saved
             self._write()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+
+from msgspec import Struct
 
 NANOSECONDS = 1e9
 
 
-@dataclass(frozen=True, slots=True)
-class ProfileIdentity:
+class ProfileIdentity(Struct, frozen=True):
     """A profile's own name, its family's title ("" for none), its first file (None for none), and the modification time
     of that file in nanoseconds since 1970 (0: unknown)."""
 
@@ -22,8 +22,7 @@ class ProfileIdentity:
     written_ns: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TabName:
+class TabName(Struct, frozen=True):
     """``full`` includes the family; ``short`` is for narrow tabs and starts with what distinguishes the profile."""
 
     full: str

@@ -7,10 +7,10 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import TracebackType
 
 import PySide6
+from msgspec import Struct
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
@@ -33,8 +33,7 @@ NEAR = 3
 """Innermost stack frames that identify an error."""
 
 
-@dataclass(slots=True)
-class ErrorRecord:
+class ErrorRecord(Struct):
     """One error, identified by its type and innermost lines. ``text``: report of its first occurrence, "" beyond KEPT
     errors; ``count``: occurrences since its dialog was closed; ``closed``: how often that was; ``last``: time of the
     last occurrence."""

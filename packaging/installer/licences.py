@@ -7,9 +7,10 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, replace
 from importlib import metadata
 from pathlib import Path
+
+from msgspec.structs import asdict, replace
 
 from app.window.licences import INDEX, Component, component, installed, itself, python, wanted
 from installer.excludes import MODULES

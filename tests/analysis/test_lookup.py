@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Callable
 from typing import cast, get_args
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from app.analysis.kinds import KINDS
 from app.analysis.lookup.hit import LONGEST, Answer, shortened
@@ -38,7 +38,7 @@ def asked(profile: Profile, source: str, text: str, pause: Callable[[], None] = 
 
 @pytest.mark.parametrize("text", ["tile 17", "Tiles 17", "17", "#17", " tile  17 "])
 def test_a_tile_is_meant_by_its_number(text: str) -> None:
-    profile = dataclasses.replace(bare(), target=Machine(kind="IPU", tiles=18))
+    profile = replace(bare(), target=Machine(kind="IPU", tiles=18))
     (hit,) = asked(profile, "number", text).hits
     assert hit.text == "Tile 17"
     assert hit.place().selection is not None
@@ -47,7 +47,7 @@ def test_a_tile_is_meant_by_its_number(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["tile 18", "18", "step 0", "tile", "block 1", "17 tiles", "1" * 40])
 def test_what_is_not_there_is_not_offered(text: str) -> None:
-    profile = dataclasses.replace(bare(), target=Machine(kind="IPU", tiles=18))
+    profile = replace(bare(), target=Machine(kind="IPU", tiles=18))
     assert asked(profile, "number", text).hits == ()
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from app.analysis.ascend.counts import line_shares
 from app.analysis.details import Described

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from app.analysis.lookup.by_name import sources
 from app.analysis.lookup.hit import Hit

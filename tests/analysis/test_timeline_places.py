@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from app.analysis.tables.timeline import some_slices
 from app.analysis.timeline.places import absolute, finest, length_of, moment, time_zero

@@ -12,8 +12,9 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from benchmarks.size import Size
 from generators.poplar_network import Scale

@@ -9,10 +9,10 @@ import os
 import pty
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from app.cli import main
 from generators import popef, poplar

@@ -6,11 +6,12 @@ Interfaces and state numbers are those of the AT-SPI 2 D-Bus protocol (org.a11y.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from jeepney import DBusAddress, HeaderFields, Message, MessageType, Properties, new_error, new_method_call
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
+from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop.eyes import Box
 from desktop.hands import Place
@@ -43,8 +44,7 @@ BUS = "org.freedesktop.DBus"
 NO_REPLY = "org.freedesktop.DBus.Error.NoReply"
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """One control as it was when it was queried (:meth:`again` queries it anew)."""
 
     tree: Tree

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
+
+from msgspec.structs import replace
 
 from app.formats.collect import Collector
 from app.formats.events import Sink

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.profile.issue import Issue
 from app.profile.profile import Profile
@@ -37,8 +39,8 @@ def _changed(value: Any, change: Change) -> Any:
         return tuple(_changed(part, change) for part in value)
     if isinstance(value, Mapping):
         return {key: _changed(part, change) for key, part in value.items()}
-    if is_dataclass(value) and not isinstance(value, type):
-        parts = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
+    if isinstance(value, Struct):
+        parts = {name: getattr(value, name) for name in value.__struct_fields__}
         for name in parts:
             if name not in MEANT:
                 parts[name] = _changed(parts[name], change)

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass, replace
 from io import BytesIO, FileIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.formats.collect import read
 from app.formats.events import Began
@@ -70,8 +71,8 @@ class _Widening:
             return self._column(value)
         if isinstance(value, dict):
             return {key: self.of(item) for key, item in value.items()}
-        if is_dataclass(value) and not isinstance(value, type):
-            return replace(value, **{field.name: self._field(value, field.name) for field in fields(value)})
+        if isinstance(value, Struct):
+            return replace(value, **{name: self._field(value, name) for name in value.__struct_fields__})
         return value
 
     def _field(self, record: Any, name: str) -> Any:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import cbor2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from app.formats import ascend_bin, ascend_memory_info
 from app.formats.errors import FormatError

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 Written: TypeAlias = Literal["bare", "quoted", "mixed"]
 
@@ -15,8 +17,7 @@ EPOCH = 1_718_180_919_106_042_250
 """Nanoseconds of the first slice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One slice; ``start``, ``duration`` in nanoseconds."""
 
     start: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 MODES = (
     "NONE",
@@ -40,8 +41,7 @@ ROLES = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scale:
+class Scale(Struct, frozen=True, kw_only=True):
     """How large the profile is. Lists of exchanges are as long as the compute sets unless said otherwise;
     ``replicas`` > 1 makes every array per tile that much shorter; ``spread`` is the share of tiles that a typical
     compute set uses; ``over`` tiles do not fit; ``named_liveness`` adds names to the nodes of the liveness tree;
@@ -93,8 +93,7 @@ class Scale:
         return (0 if self.ipus == 1 else 2) if count is None else count
 
 
-@dataclass(slots=True)
-class Network:
+class Network(Struct):
     """``set_names``, ``set_types`` (vertex types of each set); ``programs`` as the file has them, ``functions``
     and ``control`` as indices into them; ``trace``: what ran, in order."""
 

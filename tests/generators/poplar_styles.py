@@ -10,12 +10,13 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+from msgspec.structs import replace
 
 from generators import poplar
 from generators.event_writing import Layout

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
 
 from generators.protobuf_wire import Content, message, proto3
 from generators.tfrecord import records
@@ -17,8 +18,7 @@ BEGAN = 1_559_736_000.0
 """2019-06-05 12:00:00 UTC."""
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(Struct, frozen=True):
     """One event; ``report`` is the compilation's or the execution's, ``moved`` the text of a transfer."""
 
     type: int

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
@@ -433,7 +433,7 @@ def test_a_path_without_data_looks_unlike_zero_and_unlike_little(qapp: QApplicat
         image.fill(QColor(LIGHT.surface))
         shown = figures("910b-vector", extra=extra)
         kept = {path: found for path, found in shown.shown.items() if path in paths}
-        one = BlockFigures(**{name: getattr(shown, name) for name in shown.__slots__} | {"shown": kept})
+        one = BlockFigures(**{name: getattr(shown, name) for name in shown.__struct_fields__} | {"shown": kept})
         with QPainter(image) as painter:
             layout = draw_whole(painter, QRectF(0, 0, 1200, 640), PathsScene(one, "bandwidth"), Look(theme=LIGHT))
         x = round(layout.origin.x() + 590 * layout.scale)

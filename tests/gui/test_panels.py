@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
@@ -545,7 +545,7 @@ def test_code_is_coloured_and_keeps_its_indentation(qtbot: QtBot, context: Conte
 def test_what_is_missing_is_said(
     qtbot: QtBot, context: Context, ascend: Profile, without: tuple[str, ...], said: str
 ) -> None:
-    less = replace(ascend, **dict.fromkeys(without))  # type: ignore[arg-type]
+    less = replace(ascend, **dict.fromkeys(without))
     panel = shown(qtbot, context, SourcePanel, less)
     assert said in panel.left.note.text()
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QImage, QPainter
 from PySide6.QtTest import QTest

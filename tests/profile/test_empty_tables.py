@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 import pytest
+from msgspec import Struct
+from msgspec.structs import fields
 
 from app.profile.arrays import I32
 from app.profile.empty import no_rows
@@ -41,13 +42,17 @@ def test_parts_of_a_section_need_not_be_given(name: str) -> None:
     kinds = get_type_hints(section)
     for field in fields(section):
         if is_part(kinds[field.name]):
-            assert (field.default, field.default_factory) != (MISSING, MISSING), f"{name}.{field.name}"
+            assert not field.required, f"{name}.{field.name}"
 
 
 def is_part(kind: Any) -> bool:
     if type(None) in get_args(kind):
-        return any(is_dataclass(one) or get_origin(one) is np.ndarray for one in get_args(kind))
-    return is_dataclass(kind) and kind not in (Strings, Ragged)
+        return any(_is_table(one) or get_origin(one) is np.ndarray for one in get_args(kind))
+    return _is_table(kind) and kind not in (Strings, Ragged)
+
+
+def _is_table(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Struct)
 
 
 def test_parts_are_told_from_columns() -> None:

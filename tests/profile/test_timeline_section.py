@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -45,7 +44,7 @@ def test_empty_columns_have_their_types_and_are_read_only() -> None:
         Instants: (numbers,),
     }
     for part in (line.flows, line.counters, line.instants):
-        columns = [getattr(part, column.name) for column in fields(part)]
+        columns = [getattr(part, name) for name in part.__struct_fields__]
         assert [column.dtype for column in columns] == [np.dtype(kind) for kind in expected[type(part)]]
         assert not any(column.flags.writeable for column in columns)
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
+
+from msgspec import Struct
 
 from soak import corpus, hostile
 
 _NAME = re.compile(r"(hostile-)?([a-z-]+)-(\d+)-(\d+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Id:
+class Id(Struct, frozen=True):
     """The id of a case; ``str(id)`` is the argument of `soak --repeat`."""
 
     format: str

@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, Protocol
@@ -13,6 +12,7 @@ from typing import Any, Protocol
 import cbor2
 import google_crc32c
 import orjson
+from msgspec import Struct
 
 from generators import (
     ascend_bin,
@@ -43,8 +43,7 @@ class Content(Protocol):
         """The bytes with damage inside; the frame mostly stays intact."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bytes:
+class Bytes(Struct, frozen=True):
     content: bytes
 
     def whole(self) -> bytes:
@@ -54,8 +53,7 @@ class Bytes:
         return raw.damaged(self.content, random)
 
 
-@dataclass(frozen=True, slots=True)
-class Json:
+class Json(Struct, frozen=True):
     content: bytes
 
     def whole(self) -> bytes:
@@ -65,8 +63,7 @@ class Json:
         return trees.text_of(trees.damaged(orjson.loads(self.content), random), random)
 
 
-@dataclass(frozen=True, slots=True)
-class Cbor:
+class Cbor(Struct, frozen=True):
     content: bytes
 
     def tree(self) -> Any:
@@ -94,8 +91,7 @@ def _thawed(value: Any) -> Any:
     return [_thawed(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """Pieces that ``frame`` concatenates; damage swaps, repeats or drops some, or changes one."""
 
     parts: tuple[bytes, ...]
@@ -131,8 +127,7 @@ class Parts:
         return raw.damaged(part, random)
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """Files that are opened together, by name."""
 
     files: Mapping[str, Content]

@@ -10,9 +10,11 @@ import sys
 import tempfile
 import threading
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
+
+from msgspec.structs import replace
 
 from benchmarks.loads import ROOT, environment
 from soak.case import Id, write

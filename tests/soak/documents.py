@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from random import Random
 from typing import Any, TypeAlias
 
 import orjson
+from msgspec.structs import replace
 
 from generators import poplar, tensor_map, tensorflow_events
 from generators.trees import plain

@@ -10,9 +10,10 @@ import faulthandler
 import json
 import shutil
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from soak import costs, one_reader
 from soak.case import Id

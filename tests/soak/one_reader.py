@@ -7,10 +7,11 @@ import time
 import traceback
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from app.analysis import export, figures
 from app.analysis.kinds import KINDS

@@ -216,7 +216,7 @@ def _listen(session: Session, seen: set[str]) -> None:
     seen.add("opened")
     queue = session.loader._queue
     put = queue.put
-    names = {Began: "began", Progress: "progress", SectionReady: "section", Issue: "issue"}
+    names: dict[type, str] = {Began: "began", Progress: "progress", SectionReady: "section", Issue: "issue"}
 
     def heard(message: Any) -> None:
         event = getattr(message, "event", None)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec import Struct
 
 from app.formats.ascend_bin import FORMAT
 from app.store.codec import read_section, write_section
@@ -21,9 +21,9 @@ def same(before: Any, after: Any) -> None:
         assert before.dtype == after.dtype
         np.testing.assert_array_equal(before, after)
         assert not after.flags.writeable
-    elif is_dataclass(before):
-        for field in fields(before):
-            same(getattr(before, field.name), getattr(after, field.name))
+    elif isinstance(before, Struct):
+        for name in before.__struct_fields__:
+            same(getattr(before, name), getattr(after, name))
     elif isinstance(before, tuple):
         assert len(before) == len(after)
         for one, other in zip(before, after, strict=True):
@@ -51,7 +51,7 @@ def test_no_column_of_a_section_can_be_written_to() -> None:
     def columns(value: Any) -> list[np.ndarray]:
         if isinstance(value, np.ndarray):
             return [value]
-        parts = [getattr(value, field.name) for field in fields(value)] if is_dataclass(value) else []
+        parts = [getattr(value, name) for name in value.__struct_fields__] if isinstance(value, Struct) else []
         parts += value if isinstance(value, tuple) else ()
         return [column for part in parts for column in columns(part)]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from app.analysis.host_events.parts import file_name, is_path, opens, parts_of, together
 from app.formats import registry

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec import Struct
 
 from app.formats.collect import read
 from app.formats.registry import FORMATS, by_id
@@ -42,10 +42,10 @@ def assert_same(before: object, after: object, place: str) -> None:
         assert list(before) == list(after), place
         for key in before:
             assert_same(before[key], after[key], f"{place}.{key}")
-    elif is_dataclass(before):
+    elif isinstance(before, Struct):
         assert type(after) is type(before), place
-        for field in fields(before):
-            assert_same(getattr(before, field.name), getattr(after, field.name), f"{place}.{field.name}")
+        for name in before.__struct_fields__:
+            assert_same(getattr(before, name), getattr(after, name), f"{place}.{name}")
     else:
         assert after == before or (before != before and after != after), place
         assert isinstance(after, Message) or not isinstance(before, Message), place

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from app.analysis.ascend.waves import NotChecked, Waves, waves
 from app.analysis.table import Unit
@@ -25,8 +25,7 @@ PACKING = tr(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Struct, frozen=True):
     """One line; ``help`` says what it means, ``stored`` that the figure is the file's own."""
 
     label: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.ascend.cores import ai_cores
 from app.analysis.ascend.levels import levels
@@ -27,8 +27,7 @@ UNITS: Final[dict[Metric, Unit]] = {"cycles": "cycles", "throughput": "B", "hit_
 ALL: Final = 1 << 62
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(Struct, frozen=True):
     """A sub-core: ``row`` of the core load, ``core`` its number in the file (-1 unknown). Without data ``value`` is NaN
     and ``level`` -1."""
 
@@ -39,8 +38,7 @@ class Tile:
     level: int
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """A core of the chip; no tiles if the file has no data for it. ``number`` -1: the file does not number it."""
 
     number: int
@@ -56,8 +54,7 @@ class Card:
         return tuple(dict.fromkeys(tile.core for tile in self.tiles if tile.core >= 0))
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """Statistics of the sub-cores of one kind, against which levels are measured (``deviation`` of the sample)."""
 
     name: str

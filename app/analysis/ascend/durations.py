@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.language import tr
 from app.profile.arrays import F64
@@ -31,8 +31,7 @@ def of_blocks(operator: Operator) -> F64:
     return np.stack(columns, axis=1) if columns else np.empty((rows, 0))
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Struct, frozen=True):
     """Statistics over all blocks that have a duration for this kind of sub-block; ``block`` is the row of the
     longest."""
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.ascend.typed_columns import key_of
 from app.profile.arrays import F64, I64
 from app.profile.typed import Details, TypedColumn
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Parts:
+class Parts(Struct, frozen=True, eq=False):
     """The components of one column for one core. ``percent``: float64[rows of the column], NaN no data; ``rows``: which
     row of the column each row of the table shows (int64, -1 none), None if they are the same."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import heapq
 from array import array
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import orjson
+from msgspec import Struct
 
 from app.language import plural, tr
 from app.profile.arrays import I32, I64, U8, sealed
@@ -26,8 +26,7 @@ BEGIN, BETWEEN, END = 0, 1, 2
 CHECK_EVERY = 4096
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RegisterLives:
+class RegisterLives(Struct, frozen=True, eq=False):
     """The entries of instruction r are first[r] .. first[r + 1] - 1 (int64[rows + 1]), by rising lane. ``lane``: int32,
     where the line of the register is drawn; ``phase``: uint8, BEGIN, BETWEEN or END of its lifetime; ``use``: uint8,
     what the instruction does with it; ``name``: int32 ids into ``names``; ``length``: int32, instructions that it lives

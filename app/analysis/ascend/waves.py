@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.ascend import durations
 from app.analysis.ascend.cores import VECTOR_CORES, ai_cores
@@ -21,8 +21,7 @@ CORE_WORDS: Final[dict[str, str]] = {
 """The cores that the blocks of each operator type run on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Packing:
+class Packing(Struct, frozen=True):
     """Durations in µs: ``work`` of all blocks together, ``longest`` of a single one, and ``perfect``, the least that
     these blocks can take on the cores: max(longest, work / cores). A block takes as long as its longest sub-block."""
 
@@ -31,8 +30,7 @@ class Packing:
     perfect: float
 
 
-@dataclass(frozen=True, slots=True)
-class Waves:
+class Waves(Struct, frozen=True):
     """``blocks`` on ``cores`` (displayed as ``core_word``) run in ``count`` waves, the last of which has ``last``
     blocks; if ``packing`` is None, ``no_packing`` says why."""
 
@@ -45,8 +43,7 @@ class Waves:
     no_packing: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class NotChecked:
+class NotChecked(Struct, frozen=True):
     """``why`` the waves are unknown."""
 
     why: str

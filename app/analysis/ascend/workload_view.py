@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.ascend import workload as formulas
 from app.analysis.ascend.counts import count_column
@@ -27,8 +26,7 @@ _COLUMNS: dict[int, tuple[str, str, Unit]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Struct, frozen=True):
     """One bar: ``percent`` of the cycles of ``sub_block``, NaN no data; ``cycles`` of ``total`` (NaN unknown); ``row``
     of the workload."""
 
@@ -40,8 +38,7 @@ class Share:
     row: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SubBlockTable:
+class SubBlockTable(Struct, frozen=True, eq=False):
     """``table`` has one column per unit; ``absent`` (bool[rows] by column key) marks cells that have no entry in the
     file, which gives a name in some units only. A cell with an entry but without a figure is missing, not absent."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from app.analysis.table import Unit
 
 Value: TypeAlias = int | float | str | bool | Sequence[object] | Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """``name`` is the dotted key of `info --json`; ``label`` and ``unit`` are for people (a figure without a label is
     for programs only); ``help`` is the formula or the place in the file."""
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.host_events.totals import compile_seconds
 from app.analysis.spread import Spread, spread
@@ -12,8 +11,7 @@ from app.profile.arrays import F64, I32, I64
 from app.profile.host_events import COMPILE_END, EXECUTE, LOAD_ENGINE, HostEvents
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Modules:
+class Modules(Struct, frozen=True, eq=False):
     """One row per device and module, in the order of their first events. ``device``: int32; ``module``: int32 text id;
     ``compilations``, ``loads``, ``executions``, ``reports``: int64; ``compile_seconds``: float64, NaN unknown;
     ``first``, ``last``: float64 seconds since 1970 of the executions, NaN without any; ``gap``: float64 seconds, mean

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.spread import Spread, spread
 from app.profile.arrays import F64, I32, I64
@@ -21,8 +20,7 @@ from app.profile.host_events import (
 DIRECTIONS = (TO_DEVICE, FROM_DEVICE)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TensorTraffic:
+class TensorTraffic(Struct, frozen=True, eq=False):
     """One row for each tensor and direction, most bytes first. ``direction``: int32 type of the transfers; ``name``:
     int32 text id, -1 none; ``transfers``: int64; ``bytes``: int64; ``unknown``: int64, transfers that do not state its
     bytes; ``each``: statistics of the bytes of one transfer, over those that state them."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
 
 from app.profile.arrays import F64, I64, Bool, Integers
 from app.profile.profile import Profile
@@ -21,8 +21,7 @@ Link: TypeAlias = Callable[[Profile, I64], I64]
 """Maps indices of one kind to the related indices of another (sorted, unique, possibly empty)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Named:
+class Named(Struct, frozen=True, eq=False):
     """Names of things: thing i has text ``ids[i]`` (-1 none; ids None: text i itself). ``order``: float64, sort key for
     stepping from one to the next (None: index order)."""
 
@@ -66,8 +65,7 @@ class Named:
         return self.bearing(texts)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Trait:
+class Trait(Struct, frozen=True, eq=False):
     """A property that identifies things, one value each: ``values`` themselves, or ids in ``strings`` (negative:
     none)."""
 
@@ -94,8 +92,7 @@ def no_names(_: Profile) -> Iterator[Named]:
     return iter(())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class KindSpec:
+class KindSpec(Struct, frozen=True, eq=False):
     """``one``, ``several``: singular and plural for people. ``tables``: ids of the tables whose rows describe it (their
     rows ``select`` this kind, or the kind ``rows_of`` if both count the same things). ``described_by``: kinds whose
     rows describe it too.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
 
 from app.analysis.kinds.spec import Named
 from app.profile.arrays import I64
@@ -27,8 +27,7 @@ LONGEST = 200
 BEFORE = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """Where a hit leads. ``selection``: what is selected; ``panel``: the id of the panel that shows it ("": the panel
     of its kind); ``table``, ``row``: a row of a table; ``text``, ``line``: the path of a source or the name of a report
     text, and the line in it, from 1; ``note``: index of the user's note."""
@@ -42,8 +41,7 @@ class Target:
     note: int = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """A search result. ``text`` and ``detail`` are shown; ``count`` things of ``kind`` have this name: ``kind``,
     ``named`` and ``text_id`` (its id in ``named.strings``) are set for names, so that one can step through them."""
 
@@ -65,8 +63,7 @@ class Hit:
         return np.empty(0, np.int64) if self.named is None else self.named.bearing_one(self.text_id)
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The best MOST hits of a source, best first, out of ``total``. ``nearness`` of the best: 3 a match by number, 2
     the name equals the text, 1 it begins with it, 0 it contains it."""
 
@@ -78,8 +75,7 @@ class Answer:
 NOTHING = Answer()
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A source of lookup results. ``title`` is its heading; ``find`` searches for a non-empty text; ``slow``: it
     searches every table or text, so the results of other sources are shown first."""
 

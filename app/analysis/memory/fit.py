@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.memory.series import used
 from app.analysis.poplar.numbers import ipu_of_tiles
@@ -19,8 +18,7 @@ def replicas(profile: Profile) -> int | None:
     return target.tiles // memory.tiles
 
 
-@dataclass(frozen=True, slots=True)
-class WorstTile:
+class WorstTile(Struct, frozen=True):
     """``ipu`` is None if the number of tiles per IPU is unknown."""
 
     tile: int
@@ -28,8 +26,7 @@ class WorstTile:
     with_gaps: int
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """Whether the graph fits: on every tile, bytes including gaps must not exceed its capacity, and nothing may
     overflow (Poplar profiling data format, 7.1.8). ``tiles_over``: tiles over their capacity; ``headroom``: bytes left
     on the fullest tile, negative if it does not fit; ``share``: used share of the fullest tile, 0..1; ``total_share``:

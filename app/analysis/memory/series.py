@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.categories import meaning
 from app.language import tr
@@ -27,8 +27,7 @@ OWN = tr("Bytes of one variable alone.")
 REGION_TITLES: Final = (tr("Interleaved"), tr("Non-interleaved"), tr("Overflowed"))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class Part(Struct, frozen=True, eq=False):
     """One part of the memory of every tile: ``values`` int64[tiles], bytes."""
 
     key: str
@@ -37,8 +36,7 @@ class Part:
     help: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TileSeries:
+class TileSeries(Struct, frozen=True, eq=False):
     """``parts`` are stacked in order; ``total`` (int64[tiles], bytes) is their sum. ``limit``: bytes per tile, None if
     unknown. ``note`` states what the figure leaves out."""
 

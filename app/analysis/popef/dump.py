@@ -6,7 +6,8 @@ Fields that those listings do not show, and that say something, are added at the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from app.analysis.popef.anchors import GROUPS, groups
 from app.analysis.popef.sizes import tensor_bytes
@@ -21,8 +22,7 @@ UNKNOWN = "unknown"
 STEP = "  "
 
 
-@dataclass(frozen=True, slots=True)
-class Sections:
+class Sections(Struct, frozen=True):
     """Which sections are listed; if none are, the blobs."""
 
     metadata: bool = False
@@ -42,8 +42,7 @@ class Sections:
         return self != Sections()
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """``level`` of indentation; ``value`` None for a heading."""
 
     level: int

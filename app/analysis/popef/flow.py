@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.language import tr
 from app.profile.arrays import I64
@@ -14,8 +13,7 @@ MOST_STEPS = 256
 """Programs of one row that are drawn; the metadata list all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """``program``: its index in the executable; ``name``: from the programs map, "" if it has none; ``anchors``: how
     many anchors name it."""
 
@@ -28,8 +26,7 @@ class Step:
         return f"{self.program} {self.name}".rstrip()
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """``word``: load, main or save; ``when``: what it means; ``left``: how many more steps there are."""
 
     word: str

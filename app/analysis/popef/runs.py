@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.popef.anchors import own_shape
 from app.analysis.popef.sizes import LARGEST, elements
@@ -13,8 +13,7 @@ from app.profile.arrays import I64, Bool
 from app.profile.model import ANCHOR_INPUT, Model
 
 
-@dataclass(frozen=True, slots=True)
-class InputElements:
+class InputElements(Struct, frozen=True):
     """Elements per call: ``iterations`` x ``replicas`` x ``batch``, and for training x ``accumulation``. ``batch`` is
     the micro-batch size, the outermost dimension of the shape without the added ones; None if there is none.
     ``iterations``: device iterations, 0 if the file does not say."""
@@ -96,8 +95,7 @@ def elements_per_call(model: Model) -> I64:
     return counts
 
 
-@dataclass(frozen=True, slots=True)
-class Consumed:
+class Consumed(Struct, frozen=True):
     """A feed of ``held`` input elements, of which a call takes ``taken``."""
 
     anchor: int

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.language import tr
 from app.profile.arrays import I64
@@ -23,8 +23,7 @@ class BadSlice(ValueError):
     """The text is not a slice of this shape; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Slice:
+class Slice(Struct, frozen=True):
     """One range per dimension (of length 1 if fixed), and the open dimensions: up to two, the first along the rows and
     the last along the columns."""
 

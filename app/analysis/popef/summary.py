@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
 
 from app.profile.arrays import F64, I64, Array
 
@@ -17,8 +17,7 @@ Pieces: TypeAlias = Callable[[], Iterable[Array]]
 """Returns the values from the beginning, each time it is called."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Summary:
+class Summary(Struct, frozen=True, eq=False):
     """``count`` values in all. ``least``, ``most``, ``mean``, ``deviation`` (of the whole population: divided by n)
     are of the finite ones, None where there are none. ``edges``: float64[bins + 1], ``bins``: int64, finite values
     from each edge up to the next (the last edge included); empty where there are none."""
@@ -39,8 +38,7 @@ class Summary:
         return self.count - self.nan - self.infinite
 
 
-@dataclass(slots=True)
-class _Extremes:
+class _Extremes(Struct):
     count: int = 0
     zeros: int = 0
     nan: int = 0
@@ -60,8 +58,7 @@ class _Extremes:
             self.most = max(self.most, values.max().item())
 
 
-@dataclass(slots=True)
-class _Spread:
+class _Spread(Struct):
     """Counts ``bins``, and sums of u and u² over the values scaled to 0..1, which cannot overflow."""
 
     low: float

@@ -7,10 +7,10 @@ recomputed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.counting import Measured, counted
 from app.analysis.poplar.numbers import blocks
@@ -24,8 +24,7 @@ TOLERANCE: Final = 1e-6
 _MEASURED: Final[dict[ExchangeKind, Measured]] = {"external": "external_exchanges", "host": "host_exchanges"}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Recomputed:
+class Recomputed(Struct, frozen=True, eq=False):
     """Balances per step, float64[steps], NaN if they cannot be recomputed."""
 
     tile: F64

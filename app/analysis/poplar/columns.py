@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from app.analysis.poplar.numbers import padded, row_maxima, row_sums
 from app.analysis.table import Coded, Column, Role, Unit

@@ -3,10 +3,10 @@ file."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.numbers import row_maxima
 from app.language import tr
@@ -33,8 +33,7 @@ LABELS: Final[dict[Counting, str]] = {
 _TYPES: Final[dict[Measured, str]] = {"external_exchanges": "GlobalExchange", "host_exchanges": "StreamCopy"}
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """What a measured matrix contains. ``several``: rows that ran more than once, the only ones that can tell; of these
     ``last`` are as long as one step, ``total`` as the sum of all their steps."""
 

@@ -3,10 +3,10 @@ program for what it dominates (a function that is also called from elsewhere run
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.heights import Heights, distinct
 from app.profile.arrays import I32, I64, Bool
@@ -17,8 +17,7 @@ MOST_ROUNDS: Final = 20_000
 figures unknown but makes none wrong."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Dominators:
+class Dominators(Struct, frozen=True, eq=False):
     """``of``: int64[nodes], the immediate dominator of each; ``outside`` (= number of nodes) if there is none, and for
     nodes on or above a cycle. ``joins``: bool[nodes], those that a node other than their dominator refers to.
     ``heights``: of the graph."""

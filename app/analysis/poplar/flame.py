@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.paths import Paths, paths
 from app.language import tr
@@ -26,8 +26,7 @@ NOTE: Final = tr(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Flame:
+class Flame(Struct, frozen=True, eq=False):
     """``timeline`` has one lane with a row per level. Slice s stands for the steps ``order[first[s]:after[s]]``
     (int64), a slice of the last level for one; ``order`` holds the steps by their start."""
 
@@ -96,8 +95,7 @@ def flame_pieces(profile: Profile, *, flat: bool = False) -> Generator[None, Non
     return Flame(_timeline(line, tree, steps, slices, FLAT if flat else LANE), order, first, after)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Level:
+class _Level(Struct, frozen=True, eq=False):
     first: I64
     after: I64
     node: I32

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import I32, I64, Bool
 from app.profile.ragged import Ragged
@@ -14,8 +14,7 @@ MOST_LEVELS: Final = 10_000
 """Nodes higher than this count as cyclic: no compiler nests so deep, and each level costs some microseconds."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Heights:
+class Heights(Struct, frozen=True, eq=False):
     """``height``: int32[nodes], the longest path down (0 for leaves; -1 for nodes from which a cycle is reached, or
     which are too high); ``order``: int64, the nodes with a height, lowest first; ``first``: int64[levels + 1], where
     each height begins in ``order``."""

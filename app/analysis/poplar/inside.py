@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.runs import counts
 from app.profile.arrays import F64, I32, I64, Bool
@@ -12,8 +11,7 @@ from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Inside:
+class Inside(Struct, frozen=True, eq=False):
     """The steps that overlap a range: ``steps``: int64, ascending; ``share``: float64, 0..1, the part of each that is
     inside (1 for a zero-length step); ``whole``: bool, whether all of it is inside, and it ends within the run."""
 

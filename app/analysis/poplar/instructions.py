@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -15,8 +15,7 @@ from app.profile.programs import InstructionBytes
 TOTAL: Final = "total"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class KindTotals:
+class KindTotals(Struct, frozen=True, eq=False):
     """Totals over the programs of a graph, one entry per kind except the total, in file order. ``bytes``: int64;
     ``programs``: int64, those with bytes of that kind. ``stated``: the sum of the file's totals, None without any."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.trees import call_targets, edges
 from app.profile.arrays import F64, I64
@@ -17,8 +17,7 @@ from app.profile.ragged import Ragged
 MOST_EDGES = 1 << 23
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Curve:
+class Curve(Struct, frozen=True, eq=False):
     """``nodes``: int64[program steps], in execution order; ``besides``: float64[program steps], bytes temporarily live
     at each, NaN if unknown. ``always``: bytes always live on all tiles, None if unknown; ``peak``: the program step
     with the most (the first of several), None if nothing is known."""
@@ -55,8 +54,7 @@ def below(tree: Liveness) -> Ragged:
 Known = Literal["file", "shape"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NodePrograms:
+class NodePrograms(Struct, frozen=True, eq=False):
     """``program``: int64[nodes], -1 if unknown; ``known``: whether the file says so, or the tree has the exact shape of
     the control programs."""
 

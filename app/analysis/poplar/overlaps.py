@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.timeline import lengthless_lanes
 from app.analysis.timeline.intervals import Spans, lane_spans, overlap, union
@@ -16,8 +16,7 @@ from app.profile.selection import TimeRange
 COMPUTE: Final = "OnTileExecute"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Overlaps:
+class Overlaps(Struct, frozen=True, eq=False):
     """By text id of a type, float64[texts], NaN if it is no lane of the timeline, or has no length there: ``busy``:
     length of the union of its spans, cycles; ``beneath``: how much of that overlaps computing (for computing itself:
     how much overlaps anything else). ``length``: of the range, or of the whole run."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.language import tr
 from app.profile.arrays import I32, I64, sealed
@@ -19,8 +19,7 @@ MOST_SPLIT: Final = 200_000
 WITHOUT: Final = tr("without name")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Paths:
+class Paths(Struct, frozen=True, eq=False):
     """A prefix tree of names. ``text``: int32[nodes] ids into ``strings``, the last component; ``parent``:
     int32[nodes], -1 for first components, always less than the node's own number; ``depth``: int32[nodes], 0 for first
     components; ``of_step``: int32[steps], the node of the step's whole name (of its type's if it has none)."""

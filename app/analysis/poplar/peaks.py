@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.language import tr
 from app.profile.profile import Profile
@@ -16,8 +15,7 @@ PER_TILE = tr(
 PROGRAM = tr("What is always live on all tiles plus the most that is live besides at any one node of the program tree.")
 
 
-@dataclass(frozen=True, slots=True)
-class Peaks:
+class Peaks(Struct, frozen=True):
     """Bytes; None if the file lacks the data. ``program`` never exceeds ``tiles``. ``worst_tile`` is the tile with the
     most live bytes, ``node`` the node of the program peak."""
 

@@ -6,10 +6,10 @@ call, and the file does not say which of its measured runs belong to which call.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar import program_own as own
 from app.analysis.poplar.heights import Heights, reaching, rows
@@ -25,8 +25,7 @@ FEW_CELLS: Final = 16_000_000
 FEW_PROGRAMS: Final = 10_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ProgramFigures:
+class ProgramFigures(Struct, frozen=True, eq=False):
     """int64[programs] each, -1 if unknown; None if the files have no data for it. ``runs``: how often it ran.
     ``memory``: bytes of the compute set or the code of the exchange that it runs, over all tiles; ``total_memory``:
     with everything below it, each set and exchange once. ``code``, ``total_code``: the same for code only,
@@ -92,8 +91,7 @@ def program_figures(profile: Profile) -> ProgramFigures | None:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Parts:
+class _Parts(Struct, frozen=True, eq=False):
     """What programs run: ``sets`` and ``exchanges`` by number, -1 none (int64[programs]); ``number``: both in one
     numbering, compute sets first, -1 for a program that runs neither."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.dominators import Dominators, dominators
 from app.analysis.poplar.heights import Heights, distinct, heights, numbered, reaching, reverse, rows
@@ -18,8 +18,7 @@ from app.profile.ragged import Ragged
 LARGEST: Final = float(1 << 62)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ProgramGraph:
+class ProgramGraph(Struct, frozen=True, eq=False):
     """Programs, and as further nodes below them the compute sets and exchanges that several programs run. ``users``:
     int64, the programs that run a shared one; ``shared``: int64, the node that each of them runs."""
 
@@ -174,8 +173,7 @@ def _by_chunks(users: I64, joins: I64, upward: _Upward, own: I64, count: int) ->
     return out
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Upward:
+class _Upward(Struct, frozen=True, eq=False):
     """Edges among open nodes, grouped by the height of the upper one: group g is ``first[g]`` .. ``first[g + 1]``."""
 
     owner: I64

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.language import tr
 from app.profile.arrays import F64, I32, I64
@@ -44,8 +43,7 @@ def sums_of_steps(index: I32, values: I64, size: int) -> I64:
     return out
 
 
-@dataclass(frozen=True, slots=True)
-class TypeTotal:
+class TypeTotal(Struct, frozen=True):
     """Totals of the steps of one type: ``cycles`` is the sum of their cycles (steps overlap, so the types may add up to
     more than the run), ``busy`` the length of the union of their spans; None if no step has any."""
 
@@ -92,8 +90,7 @@ def union(start: F64, end: F64) -> float:
     return float(np.sum(np.maximum(0, end - np.maximum(start, np.concatenate(([-np.inf], end[:-1]))))))
 
 
-@dataclass(frozen=True, slots=True)
-class TileCycles:
+class TileCycles(Struct, frozen=True):
     """Whether the cycles of all tiles by kind add up to the length of the run times the tiles.
 
     ``expected`` is None if cycles or tiles are unknown; ``missing``: kinds that were not measured.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar import links
 from app.analysis.poplar.trees import descendants
@@ -15,8 +15,7 @@ from app.profile.profile import Profile
 NONE: Final = np.empty(0, np.int64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scope:
+class Scope(Struct, frozen=True, eq=False):
     """int64 indices, ascending: ``programs`` (with all below them), ``sets`` and ``exchanges`` (numbered over all
     kinds) that they run, ``steps`` that ran these."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.inside import inside
 from app.analysis.poplar.runs import tiles_of_run
@@ -34,8 +34,7 @@ SWITCHES: Final[dict[str, str]] = {
 FORMULA: Final = tr("Sum of tile balance x cycles x tiles over the steps; what no step takes is sync and waiting.")
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
+class Spent(Struct, frozen=True):
     """Cycles of all tiles by kind, only known kinds. ``stated``: by the file, for the whole run; ``of_steps``: from the
     balances of the steps in the range, with sync as the remainder of ``whole``. ``whole``: cycles of the range (or the
     run) x ``tiles``, None if either is unknown. ``unknown``: steps with cycles, but without a balance."""

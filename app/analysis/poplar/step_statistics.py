@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.inside import Inside, inside
 from app.analysis.poplar.paths import Paths, below, paths
@@ -16,8 +15,7 @@ from app.profile.selection import TimeRange
 from app.profile.steps import Steps
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Totals:
+class Totals(Struct, frozen=True, eq=False):
     """Per thing: ``steps``: int64; ``cut``: int64, those of them that are not whole; ``cycles``: float64, sum of the
     steps' cycles (of the part inside); ``timed``: bool, whether any step states cycles; ``each``: statistics of the
     cycles of whole steps; ``most_step``: int64, the longest whole step (-1 none); ``data``: float64, bytes, NaN if no
@@ -67,8 +65,7 @@ def _longest(of: I64, own: I64, rows: I64, each: Spread) -> I64:
     return step
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PathTotals:
+class PathTotals(Struct, frozen=True, eq=False):
     """By the nodes of ``paths``, each including all below it: ``steps``: int64; ``cycles``, ``data``: float64; ``own``:
     float64, cycles of the steps with exactly that name. bool: ``timed``, ``own_timed``, ``moving``: whether any of
     these steps states cycles or data (or there are none)."""
@@ -111,8 +108,7 @@ def _below(tree: Paths, amounts: F64) -> F64:
     return sums
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TypeTotals:
+class TypeTotals(Struct, frozen=True, eq=False):
     """By vertex type: ``steps``: int64, those whose compute set has it; ``cycles``: float64, of these steps (a step
     counts for each of its types), both None if the sets do not list their types; ``active``: float64, estimated active
     cycles of all tiles, None without estimates; ``vertices``: float64, vertices that ran, None if the sets do not list

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.inside import runs_inside
 from app.analysis.poplar.numbers import blocks
@@ -20,8 +19,7 @@ FORMULA = tr(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ThreadUse:
+class ThreadUse(Struct, frozen=True, eq=False):
     """Per tile: ``cycles`` and ``active`` (cycles in which a thread ran), int64; ``share``: float64, 0..100, NaN if a
     tile does not compute."""
 

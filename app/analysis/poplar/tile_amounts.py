@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.numbers import blocks
 from app.profile.arrays import I64, Integers
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Amounts:
+class Amounts(Struct, frozen=True, eq=False):
     """One row per item, int64: ``total`` over the tiles, ``most`` on one of them, ``tile`` which one that is (-1:
     none), ``tiles`` how many of them have any. All are -1 if unknown."""
 

@@ -7,11 +7,11 @@ accounts for, or that several count) is a named remainder.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 import numpy as np
+from msgspec import Struct, field
 
 from app.analysis.memory import used
 from app.analysis.memory.series import GAPS_HELP
@@ -41,8 +41,7 @@ AT_LEAST: Final = tr(
 TWICE: Final = tr("Used bytes less those of the list: code that several share is counted in each.")
 
 
-@dataclass(frozen=True, slots=True)
-class Rest:
+class Rest(Struct, frozen=True):
     """Bytes in use that no item of a list accounts for; negative if several items count the same bytes."""
 
     title: str
@@ -50,8 +49,7 @@ class Rest:
     help: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TileItems:
+class TileItems(Struct, frozen=True, eq=False):
     """Items on the tiles, largest first. ``items``: int64, indices of ``kind``; ``bytes``: None if the file does not
     have them (-1: unknown for that item); ``others``: further amounts of each, by key. ``used``: bytes in use on the
     tiles (None: not in the file), the sum of ``bytes`` and ``rests``."""
@@ -293,8 +291,7 @@ def _sorting(profile: Profile) -> int:
     return SORTING * len(profile.variables or ()) // max(tiles, 1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContentSpec:
+class ContentSpec(Struct, frozen=True, kw_only=True):
     """A breakdown of tile contents: ``taken`` computes it for a set of tiles, ``has`` is a cheap check whether the
     files have it, ``cost`` is roughly how many numbers it adds up per tile. ``one``, ``title``: headings for one item
     and for all; ``table``: id of its table; ``nothing``: why there is none, and what to do. ``bytes_title``,

@@ -4,10 +4,10 @@ tile), and what the memory of the selected ones contains."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.memory import used
 from app.analysis.part import Amount, Fact, Part, Pointer, Words
@@ -27,8 +27,7 @@ MOST_CELLS: Final = 30_000_000
 ADDED: Final = tr("Sum over tiles, mean and median over all tiles, and the tile with the maximum.")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Series:
+class _Series(Struct, frozen=True, eq=False):
     """``values``: int64[tiles]."""
 
     label: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
+from msgspec import Struct, field
 
 from app.analysis.poplar.tile_time import Part
 from app.profile.arrays import F32, F64, I64
@@ -20,8 +20,7 @@ CELLS: Final = 1 << 22
 """Cells of a matrix added up at a time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """The image area: cycles ``begin`` .. ``end`` in ``width`` columns, tiles ``first`` .. ``after`` - 1 in ``height``
     rows, none of which is empty."""
 
@@ -37,8 +36,7 @@ class Frame:
         return np.linspace(self.first, self.after, self.height + 1).astype(np.int64)
 
 
-@dataclass(slots=True, eq=False)
-class Sums:
+class Sums(Struct, eq=False):
     """Caches the row sums of the last frame, so that panning needs no pass over the matrix."""
 
     _key: tuple[int, int, int] = (-1, -1, -1)

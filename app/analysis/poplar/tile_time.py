@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.counting import Measured, counted
 from app.analysis.poplar.numbers import row_maxima
@@ -23,8 +23,7 @@ _MEASURED: Final[dict[str, Measured]] = {"GlobalExchange": "external_exchanges",
 _EVERY: Final = tr("every execution is drawn as that one")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class Part(Struct, frozen=True, eq=False):
     """The steps of one type. ``matrix`` [rows, tiles]: cycles, each row to be divided by ``runs`` (int64[rows], 1
     except for sums over executions); ``start``: float64[steps], ascending, cycles; ``row``, ``step``: int64[steps];
     ``stop``: float64, when the last tile ends, ``reach``: the running maximum of ``stop``; ``words``: the source of the
@@ -63,8 +62,7 @@ class Part:
 _LOOKED_AT: Final = 200
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TileTime:
+class TileTime(Struct, frozen=True, eq=False):
     """``end``: when the last step ends; ``parts`` in ORDER, at least one; ``without``: types of steps that ran but have
     no cycles per tile in the file."""
 

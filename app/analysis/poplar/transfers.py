@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.inside import runs_inside
 from app.analysis.poplar.links import exchange_numbers
@@ -21,8 +21,7 @@ from app.profile.selection import TimeRange
 Pick = Callable[[ExchangeList], Integers | None]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Transfers:
+class Transfers(Struct, frozen=True, eq=False):
     """Sums per tile over the chosen exchanges, int64[tiles]; None if the file has no such figure for any of them.
     ``cycles``: by kind, exact for internal exchanges and estimates for the others; ``estimated`` and ``measured``:
     cycles of only those exchanges that were measured; ``lacking``: by "sent" and "received" the kinds of chosen

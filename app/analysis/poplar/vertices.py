@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import F64, I64
 from app.profile.execution import VertexCycles
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class VertexGroups:
+class VertexGroups(Struct, frozen=True, eq=False):
     """One entry per group of vertices. ``type``, ``compute_set``: int64, -1 if unknown (``compute_set`` of groups by
     type: that of the slowest vertex); ``count``, ``total``, ``least``, ``most``: int64, cycles; ``median``, ``mean``:
     float64; ``worst``: int64, the slowest vertex (the first of several)."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from app.analysis.scaling import ring, throughput
 from app.analysis.scaling.scenario import OverLinks, Scenario, Update, constant_per_sample, update
@@ -15,8 +16,7 @@ MOST_REPLICAS = 1 << 20
 FEWEST_SHOWN = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Struct, frozen=True):
     """``ideal``: samples per second if the throughput of a single replica scaled perfectly."""
 
     update: Update
@@ -41,8 +41,7 @@ class Point:
         return self.efficiency * self.update.replicas
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(Struct, frozen=True):
     """``points`` by rising replicas; ``alone``: samples per second of a single replica; ``ceiling``: what no number of
     replicas exceeds (Amdahl), infinite if nothing is constant; ``constant``: the corresponding constant share of a
     single replica's time (0..1)."""
@@ -108,8 +107,7 @@ def _allreduce_of_many(scenario: Scenario) -> float:
     return reduce.seconds if reduce.at is None or reduce.at == 1 else reduce.seconds / ((reduce.at - 1) / reduce.at)
 
 
-@dataclass(frozen=True, slots=True)
-class Accumulation:
+class Accumulation(Struct, frozen=True):
     """The effect of gradient accumulation: ``needed``, the least GA that limits the allreduce to ``share`` of the time;
     the throughput with it; and ``limit``, that of the throughput for ever more accumulation."""
 

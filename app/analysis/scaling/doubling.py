@@ -8,10 +8,10 @@ not scale at all.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.categories import meaning
 from app.analysis.scaling import amdahl
@@ -34,8 +34,7 @@ EXCHANGE_CODE: Final = ("internalExchangeCode", "globalExchangeCode", "hostExcha
 Verdict: TypeAlias = str
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
+class Sides(Struct, frozen=True):
     """The two profiles. ``replicas`` of A and of B, which has more; ``divided``: the number of repeats of the
     micro-batch loop by which the cycles of each side are divided, (1, 1) for the whole run."""
 

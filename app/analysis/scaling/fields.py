@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from app.analysis.scaling import amdahl, topology
 from app.analysis.scaling.quantities import Kind
@@ -20,8 +21,7 @@ GROUPS: Final[tuple[Group, ...]] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One input; ``default`` None: it has none. ``measured``: the measurement that corresponds to it; ``more``: rarely
     needed."""
 

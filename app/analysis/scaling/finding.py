@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
 
 from app.analysis.table import Unit
 from app.profile.arrays import I64
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Derived:
+class Derived(Struct, frozen=True, eq=False):
     """``how`` it was derived, in one sentence; ``steps``: int64, the steps of the run that it came from, rising."""
 
     value: float
@@ -21,8 +20,7 @@ class Derived:
     steps: I64 = field(default_factory=lambda: np.empty(0, np.int64))
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(Struct, frozen=True):
     """``why`` the profile does not say, so that the user has to."""
 
     why: str

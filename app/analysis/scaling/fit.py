@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.scaling.points import Measured
 from app.language import tr
@@ -20,8 +20,7 @@ HELP: Final = tr(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(Struct, frozen=True):
     """Seconds of a sample: ``constant`` + ``scaling`` / replicas. ``first``: the fewest replicas measured;
     ``worst``: the largest relative deviation of a measured throughput from the fit."""
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
+from msgspec import Struct, field
 
 from app.analysis.scaling.naming import NORMALISES, REDUCES, WORDS, StepNames, root_of
 from app.analysis.scaling.repeats import NOTHING, Repeats, kinds_of
@@ -17,8 +16,7 @@ from app.profile.steps import Steps
 NONE: I64 = np.empty(0, np.int64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Named:
+class Named(Struct, frozen=True, eq=False):
     """bool[steps]: ``every`` step whose name is one of a reduction between replicas, and those that reduce
     ``gradients``."""
 
@@ -39,8 +37,7 @@ def named(profile: Profile, steps: Steps, belongs: Bool | None = None) -> Named:
     return Named(names, every, gradients)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Reductions:
+class Reductions(Struct, frozen=True, eq=False):
     """``why`` there are none, else "". ``rows``: the steps; ``update``: the weight update that each belongs to (0, 1,
     …); ``length``: cycles of each update. ``accumulation``: repeats per update, None if they differ. ``outside``:
     cycles per update of the other steps outside of the loop; ``outside_rows``: these steps, ``outside_update``: their

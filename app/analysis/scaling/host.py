@@ -4,8 +4,9 @@ section 7.5)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from app.analysis.scaling.sound import a_count, above_zero
 from app.language import tr
@@ -18,8 +19,7 @@ WORTH: Final = 0.05
 Limit: TypeAlias = Literal["none", "loading", "transfer", "both", "contradiction"]
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """Throughputs at one number of replicas, in samples per second: ``real`` data from the host, data ``generated`` on
     the host with little work, ``synthetic`` data made on the IPU. None: not measured."""
 
@@ -35,8 +35,7 @@ class Case:
                 above_zero(value, "throughput")
 
 
-@dataclass(frozen=True, slots=True)
-class Losses:
+class Losses(Struct, frozen=True):
     """Losses relative to the throughput with synthetic data: ``transfer`` on the way from host to IPU (1 - generated /
     synthetic), ``loading`` in reading and preparing real data ((generated - real) / synthetic), ``host`` both together
     (1 - real / synthetic). None if a case is missing."""
@@ -47,8 +46,7 @@ class Losses:
     host: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
+class Diagnosis(Struct, frozen=True):
     """``limit``: what limits the replicas at the largest count measured; ``grows``: whether the loss grows with the
     replicas (None: one count only), so that host I/O needs to be improved."""
 

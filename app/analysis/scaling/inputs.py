@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from app.analysis.scaling.fields import BY_KEY, FIELDS
 from app.analysis.scaling.finding import Derived, Finding
@@ -16,8 +17,7 @@ from app.analysis.scaling.topology import Links
 Origin: TypeAlias = Literal["typed", "profile", "default", "missing"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Input:
+class Input(Struct, frozen=True, eq=False):
     """``value``: None if the origin is "missing". ``finding``: what the profile says about it, used or not."""
 
     value: float | None

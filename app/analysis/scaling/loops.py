@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.trees import edges
 from app.language import plural
@@ -20,8 +20,7 @@ CONDITIONAL: Final = ("If", "IfElse", "Switch", "OnEveryTileSwitch")
 MOST_LOOPS: Final = 100
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Loop:
+class Loop(Struct, frozen=True, eq=False):
     """``program``: the index of the loop; ``inside``: bool[programs], those below it; ``starts``: int64, the steps at
     which a repeat begins, rising; ``fed``: whether its own body (without nested loops) takes data from the host."""
 
@@ -43,8 +42,7 @@ class Loop:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Loops:
+class Loops(Struct, frozen=True, eq=False):
     """``complete``: whether these are all loops that ran."""
 
     all: tuple[Loop, ...] = ()

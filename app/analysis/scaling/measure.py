@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.memory import replicas
 from app.analysis.scaling.finding import Derived, Finding, Missing
@@ -24,8 +23,7 @@ NO_CLOCK = tr("The profile does not say its clock, so cycles cannot become secon
 NO_TIMES = tr("The steps do not say from when to when they ran.")
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Measurement:
+class Measurement(Struct, frozen=True, eq=False, kw_only=True):
     """Times in seconds. Of the middle repeat (that of median length) of the micro-batch loop: ``period``, from its
     begin to that of the next; its parts, which add up to it (together with what the allreduce takes inside it):
     ``micro_batch`` (computing and exchange between tiles), ``links`` (exchange between IPUs), ``transfer`` (host),
@@ -50,7 +48,7 @@ class Measurement:
     update: Finding
 
 
-RUN = tuple(field.name for field in fields(Measurement))[4:]
+RUN = Measurement.__struct_fields__[4:]
 """What is measured from the steps."""
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from app.analysis.scaling.curve import Accumulation, Curve, Point, accumulation_for, curve, powers_of_two
 from app.analysis.scaling.fit import Fit, fit
@@ -20,8 +21,7 @@ SHARE: float = 0.05
 """The share of the allreduce that ``needed`` aims at."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Model:
+class Model(Struct, frozen=True, eq=False, kw_only=True):
     """``now``: the update at the replicas of the inputs (None: the batch is too small for so many). ``complete``: False
     if nothing is known of the allreduce; every throughput then excludes it, and is too high. ``needed``: the
     accumulation that reduces the share of the allreduce to SHARE."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from app.analysis.scaling.host import Case
 from app.analysis.scaling.sound import a_count
@@ -32,8 +33,7 @@ _NAMES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Struct, frozen=True):
     """Samples per second at a number of replicas; ``line`` of the text, from 1."""
 
     replicas: int
@@ -41,8 +41,7 @@ class Measured:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Points:
+class Points(Struct, frozen=True):
     """``points``: throughputs with real data (or with data of unspecified kind), by rising replicas; ``cases``:
     comparisons of the kinds of data; ``problems``: lines that could not be read, a sentence each."""
 

@@ -3,7 +3,7 @@ norm."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from app.analysis.scaling import ring
 from app.analysis.scaling.sound import a_count, a_time, above_zero
@@ -11,8 +11,7 @@ from app.analysis.scaling.topology import Links
 from app.language import tr
 
 
-@dataclass(frozen=True, slots=True)
-class Phases:
+class Phases(Struct, frozen=True):
     """Seconds of the three phases over N x M: ``reduce_scatter`` and ``allgather`` over IPU-Links inside each of the M
     domains, ``across`` domains over GW-Links (0 for a single domain)."""
 
@@ -63,8 +62,7 @@ def merged_saving(count: int, replicas: int, step_seconds: float) -> float:
     return (count - 1) * ring.steps(replicas).total * step_seconds
 
 
-@dataclass(frozen=True, slots=True)
-class BatchNormGroups:
+class BatchNormGroups(Struct, frozen=True):
     """Distributed batch norm: ``groups`` of ``span`` replicas; ``allreduces`` of a group for each micro-batch."""
 
     groups: int

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.scaling.loops import Loop
 from app.analysis.scaling.spans import shares
@@ -12,8 +11,7 @@ from app.profile.arrays import I64, Bool
 from app.profile.steps import Steps
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Repeats:
+class Repeats(Struct, frozen=True, eq=False):
     """``starts``, ``ends``: int64, first step of each measured repeat and the step after its last; ``length``: int64,
     cycles. ``whole``: each repeat is directly followed by the next, and its length extends to that; else it ends with
     its last step. ``belongs``: bool[steps], those of the loop (or of no program, such as syncs)."""
@@ -58,8 +56,7 @@ def middle(values: I64) -> int:
     return int(np.argsort(values, kind="stable")[(len(values) - 1) // 2])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Parts:
+class Parts(Struct, frozen=True, eq=False):
     """Cycles of one repeat; time that steps of several kinds cover counts for the first of ``reduce``, ``ipu``,
     ``links``, ``transfer``. ``steps``: those of the repeat."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from app.analysis.scaling.sound import a_count, a_time, above_zero
 from app.language import tr
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
+class Steps(Struct, frozen=True):
     """Exchanges of one ring allreduce."""
 
     reduce_scatter: int

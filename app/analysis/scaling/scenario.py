@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
 from typing import TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from app.analysis.scaling import reduce
 from app.analysis.scaling.sound import a_count, a_share, a_time
@@ -11,8 +13,7 @@ from app.analysis.scaling.topology import Links
 from app.language import tr
 
 
-@dataclass(frozen=True, slots=True)
-class Timed:
+class Timed(Struct, frozen=True):
     """An allreduce that took ``seconds``. ``at``: the replicas it was measured with, if it scales like a ring with (R -
     1) / R; None: it takes the same time for any number of replicas."""
 
@@ -20,8 +21,7 @@ class Timed:
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OverLinks:
+class OverLinks(Struct, frozen=True):
     """An allreduce of ``size`` bytes of gradients, computed from the links it runs over."""
 
     size: float
@@ -31,8 +31,7 @@ class OverLinks:
 Allreduce: TypeAlias = Timed | OverLinks
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scenario:
+class Scenario(Struct, frozen=True, kw_only=True):
     """Times are seconds for one micro-batch on one replica, unless stated otherwise.
 
     ``micro_batch_seconds``: the IPUs compute and exchange between tiles (T_MB); ``links_seconds``: exchange between
@@ -60,9 +59,9 @@ class Scenario:
     batch: int | None = None
 
     def __post_init__(self) -> None:
-        for own in fields(self):
-            if own.name.endswith("_seconds"):
-                a_time(getattr(self, own.name), own.name.removesuffix("_seconds").replace("_", " "))
+        for name in self.__struct_fields__:
+            if name.endswith("_seconds"):
+                a_time(getattr(self, name), name.removesuffix("_seconds").replace("_", " "))
         a_count(self.micro_batch, tr("micro-batch size"))
         a_count(self.accumulation, tr("gradient accumulation"))
         a_count(self.ipus_per_replica, tr("IPUs of a replica"))
@@ -74,8 +73,7 @@ class Scenario:
             a_count(self.batch, tr("batch of a weight update"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Update:
+class Update(Struct, frozen=True, kw_only=True):
     """One weight update at a number of replicas; seconds. ``host`` and ``transfer``: what the IPUs wait for (less than
     all of it with prefetch); ``ipu``: computing and the optimiser; ``links``: between IPUs, including ``allreduce``;
     ``constant``: what replicas do not shorten."""

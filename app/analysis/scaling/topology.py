@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from app.analysis.scaling.sound import a_count
 from app.language import tr
@@ -26,8 +27,7 @@ HOST_RATE: Final = 12.5 * GIGA
 HOST_NOTE: Final = tr("100 Gb/s Ethernet between a host and an IPU-Machine.")
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
+class Machine(Struct, frozen=True):
     """A system as sold: all of its IPUs are in one IPU-Link domain."""
 
     name: str
@@ -44,8 +44,7 @@ MACHINES: Final = tuple(Machine(tr("Pod{count}", count=4 * count), count) for co
 TopologyName: TypeAlias = Literal["mesh", "torus", "barley-twist"]
 
 
-@dataclass(frozen=True, slots=True)
-class Topology:
+class Topology(Struct, frozen=True):
     """``shape``: how the IPUs of a domain are connected, N the length of the ladder."""
 
     name: TopologyName
@@ -65,8 +64,7 @@ TOPOLOGIES: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
+class Links(Struct, frozen=True):
     """The links that an allreduce uses: ``link`` between IPUs of a domain, each way; ``gateway`` between a pair of
     IPU-Machines of two domains, which ``sharing`` IPUs use at once; ``domain``: IPUs that IPU-Links connect."""
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.analysis.scaling.scenario import Allreduce, OverLinks, Scenario
 from app.analysis.scaling.sound import above_zero
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WhatIf:
+class WhatIf(Struct, frozen=True, kw_only=True):
     """Factors of times (1: unchanged); ``accumulation``, ``instances``: factors of counts. With a fixed batch, the
     factor of accumulation applies to the batch."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from app.analysis.table import Table
 from app.analysis.tables import (
@@ -47,8 +48,7 @@ from app.profile.profile import Profile
 Made: TypeAlias = Table | Iterable[Table] | None
 
 
-@dataclass(frozen=True, slots=True)
-class TableSpec:
+class TableSpec(Struct, frozen=True):
     """``make`` returns None if the profile has no data for the table, and must do so quickly. A spec that makes several
     tables (one for each kind of memory, say) returns them all, named ``id/part``; ``further`` resolves names that are
     not listed: those that tables had in earlier versions, or parts of which there are too many."""
@@ -158,8 +158,7 @@ TABLES: tuple[TableSpec, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ListedTable:
+class ListedTable(Struct, frozen=True):
     """What a list says of a table; ``id`` is the name that `export --table` takes. Lists hold these instead of tables,
     which together may need much memory."""
 

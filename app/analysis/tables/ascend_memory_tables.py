@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.analysis.ascend.counts import count_column, hit_percent
 from app.analysis.ascend.typed_columns import key_of
@@ -91,8 +92,7 @@ def memory_table_of_block(profile: Profile, table_id: str) -> Table | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Tables:
+class _Tables(Struct, frozen=True):
     stored: MemoryTables
 
     def block(self, number: int) -> str:

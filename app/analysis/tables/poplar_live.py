@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.poplar.columns import masked, number
 from app.analysis.poplar.live import NodePrograms, programs_of_nodes
@@ -20,8 +19,7 @@ BY_SHAPE = tr(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NodeNames:
+class NodeNames(Struct, frozen=True, eq=False):
     """Texts of each node: ``name``, ``type``: int64[nodes] ids into ``strings``, -1 none."""
 
     strings: Strings

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from app.analysis.poplar.columns import masked, optional
 from app.analysis.poplar.names import compute_set_names, vertex_type_names

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from app.analysis.table import Column, Table
 from app.analysis.tile_breakdowns import WHOLE, Content, by_ipu, choices, content_of, ipus, statistics

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import F64, I64
 from app.profile.tensor_map import ELEMENT_BYTES, TensorMap
@@ -33,8 +32,7 @@ def place_bytes(tensor_map: TensorMap) -> I64:
     return tensor_map.count.astype(np.int64) * np.maximum(element_bytes(tensor_map), 0)[owners(tensor_map)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Spread:
+class Spread(Struct, frozen=True, eq=False):
     """By tensor: ``elements``: int64, mapped ones; ``bytes``: int64, -1 if the type's size is unknown; ``tiles``:
     int64, tiles with any; ``largest``: int64, most elements on one tile; ``at``: int32, the first tile with that many,
     -1 none; ``imbalance``: float64, largest / mean over the tiles that have any, NaN without."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.tensor_map.sizes import owners, place_bytes
 from app.profile.arrays import I64
@@ -15,8 +14,7 @@ MK2_TILES = 1472
 MK1_TILES = 1216
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PerTile:
+class PerTile(Struct, frozen=True, eq=False):
     """By tile, 0 to the last with any element. ``tensors``, ``elements``, ``bytes``: int64."""
 
     tensors: I64

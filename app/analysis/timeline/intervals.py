@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import F64, I64, Bool
 from app.profile.ragged import expand
@@ -12,8 +11,7 @@ from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Spans:
+class Spans(Struct, frozen=True, eq=False):
     """Disjoint, ascending intervals. ``start``, ``end``: float64, end > start."""
 
     start: F64
@@ -27,8 +25,7 @@ class Spans:
         return float((self.end - self.start).sum())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Gaps:
+class Gaps(Struct, frozen=True, eq=False):
     """Intervals in which no slice of a lane runs. ``start``, ``end``: float64; ``before``, ``after``: int64, the last
     slice to end before it and the first to begin after it, -1 at the border of a range."""
 

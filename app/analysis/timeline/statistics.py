@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.matching import matching_texts
 from app.analysis.spread import Spread, spread
@@ -16,8 +16,7 @@ from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NameStatistics:
+class NameStatistics(Struct, frozen=True, eq=False):
     """One row per name, by falling total. ``name``: int32 text ids; ``count``: int64; ``cut``: int64, those of them
     that the range cuts; ``total``: float64 in the timeline's unit; ``each``: statistics of the durations of whole
     slices; ``share``: float64, 0..1 of the sum of all totals, NaN if that is zero; ``self_total``: float64, the sum of

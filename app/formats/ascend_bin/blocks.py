@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
@@ -28,8 +29,7 @@ ACCESSES, CACHE_SETS, CORE_LOAD, ROOFLINE, CACHE_LINES, STALLS = 0x0A, 0x0B, 0x0
 LAST_KNOWN = STALLS
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """One block (Ascend operator files, section 1.1). ``payload`` and ``size``: offset and bytes of its content,
     without the padding; ``whole``: False where the file ends inside the block (``size`` is then what is present)."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
 import numpy as np
 import orjson
+from msgspec import Struct, field
 
 from app.formats.ascend_bin.values import NO_DATA, parse
 from app.profile.arrays import F64, I32, I64
@@ -18,8 +18,7 @@ _NUMBERS = frozenset({int, float})
 _SCALARS = frozenset({int, float, str, bool, type(None)})
 
 
-@dataclass(slots=True)
-class Parts:
+class Parts(Struct):
     """The breakdown of percentages: ``count``: number of parts of each cell; ``reason`` (text ids) and ``samples`` of
     all parts, concatenated."""
 
@@ -28,8 +27,7 @@ class Parts:
     samples: list[float] = field(default_factory=list)
 
 
-@dataclass(slots=True, eq=False)
-class Run:
+class Run(Struct, eq=False):
     """The concatenated cells of some rows. ``width``: cells per row; ``lengths``: int64[rows] where rows differ in
     length, else None; ``number``: float64[cells], NaN where a cell is not a number; ``text``: int32[cells], text ids of
     cells that are strings or JSON, -1 for others, or None where no cell is."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from app.formats.ascend_bin.blocks import Block
 from app.formats.ascend_bin.values import Values
@@ -20,8 +21,7 @@ MAX_WHOLE = 256 << 20
 """The largest block in bytes that is decoded in one piece; blocks that grow with the program are read in pieces."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A block and its source. ``tick(offset)`` reports the progress in the file and may raise Cancelled."""
 
     source: Source

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from app.formats.ascend_bin.blocks import WORKLOAD_GRAPH
 from app.formats.ascend_bin.part import Part

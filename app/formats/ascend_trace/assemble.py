@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import Decimal
 from typing import Any, Final
 
 import numpy as np
+from msgspec.structs import replace
 
 from app.formats.ascend_trace import lanes, links
 from app.formats.ascend_trace.clock import TraceClock

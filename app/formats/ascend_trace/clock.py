@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.formats.ascend_trace.event import Event, number
 from app.formats.ascend_trace.times import DECIMALS, PARTS, Moments, Times
@@ -45,8 +45,7 @@ def too_large(moments: Moments) -> bool:
     return moments.whole is None and bool(np.any(np.abs(moments.value) >= NEAR))
 
 
-@dataclass(slots=True)
-class TraceClock:
+class TraceClock(Struct):
     """Converts the times of a trace. They are the numbers of the file, unless one exceeds NEAR: then they become steps
     of ``10**-decimals`` units relative to ``base``, so that differences are correct to the last digit of the file.
     ``settle`` chooses the final origin, and ``units`` converts times to the unit of the file, relative to it.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from heapq import heappop, heappush
 
 import numpy as np
+from msgspec import Struct
 
 from app.formats.timeline_rows import Rounding
 from app.profile.arrays import F64, I32, I64, Bool
@@ -14,8 +14,7 @@ from app.profile.timeline import Slices
 _FEW_ROWS = 32
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ends:
+class Ends(Struct, frozen=True, eq=False):
     """Ends of flows. ``lane``: int32, -1 for none; ``time``: float64; ``kind``: int64, ends of one kind touch slices on
     the same side; ``leaves``: bool, the start of a flow; ``next_slice``: bool, bound to the slice that begins next and
     not to the enclosing one (an ``f`` without ``"bp":"e"``: Trace Event Format, "Flow events").

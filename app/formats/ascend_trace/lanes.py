@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.formats.ascend_trace.labels import NOWHERE, Places
 from app.formats.ascend_trace.metadata import Metadata
@@ -27,8 +27,7 @@ THREADS = {
 _SORTED_BY = 256
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LaneTable:
+class LaneTable(Struct, frozen=True, eq=False):
     """``process``, ``thread``: int32[lanes] text ids, in display order; ``of_place``: int32[places + 1], the lane of
     the thread of each place in Places, NOWHERE without one; ``of_track``: int32[tracks], the lane of each track."""
 
@@ -61,8 +60,7 @@ def make(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Lane:
+class _Lane(Struct, frozen=True):
     """The names of a lane and its process, and the sort key of the lane."""
 
     process: str

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from app.formats.ascend_trace.event import Event, number, text
 
 _OF_LANES = ("process_name", "thread_name", "process_labels", "process_sort_index", "thread_sort_index")
 
 
-@dataclass(slots=True)
-class Metadata:
+class Metadata(Struct):
     """The data of ``M`` events about processes and threads, by their ids as text."""
 
     process_names: dict[str, str] = field(default_factory=dict)

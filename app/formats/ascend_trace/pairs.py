@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import F64, I32, I64, Array, Bool, Integers
 
 _STEP = 1 << 16
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Pairs:
+class Pairs(Struct, frozen=True, eq=False):
     """``first``, ``second``: int64[n], indices of two events that belong together; ``alone``: int64, events without a
     partner."""
 

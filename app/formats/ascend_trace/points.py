@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.formats.ascend_trace.columns import GLOBAL, PointColumns
 from app.formats.ascend_trace.dropped import Dropped
@@ -12,8 +11,7 @@ from app.formats.ascend_trace.labels import INSTANT, NOWHERE
 from app.profile.arrays import F64, I32, I64, U8, Bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Points:
+class Points(Struct, frozen=True, eq=False):
     """Columns as in PointColumns, with text ids as ``name`` and ``category``."""
 
     time: F64

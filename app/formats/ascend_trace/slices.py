@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.formats.ascend_trace import pairs
 from app.formats.ascend_trace.clock import TIME_LIMIT
@@ -34,8 +33,7 @@ def clean(slices: SliceColumns, dropped: Dropped) -> None:
         slices.select(good)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Made:
+class Made(Struct, frozen=True, eq=False):
     """Slices made of two events. ``begin``: int64, the index of the point that begins it; ``duration``: float64."""
 
     begin: I64

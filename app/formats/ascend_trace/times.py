@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.formats.ascend_trace.growing import Growing
 from app.profile.arrays import F64, I64, Array
@@ -14,8 +13,7 @@ PARTS = 10**9
 DECIMALS = 9
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Moments:
+class Moments(Struct, frozen=True, eq=False):
     """``value``: float64, times in units, NaN where an event has none. With ``whole`` (int64, whole units), ``value``
     is the rest in PARTS, 0 .. PARTS."""
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.formats.ascend_trace import pairs
 from app.formats.ascend_trace.columns import GLOBAL, PROCESS
@@ -31,8 +30,7 @@ OWN_LANES = 64
 EVERYWHERE = "All processes"
 
 
-@dataclass(frozen=True, slots=True)
-class Track:
+class Track(Struct, frozen=True):
     """One lane. ``process``, ``thread``: ids, the thread None where the lane belongs to none; ``name``: "" for that of
     the thread; ``everywhere``: the lane belongs to no process, and ``process`` is a display name."""
 
@@ -42,8 +40,7 @@ class Track:
     everywhere: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tracks:
+class Tracks(Struct, frozen=True, eq=False):
     """``lanes`` and the slices on them. ``point``: int64, the point each begins with; ``duration``: float64, 0 for
     those that are ``instant``; ``lane``: int64, indices in ``lanes``."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import I64, U8, Bool, sealed
 
@@ -16,8 +16,7 @@ BRACKETS = b"{}[]"
 ESCAPED_QUOTE = b'\\"'
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Marks:
+class Marks(Struct, frozen=True, eq=False):
     """``at``: int64 absolute positions, ascending; ``byte``: uint8; ``depth``: int64, the number of open containers
     around the character (so both brackets of a pair have the same depth, and a comma that of its items)."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 import orjson
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.formats.json.problems import Problems
 from app.formats.json.resync import item_end, next_record, unfinished
@@ -26,8 +27,7 @@ _DOUBTS = 3
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece(Generic[T]):
+class Piece(Struct, Generic[T], frozen=True):
     """``offset``: position of ``text`` in the source; ``first``: ordinal of its first record; ``lost``: numbers, within
     the piece, of records that are not in ``records`` (they keep their ordinals)."""
 
@@ -51,8 +51,7 @@ class Piece(Generic[T]):
         return np.delete(every, self.lost) if self.lost else every
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where reading of an array stands between two pieces, so that it can continue elsewhere (``app.formats.json.
     stretches``). ``end``: the text before it is consumed; ``read``: the text before it was read; ``size``: bytes of the
     next piece; ``doubts``: guessed cuts that failed."""
@@ -223,8 +222,7 @@ class Records(Generic[T]):
         return follows
 
 
-@dataclass(frozen=True, slots=True)
-class _Cut(Generic[T]):
+class _Cut(Struct, Generic[T], frozen=True):
     """``used`` bytes were consumed and produced ``piece``; ``stuck`` if a bracket closes something that was never
     opened."""
 

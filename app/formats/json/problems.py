@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from app.formats.events import Sink
 from app.language import Text, tr
@@ -13,8 +14,7 @@ from app.profile.issue import Issue, Severity
 SHOWN = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
+class Noted(Struct, frozen=True):
     """The arguments of ``Problems.add``. Without a ``text``, only the ``count`` matters."""
 
     severity: Severity

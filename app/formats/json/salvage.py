@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import msgspec
 import orjson
+from msgspec import Struct, field
 
 from app.formats.json.split import split
 from app.formats.json.tolerant import clean
@@ -26,8 +26,7 @@ Spans = list[tuple[int, int]]
 """Begin and end of each item in a text."""
 
 
-@dataclass(slots=True)
-class Salvage(Generic[T]):
+class Salvage(Struct, Generic[T]):
     """``lost``: numbers, among all items of the piece, of those that are not in ``items``; ``repaired``: number of the
     first item whose text had to be cleaned, -1 if none."""
 

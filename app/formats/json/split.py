@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.formats.json.lexical import BRACKETS, CLOSE_ARRAY, COMMA, Scanner
 
@@ -13,8 +12,7 @@ _STEP = 256 * 1024  # bytes scanned at a time; the scanner needs about 40 bytes 
 _SPACE = b" \t\r\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(Struct, frozen=True):
     """Offsets in a text that begins inside an array, between two items.
 
     ``spans`` are the items that end in the text, as (begin, end), possibly with whitespace around them but never blank;

@@ -22,11 +22,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.formats.json import pieces
 from app.formats.json.pieces import CALM_PIECES, MAX_RESYNCS, Piece, Place, Records
@@ -46,8 +47,7 @@ MOST_MISFITS: Final = 4
 Mode = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """The part of the array ``start`` .. ``stop`` whose text is read from ``begin`` to ``until``. Reading begins
     in ``place``, or if that is None, in the one that a guess gives; ``resyncs``, ``piece_bytes``: as of ``Records``."""
 
@@ -61,8 +61,7 @@ class Stretch:
     piece_bytes: int = pieces.PIECE_BYTES
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Passage:
+class Passage(Struct, frozen=True, eq=False):
     """What every result of a stretch says. ``begin``, ``end``: the states in which its reading began and ended, None if
     no beginning could be guessed; ``over``, ``closed``, ``count``, ``resyncs``: as of ``Records``; ``mode``: that at
     its end; ``pieces``: int64[pieces, 3], offset, size and first ordinal of each; ``problems``: its issues."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct
 
 from app.formats.collect import Collector
 from app.formats.errors import FormatError
@@ -20,8 +21,7 @@ MOST_BLOBS = 2000
 MOST_MESSAGE_BYTES = 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(Struct, frozen=True):
     """The contents of a file, the executables that it refers to without containing them, and tensor data that none of
     its anchors uses."""
 

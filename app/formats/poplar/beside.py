@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from app.formats.errors import FormatError
 from app.formats.foreign import AR, SQLITE, is_capnp
@@ -71,8 +72,7 @@ _SUMMARY = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Companion:
+class Companion(Struct, frozen=True):
     """The type of a companion file. ``score``: as for ``Format.sniff`` (2 by content, 1 by name)."""
 
     kind: Kind

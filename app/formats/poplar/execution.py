@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from app.formats.errors import FormatError
 from app.formats.integers import whole
@@ -29,8 +29,7 @@ _MATRICES = {
 _VERTICES = ("vertexCycles", "vertexComputeSet", "vertexType")
 
 
-@dataclass(slots=True, eq=False)
-class ExecutionParts:
+class ExecutionParts(Struct, eq=False):
     """The data of an execution profile; its sections are delivered once it is known which graph they belong to."""
 
     mode: str | None = None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from app.formats.poplar.fields import Fields, indices
 from app.formats.poplar.lists import read_compute_sets, read_exchanges, read_vertex_types
@@ -23,8 +23,7 @@ from app.profile.strings import Strings
 from app.profile.target import Target
 
 
-@dataclass(slots=True)
-class GraphParts:
+class GraphParts(Struct):
     """The data of a graph that pairing needs after its sections are delivered. ``entries``: the distinct lengths of its
     arrays per tile; ``set_types``: the vertex types of each compute set."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from app.formats.cbor.walk import TAG, CborWalk
 from app.formats.errors import FormatError
@@ -67,8 +68,7 @@ _WEAK: Final = frozenset(("programs", "vertexType"))
 _FOREIGN: Final = frozenset(("traceEvents", "mappings"))
 
 
-@dataclass(frozen=True, slots=True)
-class Clue:
+class Clue(Struct, frozen=True):
     """A key of Poplar profiles. ``sure``: no other format has it."""
 
     role: Role

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import msgspec
 import numpy as np
+from msgspec import Struct
 
 from app.formats.poplar.fields import Lenient, Whole, indices
 from app.formats.poplar.report import Report
@@ -36,8 +35,7 @@ _ROW_BYTES = 140
 _KEYS = frozenset(field.encode_name for field in msgspec.structs.fields(ProgramRecord))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ProgramList:
+class ProgramList(Struct, frozen=True, eq=False):
     """The columns of Programs that come from the list itself."""
 
     strings: Strings

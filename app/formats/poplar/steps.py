@@ -6,11 +6,11 @@ import math
 from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import msgspec
 import numpy as np
+from msgspec import Struct
 
 from app.formats.integers import narrow
 from app.formats.packed import Packed, Texts, size_of
@@ -96,8 +96,7 @@ def read_steps(walk: Walk, report: Report, path: str) -> Steps:
     return steps
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StepsPart:
+class StepsPart(Struct, frozen=True, eq=False):
     """The columns of consecutive steps. ``count``: their number; ``lost``: indices of those that could not be read, of
     which the columns have no rows; ``texts``: what the text ids in the columns stand for. ``dropped``: values of wrong
     types, by key; ``negative``: values out of range; ``plain``: exchanges under a key of others."""

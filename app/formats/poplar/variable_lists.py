@@ -8,11 +8,11 @@ name, and parallel arrays of names and sizes (as the file has them for vertex ty
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import I64
 from app.profile.strings import Interner, Strings
@@ -30,8 +30,7 @@ Entry = tuple[Any, Any, Any]
 """Number, name and size as in the file; None where absent."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Described:
+class Described(Struct, frozen=True, eq=False):
     """Variables by index: int64 columns, -1 where the file has no value; ``name``: text ids."""
 
     number: I64

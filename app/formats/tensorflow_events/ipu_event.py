@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
 
 from app.formats.errors import FormatError
 from app.formats.source import Source
@@ -33,8 +34,7 @@ _ORDINALS: Final = 1 << 31
 _TYPES_UNTIL_2018_06: Final = {0: COMPILE_END, 1: TO_DEVICE, 2: FROM_DEVICE, 3: LOAD_ENGINE, 4: EXECUTE}
 
 
-@dataclass(slots=True)
-class Dialect:
+class Dialect(Struct):
     """What the events of a file reveal about later ones. ``early_types``: types are numbered as they were until
     2018-06, when a single COMPILE stood for begin and end."""
 
@@ -52,8 +52,7 @@ class Place(NamedTuple):
         return self.end - self.begin
 
 
-@dataclass(slots=True)
-class RawEvent:
+class RawEvent(Struct):
     """``place``: position of the event; ``time`` and ``duration`` (microseconds) are None if not given; ``parts``: by
     role (ROLES); ``transfer``: the text of a transfer."""
 

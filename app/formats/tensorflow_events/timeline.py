@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.formats import timeline_build
 from app.formats.timeline_build import Events
@@ -68,8 +68,7 @@ def timeline(events: HostEvents) -> Timeline | None:
     return timeline_build.timeline(slices, lanes.process, lanes.thread, texts.strings(), counters=counters)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Lanes:
+class _Lanes(Struct, frozen=True, eq=False):
     """``of``: int32[rows], the lane of each event; ``process``, ``thread``: int32[lanes] text ids."""
 
     of: I32

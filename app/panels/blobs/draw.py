@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 
@@ -37,8 +37,7 @@ UNKNOWN = tr("unknown type")
 WORDS = dict(zip(BLOB_TYPES, ("executable", "metadata", "tensor", "feed", "opaque"), strict=True))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StripLayout:
+class StripLayout(Struct, frozen=True, eq=False):
     """Geometry of the strip. ``files``: the row of file names (empty for a single file); ``plot``: the track of blobs;
     ``metrics``: of the font it was made for."""
 

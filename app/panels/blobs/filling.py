@@ -6,10 +6,10 @@ the others; on the compact scale its width is the logarithm of its size, so that
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import F64, I64, Bool
 from app.profile.blobs import Blobs
@@ -18,8 +18,7 @@ DWARFS = 0.8
 """If a blob has more than this share of the bytes, the compact scale is the default."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Filling:
+class Filling(Struct, frozen=True, eq=False):
     """``edges``: float64[blobs + 1], rising from 0: where each blob begins, and the end of the last; ``rank``:
     int64[blobs], 0 for the smallest; ``by_rank``: the blob of each rank; ``files``: (index of the file, its first
     blob)."""

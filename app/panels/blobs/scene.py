@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
@@ -20,8 +20,7 @@ from app.widgets.units import percent, size
 DEEPEST = 2.0**40
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StripScene(PlainScene):
+class StripScene(PlainScene, Struct, frozen=True, eq=False):
     """A scene whose items are blobs. ``names``: of the files; ``reserved``: pixels at the right of the legend that stay
     free."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.ascend.counts import line_shares, percent
 from app.analysis.table import Unit
@@ -25,8 +25,7 @@ MAPPED = tuple(field for field in SET_FIELDS if field != "line")
 """The seven metrics of a cache set, in the order of the vendor's pages."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CacheMap:
+class CacheMap(Struct, frozen=True, eq=False):
     """One map: cell i (row i // 128, column i % 128) shows item i of ``kind``. ``share`` (percent) and ``count``:
     float64[cells], NaN for no data; ``line``: int64 ids of the cache lines, -1 for unknown; ``of``: what 100 percent
     is."""
@@ -59,8 +58,7 @@ class CacheMap:
         return HeatScale(0.0, 100.0) if figure == "share" else scale_of(self.matrix("count"))
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """Maps that are shown together; ``make`` builds them."""
 
     id: str

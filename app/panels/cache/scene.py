@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 
@@ -46,8 +47,7 @@ def picture_of(shown: CacheMap, figure: Figure) -> HeatPicture:
     return HeatPicture(title, pyramid, unit_of(figure), tr("Row"), str, TileAxis(WIDE, tr("Column")))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CacheScene(PlainScene):
+class CacheScene(PlainScene, Struct, frozen=True, eq=False):
     """``picture`` of ``shown``; ``instructions`` returns how many instructions are linked to a cell (see
     ``words.about``)."""
 

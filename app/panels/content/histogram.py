@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtWidgets import QWidget
 
 from app.analysis.popef.summary import Summary
@@ -23,8 +23,7 @@ from app.widgets.units import MOST_DECIMALS, decimals_needed, plain, signed
 TICKS = 4
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ValuesPicture:
+class ValuesPicture(Struct, frozen=True, eq=False):
     """Bars of the histogram. ``log``: their heights are logarithms of the counts, so that rare values show beside
     frequent ones."""
 

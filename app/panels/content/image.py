@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QImage, QPainter
 
@@ -34,8 +34,7 @@ LEAST_CELLS = 4.0
 """Fewest cells along the shorter side when zoomed in."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Picture:
+class Picture(Struct, frozen=True, eq=False):
     """``codes``: uint8[rows, columns]: 0 for NaN, 1 for infinite, from 2 on for the range ``low`` to ``high``."""
 
     codes: U8
@@ -64,8 +63,7 @@ def picture(values: Values) -> Picture:
     return Picture(codes, low, high)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ImageLayout:
+class ImageLayout(Struct, frozen=True, eq=False):
     """Geometry of the image. ``space``: the whole area; ``plot``: the image in it; ``view``: the visible cells, y
     downwards."""
 
@@ -89,8 +87,7 @@ class ImageLayout:
         return QRectF(self.plot.left() + left, self.plot.top() + top, wide, high)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ImageScene(PlainScene):
+class ImageScene(PlainScene, Struct, frozen=True, eq=False):
     """A scene whose items are cells, row by row; they can be hovered, not selected. Keeps proportions if there is
     room."""
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.analysis.links import translate
 from app.language import tr
@@ -16,16 +18,14 @@ NOTHING = tr("Select a blob, a tensor or an anchor to see what it holds.")
 USERS = tr("Nothing in these files has the name of this anchor: whoever runs the model provides its data.")
 
 
-@dataclass(frozen=True, slots=True)
-class TensorSubject:
+class TensorSubject(Struct, frozen=True):
     """A row of the model's tensors and feeds, and its blob."""
 
     row: int
     blob: int
 
 
-@dataclass(frozen=True, slots=True)
-class BytesSubject:
+class BytesSubject(Struct, frozen=True):
     """The bytes of a blob: its payload, or the whole blob (``whole``) if it has none."""
 
     blob: int
@@ -33,8 +33,7 @@ class BytesSubject:
     whole: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Nothing:
+class Nothing(Struct, frozen=True):
     """Nothing to show, and the reason."""
 
     why: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import heapq
 import math
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
@@ -32,8 +32,7 @@ LEFT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | 
 RIGHT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """The cards of one metric, the tile names of a card (none if there are too many for fixed positions), and the
     figures by row. ``widest``: candidates for the widest name and figure; ``left_out``: number of cores without a
     card."""
@@ -47,16 +46,14 @@ class Picture:
     left_out: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(Struct, frozen=True):
     """Selected cores (by their numbers in the file), and the hovered tile (row of the load)."""
 
     selected: frozenset[int] = field(default_factory=frozenset)
     hovered: int = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(Struct, frozen=True):
     """A grid of cards with ``columns`` per row; ``tile``: the height of a tile; ``level``: the width of its level."""
 
     top: float

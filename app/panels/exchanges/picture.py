@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
@@ -37,8 +37,7 @@ KIND_COLOURS: Final = {"internal": SKY, "external": BLUE, "host": "#E69F00"}
 """The colours of the steps that cause them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """Descriptions of the exchanges that are summed over and of how often they ran."""
 
     which: str

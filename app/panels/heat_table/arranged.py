@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.matrix import Matrix
 from app.analysis.matrix_order import both_figures
@@ -16,8 +15,7 @@ from app.widgets.heat.picture import HeatPicture, heat_picture
 from app.widgets.tile_axis import TileAxis
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Arranged:
+class Arranged(Struct, frozen=True, eq=False):
     """``rows``, ``columns``: int64, the row or column of the matrix at each position; None for the order of the file.
     ``figures``: of whole rows and columns, in the matrix's own order."""
 
@@ -88,8 +86,7 @@ class Arranged:
         return own if self.columns is None else TileAxis(own.size, tr("Rank"), names=Ranked(self.columns, own))
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(Struct, frozen=True):
     """Titles of sorted columns: the column and its rank."""
 
     columns: I64

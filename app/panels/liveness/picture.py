@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
@@ -29,8 +28,7 @@ ALWAYS, BESIDES = "#0072B2", "#E69F00"
 LIMIT_NAME = tr("Memory of all tiles")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MomentNames:
+class MomentNames(Struct, frozen=True, eq=False):
     """Names of the program steps: their node, and its program if known."""
 
     nodes: I64
@@ -46,8 +44,7 @@ class MomentNames:
         return tr("{default}, node {node:,}", default=default, node=node) + (f": {what}" if what else "")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Live:
+class Live(Struct, frozen=True, eq=False):
     """A curve with its picture; ``flag`` marks the peak."""
 
     curve: Curve

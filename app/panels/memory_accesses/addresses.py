@@ -4,9 +4,8 @@ Tensors are gigabytes apart; drawn to scale, each would be a line of one pixel."
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import F64, U64, Bool
 
@@ -18,8 +17,7 @@ GAP_SHARE = 0.02
 """Length of a shortened gap, as a share of all addresses that are touched."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AddressAxis:
+class AddressAxis(Struct, frozen=True, eq=False):
     """Address ranges ``start`` .. ``end`` (uint64[ranges], rising, disjoint) and where each begins on the axis
     (``place``: float64); the axis reaches from 0 to ``size``. One unit is one byte, except in shortened gaps."""
 

@@ -6,10 +6,10 @@ once."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
 
 from app.panels.memory_accesses.records import LOAD, OTHER, STORE, Records
 from app.profile.arrays import F64, I32, I64, U8, Bool
@@ -21,8 +21,7 @@ MAP_COLUMNS, MAP_ROWS = 8192, 4096
 MAPS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(Struct, frozen=True):
     """A range on both axes, and the pixels that it is drawn on."""
 
     left: float
@@ -33,8 +32,7 @@ class Window:
     height: int
 
 
-@dataclass(eq=False)
-class Bars:
+class Bars(Struct, eq=False, dict=True):
     """Answers queries about one set of records."""
 
     records: Records

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.language import tr
 from app.panels.memory_accesses.addresses import TOP, AddressAxis, address_axis
@@ -17,8 +17,7 @@ LOAD, STORE, OTHER = 1, 2, 4
 ALL = LOAD | STORE | OTHER
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Struct, frozen=True):
     """Which accesses to show; None passes all."""
 
     core: int | None = None
@@ -27,8 +26,7 @@ class Filter:
     kinds: int = ALL
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Records:
+class Records(Struct, frozen=True, eq=False):
     """``row`` of the section (int64, by rising record number); ``x``: float64 record number less the first; ``low``,
     ``high``: float64 positions on ``axis``; ``kind``: uint8 bits; ``origin``: the first record number; ``width``: the
     number of record numbers."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
@@ -26,8 +25,7 @@ REACH = 4.0
 MOST_MARKED = 2000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AccessScene(PlainScene):
+class AccessScene(PlainScene, Struct, frozen=True, eq=False):
     """``wanted``: the filter that ``bars`` were made for; ``present``: bits of all kinds in the file."""
 
     section: MemoryAccesses

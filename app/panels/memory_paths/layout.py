@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
@@ -28,8 +28,7 @@ REACH = 7.0
 """An arrow is hit within this distance in pixels of the screen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """``plot``: the visible area of the diagram; ``legend`` and ``notes`` beside or below it. A logical pixel of the
     diagram takes ``scale`` pixels; its upper left corner is at ``origin``."""
 

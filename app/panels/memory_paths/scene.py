@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
@@ -19,8 +18,7 @@ from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import PlaneView
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PathsScene(PlainScene):
+class PathsScene(PlainScene, Struct, frozen=True, eq=False):
     """A scene whose items are path numbers; paths without figures can be hovered, not selected."""
 
     figures: BlockFigures

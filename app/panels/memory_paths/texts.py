@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtGui import QFont, QFontMetricsF
 
 from app.analysis.ascend.diagram.figures import BlockFigures, PathFigures
@@ -18,8 +18,7 @@ SHRUNK = 0.75
 INSET = 3.0
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """One line of text. ``size`` in logical pixels; ``width``: the width that the text needs."""
 
     text: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
@@ -23,8 +23,7 @@ WIDEST = 220.0
 ROUND = 3.0
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """The box of step ``step`` in row ``row``."""
 
     row: int
@@ -33,8 +32,7 @@ class Box:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class FlowLayout:
+class FlowLayout(Struct, frozen=True):
     """``boxes``: those that fit; ``more``: (place, text) at the end of rows that do not fit completely; ``words``:
     (place, row) of the rows' titles."""
 

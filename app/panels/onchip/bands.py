@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.onchip import ends, peak_steps, peaks, scope_names
 from app.language import tr
@@ -15,8 +14,7 @@ GAP = 0.22
 """Distance between two bands as a share of a band's height: room for the name of the one below."""
 
 
-@dataclass(frozen=True, slots=True)
-class Band:
+class Band(Struct, frozen=True):
     """One memory: ``low``: its start on the axis (its height is 1); ``size``: its capacity in bytes; ``peak``: the most
     bytes in use, at step ``peak_step`` (-1: never any)."""
 
@@ -31,8 +29,7 @@ class Band:
     error: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Boxes:
+class Boxes(Struct, frozen=True, eq=False):
     """Blocks that have an address, of the shown memories: ``block`` (int64 index), and float64 edges: ``left`` ..
     ``right`` in steps, ``low`` .. ``high`` on the address axis. ``lost``: number of blocks without an address."""
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
@@ -23,8 +22,7 @@ LEAST = (4.0, 0.002)
 REACH = 2.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlanScene(PlainScene):
+class PlanScene(PlainScene, Struct, frozen=True, eq=False):
     """``boxes`` of ``plan``."""
 
     plan: Onchip

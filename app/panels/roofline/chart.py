@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.ascend import roofline as formulas
 from app.analysis.ascend.roofline import Group
@@ -26,8 +26,7 @@ MOST_ROOFS = 100
 GROUPS: tuple[Group, ...] = (tr("Memory unit"), tr("Memory transfer"), tr("Pipeline"), tr("Other"))
 
 
-@dataclass(frozen=True, slots=True)
-class Roof:
+class Roof(Struct, frozen=True):
     """One roof with its point: ``row`` of the section, ``bandwidth`` in TB/s, ``compute`` in TOps/s, ``x`` in Ops/Byte,
     ``y`` in TOps/s; ``ratio`` and ``stored`` (None: not in the file) are fractions."""
 
@@ -61,8 +60,7 @@ class Roof:
         return min(x * self.bandwidth, self.compute)
 
 
-@dataclass(frozen=True, slots=True)
-class RoofChart:
+class RoofChart(Struct, frozen=True):
     """One chart: the roofs that are drawn, and the decades of its axes (exponents of ten). ``left_out``: number of
     roofs that cannot be drawn; ``beyond``: number of roofs omitted because there are too many."""
 

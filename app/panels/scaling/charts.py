@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from app.analysis.scaling.curve import Curve, Point, powers_of_two
 from app.analysis.scaling.model import Model
@@ -29,8 +30,7 @@ FAR: Final = 8.0
 """A ceiling higher than this multiple of the figures is given as text, not drawn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """``places``: (replicas, value) by rising replicas."""
 
     name: str
@@ -41,8 +41,7 @@ class Line:
         return next((value for count, value in self.places if count == replicas), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Curves:
+class Curves(Struct, frozen=True):
     """``counts``: numbers of replicas on the axis; ``now``: the number in the inputs; ``limit``: a horizontal line
     (value, name); ``log``: whether the value axis is logarithmic."""
 
@@ -73,8 +72,7 @@ class Curves:
         return percent(value) if self.unit == "%" else tr("{value} samples/s", value=format_value(value, self.unit))
 
 
-@dataclass(frozen=True, slots=True)
-class Bars:
+class Bars(Struct, frozen=True):
     """``layers``: (name, seconds for each of ``counts``), from the bottom; ``before``: totals without the what-if, None
     if nothing was changed; ``startup``: share of the run (0..1) for each, None if unknown; ``shares``: each bar is
     scaled to 100 percent."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import Final
+
+from msgspec.structs import replace
 
 from app.language import tr
 from app.panels.scaling.charts import Bars, Curves, Line

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QSlider, QVBoxLayout, QWidget
@@ -23,8 +23,7 @@ from app.widgets.units import format_value, percent, plain, three_digits
 PAD = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Knob:
+class Knob(Struct, frozen=True):
     """``steps``: positions on each side of the middle; ``each``: positions per doubling or halving."""
 
     key: str

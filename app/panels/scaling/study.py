@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from app.analysis.scaling.advice import Advice, Facts, checklist
 from app.analysis.scaling.curve import Curve, curve
@@ -22,8 +23,7 @@ from app.panels.scaling.typed_inputs import TypedInputs
 from app.profile.profile import Profile
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Study:
+class Study(Struct, frozen=True, eq=False):
     """``problems``: why a typed text is invalid, by key; ``model``: None if an input is missing, which ``error`` names;
     ``fit`` and ``diagnosis`` need measured values only; ``what_if``: the curve with the sliders moved, None while they
     are not."""

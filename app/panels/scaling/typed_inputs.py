@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from app.analysis.scaling.fields import BY_KEY
 from app.analysis.scaling.points import MOST_CHARACTERS
@@ -22,8 +24,7 @@ EXAMPLE = {
 """Example inputs for use without a profile."""
 
 
-@dataclass(frozen=True, slots=True)
-class TypedInputs:
+class TypedInputs(Struct, frozen=True):
     """``texts``: by field key, typed ones only; ``pasted``: measured throughputs; ``loop``: program of the micro-batch
     loop if the user chose one; ``what_if`` is not saved."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar, cast
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 from app.analysis.scaling.doubling import Sides, constant_share, sides, tables
@@ -21,8 +21,7 @@ AT_ONCE = 100_000
 Made = TypeVar("Made")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Compared:
+class Compared(Struct, frozen=True, eq=False):
     """The result of a comparison. ``sides`` None: ``error`` says why. ``constant``: the share of the time that more
     replicas do not shorten, None if the runs do not tell."""
 

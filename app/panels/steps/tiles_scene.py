@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
@@ -25,8 +24,7 @@ FAINT = 90
 TITLE = tr("When each tile is at work: tiles from the top down, time across")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TilesScene(PlainScene):
+class TilesScene(PlainScene, Struct, frozen=True, eq=False):
     """``group``: tiles per IPU, 0 if not known. ``sums`` caches the sums of the last image."""
 
     tile_time: TileTime

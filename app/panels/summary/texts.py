@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from app.analysis.figures import Figure
 from app.analysis.table import Unit
@@ -35,8 +36,7 @@ MOST_PARTS = 30
 MOST_LISTED = 12
 
 
-@dataclass(frozen=True, slots=True)
-class FigureGroup:
+class FigureGroup(Struct, frozen=True):
     """Lines under a heading."""
 
     title: str

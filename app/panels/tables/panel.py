@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
@@ -31,8 +31,7 @@ EMPTY = tr("This profile holds no tables.")
 SO_FAR = tr("Nothing has been read yet.")
 
 
-@dataclass(frozen=True, slots=True)
-class TableGroup:
+class TableGroup(Struct, frozen=True):
     """Tables of one kind: usually one, several if the file has one per block."""
 
     title: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.tile_breakdowns import Content, ipus
 from app.language import tr
@@ -23,8 +23,7 @@ VIEWS: Final[dict[View, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Places:
+class Places(Struct, frozen=True, eq=False):
     """Position p of a plot shows the tiles ``tiles[first[p]:first[p + 1]]``; ``place_of``: int64[tiles]."""
 
     axis: TileAxis
@@ -41,8 +40,7 @@ class Places:
         return np.unique(self.place_of[tiles[(tiles >= 0) & (tiles < len(self.place_of))]])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ranked:
+class Ranked(Struct, frozen=True, eq=False):
     """Labels of sorted positions: the tile, its IPU, its rank."""
 
     tiles: I64

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.table import Coded, Table
 from app.analysis.tables import timeline as tables
@@ -31,8 +31,7 @@ SELECT_MOST = 100_000
 Follows: TypeAlias = Literal["range", "notes", "lanes", "only", "hits"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Request:
+class Request(Struct, frozen=True, eq=False):
     """What the figures refer to: the whole timeline, or ``stretch``. ``lanes``: the selected lanes, or the lanes of
     selected slices; ``only``: lanes that statistics are limited to (empty: no limit); ``hits`` of the search in
     stepping order, None without a search."""
@@ -50,8 +49,7 @@ class Request:
         return count_in(self.model, self.stretch, self.only)
 
 
-@dataclass(frozen=True, slots=True)
-class Tab:
+class Tab(Struct, frozen=True):
     """One tab. ``make`` returns None if there is nothing to show, and ``empty`` says why; ``offered`` tells whether the
     tab is available without building it; ``follows``: the changes that rebuild it."""
 

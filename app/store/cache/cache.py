@@ -11,10 +11,10 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 from app.atomic import atomic_file, push
 from app.formats.events import Event
@@ -32,8 +32,7 @@ from app.store.wire import Record
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Ticket:
+class Ticket(Struct, frozen=True):
     """Files and code as they were before reading began; what is read then may only be cached for these."""
 
     job: Job
@@ -45,8 +44,7 @@ class Ticket:
         return [SourceRecord(one.size, one.modified_ns, one.changed_ns, one.inode) for one in self.identity.stamps]
 
 
-@dataclass(frozen=True, slots=True)
-class CachedColumns:
+class CachedColumns(Struct, frozen=True):
     """Cached columns, mapped, as the events of reading; ``stored`` must be released."""
 
     events: list[Event]

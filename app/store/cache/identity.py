@@ -7,9 +7,10 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from app import __version__, program
 from app.formats.errors import FormatError
@@ -29,8 +30,7 @@ TICK_NS: Final = 20_000_000
 SECOND_NS: Final = 1_000_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """The state of all files of a job, in its order."""
 
     stamps: tuple[Stamp, ...]

@@ -4,15 +4,15 @@ does not read those, finds it in the column store."""
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 FILE: Final = "limit"
 LARGEST: Final = 1 << 50
 
 
-@dataclass(frozen=True, slots=True)
-class CacheLimit:
+class CacheLimit(Struct, frozen=True):
     """At most ``limit`` bytes; None: depends on the free disk space, 0: nothing is cached."""
 
     limit: int | None = None

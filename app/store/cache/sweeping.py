@@ -7,9 +7,10 @@ import os
 import shutil
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from app.atomic import SCRATCH
 from app.formats import unpacked
@@ -25,8 +26,7 @@ LEFTOVER_SECONDS: Final = 24 * 3600
 """Unpacked copies unused for this long are deleted even when nothing is cached."""
 
 
-@dataclass(frozen=True, slots=True)
-class CachedFolder:
+class CachedFolder(Struct, frozen=True):
     """One cached folder; ``used``: when it was last used, in seconds like ``time.time``."""
 
     folder: Path
@@ -34,8 +34,7 @@ class CachedFolder:
     used: float
 
 
-@dataclass(frozen=True, slots=True)
-class Cleared:
+class Cleared(Struct, frozen=True):
     """Bytes that were freed, and bytes that open profiles still use (freed when those are closed)."""
 
     freed: int

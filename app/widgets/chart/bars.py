@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from app.analysis.table import Unit
 from app.language import tr
@@ -23,8 +24,7 @@ TRACK = 0.35
 """Share of the line colour in the track behind a bar."""
 
 
-@dataclass(frozen=True, slots=True)
-class NamedBar:
+class NamedBar(Struct, frozen=True):
     """A bar. ``amount`` NaN: no data; ``part``: muted text after the name; ``tip``: the tool tip."""
 
     name: str
@@ -34,8 +34,7 @@ class NamedBar:
     tip: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class BarsPicture:
+class BarsPicture(Struct, frozen=True):
     """A picture of bars; ``full``: the amount of a bar of full width (100 for percentages)."""
 
     title: str

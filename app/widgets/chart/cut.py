@@ -4,15 +4,15 @@ their line. No Qt."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from app.widgets.chart.model import Pair
 
 EDGE = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """The visible interval of both axes, in places."""
 
     left: float

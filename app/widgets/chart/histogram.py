@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from app.analysis.bins import Bins
 from app.analysis.table import Unit
@@ -19,8 +20,7 @@ from app.widgets.units import place as place_text
 HEADROOM = 1.08
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HistogramPicture:
+class HistogramPicture(Struct, frozen=True, eq=False):
     """``what``: what is counted ("tiles"); ``unit``: that of the edges; ``limit``: a vertical line at an amount."""
 
     title: str

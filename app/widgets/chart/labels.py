@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPolygonF, QTransform
 
@@ -20,8 +20,7 @@ SHARES = (0.5, 0.35, 0.65, 0.2, 0.8)
 """Positions along a segment where its label is tried."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedLabel:
+class PlacedLabel(Struct, frozen=True):
     """A text centred on ``middle``, rotated by ``angle`` degrees."""
 
     text: str

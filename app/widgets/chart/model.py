@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from app.language import tr
 from app.widgets.theme import Theme
@@ -20,8 +21,7 @@ Paint: TypeAlias = Callable[[Theme], str]
 """A colour that depends on the theme."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
+class Tick(Struct, frozen=True):
     """A position on an axis; with the label "" it has a line only. ``quiet``: muted text after the label."""
 
     place: float
@@ -29,8 +29,7 @@ class Tick:
     quiet: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
+class Axis(Struct, frozen=True):
     """An axis from ``low`` to ``high`` in its unit. A place on it is the distance from ``low``: in decades on a
     logarithmic axis, else in the unit. ``least``: the narrowest interval that can be zoomed to; ``named``: places with
     a text instead of numbers; ``scale``: how amounts are formatted (None: integers); ``grid``: whether grid lines cross
@@ -57,8 +56,7 @@ class Axis:
         return float(10.0 ** (place + math.log10(self.low))) if self.log else place + self.low
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Struct, frozen=True):
     """The explicit style of a series that is not identified by its name alone. ``mark`` "": its points have no marks;
     ``width`` 0: it has no line; ``dashes`` as in ``symbols.DASHES``; ``radius``: of its marks."""
 
@@ -69,8 +67,7 @@ class Style:
     radius: float = 3.5
 
 
-@dataclass(frozen=True, slots=True)
-class LineLabel:
+class LineLabel(Struct, frozen=True):
     """A text at the segment after corner ``segment`` (above its right end, or along its middle), or beside point
     ``segment``."""
 
@@ -79,8 +76,7 @@ class LineLabel:
     where: Literal["end", "along", "point"]
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(Struct, frozen=True):
     """One item of a chart: a line through corners, points, or both. ``item``: its number for the creator of the chart
     (-1: it cannot be hovered); ``name``: determines its colour if it has no ``style``; ``rings``: corners with a small
     ring; ``title`` and ``detail``: the lines of its legend entry ("": none); ``about``: its tool tip."""
@@ -97,8 +93,7 @@ class Series:
     style: Style | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """A filled rectangle between two values on each axis."""
 
     left: float
@@ -108,8 +103,7 @@ class Bar:
     colour: Paint
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """An interval of x (of y in a sideways chart) that is one item; ``about``: its tool tip."""
 
     start: float
@@ -117,8 +111,7 @@ class Column:
     about: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """A line across the whole plot at a value of x, or of y (``across``), with a text; ``quiet``: dotted."""
 
     at: float
@@ -127,8 +120,7 @@ class Reference:
     quiet: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """A muted text above a position, or at its right."""
 
     at: Pair
@@ -136,16 +128,14 @@ class Note:
     where: Literal["above", "right"] = "above"
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """A legend entry for bars of one colour."""
 
     name: str
     colour: Paint
 
 
-@dataclass(frozen=True, eq=False)
-class Chart:
+class Chart(Struct, frozen=True, eq=False, dict=True):
     """The description of a chart. ``title``: its name; ``heading``: the text above it, with the unit of y; ``hidden``:
     items of series that are only in the legend. Items are the ``columns`` if there are any, else the series.
     ``figures``: texts at the right end of rows, by place on y; ``sideways``: columns are rows; ``sweeps``: a drag

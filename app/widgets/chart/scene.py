@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QWidget
@@ -60,8 +60,7 @@ class ChartPainter:
         draw_whole(painter, place, ChartScene(chart, self), look)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ChartScene(PlainScene):
+class ChartScene(PlainScene, Struct, frozen=True, eq=False):
     """Draws ``chart`` by ``painter``, which several scenes may share."""
 
     chart: Chart

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 
 from app.widgets.chart.cut import Box, runs_seen, segments_seen
@@ -16,8 +16,7 @@ LEAST_GAPPED = 4
 """Pixels: narrower bars have no gap."""
 
 
-@dataclass(frozen=True, eq=False)
-class SeenSeries:
+class SeenSeries(Struct, frozen=True, eq=False, dict=True):
     """The visible parts of a series. ``runs``: parts of the line inside the plot, in places; ``stretches``: the same
     for each of its segments, in pixels; ``points`` and ``rings``: places; ``spots``: the points in pixels."""
 
@@ -29,8 +28,7 @@ class SeenSeries:
     rings: list[Pair]
 
 
-@dataclass(frozen=True, eq=False)
-class Seen:
+class Seen(Struct, frozen=True, eq=False, dict=True):
     """The visible parts of a chart in ``layout``."""
 
     chart: Chart

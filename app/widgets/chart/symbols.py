@@ -4,9 +4,9 @@ the three are lost (in print, to the eye)."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainterPath, QPen
 
@@ -24,8 +24,7 @@ _ARM = 0.36
 """Half the width of the arms of a plus, in radii."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ink:
+class Ink(Struct, frozen=True):
     """The look of a series: ``mark`` "" draws no points, ``width`` 0 no line."""
 
     colour: str

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
@@ -23,8 +22,7 @@ from app.widgets.units import exact, format_value
 LINED = 8.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FloorPicture:
+class FloorPicture(Struct, frozen=True, eq=False):
     """``heat`` has one row of amounts [1, tiles]; ``per_ipu``: tiles per block (0: all in one block)."""
 
     heat: HeatPicture

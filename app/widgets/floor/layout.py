@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
@@ -17,8 +18,7 @@ PAD = 8.0
 MOST_IPUS_TRIED = 256
 
 
-@dataclass(frozen=True, slots=True)
-class FloorLayout:
+class FloorLayout(Struct, frozen=True):
     """``tiles`` tiles in blocks of ``per_block``; a block is ``columns`` cells wide, each cell ``cell`` pixels;
     ``across`` blocks per row, each with ``label`` pixels above it for its name."""
 
@@ -81,8 +81,7 @@ class FloorLayout:
         return np.unique(np.concatenate(parts))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FloorPlan:
+class FloorPlan(Struct, frozen=True, eq=False):
     """``head``: a line for title and legend; ``plot``: the visible area of ``cells``, which may extend beyond it;
     ``metrics``: of the font it was laid out for."""
 

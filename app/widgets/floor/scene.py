@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 
@@ -22,8 +21,7 @@ DEEPEST = 16.0
 """The largest zoom factor."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FloorScene(PlainScene):
+class FloorScene(PlainScene, Struct, frozen=True, eq=False):
     """Items are tiles; a drag selects those in a box, arrow keys go to the next one."""
 
     picture: FloorPicture

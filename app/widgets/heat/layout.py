@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
@@ -23,8 +23,7 @@ LEAST_FOR_MARGINS = 420.0
 """Pixels: a narrower picture has no margins; the table has their values."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HeatLayout:
+class HeatLayout(Struct, frozen=True, eq=False):
     """``head``: title and legend; ``names``: row names; ``plot``: the cells; ``axis``: tiles; ``beside``, ``above``:
     values of whole rows and columns, empty if there are none; ``metrics``: of the font it was laid out for. In
     ``view``, y grows downwards."""

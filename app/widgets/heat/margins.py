@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 
@@ -23,8 +23,7 @@ FAINT: Final = 0.3
 """Contrast of the bars between background and muted colour: text is drawn over them."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Margins:
+class Margins(Struct, frozen=True, eq=False):
     """The values of whole rows and columns. ``rows``, ``columns``: int64, in display order; ``row_word``,
     ``column_word``: what the values are (Sum, Max); ``help``: over what."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.table import Unit
 from app.language import tr
@@ -18,8 +18,7 @@ from app.widgets.tile_axis import TileAxis
 from app.widgets.units import exact, format_value, scale_for
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HeatPicture:
+class HeatPicture(Struct, frozen=True, eq=False):
     """``pyramid.values`` [rows, tiles] in ``unit``; negative amounts and NaN are no data. ``title``: what the amounts
     are; ``row_name``: the name of a row; ``row_title``: what rows are; ``margins``: values of whole rows and columns,
     None for none."""

@@ -7,9 +7,9 @@ what falls into one pixel; so its cost depends on the number of pixels, and a si
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import I64, U8, Array
 from app.widgets.heat.scale import HeatScale
@@ -20,8 +20,7 @@ CROP_CELLS = 4 * 1024 * 1024
 MOST_AROUND = 3.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Crop:
+class Crop(Struct, frozen=True, eq=False):
     """The codes of a part of a matrix at level (i, j)."""
 
     i: int

@@ -7,9 +7,9 @@ largest amount, and a small amount is never drawn like zero.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import F64, U8, U32, Array
 from app.widgets.colours import rgb
@@ -23,8 +23,7 @@ INFERNO = ["#420A68", "#5D126E", "#781C6D", "#A52C60", "#CF4446", "#ED6925", "#F
 surface."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeatScale:
+class HeatScale(Struct, frozen=True):
     """Maps ``low`` .. ``high`` (positive amounts) to the colours, linearly or logarithmically."""
 
     low: float

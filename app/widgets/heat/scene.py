@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
@@ -31,8 +31,7 @@ class Block(NamedTuple):
     what: Literal["cells", "rows", "columns"] = "cells"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HeatScene(PlainScene):
+class HeatScene(PlainScene, Struct, frozen=True, eq=False):
     """Items are rows, followed by columns (see ``items`` and ``split``). A click on a cell selects its row, a drag
     selects columns. A pixel that covers several cells represents the largest."""
 

@@ -4,10 +4,11 @@ draws."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -44,8 +45,7 @@ LEAST_WIDTH = 120
 """Least width in pixels of a scene with a preferred height."""
 
 
-@dataclass(slots=True)
-class _Drag:
+class _Drag(Struct):
     """A pressed mouse button: where it was pressed, the last pointer position, and whether it has moved far enough."""
 
     start: QPointF

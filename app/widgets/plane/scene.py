@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
@@ -25,8 +26,7 @@ Drag: TypeAlias = Literal["move", "across", "box"]
 """What a drag does: pans the view, or selects the items in an interval of x, or in a box."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """A hovered item. ``place``: what the scene outlines, if that is more than the item; ``selectable``: a click
     selects it."""
 
@@ -35,8 +35,7 @@ class Hit:
     selectable: bool = True
 
 
-@dataclass(frozen=True, eq=False)
-class Marks:
+class Marks(Struct, frozen=True, eq=False, dict=True):
     """Marks over the picture: selected items (int64, ascending), items in the range (None: no range), the hovered item,
     and the box of a drag."""
 
@@ -61,7 +60,7 @@ class Marks:
         return sorted(self.chosen | {self.item}) if self.item >= 0 else self.selected.tolist()
 
     def but(self, **changes: object) -> Marks:
-        return replace(self, **changes)  # type: ignore[arg-type]
+        return replace(self, **changes)
 
 
 class Layout(Protocol):

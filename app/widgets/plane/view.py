@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
@@ -26,8 +26,7 @@ class Extent(NamedTuple):
     y: Stretch | None
 
 
-@dataclass(frozen=True, slots=True)
-class PlaneView:
+class PlaneView(Struct, frozen=True):
     """The visible interval of each axis. y grows upwards unless a layout says otherwise."""
 
     x: Span
@@ -71,8 +70,7 @@ class PlaneView:
         return PlaneView(_share(self.x, share), _share(self.y, share))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlaneLayout:
+class PlaneLayout(Struct, frozen=True, eq=False):
     """``place``: the whole area; ``head``: a line for the title; ``scale``: labels of y; ``plot``; ``axis``: labels of
     x; ``side``: a legend; ``metrics``: of the font it was laid out for."""
 

@@ -6,9 +6,8 @@ smallest, so that the picture does not suggest that all are like the worst.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import F64, I64, U8
 
@@ -16,8 +15,7 @@ ROUNDING = 1e-9
 """Keeps a place on the edge between two columns from being lost to rounding."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Folded:
+class Folded(Struct, frozen=True, eq=False):
     """Per pixel column: ``first`` .. ``after`` - 1 the places it covers, ``worst`` the one with the largest total
     (int64); ``most`` and ``least`` the largest and smallest total (float64, NaN without data)."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
@@ -21,8 +21,7 @@ SWATCH = 10.0
 LEGEND_SHARE = 0.25
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlotLayout:
+class PlotLayout(Struct, frozen=True, eq=False):
     """``plot``: the area of the amounts, 0 at its bottom and ``top`` at its top; ``legend``: empty for one layer;
     ``metrics``: of the font it was laid out for."""
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
@@ -18,8 +17,7 @@ from app.widgets.theme import Theme
 FLAGS = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A legend entry; ``layer``: index of its layer in the picture, -1 for the sum of all."""
 
     layer: int

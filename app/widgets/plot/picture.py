@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.table import Unit
 from app.language import tr
@@ -23,16 +23,14 @@ UNUSED = 0.3
 ALL = tr("All parts")
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(Struct, frozen=True):
     """A named horizontal line across the plot."""
 
     value: float
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlotPicture:
+class PlotPicture(Struct, frozen=True, eq=False):
     """``layers`` (each [places], amounts in ``unit``) are stacked, the first at the bottom; ``totals``: float64, their
     sum, NaN where there is no data; ``top``: the largest amount that has to be visible; ``colours``: one per layer, or
     () for those of the names. ``grouped``: the layers are side by side instead (their amounts do not add up), and a

@@ -4,9 +4,9 @@ with the marks (range, selection, hover) and the tool tips over it."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
@@ -25,8 +25,7 @@ from app.widgets.theme import Theme
 LEAST_PLACES = 8.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlotScene(PlainScene):
+class PlotScene(PlainScene, Struct, frozen=True, eq=False):
     """Items are places of the axis. A pixel column that covers several places represents the one with the largest
     total. ``flags`` are drawn over the marks."""
 

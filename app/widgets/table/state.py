@@ -3,9 +3,9 @@ of the same one."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import Qt
 
 from app.analysis.column_filter import ColumnFilter
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 MOST_STATES = 64
 
 
-@dataclass(frozen=True, slots=True)
-class TableState:
+class TableState(Struct, frozen=True):
     """The search text, the column filters, and the sorted column (-1 for none) with its order."""
 
     text: str

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.profile.arrays import F64, I64, U8, U32
 from app.widgets.colours import blend
@@ -25,8 +25,7 @@ RIM = 2
 """Logical pixels of that line."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Lines:
+class Lines(Struct, frozen=True, eq=False):
     """``strips``: the rows in sight; ``line``: int64[height], which strip each pixel line of the picture shows, or
     ``strips.count`` where it shows none; ``top``, ``height``: int64[strips.count], where a row stands in the
     picture (height 0: it is folded, nothing is written on it)."""
@@ -81,8 +80,7 @@ def lines(layout: Layout, top: int, height: int) -> Lines:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Labels:
+class Labels(Struct, frozen=True, eq=False):
     """Slices to write on: ``index``: int64; ``slot``: uint8 (0: one that recedes); ``x``, ``y``, ``width``, ``height``:
     float64 logical pixels of the part in sight, from the corner of the body."""
 
@@ -94,8 +92,7 @@ class Labels:
     height: F64
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Body:
+class Body(Struct, frozen=True, eq=False):
     """``image``: uint32[height, width] as 0xffRRGGBB, contiguous; ``labels``; ``wide``: slices that can be
     distinguished (logical pixels) and ``lines``, for drawings that want rectangles."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from app.analysis.timeline import busy, lengthless_lanes
 from app.language import tr

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import overload
 
 import numpy as np
+from msgspec import Struct, field
 
 from app.profile.arrays import F64
 from app.profile.timeline import Counters
@@ -17,8 +17,7 @@ ENOUGH = 32
 """More points a pixel than this are looked at in blocks; a block may reach into the next pixel by a part of it."""
 
 
-@dataclass(slots=True, eq=False)
-class Track:
+class Track(Struct, eq=False):
     """One track: a value holds from its time until the next (the last for ever); NaN is "no value"."""
 
     time: F64

@@ -7,9 +7,8 @@ without length fills nothing and still counts as there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import F32, F64, I32, I64, U8
 from app.widgets.timeline.rows import Rows, spread
@@ -18,8 +17,7 @@ FULL = 255
 """Cover of a pixel that is filled; whatever is there at all has at least 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pixels:
+class Pixels(Struct, frozen=True):
     """``width`` pixels from time ``start``, each ``step`` long."""
 
     start: float
@@ -34,16 +32,14 @@ class Pixels:
         return self.start + self.step * np.arange(self.width + 1, dtype=np.float64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Raster:
+class Raster(Struct, frozen=True, eq=False):
     """``slot``: uint8[strips, width], 0 blank; ``cover``: uint8 of the same shape, 0 blank, 1..FULL."""
 
     slot: U8
     cover: U8
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Placed:
+class Placed(Struct, frozen=True, eq=False):
     """Slices in a window and where they lie: ``index``: int64, ``strip``: int64, ``left``, ``right``: float64
     pixels, not cut to the window."""
 
@@ -60,8 +56,7 @@ class Placed:
 NOWHERE = Placed(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), np.empty(0))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Spans:
+class Spans(Struct, frozen=True, eq=False):
     """Slices of some rows side by side: ``left``, ``right``: float64 pixels, not cut; ``colour``: uint8 slots;
     ``base``: int32, the first pixel of the line of each."""
 

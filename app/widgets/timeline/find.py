@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.timeline import named
 from app.profile.arrays import F64, I64, Bool
@@ -15,8 +14,7 @@ MOST_SORTED = 300_000
 """More hits than this are stepped through row by row; sorting them by time would make the person wait."""
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Struct, frozen=True):
     """What to look for in the names of slices; "" finds nothing."""
 
     text: str = ""
@@ -29,8 +27,7 @@ class Query:
         return named(timeline, self.text, case=self.case, whole=self.word, regex=self.regex)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Hits:
+class Hits(Struct, frozen=True, eq=False):
     """``index``: int64, the slices that match, in the order of stepping: by start (``by_time``), or row by row."""
 
     model: Model

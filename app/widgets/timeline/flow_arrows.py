@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen, QPolygonF
 
@@ -32,8 +32,7 @@ FAINT = 150
 """Of 255: lines when there are many."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
+class Drawn(Struct, frozen=True, eq=False):
     """Lines to draw, float64 pixels of the picture; ``category``: uint8, index into FlowLines.names; ``stands_for``:
     int64, how many arrows each is; ``total``: arrows in sight, ``estimated`` where they are too many to be counted."""
 

@@ -3,9 +3,8 @@ maximum of the later ends, which says where the first that can reach into a wind
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import F64, I64, U8
 from app.profile.ragged import expand
@@ -15,8 +14,7 @@ from app.widgets.timeline.model import Model
 MOST_CATEGORIES = 255
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Centres:
+class Centres(Struct, frozen=True, eq=False):
     """Where rows and lanes have their middles, in pixels of the rows: int64, -1 for what is left out."""
 
     rows: I64
@@ -36,8 +34,7 @@ class Centres:
         return cls(row_y, lane_y)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FlowLines:
+class FlowLines(Struct, frozen=True, eq=False):
     """Arrows of the categories ``names``, by rising ``begin`` (the earlier end). ``reach``: the latest end so far;
     ``*_row``: int64, -1 where no slice is known; ``number``: int64, which flow of the timeline."""
 
@@ -91,8 +88,7 @@ def rows_of(model: Model, slices: I64) -> I64:
     return np.where(slices >= 0, row, -1).astype(np.int64)
 
 
-@dataclass(slots=True, eq=False)
-class Flows:
+class Flows(Struct, eq=False):
     """Whose arrows are drawn besides those of the selection. ``lines``: those of the chosen categories, None where none
     are chosen."""
 

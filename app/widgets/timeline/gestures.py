@@ -8,10 +8,10 @@ zooms to the slice, on a name it folds. The wheel scrolls rows, with Ctrl it zoo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QInputEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
@@ -42,8 +42,7 @@ TIMED = ("body", "ruler", "notes", "start", "end")
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
-@dataclass(slots=True)
-class Drag:
+class Drag(Struct):
     """One drag, begun at ``x``, ``y``. ``anchor``: the moment that stays; ``view``: the one it began with; ``stretch``:
     the range being drawn, None while there is none; ``adding``: a click adds to what is chosen."""
 

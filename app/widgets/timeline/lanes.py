@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from app.widgets.timeline.layout import ROW_HEIGHTS, Band, Choice, Layout, Sizes, lay_out, lay_out_to_fit
 from app.widgets.timeline.model import Model
@@ -23,24 +23,23 @@ PICTURE_ROW = 48
 USUAL_TEXT = 16
 
 
-@dataclass(slots=True, eq=False)
 class Lanes:
     """``place``: the parts of the picture; ``changed`` is called when it or the layout is another one; ``choice``: what
     is folded, pinned and left out; ``filter``: the text that lanes are filtered by; ``rows_as``: how high rows are;
     ``text``: how high a line of text is; ``gutter_chosen``: whether a person set the width of the names."""
 
-    model: Model
-    place: Place
-    changed: Callable[[], None]
-    choice: Choice = field(default_factory=Choice)
-    filter: str = ""
-    rows_as: str = "normal"
-    text: int = 0
-    gutter_chosen: bool = False
-    layout: Layout = field(init=False)
-    _laid_out: tuple[str, Sizes, Choice, int] | None = None
+    layout: Layout
 
-    def __post_init__(self) -> None:
+    def __init__(self, model: Model, place: Place, changed: Callable[[], None]) -> None:
+        self.model = model
+        self.place = place
+        self.changed = changed
+        self.choice = Choice()
+        self.filter = ""
+        self.rows_as = "normal"
+        self.text = 0
+        self.gutter_chosen = False
+        self._laid_out: tuple[str, Sizes, Choice, int] | None = None
         self._lay_out()
 
     @property

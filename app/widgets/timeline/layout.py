@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, overload
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.profile.arrays import I64, Bool, Integers
 from app.widgets.timeline.model import Processes
@@ -27,8 +29,7 @@ MOST_FIXED = 0.6
 """Share of the room that pinned lanes may keep for themselves; those beyond it scroll with the others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Band:
+class Band(Struct, frozen=True):
     """One horizontal stretch of the picture. ``index`` is that of the group, lane or counter track; ``y`` and
     ``height`` are pixels from the top of all rows; rows first_row .. first_row + rows - 1 are drawn in it, each
     ``row_height`` high from ``rows_y`` on (folded: all of them together squeezed into so many pixels)."""
@@ -162,8 +163,7 @@ class LaneBands(Mapping[int, Band]):
         return iter(np.flatnonzero(self.place >= 0).tolist())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Layout:
+class Layout(Struct, frozen=True, eq=False):
     """``bands`` from the top down, without gaps between them; ``height`` of them all; the first ``fixed`` pixels
     (pinned lanes) stay where they are when the others are scrolled. ``row_bands`` are those that rows are drawn in
     and that are not pinned, by rising rows, ``pins`` the pinned ones; ``headings`` those of processes; ``lane_bands``
@@ -265,8 +265,7 @@ class Layout:
         return band.rows_y + (row - band.first_row) * band.row_height, band.row_height
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """What a person chose of the rows. ``folded_groups``, ``folded_lanes``; ``pins``: lanes that stand at the top, in
     this order; ``lanes``, ``counters``: those that a filter leaves, None all. A folded process shows all of its
     lanes."""
@@ -297,8 +296,7 @@ def _among(chosen: frozenset[int], index: I64) -> Bool:
     return np.isin(index, np.fromiter(chosen, np.int64, len(chosen)))
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
+class Sizes(Struct, frozen=True):
     """Pixels: of a row, of the heading of a process, of a counter."""
 
     row: int

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
@@ -23,8 +22,7 @@ TINT = 56
 """How much of the selection's colour lies over the name of a selected lane, of 255."""
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(Struct, frozen=True):
     """``selected``: the slice, where it is only one, and ``flows``: its arrows; ``lanes``: selected lanes;
     ``hovered``: slices; ``cursor``: the moment under the pointer; ``dragged``: the range is being drawn;
     ``focused``: the canvas has the keyboard."""

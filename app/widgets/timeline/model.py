@@ -9,6 +9,7 @@ from itertools import chain
 from typing import overload
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.timeline import instant_mask, moment_rows
 from app.language import tr
@@ -28,8 +29,7 @@ FINEST = 256
 """A view is never shorter than so many steps of the clock's float64."""
 
 
-@dataclass(frozen=True, slots=True)
-class Process:
+class Process(Struct, frozen=True):
     """A process: its name, the lanes to show of it (a lane that holds nothing but counters is none) and its
     counter tracks."""
 
@@ -123,8 +123,7 @@ def _firsts(lengths: Sequence[int]) -> I64:
     return np.concatenate((np.zeros(1, np.int64), np.cumsum(np.array(lengths, np.int64))))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Model:
+class Model(Struct, frozen=True, eq=False):
     """``slot_names[s]``: what slot s stands for ("" for none, or for many); ``instant``: bool[slices], those without
     length, None where there are none; ``moments``: bool[rows], those that hold nothing else; ``lane_of_row``:
     int32[rows]; ``group_of_lane``: int64[lanes], 0 where a lane is not shown."""

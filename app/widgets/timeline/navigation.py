@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+
+from msgspec.structs import replace
 
 from app.profile.arrays import I64
 from app.profile.selection import TimeRange
@@ -15,20 +16,17 @@ from app.widgets.timeline.model import Model
 from app.widgets.timeline.view import Bounds, History, View
 
 
-@dataclass(slots=True, eq=False)
 class Navigation:
     """``view`` is what is seen; every gesture that changes it goes through ``go``, so that it can be undone, and
     ``changed`` is called. ``focused``: the view and the stretch of the last focus. In all that follows ``held`` says
     that a key is held down: its steps are one gesture."""
 
-    model: Model
-    lanes: Lanes
-    changed: Callable[[], None]
-    view: View = field(init=False)
-    history: History = field(default_factory=History)
-    focused: tuple[View, TimeRange] | None = None
-
-    def __post_init__(self) -> None:
+    def __init__(self, model: Model, lanes: Lanes, changed: Callable[[], None]) -> None:
+        self.model = model
+        self.lanes = lanes
+        self.changed = changed
+        self.history = History()
+        self.focused: tuple[View, TimeRange] | None = None
         self.view = views.whole(self.bounds)
 
     @property

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import F64, I64
 from app.profile.time_note import TimeNote
@@ -13,8 +12,7 @@ MOST_LINES = 3
 """Stretches that overlap stand on lines of their own, no more than these."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Notes:
+class Notes(Struct, frozen=True, eq=False):
     """``notes`` in the order they were made; ``start``, ``end``: float64; ``line``: int64, from the top;
     ``chosen``: the index of the chosen one, None where none is."""
 

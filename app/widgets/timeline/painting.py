@@ -3,8 +3,7 @@ view, and for pictures."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen
 
@@ -25,8 +24,7 @@ TICK_ROOM = 96
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-@dataclass(slots=True, eq=False)
-class Painting:
+class Painting(Struct, eq=False):
     """What a canvas has painted. ``labels``: texts in its font; ``image``: the data, None where they must be painted
     again."""
 

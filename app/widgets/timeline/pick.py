@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import I64
 from app.profile.selection import TimeRange
@@ -32,8 +32,7 @@ MOST_COMPARED = 65_536
 MOST_LOOKED_FOR = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """``zone``: part of the picture ("start" and "end" are the edges of the range, "border" that of the names, "pin"
     that of a pinned lane, "fold" the triangle of a lane or process); ``time``: the moment there; ``band``; ``row``:
     -1 where none is; ``index``: the slice, None where none is, and ``count``: how many share its pixel; ``note``: which

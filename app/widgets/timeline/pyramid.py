@@ -8,10 +8,10 @@ the fuller one. Beside it lie, for each level, the slices that are wide enough t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import I64, U8, Bool
 from app.widgets.timeline.cover import Pixels, Raster, paint
@@ -30,8 +30,7 @@ WIDE = 4.0
 """Cells a slice must be long to be listed as wide on a level."""
 
 
-@dataclass(slots=True, eq=False)
-class Pyramid:
+class Pyramid(Struct, eq=False):
     """``rows``: int64, the rows it holds; ``place_of``: int64[all rows], where each stands in it or -1;
     ``levels``: for each level a Raster of [rows, cells];
     ``wide[row place][level]``: rising slice indices; ``ready``: bool[rows]."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
+from msgspec import Struct, field
 
 from app.profile.arrays import F64, I64, U32
 from app.widgets.timeline.cover import NOWHERE, Pixels, Placed, Raster, paint, search
@@ -19,8 +18,7 @@ MARK_WIDTH = 3.0
 """Pixels a slice must be wide to get a dark start."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Strips:
+class Strips(Struct, frozen=True, eq=False):
     """Which rows go where. ``rows``: int64, rising; ``strip``: int64, the line of the picture that each is drawn
     on (several rows of something folded share one); ``count``: lines in all."""
 
@@ -33,16 +31,14 @@ class Strips:
         return len(self.rows) > 1 and bool((np.diff(self.strip) == 0).any())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Picture:
+class Picture(Struct, frozen=True, eq=False):
     """``raster``: [strips, width]; ``wide``: slices of MARK_WIDTH pixels and more, in the order of their rows."""
 
     raster: Raster
     wide: Placed
 
 
-@dataclass(slots=True, eq=False)
-class Renderer:
+class Renderer(Struct, eq=False):
     """Draws rows from their pyramid, or from the slices themselves below its resolution (and until it is built)."""
 
     rows: Rows

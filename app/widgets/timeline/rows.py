@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import F64, I32, I64, U8
 from app.profile.ragged import expand
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class Rows(Struct, frozen=True, eq=False):
     """``start``, ``duration``: float64[slices], rising starts and ends inside a row; ``first``: int64[rows + 1];
     ``key``: int32[slices], looked up in ``slots`` (uint8, the last entry serves key -1) for the colour slot;
     ``origin``: where slice i of a chosen few stands among all slices, None when these are all."""

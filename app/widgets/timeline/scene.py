@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import F64
 from app.widgets.theme import Theme
@@ -40,8 +40,7 @@ class Box(NamedTuple):
     height: float
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """The parts of a picture of ``width`` x ``height``: names of lanes to the left, above the ruler and (where there
     are any) notes, rows for the rest."""
 
@@ -61,8 +60,7 @@ class Place:
         return Box(self.gutter, self.head, max(self.width - self.gutter, 1), max(self.height - self.head, 1))
 
 
-@dataclass(frozen=True, eq=False)
-class Scene:
+class Scene(Struct, frozen=True, eq=False, dict=True):
     """``hits``: the slices that match a search, None without one; ``chosen``: those that are
     selected where they are several; ``busy``: float64[lanes], the share of the whole that each lane is busy, NaN
     unknown; ``notes``; ``flows``: those of the chosen categories, with the ``centres`` of what they join."""

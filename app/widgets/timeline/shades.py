@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import U32
 from app.widgets import colours
@@ -18,8 +17,7 @@ FAINTEST = 0.5
 DARKER, PALER = 0.38, 0.82
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Shades:
+class Shades(Struct, frozen=True, eq=False):
     """``fill[s]``: the colour of slot s, as ``#RRGGBB`` (slot 0: no slice); ``ink[s]``: of text on it (slot 0: of text
     on whatever recedes); ``table``: uint32[slots * SHADES] for raster.shaded; ``pale``: the same, receding, for what a
     search or a selection leaves out."""

@@ -3,9 +3,9 @@ the pointer."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from app.profile.arrays import I64
 from app.profile.selection import TimeRange
@@ -19,8 +19,7 @@ def no_slices() -> I64:
     return np.empty(0, np.int64)
 
 
-@dataclass(slots=True, eq=False)
-class Stage:
+class Stage(Struct, eq=False):
     """``selected``: slices, rising; ``range``: the one that is set; ``here``: what lies under the pointer, None where
     it is elsewhere, or does not matter until it moves; ``marks``: what is painted over the data."""
 
@@ -32,7 +31,7 @@ class Stage:
 
     def mark(self, **changes: object) -> bool:
         """Changes fields of ``marks``; False where they stay what they are."""
-        marks = replace(self.marks, **changes)  # type: ignore[arg-type]
+        marks = replace(self.marks, **changes)
         changed = marks != self.marks
         self.marks = marks
         return changed

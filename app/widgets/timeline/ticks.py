@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from app.widgets.timeline.times import TimeScale
 from app.widgets.units import Scale, decimals_needed
@@ -13,8 +14,7 @@ MOST_DIGITS = 5.5
 """Digits that labels may need to differ; with more they count from a base."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ruler:
+class Ruler(Struct, frozen=True):
     """``places``: times of the labelled ticks, in the timeline's unit; ``labels``: their texts; ``minor``: times of
     the small ticks between; ``base``: what every label adds to ("" where labels stand for themselves)."""
 

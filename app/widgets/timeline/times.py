@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from app.analysis.timeline.places import zero_of
 from app.language import tr
@@ -18,8 +19,7 @@ PARTS = 100
 FARTHEST = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class TimeScale:
+class TimeScale(Struct, frozen=True):
     """How the times of one view are written. ``factor``: units of the timeline in one of the unit shown, whose
     name is ``suffix``."""
 
@@ -50,8 +50,7 @@ class TimeScale:
         return f"{'0' if value == 0 else number} {self.suffix}".rstrip()
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Struct, frozen=True):
     """``seconds``: of one unit, None where no clock is known; ``zero``: the moment that times count from."""
 
     unit: TimeUnit

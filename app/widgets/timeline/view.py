@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 MARGIN = 0.01
 """Share of the whole that the view may reach past it on either side."""
@@ -12,8 +13,7 @@ CLOSEST = 0.9
 """Share of the view that a slice takes when it is zoomed to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Struct, frozen=True):
     """How far a view may go: ``start``..``end`` of all there is, ``shortest`` stretch of time worth showing, and
     ``height`` of all rows against the ``room`` they are seen in (pixels)."""
 
@@ -28,8 +28,7 @@ class Bounds:
         return self.end - self.start
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """``start``..``end`` in the timeline's unit; ``top``: the first pixel of the rows that is shown."""
 
     start: float
@@ -124,8 +123,7 @@ TOGETHER = 0.6
 MOST_STEPS = 200
 
 
-@dataclass(slots=True)
-class History:
+class History(Struct):
     """Views to go back to, one for each gesture."""
 
     past: list[View] = field(default_factory=list)

@@ -4,7 +4,8 @@ depth."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 STEP = 16
 NARROWEST_STEP = 4
@@ -14,8 +15,7 @@ PART = 0.36
 """Largest share of the name column for indentation and arrow: never half of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Indents:
+class Indents(Struct, frozen=True):
     """Rows of level ``first`` and above are not indented; each level below is indented by ``step`` more pixels."""
 
     first: int

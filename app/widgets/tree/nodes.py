@@ -7,9 +7,9 @@ columns, created when its parent is expanded. Expanding everything in advance mi
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.hierarchy import Hierarchy
 from app.profile.arrays import I64
@@ -21,8 +21,7 @@ TOP = 0
 NO_ITEM = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """The children ``start`` .. ``stop`` - 1 of a node, which form a group."""
 
     start: int

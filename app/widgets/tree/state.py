@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from app.widgets.tree.model import TreeModel
 from app.widgets.tree.nodes import TOP
@@ -17,8 +18,7 @@ Step: TypeAlias = tuple[int, str]
 """Row number and label: after a reload, or for another range, the row may have moved."""
 
 
-@dataclass(frozen=True, slots=True)
-class TreeState:
+class TreeState(Struct, frozen=True):
     """Paths from the roots to the expanded nodes (parents first) and to the current row; ``top``: scroll position in
     pixels; ``text``: the search text."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import orjson
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from app.analysis.ascend import links
 from app.analysis.kinds import KINDS

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from app.analysis.ascend import base_info, durations
 from app.analysis.tables.ascend_operator import block_details

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from app.analysis.checks import check
 from app.analysis.figures import figures
@@ -23,7 +23,7 @@ from oracles.balance_by_hand import balance
 
 
 def load(folder: Path, mode: str, **changes: object) -> Profile:
-    scale = replace(poplar.Scale(mode=mode, loops=3, ipus=2, tiles_per_ipu=8), **changes)  # type: ignore[arg-type]
+    scale = replace(poplar.Scale(mode=mode, loops=3, ipus=2, tiles_per_ipu=8), **changes)
     (profile,) = read(FORMAT, poplar.write_pair(folder, scale))
     return profile
 

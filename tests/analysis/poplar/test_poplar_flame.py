@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from app.analysis.poplar.flame import Flame, flame
 from app.analysis.poplar.inside import inside
@@ -51,9 +51,7 @@ def cut(profile: Profile, count: int) -> Profile:
     assert steps is not None
     assert line is not None
     columns = {
-        field: getattr(steps, field)[:count]
-        for field in Steps.__dataclass_fields__
-        if field not in ("SECTION", "strings")
+        field: getattr(steps, field)[:count] for field in Steps.__struct_fields__ if field not in ("SECTION", "strings")
     }
     kept = line.slices.record < count
     first = np.array([int(kept[: int(end)].sum()) for end in line.slices.first], np.int64)

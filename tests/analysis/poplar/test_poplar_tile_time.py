@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from app.analysis.poplar.tile_shares import WIDE, Frame, Sums, shares
 from app.analysis.poplar.tile_time import Part, offered, tile_time

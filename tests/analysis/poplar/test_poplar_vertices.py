@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from app.analysis.poplar.threads import has_estimates, thread_use
 from app.analysis.poplar.vertices import by_type, by_type_and_set, of
@@ -19,7 +19,7 @@ from generators import poplar
 
 
 def load(folder: Path, **changes: object) -> Profile:
-    (profile,) = read(FORMAT, poplar.write_pair(folder, replace(poplar.Scale(loops=4), **changes)))  # type: ignore[arg-type]
+    (profile,) = read(FORMAT, poplar.write_pair(folder, replace(poplar.Scale(loops=4), **changes)))
     return profile
 
 

@@ -286,7 +286,7 @@ def test_addresses_are_counted_once(data: st.DataObject) -> None:
     number = st.integers(-1, 12)
     drawn = data.draw(st.lists(st.tuples(st.integers(-1, 3), number, number), max_size=12))
     tile, offset, size = (np.array([row[place] for row in drawn], np.int64) for place in range(3))
-    columns = dict.fromkeys(Variables.__slots__)
+    columns = dict.fromkeys(Variables.__struct_fields__)
     made = Variables(
         **{**columns, "tile": tile.astype(np.int32), "offset": offset, "size": size}  # type: ignore[arg-type]
         | {"by_tile": np.lexsort((-size, tile)).astype(np.int64)}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from app.analysis.scaling import doubling
 from app.analysis.scaling.advice import Advice, Facts, checklist
@@ -132,7 +132,7 @@ def test_fields_are_told_apart_and_explained() -> None:
     assert BY_KEY["micro_batch_seconds"].option == "--micro-batch-time"
     assert BY_KEY["micro_batch"].option == "--micro-batch-size"
     measured = {field.measured for field in FIELDS if field.measured}
-    assert measured <= set(Measurement.__dataclass_fields__)
+    assert measured <= set(Measurement.__struct_fields__)
 
 
 def test_nothing_is_guessed() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import fields, is_dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 import orjson
 import pytest
+from msgspec import Struct
 
 from app.formats.ascend_trace.columns import Gathered
 from app.formats.ascend_trace.event import Event
@@ -50,8 +50,8 @@ def plain(value: Any) -> Any:
         return value.tolist()
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.tolist()
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value) if field.name != "pieces"}
+    if isinstance(value, Struct):
+        return {name: plain(getattr(value, name)) for name in value.__struct_fields__ if name != "pieces"}
     return value
 
 

@@ -41,7 +41,7 @@ def part(records: list[tuple[int, StepRecord]]) -> StepsPart:
 
 
 def values(steps: Steps) -> dict[str, list[Any]]:
-    columns = {name: getattr(steps, name).tolist() for name in Steps.__slots__ if name != "strings"}
+    columns = {name: getattr(steps, name).tolist() for name in Steps.__struct_fields__ if name != "strings"}
     return {**columns, "strings": steps.strings.tolist()}
 
 

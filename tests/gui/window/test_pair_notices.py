@@ -4,10 +4,10 @@ pairs."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 

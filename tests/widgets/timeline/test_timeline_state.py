@@ -193,7 +193,7 @@ def test_counters_and_instants_are_drawn_and_told() -> None:
     ]
     line = timeline(lanes, counters=counters)
     marks = Instants(np.array([1]))
-    line = Timeline(**{name: getattr(line, name) for name in Timeline.__slots__} | {"instants": marks})
+    line = Timeline(**{name: getattr(line, name) for name in Timeline.__struct_fields__} | {"instants": marks})
     shown = shown_of(line)
     image = draw_body(shown.scene(), 1.0).image
     band = next(band for band in shown.layout.bands if band.kind == "counter")

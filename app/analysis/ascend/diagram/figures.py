@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.ascend.counts import hit_percent
 from app.analysis.ascend.diagram.choice import Choice, choose
@@ -19,8 +19,7 @@ MOST_KEPT = 500
 UNIT_OF: dict[Figure, str] = {"cube": "Cube", "vector": "Vector", "vector1": "Vector1"}
 
 
-@dataclass(frozen=True, slots=True)
-class PathFigures:
+class PathFigures(Struct, frozen=True):
     """The figures of one path: ``row`` of the section; None is no data. ``peak`` in percent of the path's theoretical
     bandwidth, ``bandwidth`` in GB/s."""
 
@@ -43,8 +42,7 @@ class PathFigures:
         return self.bandwidth == 0 and not self.request
 
 
-@dataclass(frozen=True, slots=True)
-class BoxFigures:
+class BoxFigures(Struct, frozen=True):
     """A share in percent, and the two counts that it was computed from (hits and misses, or cycles and all cycles)."""
 
     percent: float | None
@@ -52,8 +50,7 @@ class BoxFigures:
     other: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class BlockFigures:
+class BlockFigures(Struct, frozen=True):
     """``shown``: by path, for the arrows of the diagram; ``hidden``: those that the file hides; ``elsewhere``: figures
     of paths that the diagram has no arrow for, or one figure already; ``more``: how many others there are beyond the
     MOST_KEPT listed here."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 Point: TypeAlias = tuple[float, float]
 Figure: TypeAlias = Literal["", "hit_rate", "cube", "vector", "vector1"]
@@ -19,8 +20,7 @@ CLEAR = 4.0
 """Between an arrow and its label, and between a label and a box."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rect:
+class Rect(Struct, frozen=True):
     """x grows to the right, y downwards."""
 
     x: float
@@ -37,8 +37,7 @@ class Rect:
         return self.y + self.height
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """A memory or a unit. ``family`` decides its colour."""
 
     name: str
@@ -47,8 +46,7 @@ class Box:
     figure: Figure = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line through ``points``; ``head``: an arrowhead at the last one, else the line joins another one of its
     path."""
 
@@ -56,8 +54,7 @@ class Line:
     head: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Arrow:
+class Arrow(Struct, frozen=True):
     """One memory path; several lines if it has two sources. ``label``: the space reserved for its figure."""
 
     path: int
@@ -74,8 +71,7 @@ class Arrow:
         return min(across), max(across), min(down), max(down)
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """The outline of one core; its title is in the upper left corner."""
 
     title: str
@@ -86,8 +82,7 @@ class Frame:
         return Rect(self.rect.x + 8, self.rect.y + 3, 92, LABEL)
 
 
-@dataclass(frozen=True, slots=True)
-class Diagram:
+class Diagram(Struct, frozen=True):
     """``width`` and ``height`` enclose everything."""
 
     id: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from app.analysis.scaling.advice import host, ipus, run
 from app.analysis.scaling.advice.facts import Facts, Judged, State
@@ -13,8 +14,7 @@ from app.language import tr
 __all__ = ["Advice", "Facts", "State", "checklist"]
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Struct, frozen=True):
     """``figures``: why it is due or not, or what needs to be known; ``what``: what to do."""
 
     id: str
@@ -31,8 +31,7 @@ def checklist(facts: Facts) -> list[Advice]:
     return sorted(made, key=lambda item: order[item.state])
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
+class _Item(Struct, frozen=True):
     id: str
     title: str
     judge: Callable[[Facts], Judged]

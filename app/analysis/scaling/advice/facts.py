@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct, field
 
 from app.analysis.memory import verdict
 from app.analysis.scaling.fit import Fit, fit
@@ -26,8 +27,7 @@ NEEDS_ALLREDUCE: Final = tr("needs the time of the allreduce, or the bytes of th
 NEEDS_HOST: Final = tr("needs the time of host work or transfers, or measurements with the three kinds of data")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Facts:
+class Facts(Struct, frozen=True, eq=False):
     """What the checklist judges; ``memory``: the categories of two profiles compared; ``points``: the measured
     throughputs, if there is no model."""
 
