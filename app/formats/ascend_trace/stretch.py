@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from app.formats.ascend_trace.columns import Gathered
 from app.formats.ascend_trace.event import Event
@@ -24,8 +25,7 @@ EXACT: Final[Mode] = (1,)
 WHOLE: Final = ".whole"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TracePart:
+class TracePart(Struct, frozen=True, eq=False):
     """The content of a ``Gathered`` in a form that can be sent. ``columns``: by the name of the attribute, for times
     also with ``.whole`` if they are exact. Its mode is (whether times are exact,)."""
 
