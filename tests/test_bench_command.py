@@ -174,4 +174,7 @@ def test_the_rivals_and_a_wrong_name() -> None:
     done = run("--quick", "fly")
     assert done.returncode == 2
     assert done.stderr.startswith("no such benchmark: fly; there are loading, ")
+    done = run("--quick", "loading", "--only", "fly")
+    assert done.returncode == 2
+    assert done.stderr.startswith("no input has this in its name: fly; there are trace/repeated, ")
     assert all(record.verdict == "not measured" and record.note for record in NOT_HERE)

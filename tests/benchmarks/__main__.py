@@ -19,6 +19,7 @@ from benchmarks import report
 from benchmarks.loads import ROOT, environment
 from benchmarks.record import Record
 from benchmarks.size import FULL, QUICK, SHORT
+from benchmarks.styled import names
 from benchmarks.suite import BENCHMARKS, NOT_HERE, Benchmark
 
 FAILED = ": failed"
@@ -43,6 +44,10 @@ def main(words: Sequence[str]) -> int:
     wrong = [name for name in options.names if name not in known]
     if wrong:
         sys.stderr.write(f"no such benchmark: {', '.join(wrong)}; there are {', '.join(known)}\n")
+        return 2
+    unknown = [word for word in options.only if not any(word in name for name in names())]
+    if unknown:
+        sys.stderr.write(f"no input has this in its name: {', '.join(unknown)}; there are {', '.join(names())}\n")
         return 2
     begin, load = time.perf_counter(), report.load()
     chosen = [one for one in BENCHMARKS if not options.names or one.name in options.names]

@@ -63,6 +63,11 @@ INPUTS: dict[Family, list[Input]] = {
 }
 
 
+def names() -> list[str]:
+    """The names of all inputs."""
+    return [one.name for family in FAMILIES for one in INPUTS[family]]
+
+
 def chosen(family: Family, size: Size, names: Sequence[str] = ()) -> list[Input]:
     """The inputs of that family (those of ``names``, if any) whose name contains one of the words of ``size.only``."""
     every = [one for one in INPUTS[family] if not names or one.name.partition("/")[2] in names]
