@@ -28,6 +28,8 @@ WHOLE: Final = "none"
 """Memory without a breakdown."""
 SHARED: Final = "category-shared"
 """Bytes shared between variables that are never live together."""
+WITH_GAPS: Final = ("region", "category")
+"""Breakdowns whose title says whether gaps are included."""
 
 
 class Choice(Struct, frozen=True):
@@ -83,8 +85,8 @@ def content_of(profile: Profile, choice: Choice, *, gaps: bool = True) -> Conten
 
 def _memory(profile: Profile, choice: str, breakdown: TileSeries, *, gaps: bool) -> Content:
     gap_text = tr("including gaps") if gaps else tr("without gaps")
-    titles = {"none": gap_text, "region": gap_text, "category": f"{TITLES['category'].lower()}, {gap_text}"}
-    title = tr("Memory per tile, {choice}", choice=titles.get(choice, TITLES[choice].lower()))
+    texts = {"none": gap_text} | {by: f"{TITLES[by].lower()}, {gap_text}" for by in WITH_GAPS}
+    title = tr("Memory per tile, {choice}", choice=texts.get(choice, TITLES[choice].lower()))
     parts = tuple((part.key, part.title, part.values, part.help) for part in breakdown.parts)
     total = breakdown.total.astype(np.float64)
     whole = None if profile.tile_memory is None else profile.tile_memory.total_with_gaps

@@ -65,6 +65,7 @@ def _svg(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str) ->
     generator.setOutputDevice(content)
     generator.setSize(QSize(*size))
     generator.setViewBox(QRectF(0, 0, *size))
+    generator.setResolution(QImage(1, 1, QImage.Format.Format_RGB32).logicalDpiX())  # texts as large as in a PNG
     generator.setTitle(shown_line(f"{profile.name}: {plot.title}"))
     with QPainter(generator) as painter:
         painter.fillRect(QRectF(0, 0, *size), QColor(THEMES[theme].surface))

@@ -20,13 +20,14 @@ def offered(program: Program) -> Node:
     return until(lambda: _list(program), "the list of what to export")
 
 
-def choose(program: Program, title: str) -> Node:
-    """Opens the list and makes ``title`` current by typing its name, as one does in a list; its line."""
+def choose(program: Program, title: str, detail: str = "") -> Node:
+    """Opens the list and makes ``title`` current, with the arrow keys; its line. ``detail``: the beginning of what it
+    is exported as, where a table and a picture have the same title."""
     lines = offered(program)
-    line = until(lambda: next((line for line in lines.again().children if line.name == title), None), f"{title} listed")
-    program.hands.type(title)
-    until(lambda: "selected" in line.again().states, f"{title} is chosen")
-    return line.again()
+    row = until(lambda: _row(lines, title, detail), f"{title} {detail} listed") - 1
+    program.hands.press("Home", *["Down"] * row)
+    until(lambda: "selected" in _cells(lines)[2 * row].states, f"{title} is chosen")
+    return _cells(lines)[2 * row]
 
 
 def asked_where(program: Program) -> Node:
@@ -59,6 +60,19 @@ def by_command_line(profile: Path, table: str, out: Path, *more: str) -> bytes:
 
 def press_button(program: Program, name: str) -> None:
     program.click(BUTTONS, name)
+
+
+def _row(lines: Node, title: str, detail: str) -> int:
+    """The number of the line from 1; 0: none yet."""
+    cells = _cells(lines)
+    pairs = zip(cells[::2], cells[1::2], strict=True)
+    rows = (row for row, (what, how) in enumerate(pairs, 1) if what.name == title and how.name.startswith(detail))
+    return next(rows, 0)
+
+
+def _cells(lines: Node) -> list[Node]:
+    """Two for each line of the list."""
+    return [cell for cell in lines.again().children if cell.role == "tree item"]
 
 
 def _list(program: Program) -> Node | None:

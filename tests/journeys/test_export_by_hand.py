@@ -53,18 +53,24 @@ def test_a_table_by_enter_by_button_and_by_double_click(start: Start, samples: P
     ]
 
 
-def test_a_picture_as_png_and_as_svg(start: Start, samples: Path, tmp_path: Path) -> None:
+def test_pictures_as_png_and_as_svg(start: Start, samples: Path, tmp_path: Path) -> None:
     program = opened(start, samples)
     for suffix in (".png", ".svg"):
         choose(program, "Whole timeline")
         program.hands.press("Return")
         write_to(program, tmp_path / f"whole{suffix}")
+    choose(program, "Roofline", "picture")  # a table has the same title
+    program.hands.press("Return")
+    write_to(program, tmp_path / "chart.svg")
     picture = QImage(str(tmp_path / "whole.png"))
     assert (picture.width(), picture.height()) == PIXELS
     assert colours(picture) > 8
     root = ElementTree.parse(tmp_path / "whole.svg").getroot()
     assert root.tag == f"{SVG}svg"
     assert any(text.text for text in root.iter(f"{SVG}text"))
+    chart = ElementTree.parse(tmp_path / "chart.svg").getroot()
+    assert "Ops/Byte" in {(text.text or "").strip() for text in chart.iter(f"{SVG}text")}
+    assert not list(chart.iter(f"{SVG}image"))
 
 
 def test_what_is_cancelled_writes_nothing(start: Start, samples: Path, tmp_path: Path, home: Path) -> None:

@@ -60,7 +60,7 @@ class ChartItems:
         """Draws the whole chart into ``place``, for which ``seen`` was laid out."""
         self._set_frame(painter, seen, place, theme)
         self._set_bars(seen, theme)
-        self._set_lines(seen, theme, painter.device().devicePixelRatioF())
+        self._set_lines(seen, theme)
         font = QFont(painter.font())
         self._over.draw = lambda over: draw_overlay(over, seen, theme, font)
         self._scene.prepareForPaint()
@@ -83,8 +83,7 @@ class ChartItems:
         view = layout.view
         self.plot.vb.setRange(xRange=(view.x.start, view.x.end), yRange=(view.y.start, view.y.end), padding=0)
 
-    def _set_lines(self, seen: Seen, theme: Theme, ratio: float) -> None:
-        """Sets the lines. ``ratio``: device pixels per pixel; widths of cosmetic pens are in device pixels."""
+    def _set_lines(self, seen: Seen, theme: Theme) -> None:
         looks = [ink(seen.chart, one.series, theme) for one in seen.series]
         runs = [(run, look) for one, look in zip(seen.series, looks, strict=True) if look.width for run in one.runs]
         while len(self._curves) < len(runs):
@@ -94,10 +93,8 @@ class ChartItems:
             curve.setVisible(number < len(runs))
             if number < len(runs):
                 run, look = runs[number]
-                pen = look.pen(ratio)
-                pen.setCosmetic(True)
                 curve.within = seen.box
-                curve.setData([x for x, _ in run], [y for _, y in run], pen=pen)
+                curve.setData([x for x, _ in run], [y for _, y in run], pen=look.pen())
         for item, spots in ((self._rings, _rings), (self._points, _points)):
             data = spots(seen.series, looks, theme)
             item.setVisible(bool(data))
@@ -133,7 +130,18 @@ class _Bars(_Within, pyqtgraph.BarGraphItem):  # type: ignore[misc]
 
 
 class _Curve(_Within, pyqtgraph.PlotCurveItem):  # type: ignore[misc]
-    """A line."""
+    """A line. It is drawn in pixels of the picture, not in values with a cosmetic pen: that would be thinner on screens
+    of high resolution, and in an SVG that is shown larger."""
+
+    def paint(self, p: QPainter, *_: object) -> None:
+        shown = self.sceneTransform()
+        back, invertible = shown.inverted()
+        if not invertible:
+            return
+        p.setTransform(back, combine=True)
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        p.setPen(self.opts["pen"])
+        p.drawPath(shown.map(self.getPath()))
 
 
 class _Points(_Within, pyqtgraph.ScatterPlotItem):  # type: ignore[misc]

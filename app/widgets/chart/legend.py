@@ -16,7 +16,7 @@ from app.widgets.theme import Theme
 SWATCH, SQUARE = 44.0, 13.0
 """Pixels of a line's swatch, wide enough for some dashes on both sides of the mark; of a bar's swatch."""
 GAP = 6.0
-MOST_SHARE = 0.4
+MOST_SHARE = 0.45
 HIDDEN = tr("hidden: click to show")
 SINGLE = Qt.TextFlag.TextSingleLine.value
 

@@ -33,11 +33,11 @@ class Ink(Struct, frozen=True):
     width: float = LINE_WIDTH
     radius: float = RADIUS
 
-    def pen(self, ratio: float = 1.0) -> QPen:
-        """The pen of its line; its dashes scale with its width, which is ``ratio`` times the usual one."""
+    def pen(self) -> QPen:
+        """The pen of its line; its dashes scale with its width."""
         if not self.width:
             return QPen(Qt.PenStyle.NoPen)
-        pen = QPen(QColor(self.colour), ratio * self.width, j=Qt.PenJoinStyle.RoundJoin)
+        pen = QPen(QColor(self.colour), self.width, j=Qt.PenJoinStyle.RoundJoin)
         if self.dashes:
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)
             pen.setDashPattern(self.dashes)

@@ -36,6 +36,11 @@ def test_breakdowns_are_listed_tile_by_tile_and_add_up(profile: Profile) -> None
     assert np.array_equal(columns["total"], profile.tile_memory.total_with_gaps)
 
 
+def test_no_two_tables_have_the_same_title(profile: Profile) -> None:
+    titles = [table.title for table in available(profile)]
+    assert len(titles) == len(set(titles))
+
+
 def test_ipus_are_listed_where_there_are_several(profile: Profile) -> None:
     assert _ipus(profile) == 1
     assert not any(table.id.startswith("tile-memory-ipus") for table in available(profile))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -73,8 +75,13 @@ def test_the_plot_lies_where_the_layout_says() -> None:
 
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
 def test_lines_are_as_thick_on_every_screen(ratio: float) -> None:
-    """Cosmetic pens count device pixels: at twice the resolution they were half as thick."""
+    """Cosmetic pens count device pixels: at twice the resolution they were half as thick, and in an SVG that is shown
+    larger they stay thin."""
     items, seen = ChartItems(), seen_of(chart(100))
+    groups = [group for group in ElementTree.fromstring(as_svg(items, seen)).iter() if group.get("stroke-width") == "2"]
+    lines = [line for group in groups for line in group]
+    assert lines
+    assert {line.get("vector-effect", "none") for line in lines} == {"none"}
     image = painted(items, seen, ratio)
     column = round((seen.layout.plot.left() + 20) * ratio)
     top, bottom = (round(edge * ratio) for edge in (seen.at((0, 2.2)).y(), seen.at((0, 1.8)).y()))
