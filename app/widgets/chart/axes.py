@@ -137,15 +137,16 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
     def _bottom(self, plot: QRectF, metrics: QFontMetricsF) -> Iterator[tuple[LineSpec, TextSpec | None]]:
         assert self._layout is not None
         span = self._layout.view.x
+        edge = plot.right() + self._layout.place.right() - self._layout.plot.right()
         top, free_from = plot.bottom() + TICK + 2, plot.left() - BEYOND
         beside = bool(self._title) and not self._has_own_line(metrics)
-        end = plot.right() - advance(self._title, metrics) - GAP if beside else self._layout.place.right()
+        end = plot.right() - advance(self._title, metrics) - GAP if beside else edge
         for place, label in ((tick.place, tick.label) for tick in self._ticks):
             x = plot.left() + (place - span.start) / span.width * plot.width()
             top_of_line = plot.top() if abs(x - plot.left()) > NEAR else plot.bottom()
             line = self._line, QPointF(x, top_of_line), QPointF(x, plot.bottom() + (TICK if label else 0))
             width = advance(label, metrics)
-            left = min(x - width / 2, self._layout.place.right() - width)
+            left = min(x - width / 2, edge - width)
             text = None
             if label and left >= free_from and left + width <= end:
                 text = QRectF(left, top, width + 1, metrics.height()), SINGLE, shown_line(label)

@@ -13,7 +13,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 from app.widgets.chart.axes import ChartAxis
 from app.widgets.chart.items import ChartItems
-from app.widgets.chart.model import Axis, Chart, LineLabel, Series
+from app.widgets.chart.model import Axis, Chart, LineLabel, Series, Tick
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.chart.seen import Seen
 from app.widgets.display import Look
@@ -151,3 +151,18 @@ def test_axes_are_styled_anew_only_for_another_look(monkeypatch: pytest.MonkeyPa
         painted(items, seen, look=Look(theme=theme))
         counts.append(len(styled))
     assert counts[1] == counts[0] < counts[2]
+
+
+def test_the_label_at_the_end_of_an_axis_is_inside_the_picture() -> None:
+    ends = tuple(Tick(float(place), f"{place} KiB in all") for place in range(3))
+    shown = Chart("Chart", "Heading", Axis("", 0.0, 2.0, named=ends), Y)
+    items, seen = ChartItems(), seen_of(shown)
+    image = painted(items, seen)
+    axis = items.plot.getAxis("bottom")
+    with QPainter(image) as painter:
+        specs = axis.generateDrawSpecs(painter)
+    assert specs is not None
+    box, _, text = specs[2][-1]
+    assert text == ends[-1].label
+    right = axis.mapRectToScene(box).right()
+    assert right == pytest.approx(PLACE.right(), abs=2)
