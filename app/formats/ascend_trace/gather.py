@@ -19,11 +19,10 @@ from app.formats.ascend_trace.numbering import numbers_of
 from app.formats.ascend_trace.times import Moments
 from app.formats.json import again
 from app.formats.json.pieces import Piece, Records
-from app.formats.json.salvage import attempt
+from app.formats.json.salvage import REFUSED, attempt
 from app.profile.arrays import I32, I64, U8, Bool
 
 _DURATION = attrgetter("dur")
-_RAW: Final = msgspec.json.Decoder(list[msgspec.Raw])
 
 
 class Gatherer:
@@ -104,22 +103,18 @@ class Gatherer:
         return [-1 if key is None else keys[key] for key in texts]
 
     def _add_others(self, piece: Piece[Event], columns: _Columns) -> None:
-        """Adds metadata and counters, which are few or irregular."""
-        others = np.flatnonzero(columns.kind >= COUNTER)
-        values = _Values(piece)
-        kinds, ordinals = columns.kind[others].tolist(), (columns.record[others] - piece.first).tolist()
-        counters, counts = [], []
-        finite = np.isfinite(columns.times.value)
-        for index, kind, number in zip(others.tolist(), kinds, ordinals, strict=True):
-            event = columns.events[index]
+        """Adds metadata and counters."""
+        counters = columns.kind == COUNTER
+        if bool(np.any(counters)):
+            some = columns.where(counters)
+            arguments = _arguments(piece, (some.record - piece.first).tolist())
+            self.gathered.counters.add(some.events, some.times, arguments)
+        others = columns.kind > COUNTER
+        for event, kind in zip(columns.where(others).events, columns.kind[others].tolist(), strict=True):
             if kind == METADATA:
                 self.gathered.metadata.add(event)
-            elif kind == COUNTER:
-                counters.append(index)
-                counts.append(self.gathered.counters.add(event, bool(finite[index]), values.arguments(number)))
             else:
                 self.gathered.ignored[event.ph[:8]] += 1
-        self.gathered.counters.time.extend(columns.times[np.repeat(np.array(counters, np.int64), counts)])
 
 
 class _Columns:
@@ -173,24 +168,31 @@ class _Columns:
         )
 
 
-class _Values:
-    """The complete values of single records of a piece, decoded when one is needed."""
+class _Arguments(msgspec.Struct, gc=False):
+    """The arguments of an event, as plain values."""
 
-    def __init__(self, piece: Piece[Event]) -> None:
-        self._piece = piece
-        self._texts: list[msgspec.Raw] | None = None
-        self._values: list[Any] | None = None
-
-    def arguments(self, number: int) -> Any:
-        """The arguments of record ``number`` of the piece; None where they cannot be decoded."""
-        if self._texts is None and self._values is None:
-            self._texts = attempt(_RAW.decode, self._piece.text)
-            if self._texts is None or len(self._texts) != self._piece.count:
-                self._texts, self._values = None, again.values(self._piece.text)
-        if self._texts is not None:
-            return _arguments(msgspec.json.decode(self._texts[number]))
-        return None if self._values is None else _arguments(self._values[number])
+    args: Any = None
 
 
-def _arguments(value: Any) -> Any:
+_EACH: Final = msgspec.json.Decoder(list[msgspec.Raw])
+_ONE: Final = msgspec.json.Decoder(_Arguments)
+
+
+def _arguments(piece: Piece[Event], numbers: Sequence[int]) -> list[Any]:
+    """The arguments of the records of ``piece`` with these numbers, None for those that cannot be decoded."""
+    texts = attempt(_EACH.decode, piece.text)
+    if texts is not None and len(texts) == piece.count:
+        return [_arguments_in(texts[number]) for number in numbers]
+    values = again.values(piece.text)
+    return [_arguments_of(values[number] if number < len(values) else None) for number in numbers]
+
+
+def _arguments_in(text: msgspec.Raw) -> Any:
+    try:
+        return _ONE.decode(text).args
+    except REFUSED:
+        return _arguments_of(again.value(bytes(text)))
+
+
+def _arguments_of(value: Any) -> Any:
     return value.get("args") if isinstance(value, dict) else None

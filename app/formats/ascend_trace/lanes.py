@@ -43,10 +43,9 @@ def make(
     """The lanes of all threads and tracks. ``shown``: display names of processes. The instants of a thread follow its
     lane, other tracks of a process follow its threads, and tracks without a process come last."""
     threads = [place for place in places.numbers.items() if place[1] in places.threads]
-    lanes = [
-        _Lane(shown[pid], _named(metadata, (pid, tid)), _place(pid, tid, shown, metadata)) for (pid, tid), _ in threads
-    ]
-    lanes += [_of_track(track, number, shown, metadata) for number, track in enumerate(tracks)]
+    naming = _Naming(shown, metadata, [place for place, _ in threads], tracks)
+    lanes = [_Lane(shown[pid], naming.thread((pid, tid)), naming.place(pid, tid)) for (pid, tid), _ in threads]
+    lanes += [naming.of_track(track, number) for number, track in enumerate(tracks)]
     order = sorted(range(len(lanes)), key=lambda number: lanes[number].place)
     lane_of = np.empty(len(lanes), np.int32)
     lane_of[order] = np.arange(len(order))
@@ -68,36 +67,56 @@ class _Lane(Struct, frozen=True):
     place: tuple[object, ...]
 
 
-def _named(metadata: Metadata, pair: tuple[str, str]) -> str:
-    return metadata.thread_names.get(pair) or pair[1]
+class _Naming:
+    """Names and sort keys of lanes. ``shown``: display names of processes."""
+
+    def __init__(
+        self, shown: dict[str, str], metadata: Metadata, threads: Sequence[tuple[str, str]], tracks: Sequence[Track]
+    ) -> None:
+        self._shown = shown
+        self._metadata = metadata
+        of_tracks = [(track.process, track.thread) for track in tracks if track.thread is not None]
+        names = {"", *shown.values(), *map(self.thread, threads), *map(self.thread, of_tracks)}
+        self._rank = _ranks(names)
+
+    def thread(self, pair: tuple[str, str]) -> str:
+        """The name of the thread of a (process id, thread id)."""
+        return self._metadata.thread_names.get(pair) or pair[1]
+
+    def of_track(self, track: Track, number: int) -> _Lane:
+        """The lane of a track, which is number ``number``."""
+        if track.everywhere:
+            return _Lane(track.process, track.name, (math.inf, -1, "", 0.0, -1, "", number))
+        process = self._shown[track.process]
+        if track.thread is None:
+            place = self.place(track.process, "")
+            return _Lane(process, track.name, (*place[:3], math.inf, *place[4:6], number))
+        thread = self.thread((track.process, track.thread))
+        name = f"{thread} (instants)" if thread else "Instants"
+        place = self.place(track.process, track.thread)
+        return _Lane(process, name, (*place[:6], number))
+
+    def place(self, process: str, thread: str) -> tuple[object, ...]:
+        """The sort key of the lane of a thread."""
+        pair = (process, thread)
+        name = self.thread(pair)
+        default = THREADS.get(name, 0)
+        return (
+            self._metadata.process_places.get(process, 0.0),
+            self._rank[self._shown[process]],
+            process,
+            self._metadata.thread_places.get(pair, float(default)),
+            self._rank[name],
+            thread,
+            -1,
+        )
 
 
-def _of_track(track: Track, number: int, shown: dict[str, str], metadata: Metadata) -> _Lane:
-    if track.everywhere:
-        return _Lane(track.process, track.name, (math.inf, [], "", 0.0, [], "", number))
-    process = shown[track.process]
-    if track.thread is None:
-        place = _place(track.process, "", shown, metadata)
-        return _Lane(process, track.name, (*place[:3], math.inf, *place[4:6], number))
-    thread = _named(metadata, (track.process, track.thread))
-    name = f"{thread} (instants)" if thread else "Instants"
-    place = _place(track.process, track.thread, shown, metadata)
-    return _Lane(process, name, (*place[:6], number))
-
-
-def _place(process: str, thread: str, shown: dict[str, str], metadata: Metadata) -> tuple[object, ...]:
-    pair = (process, thread)
-    name = _named(metadata, pair)
-    default = THREADS.get(name, 0)
-    return (
-        metadata.process_places.get(process, 0.0),
-        _natural(shown[process]),
-        process,
-        metadata.thread_places.get(pair, float(default)),
-        _natural(name),
-        thread,
-        -1,
-    )
+def _ranks(names: set[str]) -> dict[str, int]:
+    """The rank of each name in natural order; equal for names that this order does not distinguish."""
+    keys = {name: tuple(_natural(name)) for name in names}
+    rank = {key: number for number, key in enumerate(sorted(set(keys.values())))}
+    return {name: rank[key] for name, key in keys.items()}
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:

@@ -30,7 +30,7 @@ def make(
     ends = np.flatnonzero(points.has_kind(FLOW_START, FLOW_STEP, FLOW_END))
     keyed = ends[points.key[ends] >= 0]
     paired = pairs.flows(points.key[keyed], points.category[keyed], points.kind[keyed] == FLOW_START)
-    alone = np.concatenate((np.setdiff1d(ends, keyed), keyed[paired.alone]))
+    alone = np.concatenate((ends[points.key[ends] < 0], keyed[paired.alone]))
     dropped.add(tr("that are flow ends without exactly one partner"), points.phase[alone])
     a, b = keyed[paired.first], keyed[paired.second]
     order = np.lexsort((points.time[b], points.time[a]))

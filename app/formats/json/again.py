@@ -24,10 +24,11 @@ def values(text: bytes) -> list[Any]:
     whole = attempt(orjson.loads, text)
     if whole is not None:
         return whole
-    return [_value(text[begin:end]) for begin, end in split(text + b",").spans]
+    return [value(text[begin:end]) for begin, end in split(text + b",").spans]
 
 
-def _value(text: bytes) -> Any:
+def value(text: bytes) -> Any:
+    """The value of one record as a plain value, None if it cannot be decoded."""
     try:
         return tolerant.loads(text)[0]
     except FormatError:
