@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from itertools import compress
+from typing import Any, Final
 
 import numpy as np
 
@@ -13,31 +14,30 @@ from app.profile.arrays import I64
 
 NO_ADDRESS: Final = -1
 _HEX = re.compile(r"(?:0[xX])?[0-9a-fA-F]{1,16}")
-_BAD: Final = 255
 _COMMA: Final = ord(",")
-_MOST_DIGITS: Final = 15
-
-
-def _digit_values() -> np.ndarray:
-    values = np.full(256, _BAD, np.uint8)
-    for value, digits in enumerate(zip(b"0123456789abcdef", b"0123456789ABCDEF", strict=True)):
-        values[list(digits)] = value
-    return values
-
-
-_DIGITS = _digit_values()
+_DIGITS: Final = 16
+"""Of 64 bits."""
 
 
 def addresses(events: Sequence[Event]) -> I64 | None:
     """int64[events]: the program counters of ``events``, NO_ADDRESS where one has none; None if none has any."""
     texts = [event.args.pc_addr for event in events]
+    missing = texts.count(None)
+    if missing == len(texts):
+        return None
+    if not missing:
+        return _values(texts)
+    result = np.full(len(texts), NO_ADDRESS)
+    given = [text is not None for text in texts]
+    result[given] = _values(list(compress(texts, given)))
+    return result
+
+
+def _values(texts: list[Any]) -> I64:
     try:
-        joined = ",".join(texts)  # type: ignore[arg-type]
-    except TypeError:
-        if texts.count(None) == len(texts):
-            return None
-        return np.fromiter(map(parsed, texts), np.int64, len(texts))
-    values = _alike(joined, len(texts))
+        values = _alike(",".join(texts), len(texts))
+    except TypeError:  # some are numbers
+        values = None
     return np.fromiter(map(parsed, texts), np.int64, len(texts)) if values is None else values
 
 
@@ -49,14 +49,18 @@ def _alike(joined: str, count: int) -> I64 | None:
     rows = np.frombuffer(f"{joined},".encode(), np.uint8).reshape(count, width)
     begin = 2 if joined[:2] in ("0x", "0X") else 0
     prefixed = not begin or bool(np.all((rows[:, 0] == ord("0")) & (rows[:, 1] | 32 == ord("x"))))
-    digits = _DIGITS[rows[:, begin:-1]].T
-    if not (prefixed and 0 < len(digits) <= _MOST_DIGITS and digits.max() < _BAD and np.all(rows[:, -1] == _COMMA)):
+    digits = width - 1 - begin
+    if not (prefixed and 0 < digits <= _DIGITS and bool(np.all(rows[:, -1] == _COMMA))):
         return None
-    values = np.zeros(count, np.int64)
-    for digit in digits:
-        values <<= 4
-        values |= digit
-    return values
+    padded = np.full((count, _DIGITS), ord("0"), np.uint8)
+    padded[:, _DIGITS - digits :] = rows[:, begin:-1]
+    try:
+        packed = bytes.fromhex(padded.tobytes().decode())
+    except ValueError:
+        return None
+    if len(packed) != 8 * count or (digits == _DIGITS and int(padded[:, 0].max()) > ord("7")):  # white space; 2^63
+        return None
+    return np.frombuffer(packed, ">i8").astype(np.int64)
 
 
 def parsed(address: str | float | None) -> int:

@@ -8,6 +8,7 @@ from decimal import Decimal, InvalidOperation
 from operator import attrgetter
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 
@@ -28,6 +29,7 @@ _MOST_DIGITS, _TOO_LARGE = 19, 9 * 10**18
 _DIGITS = b"0123456789.,"
 _POINT, _COMMA = ord("."), ord(",")
 _TIME = attrgetter("ts")
+_ENCODER = msgspec.json.Encoder()
 
 
 def read_times(events: Sequence[Event], exact: bool) -> Moments:
@@ -116,8 +118,8 @@ def _decimals(parts: Sequence[Moments]) -> int:
 def from_texts(texts: Sequence[Any]) -> Moments:
     """Times in the notation of the file, quoted or not; NaN where a text is not a valid time."""
     try:
-        joined = b",".join(texts)
-    except TypeError:  # an event without a time has no text
+        joined = _ENCODER.encode(texts)[1:-1] if type(texts[0]) is msgspec.Raw else b",".join(texts)
+    except TypeError:  # rescued events have texts, or nothing
         joined = b""
     if b'"' in joined:
         joined = joined.replace(b'"', b"")
@@ -190,10 +192,12 @@ def _decimals_of(text: bytes, count: int) -> I64 | None:
 
 
 def numbers(field: Callable[[Event], Any], events: Sequence[Event]) -> F64:
-    """float64[events]: a field of each event; NaN for strings that are not numbers."""
+    """float64[events]: a field of each of at least one event; NaN for strings that are not numbers."""
     try:
+        if isinstance(field(events[0]), str):
+            return np.fromiter(map(float, map(field, events)), np.float64, len(events))
         return np.fromiter(map(field, events), np.float64, len(events))
-    except ValueError:
+    except (TypeError, ValueError):
         return np.array([number(field(event)) for event in events], np.float64)
 
 

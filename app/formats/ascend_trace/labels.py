@@ -27,7 +27,7 @@ KINDS = {
     "C": COUNTER, "M": METADATA,
 }  # fmt: skip
 
-REMEMBERED = 1 << 16
+REMEMBERED = 1 << 18
 MAX_LANES = 100_000
 NOWHERE, BEYOND = -1, -2
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from app.formats.json.problems import Problems
 from app.formats.json.resync import item_end, next_record, unfinished
 from app.formats.json.salvage import Decode, Rescue, attempt, salvage
-from app.formats.json.split import quick_cut, split
+from app.formats.json.split import opening, quick_cut, split
 from app.formats.source import Source
 from app.language import tr
 from app.profile.arrays import I64
@@ -172,7 +172,7 @@ class Records(Generic[T]):
 
     def _cut(self, text: bytes, last: bool) -> _Cut[T]:
         if not last and self._doubts < _DOUBTS:
-            place = quick_cut(text)
+            place = quick_cut(text, opening(text))
             part = text[: max(place, 0)]
             items = attempt(self._decode, part) if part else None
             if items is not None:
