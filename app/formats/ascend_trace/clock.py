@@ -34,6 +34,8 @@ _ENCODER = msgspec.json.Encoder()
 
 def read_times(events: Sequence[Event], exact: bool) -> Moments:
     """The times of ``events``; if ``exact``, their ``ts`` is the text in the file."""
+    if not events:
+        return Moments(np.empty(0))
     if exact:
         return from_texts([event.ts for event in events])
     times = numbers(_TIME, events)

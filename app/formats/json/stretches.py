@@ -32,7 +32,7 @@ from msgspec.structs import replace
 from app.formats.json import pieces
 from app.formats.json.pieces import CALM_PIECES, MAX_RESYNCS, Piece, Place, Records
 from app.formats.json.problems import Noted, ProblemLog
-from app.formats.json.split import quick_cut
+from app.formats.json.split import opening, quick_cut
 from app.formats.pool import Moved, Pool, Task, ignore
 from app.formats.source import Source
 from app.profile.arrays import I64
@@ -43,6 +43,8 @@ SHARES: Final = 3
 """A stretch is this part of what each process has left to do: the last ones are short, so that all end together."""
 MOST_MISFITS: Final = 4
 """After as many wrong guesses, the rest is decoded in this process: the file is not what guesses are good for."""
+_HEAD: Final = 256
+"""Bytes in which the first record has its first key."""
 
 Mode = tuple[int, ...]
 
@@ -152,7 +154,8 @@ def place_of(source: Source, stretch: Stretch) -> Place | None:
         return stretch.place
     begin = max(stretch.start, stretch.begin - stretch.piece_bytes)
     text = source.read(begin, stretch.begin - begin)
-    cut = quick_cut(text)
+    begins = opening(source.read(stretch.start, min(_HEAD, stretch.stop - stretch.start)))
+    cut = quick_cut(text, begins)
     return None if cut < 0 else Place(begin + text.index(b",", cut) + 1, stretch.begin, stretch.piece_bytes)
 
 
