@@ -10,7 +10,11 @@ from app.formats.pool import Task
 def by_name(name: str) -> Task[Any, Any]:
     """The task of that name; its module is imported now. KeyError for an unknown one."""
     if name == "trace":
-        from app.formats.ascend_trace.stretch import TASK
+        from app.formats.ascend_trace import stretch
 
-        return TASK
+        return stretch.TASK
+    if name == "steps":
+        from app.formats.poplar import steps
+
+        return steps.TASK
     raise KeyError(name)

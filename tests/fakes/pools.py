@@ -1,4 +1,4 @@
-"""A pool without processes."""
+"""A pool without processes, and what is read with it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,22 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 
 import msgspec
+import pytest
 
-from app.formats.pool import A, R, Task, ignore
+from app.formats import pool as pool_module
+from app.formats.collect import Collector
+from app.formats.errors import FormatError
+from app.formats.format import Format
+from app.formats.json import pieces
+from app.formats.pool import A, Pool, R, Task, ignore
+from app.formats.registry import Job
 from app.formats.source import Source
+from app.profile.profile import Profile
 from app.store import results
+from app.store.reading import run
+from app.store.token import Token
+from fakes.same import same
+from generators.memory_source import MemorySource
 
 
 class PackingPool:
@@ -33,3 +45,35 @@ class PackingPool:
             sent: A = msgspec.msgpack.decode(msgspec.msgpack.encode(argument), type=task.argument)
             results.write(task.run(source, sent, ignore), self._file)
             yield results.take(task.result, self._file)
+
+
+def make_pieces_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Divides even small texts into stretches."""
+    monkeypatch.setattr(pieces, "PIECE_BYTES", 256)
+    monkeypatch.setattr(pool_module, "WORTH_BYTES", 0)
+
+
+def profile_by(pool: Pool, read_format: Format, text: bytes, name: str = "t.json") -> Profile | str:
+    """The profile in ``text``, read with ``pool``, or the reason why there is none."""
+    sink = Collector(read_format.id)
+    try:
+        run(Job(read_format, (Path(name),)), [MemorySource(text, name)], sink, Token(), pool=pool)
+    except FormatError as error:
+        return f"{error.text} {error.offset}"
+    (profile,) = sink.profiles
+    return profile
+
+
+def check_same(one: Profile | str, several: Profile | str) -> None:
+    """Both have the same sections and issues, or the same reason."""
+    if isinstance(one, str) or isinstance(several, str):
+        assert one == several
+        return
+    assert _issues(several) == _issues(one)
+    assert one.filled() == several.filled()
+    for section in one.filled():
+        assert same(getattr(one, section), getattr(several, section)), section
+
+
+def _issues(profile: Profile) -> list[tuple[str, str, str]]:
+    return [(issue.severity, str(issue.where), str(issue.text)) for issue in profile.issues]

@@ -11,20 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.formats import pool as pool_module
 from app.formats.ascend_trace import FORMAT
-from app.formats.collect import Collector
-from app.formats.errors import FormatError
-from app.formats.json import pieces
 from app.formats.pool import ALONE
-from app.formats.registry import Job
 from app.profile.profile import Profile
-from app.store.reading import run
-from app.store.token import Token
-from fakes.pools import PackingPool
+from fakes.pools import PackingPool, check_same, make_pieces_small, profile_by
 from fakes.same import same
 from generators import ascend_trace, epoch_trace, torch_trace
-from generators.memory_source import MemorySource
 
 
 def late(events: list[Any], later: list[Any]) -> bytes:
@@ -63,19 +55,7 @@ edits = st.lists(
 
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "PIECE_BYTES", 256)
-    monkeypatch.setattr(pool_module, "WORTH_BYTES", 0)
-
-
-def read(text: bytes, pool: Any) -> Profile | str:
-    """The profile of a trace, or the reason why there is none."""
-    sink = Collector(FORMAT.id)
-    try:
-        run(Job(FORMAT, (Path("t.json"),)), [MemorySource(text, "t.json")], sink, Token(), pool=pool)
-    except FormatError as error:
-        return f"{error.text} {error.offset}"
-    (profile,) = sink.profiles
-    return profile
+    make_pieces_small(monkeypatch)
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -88,20 +68,14 @@ def test_mutated(
         text = text[:place] + token + text[place + length :]
     if cut is not None:
         text = text[: int(cut * len(text))]
-    one, several = read(text, ALONE), read(text, PackingPool(tmp_path, failing))
-    if isinstance(one, str) or isinstance(several, str):
-        assert one == several
-        return
-    assert [(i.severity, i.where, i.text) for i in several.issues] == [
-        (i.severity, i.where, i.text) for i in one.issues
-    ]
-    assert same(one.timeline, several.timeline)
+    one, several = profile_by(ALONE, FORMAT, text), profile_by(PackingPool(tmp_path, failing), FORMAT, text)
+    check_same(one, several)
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_helpers_are_used(tmp_path: Path, text: bytes) -> None:
     pool = PackingPool(tmp_path)
-    one, several = read(text, ALONE), read(text, pool)
+    one, several = profile_by(ALONE, FORMAT, text), profile_by(pool, FORMAT, text)
     assert isinstance(one, Profile)
     assert isinstance(several, Profile)
     assert same(one.timeline, several.timeline)

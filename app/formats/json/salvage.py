@@ -53,8 +53,10 @@ def salvage(
     if cleaned != text:
         again = split(cleaned + b",").spans
         if len(again) == len(spans):
-            differ = (n for n, (a, b) in enumerate(spans) if text[a:b] != cleaned[slice(*again[n])])
-            result.repaired = next(differ, -1)
+            differ = (text[a:b] if text[a:b] != cleaned[slice(*again[n])] else b"" for n, (a, b) in enumerate(spans))
+            # Cleaning also replaces line breaks between values, which are no fault.
+            refused = (n for n, part in enumerate(differ) if part and attempt(plain, part) is None)
+            result.repaired = next(refused, -1)
             text, spans = cleaned, again
     stack = [(0, len(spans))]
     while stack:

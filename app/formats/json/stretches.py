@@ -51,7 +51,8 @@ Mode = tuple[int, ...]
 
 class Stretch(Struct, frozen=True):
     """The part of the array ``start`` .. ``stop`` whose text is read from ``begin`` to ``until``. Reading begins
-    in ``place``, or if that is None, in the one that a guess gives; ``resyncs``, ``piece_bytes``: as of ``Records``."""
+    in ``place``, or if that is None, in the one that a guess gives; ``resyncs``, ``piece_bytes``: as of ``Records``.
+    ``first``: the number of records before it, as far as that is known."""
 
     start: int
     stop: int
@@ -61,6 +62,7 @@ class Stretch(Struct, frozen=True):
     resyncs: int = 0
     mode: Mode = ()
     piece_bytes: int = pieces.PIECE_BYTES
+    first: int = 0
 
 
 class Passage(Struct, frozen=True, eq=False):
@@ -168,11 +170,22 @@ def chained(
     mode: Mode = (),
     moved: Moved = ignore,
     piece_bytes: int | None = None,
+    first_bytes: int | None = None,
 ) -> Iterator[R]:
     """The results of all stretches of the array whose ``[`` ends at ``start``, in order and as one reader would have
-    made them; the last is ``over``. ``moved`` is called in between, and by stretches that are decoded here."""
+    made them; the last is ``over``. ``moved`` is called in between, and by stretches that are decoded here.
+    ``first_bytes``: as of ``Records``."""
     piece_bytes = piece_bytes or pieces.PIECE_BYTES
-    whole = Stretch(start, stop, start, stop, Place(start, start, piece_bytes), 0, mode, piece_bytes)
+    whole = Stretch(
+        start,
+        stop,
+        start,
+        stop,
+        Place(start, start, min(first_bytes or piece_bytes, piece_bytes)),
+        0,
+        mode,
+        piece_bytes,
+    )
     chain = _Chain(task, source, whole, moved)
     yield chain.here(min(start + piece_bytes, stop))
     misfits = 0
@@ -214,7 +227,8 @@ class _Chain(Generic[R]):
         self.over = passage.over
         resyncs = self.rest.resyncs + passage.resyncs
         end = passage.end
-        self.rest = replace(self.rest, begin=end.read, place=end, resyncs=resyncs, mode=passage.mode)
+        first = self.rest.first + passage.count
+        self.rest = replace(self.rest, begin=end.read, place=end, resyncs=resyncs, mode=passage.mode, first=first)
         self._moved(end.end)
         return result
 

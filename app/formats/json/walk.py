@@ -9,16 +9,18 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 import numpy as np
-import orjson
 
 from app.formats.errors import FormatError
 from app.formats.json import tolerant
+from app.formats.json.batches import batches, keys_of
 from app.formats.json.lexical import QUOTE, Scanner
 from app.formats.json.numbers import NumberReader
-from app.formats.json.pieces import PIECE_BYTES, Records
+from app.formats.json.pieces import Records
 from app.formats.json.problems import Problems
 from app.formats.json.repeated import has_repeated_key
 from app.formats.json.salvage import attempt
+from app.formats.json.stretches import R, Stretch, chained
+from app.formats.pool import ALONE, Pool, Task, divides
 from app.formats.source import Source
 from app.formats.walk import SMALL, Batch, Broken, Kind
 from app.language import tr
@@ -49,12 +51,19 @@ T = TypeVar("T")
 
 
 class JsonWalk:
-    """A walk through ``source`` from ``begin`` on. ``moved`` is called repeatedly with the byte that was reached."""
+    """A walk through ``source`` from ``begin`` on. ``moved`` is called repeatedly with the byte that was reached;
+    ``pool`` decodes large arrays of records."""
 
     def __init__(
-        self, source: Source, problems: Problems, moved: Callable[[int], None] = lambda _: None, begin: int = 0
+        self,
+        source: Source,
+        problems: Problems,
+        moved: Callable[[int], None] = lambda _: None,
+        begin: int = 0,
+        pool: Pool = ALONE,
     ) -> None:
         self._source = source
+        self._pool = pool
         self._problems = problems
         self._moved = moved
         head = source.read(begin, min(3, source.size - begin))
@@ -138,7 +147,7 @@ class JsonWalk:
         text = self._bytes(begin + 1, end - begin - 2) if end > 0 else b""
         few = attempt(decoder.decode, text) if end > 0 else None
         if few is not None:
-            yield Batch(few, np.arange(len(few), dtype=np.int64), self._keys(begin + 1, text))
+            yield Batch(few, np.arange(len(few), dtype=np.int64), keys_of(begin + 1, text, self._problems))
             self._end(begin, end)
             return
         pieces = Records(
@@ -149,16 +158,38 @@ class JsonWalk:
             rescue=rescue,
             first_bytes=FIRST_PIECE,
         )
-        for piece in pieces:
-            self._moved(piece.offset + piece.size)
-            early = piece.offset - begin < PIECE_BYTES
-            text = self._source.read(piece.offset, piece.size) if early else b""
-            keys = self._keys(piece.offset, text) if early else frozenset[str]()
-            yield Batch(piece.records, piece.ordinals(), keys)
+        yield from batches(self._source, pieces, begin, self._problems, self._moved)
         self._at = pieces.end
         if not pieces.closed:
             raise self._broken(tr("the file ends inside this list"))
         self._end(begin, pieces.end)
+
+    def divided(self, task: Task[Stretch, R]) -> Iterator[R] | None:
+        """The results of ``task`` for the stretches of an array of records, where several processes decode it; None if
+        ``records`` must be used, and nothing was read."""
+        if not divides(self._pool, self._source.size - self._at) or self._peek() != ord("["):
+            return None
+        return None if self._near_end(self._at) > 0 else self._chained(task)
+
+    def _chained(self, task: Task[Stretch, R]) -> Iterator[R]:
+        begin = self._enter("[", tr("an array of records"))
+        end, closed = self._at, False
+        for result in chained(
+            self._pool,
+            task,
+            self._source,
+            self._at,
+            self._source.size,
+            moved=self._moved,
+            first_bytes=FIRST_PIECE,
+        ):
+            self._problems.replay(result.passage.problems)
+            end, closed = result.passage.end.end, result.passage.closed
+            yield result
+        self._at = end
+        if not closed:
+            raise self._broken(tr("the file ends inside this list"))
+        self._end(begin, end)
 
     def skip(self) -> None:
         begin, size = self._extent()
@@ -278,12 +309,3 @@ class JsonWalk:
             size = min(size * 4, 1 << 20)
             self._moved(scanner.position)
         raise Broken(tr("the file ends inside this value"), offset=begin)
-
-    def _keys(self, begin: int, text: bytes) -> frozenset[str]:
-        """All keys of the records in ``text``, if it is valid JSON; duplicates are reported."""
-        records = attempt(orjson.loads, text)
-        if records is None:
-            return frozenset()
-        if has_repeated_key(text, records):
-            self._problems.repeated(begin)
-        return frozenset(key for record in records if isinstance(record, dict) for key in record)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from app.formats.events import Sink
 from app.formats.format import POPLAR, Format
+from app.formats.pool import Pool
 from app.formats.source import Source
 from app.language import tr
 
@@ -22,6 +23,12 @@ def _read(sources: Sequence[Source], sink: Sink) -> None:
     from app.formats.poplar.read import read
 
     read(sources, sink)
+
+
+def _read_divided(sources: Sequence[Source], sink: Sink, pool: Pool) -> None:
+    from app.formats.poplar.read import read
+
+    read(sources, sink, pool)
 
 
 def _group(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
@@ -59,4 +66,5 @@ FORMAT = Format(
     heavy=_heavy,
     partner=_partner,
     completes=_completes,
+    read_divided=_read_divided,
 )

@@ -11,6 +11,7 @@ from app.formats.cbor.walk import TAG, CborWalk
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.json.walk import JsonWalk
+from app.formats.pool import ALONE, Pool
 from app.formats.source import Source
 from app.formats.walk import Walk
 
@@ -91,14 +92,17 @@ def clues(source: Source) -> Iterator[Clue]:
 
 
 def open_walk(
-    source: Source, problems: Problems | None = None, moved: Callable[[int], None] = lambda _: None
+    source: Source,
+    problems: Problems | None = None,
+    moved: Callable[[int], None] = lambda _: None,
+    pool: Pool = ALONE,
 ) -> Walk | None:
     """A walk over ``source``, None unless it begins with a JSON or CBOR object. ``problems``: None reports nothing;
-    ``moved``: called with the byte offset that has been reached."""
+    ``moved``: called with the byte offset that has been reached; ``pool``: decodes large arrays of records."""
     problems = problems or Problems(lambda _: None, source.path.name)
     head = source.head(64)
     if head.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"{"):
-        return JsonWalk(source, problems, moved)
+        return JsonWalk(source, problems, moved, pool=pool)
     first = head.removeprefix(TAG)[:1]
     return CborWalk(source, problems, moved) if first and first[0] >> 5 == 5 else None
 

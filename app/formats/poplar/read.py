@@ -10,6 +10,7 @@ from app.formats.errors import FormatError
 from app.formats.events import Began, Event, SectionReady, Sink
 from app.formats.format import HEAVY_BYTES
 from app.formats.pace import Pace
+from app.formats.pool import ALONE, Pool
 from app.formats.poplar.beside import Companion
 from app.formats.poplar.companions import alone, deliver, kind_of
 from app.formats.poplar.execution import ExecutionParts, ExecutionReader
@@ -29,9 +30,9 @@ from app.profile.profile import Section
 _NOTHING = tr("no Poplar profile: none of its keys (target, memory, programs, computeSets, profilerMode, ...) is in it")
 
 
-def read(sources: Sequence[Source], sink: Sink) -> None:
+def read(sources: Sequence[Source], sink: Sink, pool: Pool = ALONE) -> None:
     """Reads a graph and an execution that match into one profile, else each file into its own; companion files go into
-    the first profile. Without a graph and an execution the companion files form a profile.
+    the first profile. Without a graph and an execution the companion files form a profile. ``pool`` decodes many steps.
 
     Raises FormatError where a file contains no data of a Poplar profile.
     """
@@ -44,7 +45,7 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
     ordered = sorted(roles, key=lambda source: roles[source] == "execution")
     done = 0
     for files in [ordered] if together else [[source] for source in ordered]:
-        load = _Load([(source, roles[source]) for source in files], [] if done else beside, sink, done, total)
+        load = _Load([(source, roles[source]) for source in files], [] if done else beside, sink, done, total, pool)
         load.run()
         done = load.done
 
@@ -81,7 +82,9 @@ class _Load:
         sink: Sink,
         done: int,
         total: int,
+        pool: Pool,
     ) -> None:
+        self._pool = pool
         self.files = [source for source, _ in files]
         self.roles = files
         self.beside = beside
@@ -124,7 +127,7 @@ class _Load:
     def _file(self, source: Source, sink: Sink) -> tuple[GraphParts, ExecutionParts]:
         """Reads one file; its graph sections are delivered as they are read."""
         report = Report(sink, source)
-        walk = open_walk(source, report.problems, Pace(self.sink, self.total, tr("reading"), self.done))
+        walk = open_walk(source, report.problems, Pace(self.sink, self.total, tr("reading"), self.done), self._pool)
         if walk is None:
             return GraphParts(), ExecutionParts()
         graph = GraphReader(walk, report, self._deliver)

@@ -38,14 +38,7 @@ class Report:
 
     def allow(self, entries: int, each: int) -> None:
         """Raises FormatError where ``entries`` of ``each`` bytes of memory are implausibly many for the file's size."""
-        if entries > allowed(self._size, each):
-            raise FormatError(
-                tr(
-                    "{entries:,} entries or more in a file of {size:,} bytes cannot be meant",
-                    entries=entries,
-                    size=self._size,
-                )
-            )
+        allow(self._size, entries, each)
 
     def unknown(self, path: str) -> None:
         """Notes a key that the reader does not know; ``finish`` reports it."""
@@ -62,6 +55,14 @@ class Report:
                 "info", "", tr("keys that are not known, and passed over: {shown}{more}", shown=shown, more=more)
             )
             self._unknown.clear()
+
+
+def allow(size: int, entries: int, each: int) -> None:
+    """As ``Report.allow``, for a file of ``size`` bytes."""
+    if entries > allowed(size, each):
+        raise FormatError(
+            tr("{entries:,} entries or more in a file of {size:,} bytes cannot be meant", entries=entries, size=size)
+        )
 
 
 Handlers = Mapping[str, Callable[[str], None]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from app.formats.poplar.report import Report
@@ -14,12 +15,12 @@ _TYPES: Final = {name.lower(): name for name in STEP_TYPES} | {"sharedstructurec
 
 
 class StepTypes:
-    """Maps step types to text ids in the spelling that is shown, and remembers other spellings."""
+    """Maps step types to text ids in the spelling that is shown, and remembers other ``spellings``."""
 
     def __init__(self, ids: Interner) -> None:
         self._ids = ids
         self._known: dict[str, int] = {"": -1}
-        self._other: dict[str, str] = {}
+        self.spellings: dict[str, str] = {}
 
     def id(self, text: str) -> int:
         """The text id of a type, -1 for ""; an unknown type keeps its spelling."""
@@ -28,12 +29,11 @@ class StepTypes:
             name = _TYPES.get(text.lower(), text)
             known = self._known[text] = self._ids(name)
             if name != text:
-                self._other[text] = name
+                self.spellings[text] = name
         return known
 
-    def report(self, report: Report, path: str) -> None:
-        """Reports the other spellings."""
-        for text, name in self._other.items():
-            report.issue(
-                "warning", f"{path}[].type", tr("steps of type {text} are taken for {name}", text=text, name=name)
-            )
+
+def report_spellings(spellings: Mapping[str, str], report: Report, path: str) -> None:
+    """Reports other spellings of types."""
+    for text, name in spellings.items():
+        report.issue("warning", f"{path}[].type", tr("steps of type {text} are taken for {name}", text=text, name=name))

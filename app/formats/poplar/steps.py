@@ -5,18 +5,24 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.formats.integers import narrow
+from app.formats.json.batches import batches
+from app.formats.json.stretches import Passage, Stretch, StretchRecords, nothing, place_of
+from app.formats.json.walk import JsonWalk
 from app.formats.packed import Packed, Texts, size_of
+from app.formats.pool import Moved, Task
 from app.formats.poplar.fields import LARGEST, Lenient, indices
-from app.formats.poplar.report import Report
-from app.formats.poplar.step_types import StepTypes
+from app.formats.poplar.report import Report, allow
+from app.formats.poplar.step_types import StepTypes, report_spellings
+from app.formats.source import Source
 from app.formats.walk import Walk
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, Array, Integers, sealed
@@ -68,58 +74,131 @@ _DIFFERENT: Final = 8192
 
 def read_steps(walk: Walk, report: Report, path: str) -> Steps:
     """All steps. An unreadable record keeps its index and has no type."""
+    divided = walk.divided(TASK) if isinstance(walk, JsonWalk) else None
+    parts = [_whole(walk, report, path)] if divided is None else _joined(divided, report, path)
     lenient = Lenient()
-    builder = StepsBuilder()
+    dropped = Counter[str]()
+    for part in parts:
+        dropped.update(part.dropped)
+    lenient.dropped.update({key: dropped[key] for key in _ENCODED.values() if dropped[key]})
+    lenient.report(report, path)
+    steps = merged(parts)
+    negative, plain = sum(part.negative for part in parts), sum(part.plain for part in parts)
+    if negative:
+        text = tr("{negative:,} values are below zero or larger than can be, and count as not given", negative=negative)
+        report.issue("warning", path, text)
+    if plain:
+        text = tr(
+            "{plain:,} exchanges between IPUs or with the host stand under exchange: {key_of_others}",
+            plain=plain,
+            key_of_others=_KEY_OF_OTHERS,
+        )
+        report.issue("warning", f"{path}[].exchange", text)
+    report_spellings({text: name for part in parts for text, name in part.spellings.items()}, report, path)
+    return steps
+
+
+def _whole(walk: Walk, report: Report, path: str) -> StepsPart:
+    """All steps, from one reader."""
+    lenient = Lenient()
+    builder = StepsBuilder(lenient)
     for batch in walk.records(StepRecord, lenient.of(StepRecord)):
         for key in sorted(batch.keys - _KEYS):
             report.unknown(f"{path}[].{key}")
         if batch.records:
             builder.add(batch.records, batch.ordinals)
             report.allow(builder.count, _ROW_BYTES)
-    part = builder.part()
-    lenient.dropped.update(part.dropped)
-    lenient.report(report, path)
-    steps = merged([part])
-    if part.negative:
-        text = tr(
-            "{negative:,} values are below zero or larger than can be, and count as not given", negative=part.negative
-        )
-        report.issue("warning", path, text)
-    if part.plain:
-        text = tr(
-            "{plain:,} exchanges between IPUs or with the host stand under exchange: {key_of_others}",
-            plain=part.plain,
-            key_of_others=_KEY_OF_OTHERS,
-        )
-        report.issue("warning", f"{path}[].exchange", text)
-    builder.types.report(report, path)
-    return steps
+    return builder.part()
+
+
+def _joined(stretches: Iterable[StepsStretch], report: Report, path: str) -> list[StepsPart]:
+    """The parts of all stretches, with the records at their ends that could not be read."""
+    parts: list[StepsPart] = []
+    before = 0
+    for stretch in stretches:
+        for key in stretch.unknown:
+            report.unknown(f"{path}[].{key}")
+        for count in stretch.counts.tolist():
+            report.allow(before + count, _ROW_BYTES)
+        before += stretch.passage.count
+        parts.append(stretch.part.padded(stretch.passage.count))
+    while len(parts) > 1 and not parts[-1].columns:
+        parts.pop()
+    return [*parts[:-1], parts[-1].trimmed()]
+
+
+class StepsStretch(Struct, frozen=True, eq=False):
+    """The steps of a stretch. ``counts``: int64, their number after each batch; ``unknown``: keys that the reader does
+    not know, in order."""
+
+    passage: Passage
+    part: StepsPart
+    counts: I64
+    unknown: list[str]
+
+
+def decode(source: Source, stretch: Stretch, moved: Moved) -> StepsStretch:
+    """The steps of ``stretch``. FormatError if there are too many for the file."""
+    place = place_of(source, stretch)
+    lenient = Lenient()
+    builder = StepsBuilder(lenient)
+    if place is None:
+        return StepsStretch(nothing(stretch), builder.part(), np.empty(0, np.int64), [])
+    decoder = msgspec.json.Decoder(list[StepRecord])
+    records: StretchRecords[StepRecord] = StretchRecords(
+        source, stretch, place, decode=decoder.decode, rescue=lenient.of(StepRecord)
+    )
+    counts: list[int] = []
+    unknown: list[str] = []
+    for batch in batches(source, records, stretch.start - 1, records.log, moved):
+        unknown += sorted(batch.keys - _KEYS)
+        if batch.records:
+            builder.add(batch.records, batch.ordinals)
+            counts.append(builder.count)
+            allow(source.size, stretch.first + builder.count, _ROW_BYTES)
+    return StepsStretch(records.passage(), builder.part(), np.array(counts, np.int64), unknown)
 
 
 class StepsPart(Struct, frozen=True, eq=False):
     """The columns of consecutive steps. ``count``: their number; ``lost``: indices of those that could not be read, of
     which the columns have no rows; ``texts``: what the text ids in the columns stand for. ``dropped``: values of wrong
-    types, by key; ``negative``: values out of range; ``plain``: exchanges under a key of others."""
+    types, by key; ``negative``: values out of range; ``plain``: exchanges under a key of others; ``spellings``: other
+    spellings of types, and the types."""
 
     count: int
     lost: I64
-    texts: Sequence[str]
-    columns: Mapping[str, Array]
-    dropped: Mapping[str, int]
+    texts: list[str]
+    columns: dict[str, Array]
+    dropped: dict[str, int]
     negative: int
     plain: int
+    spellings: dict[str, str]
+
+    def padded(self, count: int) -> StepsPart:
+        """The same with ``count`` steps; those at the end are lost."""
+        return replace(self, count=count, lost=np.append(self.lost, np.arange(self.count, count)))
+
+    def trimmed(self) -> StepsPart:
+        """The same without lost steps at its end."""
+        kept = np.setdiff1d(np.arange(self.count), self.lost)
+        count = int(kept[-1]) + 1 if len(kept) else 0
+        return replace(self, count=count, lost=self.lost[self.lost < count])
+
+
+TASK: Final = Task("steps", decode, Stretch, StepsStretch)
 
 
 class StepsBuilder:
-    """Collects the columns of steps from decoded records. ``count``: the steps so far."""
+    """Collects the columns of steps from decoded records. ``count``: the steps so far; ``lenient``: counted values of
+    wrong types."""
 
-    def __init__(self) -> None:
+    def __init__(self, lenient: Lenient | None = None) -> None:
         self.count = 0
         self._ids = Interner()
         self.types = StepTypes(self._ids)
         self._texts = _TextIds(self._ids, self.types)
         self._lost: list[I64] = []
-        self._dropped: Counter[str] = Counter()
+        self._dropped: Counter[str] = lenient.dropped if lenient else Counter()
         self._negative = self._plain = 0
         self._columns: dict[str, list[Array]] = {}
         self._waiting: list[tuple[I64, F64]] = []
@@ -141,7 +220,16 @@ class StepsBuilder:
         self._take()
         columns = {key: np.concatenate(self._columns.pop(key)) for key in list(self._columns)}
         lost = np.concatenate(self._lost) if self._lost else np.empty(0, np.int64)
-        return StepsPart(self.count, lost, list(self._ids.ids), columns, self._dropped, self._negative, self._plain)
+        return StepsPart(
+            self.count,
+            lost,
+            list(self._ids.ids),
+            columns,
+            dict(self._dropped),
+            self._negative,
+            self._plain,
+            self.types.spellings,
+        )
 
     def _take(self) -> None:
         """Moves the numbers that are waiting into narrow columns."""

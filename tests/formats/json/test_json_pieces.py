@@ -161,6 +161,17 @@ def test_typed_decoder_and_rescue(tmp_path: Path) -> None:
     assert [issue.where for issue in sink.profiles[0].issues] == [f"t: byte {place:,}"]
 
 
+def test_line_breaks_between_values_are_no_fault(tmp_path: Path) -> None:
+    """A value that only the typed decoder refuses is not reported as invalid JSON, in a text that is indented."""
+    text = b'[\n{\n"name": "a"\n},\n{\n"name": null\n},\n{\n"name": "b"}]'
+    decode = msgspec.json.Decoder(list[Typed]).decode
+    pieces, _, sink = cut(
+        written(tmp_path / "a.json", text), 1, decode=decode, rescue=lambda value: Typed(value["name"] or "none")
+    )
+    assert [record.name for record in flat(pieces)] == ["a", "none", "b"]
+    assert sink.profiles[0].issues == ()
+
+
 def test_a_lost_quote_costs_one_record(tmp_path: Path) -> None:
     texts = [orjson.dumps({"name": f"record {i}", "args": {"detail": "x,y"}}) for i in range(5000)]
     texts[2500] = texts[2500].replace(b'"record', b"record", 1)

@@ -52,15 +52,7 @@ def test_parts_are_merged_in_order(records: list[StepRecord], border: int, lost:
     before = [pair for pair in read_ones if pair[0] < cut]
     behind = [(place - cut, record) for place, record in read_ones if place >= cut]
     first = part(before)
-    first = StepsPart(
-        cut,
-        np.concatenate((first.lost, np.arange(first.count, cut))),
-        first.texts,
-        first.columns,
-        first.dropped,
-        first.negative,
-        first.plain,
-    )
+    first = first.padded(cut)
     np.testing.assert_equal(values(merged([first, part(behind)])), values(merged([part(read_ones)])))
 
 
