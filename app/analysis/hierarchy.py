@@ -60,17 +60,13 @@ UNREACHED = -2
 
 
 def tree_columns(columns: Iterable[Column]) -> tuple[Column, ...]:
-    """The columns of a table in the order of a tree: the name, the inclusive figures, the kind, its own figures, and
-    last the numbers by which other lists refer to it."""
-    return tuple(sorted(columns, key=_rank))
-
-
-def _rank(column: Column) -> int:
-    if column.role == "name":
-        return 0
-    if column.inclusive:
-        return 1
-    return {"kind": 2, "key": 4}.get(column.role, 3)
+    """The columns of a table in the order of a tree: the name, the first total (which a narrow panel still shows; marks
+    at the names tell the kinds), the kind, all other figures as in the table, each beside its total, and last the
+    numbers by which other lists refer to it."""
+    columns = tuple(columns)
+    first = next((column for column in columns if column.inclusive), None)
+    ranks = {"name": 0, "kind": 2, "key": 4}
+    return tuple(sorted(columns, key=lambda column: 1 if column is first else ranks.get(column.role, 3)))
 
 
 class Walk(Struct, frozen=True, eq=False):

@@ -76,7 +76,7 @@ def program_tree(profile: Profile, figures: ProgramFigures) -> Hierarchy | None:
 
 
 def programs_table(profile: Profile, figures: ProgramFigures) -> Table | None:
-    """The table of programs with the columns in the order of a tree: inclusive cost next to the name."""
+    """The table of programs with the columns in the order of a tree: the cycles of a sub-tree next to the name."""
     table = with_figures(profile, figures)
     if table is None:
         return None

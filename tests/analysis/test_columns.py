@@ -65,13 +65,16 @@ def test_what_adds_up(column: Column, sums: bool) -> None:
     assert column.sums is sums
 
 
-def test_a_tree_begins_with_names_and_what_they_hold_and_ends_with_numbers() -> None:
+def test_a_tree_begins_with_the_name_the_first_total_and_the_kind_and_ends_with_numbers() -> None:
     rows = np.arange(3)
     columns = (
         Column("number", "Number", rows, role="key"),
         Column("type", "Type", ("a", "b", "c"), role="kind"),
-        Column("own", "Own", rows, "B"),
         Column("name", "Name", ("x", "y", "z"), role="name"),
-        Column("total", "Total", rows, "B", inclusive=True),
+        Column("cycles", "Cycles", rows, "cycles"),
+        Column("total_cycles", "Total cycles", rows, "cycles", inclusive=True),
+        Column("code", "Code", rows, "B"),
+        Column("total_code", "Total code", rows, "B", inclusive=True),
     )
-    assert [column.key for column in tree_columns(columns)] == ["name", "total", "type", "own", "number"]
+    order = ["name", "total_cycles", "type", "cycles", "code", "total_code", "number"]
+    assert [column.key for column in tree_columns(columns)] == order

@@ -65,8 +65,8 @@ def cell(view: TreeView, key: str, item: int) -> object:
 def test_what_a_sub_tree_costs_stands_by_its_name(qtbot: QtBot, context: Context, profile: Profile) -> None:
     panel = panel_on(qtbot, context, profile)
     view = panel.tree.view
-    assert keys(view)[:3] == ["name", "total_cycles", "total_memory"]
-    assert keys(view).index("type") < keys(view).index("runs")
+    assert keys(view)[:4] == ["name", "total_cycles", "type", "runs"]
+    assert keys(view).index("total_memory") == keys(view).index("memory") + 1
     assert {"runs", "cycles", "memory", "estimate", "total_estimate"} <= set(keys(view))
     found = program_figures.program_figures(profile)
     assert found is not None
