@@ -21,11 +21,16 @@ BLOCK = 512 * 1024
 FIRST_BLOCK = 512
 """Short arrays are frequent and long ones rare, so the read-ahead grows with the array."""
 MAX_NUMBER = 1 << 20
-COMMA = ord(",")
+COMMA, POINT, SPACE, ZERO = ord(","), ord("."), ord(" "), np.uint8(ord("0"))
+TEN = 10
 
 _BETWEEN_ROWS = re.compile(rb"\][ \t\r\n]*+,[ \t\r\n]*+\[")
 _LAST_ROW = re.compile(rb"\][ \t\r\n]*+,?[ \t\r\n]*+\]")
 _NEXT_ROW = re.compile(rb"[ \t\r\n]*+,?[ \t\r\n]*+([\[\]])")
+
+_NO_ROW = b"-"
+_WORTH = 9
+"""The shortest row of zeros that is worth comparing with."""
 
 
 def parse(text: bytes) -> I64:
@@ -36,6 +41,8 @@ def parse(text: bytes) -> I64:
     """
     if not text or text.isspace():
         return np.empty(0, np.int64)
+    if b"." in text:
+        text = _without_zero_fractions(text)
     try:
         values = np.fromstring(text.rstrip(), np.int64, sep=",")
         commas = np.count_nonzero(np.frombuffer(text, np.uint8) == COMMA)  # bytes.count takes seven times as long
@@ -47,6 +54,20 @@ def parse(text: bytes) -> I64:
         return whole(orjson.loads(b"[%b]" % text))
     except orjson.JSONDecodeError as error:
         raise FormatError(tr("what stands here is not only whole numbers")) from error
+
+
+def _without_zero_fractions(text: bytes) -> bytes:
+    """``text`` with 12 for 12.0, if it has no other fractions; else unchanged."""
+    padded = np.frombuffer(text + b",,", np.uint8)
+    points = padded == POINT
+    at = np.flatnonzero(points)
+    following = padded[at + 2]
+    ends = (following == COMMA) | (following <= SPACE)
+    if at[0] == 0 or not bool(np.all(ends & (padded[at + 1] == ZERO) & (padded[at - 1] - ZERO < TEN))):
+        return text
+    keep = ~points
+    keep[1:] &= ~points[:-1]
+    return bytes(padded[keep][: -len(b",,")])
 
 
 class NumberReader:
@@ -108,6 +129,21 @@ class NumberReader:
             raise FormatError(error.text, offset=self.end) from error
 
 
+def _count(row: bytes) -> int:
+    """How many numbers the text of a row has."""
+    return row.count(b",") + 1 if row and not row.isspace() else 0
+
+
+def _row_of_zeros(rows: list[bytes], lengths: I64, values: I64) -> bytes:
+    """The text of the first row of zeros that is not short; _NO_ROW without one."""
+    begin = 0
+    for row, length in zip(rows, lengths.tolist(), strict=True):
+        if length >= _WORTH and not values[begin] and not values[begin : begin + length].any():
+            return row
+        begin += length
+    return _NO_ROW
+
+
 class _Rows:
     """Parses rows of numbers from text that arrives in parts, split anywhere."""
 
@@ -118,7 +154,8 @@ class _Rows:
         self._lengths = Flat()
         self._open = False  # inside a row with _begun numbers in earlier parts
         self._begun = 0
-        self._zeros = b""  # the text of a row of zeros, which are so common that they are not parsed
+        self._zeros = _NO_ROW  # the text of a row of zeros, which are so common that they are not parsed
+        self._width = 0  # the number of these zeros
 
     def take(self, text: bytes) -> int:
         """Consumes the complete part of ``text``; returns its length."""
@@ -151,16 +188,14 @@ class _Rows:
 
     def _add(self, body: bytes, *, ends: bool) -> None:
         rows = _BETWEEN_ROWS.split(body)
-        lengths = np.array([row.count(b",") + 1 if row and not row.isspace() else 0 for row in rows], np.int64)
+        zeros, width = self._zeros, self._width
+        lengths = np.array([width if row == zeros else _count(row) for row in rows], np.int64)
         self._check_blank(lengths, ends=ends)
         self._items.add(self._numbers(rows, lengths))
         lengths[0] += self._begun
         self._open = not ends
         self._begun = 0 if ends else int(lengths[-1])
         self._lengths.add(lengths if ends else lengths[:-1])
-        if not self._zeros and self._lengths.count:
-            width = int(lengths[0])
-            self._zeros = b"0" + b",0" * (width - 1) if 8 < width < MAX_NUMBER else b"-"
 
     def _check_blank(self, lengths: I64, *, ends: bool) -> None:
         """An incomplete row without numbers means that there is a comma too many."""
@@ -171,7 +206,11 @@ class _Rows:
         zeros = self._zeros
         busy = [count > 0 and row != zeros for row, count in zip(rows, lengths.tolist(), strict=True)]
         if all(busy):
-            return self._parse(b",".join(rows))
+            values = self._parse(b",".join(rows))
+            if zeros is _NO_ROW:
+                self._zeros = _row_of_zeros(rows, lengths, values)
+                self._width = _count(self._zeros)
+            return values
         out = np.zeros(int(lengths.sum()), np.int64)
         if any(busy):
             out[np.repeat(busy, lengths)] = self._parse(b",".join(compress(rows, busy)))

@@ -140,12 +140,16 @@ class ExecutionReader:
             raise FormatError(tr("a whole number is expected here")) from error
 
     def _tile_cycles(self, path: str) -> None:
-        fields = Fields(self._walk, self._report, path)
-        cycles = {str(key): fields.whole(key) for key in fields.data}
-        self.parts.tile_cycles = {key: value for key, value in cycles.items() if value is not None}
+        self.parts.tile_cycles = tile_cycles_of(Fields.read(self._walk, self._report, path))
 
     def _steps(self, path: str) -> None:
         self.parts.steps = read_steps(self._walk, self._report, path)
+
+
+def tile_cycles_of(fields: Fields) -> dict[str, int]:
+    """The cycles of all tiles by what they did."""
+    cycles = {str(key): fields.whole(key) for key in fields.data}
+    return {key: value for key, value in cycles.items() if value is not None}
 
 
 def _last(path: str) -> str:

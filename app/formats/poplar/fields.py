@@ -34,15 +34,19 @@ T = TypeVar("T", bound=msgspec.Struct)
 class Fields:
     """The members of a small object. A field of the wrong type is reported and counts as absent."""
 
-    def __init__(self, walk: Walk, report: Report, path: str) -> None:
-        """Reads the value at ``walk``. Raises FormatError if it is not an object."""
-        value = walk.value()
-        if not isinstance(value, Mapping):
-            raise FormatError(tr("an object is expected here"))
-        self.data = value
+    def __init__(self, data: Mapping[str, Any], report: Report, path: str) -> None:
+        self.data = data
         self._report = report
         self._path = path
         self._asked: set[str] = set()
+
+    @classmethod
+    def read(cls, walk: Walk, report: Report, path: str) -> Fields:
+        """Those of the value at ``walk``. Raises FormatError if it is not an object."""
+        value = walk.value()
+        if not isinstance(value, Mapping):
+            raise FormatError(tr("an object is expected here"))
+        return cls(value, report, path)
 
     def whole(self, key: str) -> int | None:
         value = self._get(key)

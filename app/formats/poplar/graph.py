@@ -85,24 +85,13 @@ class GraphReader:
             self.parts.compute_sets = self._counts["compute_sets"]
 
     def _target(self, path: str) -> None:
-        fields = Fields(self._walk, self._report, path)
-        self.parts.target = Target(
-            kind=fields.text("type") or "",
-            clock_hz=fields.number("clockFrequency", 1.0, 1e12),
-            ipus=fields.whole("numIPUs"),
-            tiles=fields.whole("numTiles"),
-            tiles_per_ipu=fields.whole("tilesPerIPU"),
-            bytes_per_tile=fields.whole("bytesPerTile"),
-            bytes_per_ipu=fields.whole("bytesPerIPU"),
-            total_bytes=fields.whole("totalMemory"),
-            min_sync_delay=fields.whole("minSyncDelay"),
-            relative_sync_delay=fields.wholes("relativeSyncDelayByTile"),
-        )
+        fields = Fields.read(self._walk, self._report, path)
+        self.parts.target = target_of(fields)
         fields.rest()
         self._deliver(self.parts.target)
 
     def _graph(self, path: str) -> None:
-        fields = Fields(self._walk, self._report, path)
+        fields = Fields.read(self._walk, self._report, path)
         self._counts = {
             "compute_sets": fields.whole("numComputeSets"),
             "edges": fields.whole("numEdges"),
@@ -112,7 +101,7 @@ class GraphReader:
         fields.rest()
 
     def _optimization(self, path: str) -> None:
-        fields = Fields(self._walk, self._report, path)
+        fields = Fields.read(self._walk, self._report, path)
         figures = {str(key): fields.number(key) for key in fields.data}
         self._optimisation = {key: value for key, value in figures.items() if value is not None}
 
@@ -152,6 +141,21 @@ class GraphReader:
     def _note(self, tiles: int | None) -> None:
         if tiles is not None:
             self.parts.entries.add(tiles)
+
+
+def target_of(fields: Fields) -> Target:
+    return Target(
+        kind=fields.text("type") or "",
+        clock_hz=fields.number("clockFrequency", 1.0, 1e12),
+        ipus=fields.whole("numIPUs"),
+        tiles=fields.whole("numTiles"),
+        tiles_per_ipu=fields.whole("tilesPerIPU"),
+        bytes_per_tile=fields.whole("bytesPerTile"),
+        bytes_per_ipu=fields.whole("bytesPerIPU"),
+        total_bytes=fields.whole("totalMemory"),
+        min_sync_delay=fields.whole("minSyncDelay"),
+        relative_sync_delay=fields.wholes("relativeSyncDelayByTile"),
+    )
 
 
 _ROOTS = ("controlPrograms", "functionPrograms")

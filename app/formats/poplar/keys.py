@@ -54,7 +54,7 @@ _ROLES: Final[dict[str, Role]] = {
     "graphProfile": "both",
     "executionProfile": "both",
 }
-_INSIDE: Final[dict[str, frozenset[str]]] = {
+INSIDE: Final[dict[str, frozenset[str]]] = {
     "target": frozenset(("bytesPerTile", "bytesPerIPU", "tilesPerIPU", "numTiles", "numIPUs")),
     "graph": frozenset(("numComputeSets", "numEdges", "numVars", "numVertices")),
     "memory": frozenset(("byTile", "byCategory", "byComputeSet", "byVertexType", "liveness")),
@@ -85,7 +85,7 @@ def clues(source: Source) -> Iterator[Clue]:
         for key in walk.members():
             if key in _FOREIGN:
                 return
-            if key in _ROLES and (key not in _INSIDE or _confirmed(walk, _INSIDE[key])):
+            if key in _ROLES and (key not in INSIDE or _confirmed(walk, INSIDE[key])):
                 yield Clue(_ROLES[key], key not in _WEAK)
     except FormatError:
         return

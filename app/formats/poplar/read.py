@@ -13,6 +13,7 @@ from app.formats.pace import Pace
 from app.formats.pool import ALONE, Pool
 from app.formats.poplar.beside import Companion
 from app.formats.poplar.companions import alone, deliver, kind_of
+from app.formats.poplar.early import early_section
 from app.formats.poplar.execution import ExecutionParts, ExecutionReader
 from app.formats.poplar.graph import GraphParts, GraphReader
 from app.formats.poplar.group import role
@@ -99,6 +100,9 @@ class _Load:
         paths = [source.path for source in self.files]
         self.sink(Began(name_of(paths), (*paths, *(source.path for source, _ in self.beside))))
         last: list[Event] = []
+        early = early_section(*self.roles[0])
+        if early is not None:
+            self.sink(SectionReady(early))
         for number, source in enumerate(self.files):
             own: Sink = last.append if number else self.sink
             read_graph, read_run = self._file(source, own)
