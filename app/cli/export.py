@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
         refuse_input(options.output, [options.file])
     except OutputIsInputError as error:
         return _wrong(f"{options.output}: {error.strerror}")
-    with opened([options.file]) as result:
+    with opened([options.file], options.jobs) as result:
         profiles = result.profiles
         if not profiles:
             return 1

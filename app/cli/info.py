@@ -16,9 +16,9 @@ from app.store.load import Opened
 from app.widgets.units import format_value
 
 
-def run(files: Sequence[Path], *, as_json: bool) -> int:
+def run(files: Sequence[Path], *, as_json: bool, jobs: int = 0) -> int:
     """Prints the information; status 1 if a file could not be read."""
-    with opened(files) as result:
+    with opened(files, jobs) as result:
         if as_json:
             say_json(facts(result))
         else:

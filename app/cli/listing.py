@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from app.panels.spec import PlotSpec
 
 
-def run(files: Sequence[Path], tiles: str | None = None) -> int:
+def run(files: Sequence[Path], tiles: str | None = None, jobs: int = 0) -> int:
     """Prints all tables and plots of the files, or only the tables of some ``tiles``; status 1 if a file could not be
     read, 2 if no file has any of the ``tiles``."""
     wrong = ""
-    with opened(files) as result:
+    with opened(files, jobs) as result:
         named = 0
         for number, profile in enumerate(result.profiles, 1):
             head = f"{number}: {profile.name}" if len(result.profiles) > 1 else profile.name

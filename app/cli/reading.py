@@ -21,11 +21,11 @@ MEGABYTE = 1e6
 
 
 @contextmanager
-def opened(files: Sequence[Path]) -> Iterator[Opened]:
+def opened(files: Sequence[Path], jobs: int = 0) -> Iterator[Opened]:
     """The profiles of ``files``; files that could not be read, or do not belong together, are reported on standard
-    error."""
+    error. ``jobs``: how many processes decode a large file, 0 for the default."""
     with ExitStack() as stack:
-        result = read_all(files, stack, _progress_printer(), noted())
+        result = read_all(files, stack, _progress_printer(), noted(), jobs)
         if _on_terminal():
             sys.stderr.write("\r\033[K")
         for refusal in result.refusals:

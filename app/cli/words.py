@@ -24,6 +24,8 @@ COMMANDS = {
 TILES = tr("tables of these tiles alone (0-63,128 or “ipu 1”): what takes their memory")
 """Help of `--tiles`."""
 
+MOST_JOBS = 64
+
 EPILOG = "\n".join((tr("commands (each with --help):"), *(f"  {name:8} {text}" for name, text in COMMANDS.items())))
 
 
@@ -45,11 +47,11 @@ def _run_command(name: str, options: argparse.Namespace) -> int:
         case "info":
             from app.cli import info
 
-            return info.run(options.files, as_json=options.json)
+            return info.run(options.files, as_json=options.json, jobs=options.jobs)
         case "tables":
             from app.cli import listing
 
-            return listing.run(options.files, options.tiles)
+            return listing.run(options.files, options.tiles, options.jobs)
         case "dump":
             from app.cli import dump
 
@@ -105,6 +107,7 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         parser.add_argument(
             "--profile", type=int, default=None, metavar="N", help=tr("where files hold several: 1, 2, …")
         )
+        _add_jobs(parser)
         return parser
     if name == "dump":
         from app.cli import dump
@@ -121,7 +124,26 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         parser.add_argument("--tiles", metavar="TILES", help=TILES)
     if name == "info":
         parser.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
+    _add_jobs(parser)
     return parser
+
+
+def _add_jobs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--jobs",
+        type=_jobs,
+        default=0,
+        metavar="N",
+        help=tr("how many processes decode a large file (default: as many as processors, 8 at the most)"),
+    )
+
+
+def _jobs(text: str) -> int:
+    if re.fullmatch(r"[1-9]\d?", text) is None or int(text) > MOST_JOBS:
+        raise argparse.ArgumentTypeError(
+            tr("{text} is not a number from 1 to {most}", text=f"{text!r}", most=MOST_JOBS)
+        )
+    return int(text)
 
 
 def _size(text: str) -> tuple[int, int]:

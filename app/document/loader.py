@@ -47,11 +47,12 @@ class Loader(QObject):
         apart: bool = False,
     ) -> None:
         """``choice``: how much of the columns of heavy files is cached (None: the cache is not used); it may be changed
-        later. ``apart``: small files are read by workers too, one at a time, so that no file can exhaust the memory of
-        this process."""
+        later, and so may ``workers``, how many processes decode a large file (0: the default). ``apart``: small files
+        are read by workers too, one at a time, so that no file can exhaust the memory of this process."""
         super().__init__(parent)
         self._apart = apart
         self.choice = choice
+        self.workers = 0
         self._document = document
         self._queue: Queue = Queue()
         self._planning: list[PlanThread] = []
@@ -194,7 +195,16 @@ class Loader(QObject):
             state, job, filling = self._waiting.popleft()
             state.state = "reading"
             anew = filling.replaces is not None
-            thread = JobThread(state.id, job, self._queue, self.choice, anew=anew, spare=self._spare, apart=self._apart)
+            thread = JobThread(
+                state.id,
+                job,
+                self._queue,
+                self.choice,
+                anew=anew,
+                spare=self._spare,
+                apart=self._apart,
+                workers=self.workers,
+            )
             self._running[state.id] = (state, thread, filling)
             thread.start()
 

@@ -109,7 +109,7 @@ class PlanThread(threading.Thread):
 class JobThread(threading.Thread):
     """Reads one job, in this thread or in a worker process that it supervises. ``choice``: the use of the cache, None
     for none (``anew``: cached columns are not read this time); ``spare``: provides a worker that is ready; ``apart``: a
-    worker reads even small files."""
+    worker reads even small files; ``workers``: how many processes decode a large one, 0 for the default."""
 
     def __init__(
         self,
@@ -121,6 +121,7 @@ class JobThread(threading.Thread):
         anew: bool = False,
         spare: Spare | None = None,
         apart: bool = False,
+        workers: int = 0,
     ) -> None:
         super().__init__(name=f"load-{job_id}", daemon=True)
         self.token = Token()
@@ -131,6 +132,7 @@ class JobThread(threading.Thread):
         self._anew = anew
         self._spare = spare
         self._apart = apart
+        self._workers = workers
 
     def run(self) -> None:
         from app.store.load import load
@@ -148,6 +150,7 @@ class JobThread(threading.Thread):
                 anew=self._anew,
                 spare=self._spare,
                 apart=self._apart,
+                workers=self._workers,
             )
         except FormatError as problem:
             error = problem

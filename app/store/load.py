@@ -147,7 +147,11 @@ class Opened(Struct):
 
 
 def read_all(
-    paths: Sequence[Path], stack: ExitStack, emit: Sink = lambda _: None, choice: CacheLimit | None = None
+    paths: Sequence[Path],
+    stack: ExitStack,
+    emit: Sink = lambda _: None,
+    choice: CacheLimit | None = None,
+    workers: int = 0,
 ) -> Opened:
     """Read everything in ``paths``. Columns live until ``stack`` closes; then they are cached, if ``choice`` says
     so."""
@@ -162,7 +166,7 @@ def read_all(
             emit(event)
 
         try:
-            loaded = load(job, both, Token(), choice)
+            loaded = load(job, both, Token(), choice, workers=workers)
             if loaded is not None:
                 stack.callback(loaded.release)
                 if choice is not None:

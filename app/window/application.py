@@ -162,6 +162,7 @@ def _fill(application: Application, window: MainWindow, ending: ExitStack) -> No
 
     document = Document()
     loader = Loader(document, choice=_choice(window), apart=True)
+    loader.workers = window.settings.value.decoders
     window.fill(loader, document, Display(parent=application))
     ending.callback(Collecting(window).stop)
     ending.callback(loader.close)

@@ -33,7 +33,7 @@ class Arrangement(Struct, frozen=True):
 class Settings(Struct, frozen=True):
     """The settings. Every field has a default, so documents of older versions just lack fields.
     ``recent_together``: recent file → files that are opened with it. ``cache_bytes``: size limit of the file cache;
-    None: automatic, 0: no cache."""
+    None: automatic, 0: no cache. ``decoders``: how many processes decode a large file, 0: automatic."""
 
     version: int = VERSION
     theme: ThemeChoice = "system"
@@ -43,6 +43,7 @@ class Settings(Struct, frozen=True):
     recent_together: dict[str, tuple[str, ...]] = field(default_factory=dict)
     geometry: str = ""
     cache_bytes: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    decoders: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
     arrangements: dict[str, Arrangement] = field(default_factory=dict)
 
 

@@ -1,4 +1,4 @@
-"""Tools that also work without a file, and the file cache."""
+"""Tools that also work without a file, the file cache, and how many processes decode a large file."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from app.window.command import Command, CommandContext
 
 SCALING = "scaling"
 CACHE = tr("File cache")
+DECODERS = tr("Decoding")
 
 
 def _can_scale(context: CommandContext) -> bool:
@@ -29,6 +30,25 @@ def _limit(name: str, text: str, limit: int | None, *, separator: bool = False) 
         separator=separator,
         words=("settings", "disk"),
         help=tr("How much of the disk may hold what was read of large files; they open at once the next time."),
+    )
+
+
+def _decoders(name: str, text: str, count: int, *, separator: bool = False) -> Command:
+    def choose(context: CommandContext) -> None:
+        context.settings.update(decoders=count)
+        context.loader.workers = count
+        context.refresh_soon()
+
+    return Command(
+        f"tools.decoders_{name}",
+        text,
+        "Tools",
+        choose,
+        checked=lambda context: context.settings.value.decoders == count,
+        submenu=DECODERS,
+        separator=separator,
+        words=("settings", "processors", "cores", "jobs"),
+        help=tr("How many processes decode a large file. The result is the same; fewer are used when memory is short."),
     )
 
 
@@ -61,4 +81,10 @@ COMMANDS: tuple[Command, ...] = (
         separator=True,
         help=tr("Gives the disk back what was kept of large files; the files themselves are not touched."),
     ),
+    _decoders("automatic", tr("As many as processors (8 at the most)"), 0),
+    _decoders("1", tr("1 process"), 1, separator=True),
+    _decoders("2", tr("2 processes"), 2),
+    _decoders("4", tr("4 processes"), 4),
+    _decoders("8", tr("8 processes"), 8),
+    _decoders("16", tr("16 processes"), 16),
 )

@@ -57,6 +57,18 @@ def test_the_choice_is_a_setting(tmp_path: Path) -> None:
     assert SettingsFile(tmp_path / "settings.json").value.cache_bytes is None
 
 
+def test_how_many_processes_decode_is_a_setting(window: MainWindow, tmp_path: Path) -> None:
+    decoders = [command for command in COMMANDS if command.id.startswith("tools.decoders_") and command.checked]
+    assert [command.id for command in decoders if command.checked and command.checked(window)] == [
+        "tools.decoders_automatic"
+    ]
+    run(window, "tools.decoders_4")
+    assert window.loader.workers == window.settings.value.decoders == 4
+    assert [command.id for command in decoders if command.checked and command.checked(window)] == ["tools.decoders_4"]
+    (tmp_path / "settings.json").write_text('{"decoders": 1000}')
+    assert SettingsFile(tmp_path / "settings.json").value.decoders == 0
+
+
 def test_clearing_says_what_it_frees(window: MainWindow, qtbot: QtBot, kept: int) -> None:
     box = ask_to_clear(window)
     assert "KiB" in box.text()

@@ -1,0 +1,129 @@
+"""Large files, read by real workers with real helpers: equal columns, and an end that nobody survives."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import psutil
+import pytest
+
+from app.formats.errors import Cancelled, FormatError
+from app.formats.events import Event, Progress, SectionReady
+from app.formats.pool import WORTH_BYTES
+from app.formats.registry import plan
+from app.store import helpers
+from app.store.codec import pack_section
+from app.store.load import load
+from app.store.token import Token
+
+EVENT = b'{"ph":"X","ts":%d.5,"dur":3,"pid":"core%d","tid":"VEC","name":"name %d","args":{"detail":"%s"}},\n'
+PADDING = b"x" * 400
+
+
+@pytest.fixture(scope="module")
+def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A trace that is just large enough."""
+    path = tmp_path_factory.mktemp("large") / "trace.json"
+    count = WORTH_BYTES // len(EVENT % (10**6, 1, 100, PADDING)) + 2000
+    events = b"".join(EVENT % (7 * n, n % 5, n % 300, PADDING) for n in range(count))
+    path.write_bytes(b'{"traceEvents":[\n' + events[:-2] + b"]}")
+    assert path.stat().st_size > WORTH_BYTES
+    return path
+
+
+def digest(path: Path, workers: int) -> list[str]:
+    """What the sections of a file hold."""
+    (job,), _ = plan([path])
+    events: list[Event] = []
+    loaded = load(job, events.append, Token(), workers=workers)
+    assert loaded is not None
+    sections = [event.section for event in events if isinstance(event, SectionReady)]
+    result = [hashlib.sha256(pack_section(section).packed).hexdigest() for section in sections]
+    assert not list(loaded.stored.folder.glob("*.result"))
+    loaded.release()
+    return result
+
+
+def test_columns_are_those_of_one_worker(trace: Path) -> None:
+    one = digest(trace, 1)
+    assert len(one) == 1
+    assert digest(trace, 2) == one
+    assert digest(trace, 3) == one
+
+
+def test_cancelling_ends_the_worker_and_its_helpers(trace: Path) -> None:
+    (job,), _ = plan([trace])
+    token = Token()
+    own = psutil.Process()
+    before = set(own.children(recursive=True))
+    helping: set[psutil.Process] = set()
+
+    def cancel_at_progress(event: Event) -> None:
+        helping.update(set(own.children(recursive=True)) - before)
+        if isinstance(event, Progress) and len(helping) == 3:
+            token.cancel()
+
+    with pytest.raises(Cancelled):
+        load(job, cancel_at_progress, token, workers=2)
+    _, alive = psutil.wait_procs(helping, timeout=5)
+    assert len(helping) == 3
+    assert not alive
+
+
+def test_a_killed_worker_takes_its_helpers_along(trace: Path) -> None:
+    (job,), _ = plan([trace])
+    own = psutil.Process()
+    before = set(own.children(recursive=True))
+    started: set[psutil.Process] = set()
+
+    def kill_at_progress(event: Event) -> None:
+        started.update(set(own.children(recursive=True)) - before)
+        if isinstance(event, Progress) and len(started) == 3:
+            (child,) = set(own.children()) & started
+            child.kill()
+
+    with pytest.raises(FormatError, match="the decoder stopped before it was done"):
+        load(job, kill_at_progress, Token(), workers=2)
+    _, alive = psutil.wait_procs(started, timeout=5)
+    assert len(started) == 3
+    assert not alive
+
+
+def test_helpers_that_are_killed_change_nothing(trace: Path) -> None:
+    one = digest(trace, 1)
+    (job,), _ = plan([trace])
+    own = psutil.Process()
+    events: list[Event] = []
+    killed: list[int] = []
+
+    def kill_helpers(event: Event) -> None:
+        events.append(event)
+        for child in own.children():
+            for helper in child.children():
+                helper.kill()
+                killed.append(helper.pid)
+
+    loaded = load(job, kill_helpers, Token(), workers=2)
+    assert loaded is not None
+    sections = [event.section for event in events if isinstance(event, SectionReady)]
+    assert [hashlib.sha256(pack_section(section).packed).hexdigest() for section in sections] == one
+    assert killed
+    loaded.release()
+
+
+def test_helpers_that_are_started_instead_of_forked(
+    trace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on systems without fork: each is a process of the command line of the program."""
+    from app.formats.ascend_trace.stretch import TASK
+    from app.formats.json.stretches import chained
+    from app.formats.source import Source
+
+    pool = helpers.Helpers(tmp_path, 2, fork=False)
+    with Source(trace) as source:
+        parts = list(chained(pool, TASK, source, source.head(100).index(b"[") + 1, source.size))
+    assert len(pool._helpers) == 2
+    pool.close()
+    assert sum(part.passage.count for part in parts) > 30_000
+    assert parts[-1].passage.closed
