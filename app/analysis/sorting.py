@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -19,6 +20,8 @@ BYTE = 256
 """With so few distinct values ranks fit a byte, which numpy sorts by radix: stable, and in a fraction of the time."""
 
 _DIGITS = re.compile(r"(\d+)")
+_EXACT_DIGITS = 18
+_NUMBER = re.compile(rf"[0-9]{{1,{_EXACT_DIGITS}}}")
 _EXACT = 2.0**53
 _PACKED = 31  # bits for a rank beside a 32-bit row number in one int64
 
@@ -61,7 +64,21 @@ def text_ranks(strings: Strings) -> I64:
 def natural_key(text: str) -> tuple[list[tuple[int, int, str]], str]:
     """Sort key that compares numbers inside a text by value and ignores case."""
     parts = _DIGITS.split(text.casefold())
-    return [(1, int(part[:18]), "") if i % 2 else (2, 0, part) for i, part in enumerate(parts) if part], text
+    return [(1, int(part[:_EXACT_DIGITS]), "") if i % 2 else (2, 0, part) for i, part in enumerate(parts) if part], text
+
+
+def natural_order(texts: Iterable[str]) -> list[str]:
+    """Texts in the order of ``natural_key``; many plain numbers take a twentieth of its time."""
+    numbers: list[str] = []
+    others: list[str] = []
+    for text in texts:
+        (numbers if _NUMBER.fullmatch(text) else others).append(text)
+    if any(text[:1].isdigit() for text in others):  # they belong between the numbers
+        return sorted([*numbers, *others], key=natural_key)
+    empty = [text for text in others if not text]
+    values, lengths = np.array([int(text) for text in numbers], np.int64), np.array([*map(len, numbers)], np.int64)
+    order = np.lexsort((-lengths, values)).tolist()  # "01" before "1"
+    return [*empty, *(numbers[place] for place in order), *sorted(filter(None, others), key=natural_key)]
 
 
 def _stable(values: Array, descending: bool) -> I64:

@@ -7,11 +7,12 @@ from msgspec import Struct
 
 from app.analysis.ascend import workload as formulas
 from app.analysis.ascend.counts import count_column
-from app.analysis.sorting import natural_key
+from app.analysis.sorting import natural_order
 from app.analysis.table import Coded, Column, Table, Unit
 from app.language import tr
-from app.profile.arrays import F64, I64, Bool
+from app.profile.arrays import F64, I32, I64, Bool
 from app.profile.profile import Profile
+from app.profile.strings import Strings, taken
 from app.profile.workload import PERCENT_UNIT, Workload
 
 MEAN = "NA"
@@ -49,10 +50,13 @@ class SubBlockTable(Struct, frozen=True, eq=False):
 
 def blocks(profile: Profile) -> list[str]:
     """Ids of all blocks, in natural order."""
+    return natural_order(block_ids(profile))
+
+
+def block_ids(profile: Profile) -> list[str]:
+    """Ids of all blocks, in no particular order."""
     workload = profile.workload
-    if workload is None:
-        return []
-    return sorted({workload.strings.get(code) for code in np.unique(workload.block).tolist()}, key=natural_key)
+    return [] if workload is None else taken(workload.strings, np.unique(workload.block)).tolist()
 
 
 def shares(profile: Profile, block: str) -> list[Share]:
@@ -60,17 +64,18 @@ def shares(profile: Profile, block: str) -> list[Share]:
     workload = profile.workload
     if workload is None:
         return []
-    percents, totals = formulas.shares(profile), formulas.total_cycles(profile)
+    rows = _rows(workload, block, workload.is_share & workload.in_graph)
+    percents, totals = formulas.shares(profile, rows), formulas.total_cycles(profile, rows)
     made = [
         Share(
             workload.strings.get(int(workload.name[row])),
             workload.strings.get(int(workload.sub_block[row])),
-            float(percents[row]),
+            percent,
             float(workload.cycles[row]),
-            float(totals[row]),
+            total,
             row,
         )
-        for row in _rows(workload, block, workload.is_share & workload.in_graph).tolist()
+        for row, percent, total in zip(rows.tolist(), percents.tolist(), totals.tolist(), strict=True)
     ]
     return sorted(made, key=lambda share: -share.percent if share.percent == share.percent else np.inf)
 
@@ -83,8 +88,9 @@ def tables(profile: Profile, block: str) -> list[SubBlockTable]:
         return []
     rows = _rows(workload, block, ~workload.in_graph if not workload.in_graph.all() else workload.in_graph)
     codes = list(dict.fromkeys(workload.sub_block[rows].tolist()))
-    percents = formulas.shares(profile)
-    return [_table(workload, rows[workload.sub_block[rows] == code], block, percents) for code in codes]
+    percents = formulas.shares(profile, rows)
+    parts = [workload.sub_block[rows] == code for code in codes]
+    return [_table(workload, rows[part], block, percents[part]) for part in parts]
 
 
 def advice(profile: Profile, block: str) -> list[str]:
@@ -98,31 +104,33 @@ def advice(profile: Profile, block: str) -> list[str]:
     texts += [workload.strings[code] for code in dict.fromkeys(items.tolist())]
     paths = profile.memory_paths
     if paths is not None:
-        for code, lines in zip(paths.blocks.block.tolist(), paths.blocks.advice, strict=True):
-            if paths.strings.get(code) == block:
-                texts += lines
+        for place in np.flatnonzero(np.isin(paths.blocks.block, paths.strings.find(block))).tolist():
+            texts += paths.blocks.advice[place]
     split = (line.strip() for text in texts for line in text.splitlines())
     return list(dict.fromkeys(line for line in split if line))
 
 
 def _rows(workload: Workload, block: str, wanted: Bool) -> I64:
-    """Rows of ``block`` among those ``wanted``."""
-    codes = [code for code in (-1, *range(len(workload.strings))) if workload.strings.get(code) == block]
+    """Rows of ``block`` among those ``wanted``. "" stands for rows without an id: no text of the file is empty."""
+    codes = workload.strings.find(block) if block else [-1]
     return np.flatnonzero(np.isin(workload.block, codes) & wanted).astype(np.int64)
 
 
 def _table(workload: Workload, rows: I64, block: str, percents: F64) -> SubBlockTable:
+    """The table of ``rows``, whose shares are ``percents``. It has its own texts: those of the workload may be very
+    many."""
     names = list(dict.fromkeys(workload.name[rows].tolist()))
     place = {code: number for number, code in enumerate(names)}
     units = np.where(workload.is_share, PERCENT_UNIT, workload.unit)
     sub_block = workload.strings.get(int(workload.sub_block[rows[0]]))
-    columns = [Column("name", sub_block.upper() or "NAME", Coded(np.array(names, np.int32), workload.strings))]
+    columns = [Column("name", sub_block.upper() or "NAME", Coded(*_own_texts(names, workload.strings)))]
     absent: dict[str, Bool] = {}
     for unit in sorted(set(units[rows].tolist()), key=lambda code: (code < 0, code)):
-        own = rows[units[rows] == unit]
+        own = np.flatnonzero(units[rows] == unit)
         values, listed = np.full(len(names), np.nan), np.zeros(len(names), np.bool_)
-        for row in own[::-1].tolist():  # the first of several entries of a name wins
-            values[place[int(workload.name[row])]] = percents[row] if unit == PERCENT_UNIT else workload.value[row]
+        for number in own[::-1].tolist():  # the first of several entries of a name wins
+            row = rows[number]
+            values[place[int(workload.name[row])]] = percents[number] if unit == PERCENT_UNIT else workload.value[row]
             listed[place[int(workload.name[row])]] = True
         key, title, shown = (
             _COLUMNS.get(unit, (f"unit_{unit}", tr("Unit {unit}", unit=unit), "")) if unit >= 0 else _NO_UNIT
@@ -131,6 +139,12 @@ def _table(workload: Workload, rows: I64, block: str, percents: F64) -> SubBlock
         absent[key] = ~listed
     title = tr("Compute workload, block {block}, {sub_block}", block=block, sub_block=sub_block)
     return SubBlockTable(sub_block, Table(f"workload/{block}/{sub_block}", title, tuple(columns)), absent)
+
+
+def _own_texts(codes: list[int], strings: Strings) -> tuple[I32, Strings]:
+    """(ids, the texts of ``codes`` alone); id -1 for a code without a text."""
+    ids = np.arange(len(codes), dtype=np.int32)
+    return np.where(np.array(codes, np.int32) < 0, -1, ids).astype(np.int32), taken(strings, np.array(codes, np.int64))
 
 
 _NO_UNIT: tuple[str, str, Unit] = ("value", tr("Value"), "")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QSize, Qt
 
 from app.analysis.ascend import workload_view as view
+from app.analysis.sorting import natural_order
 from app.analysis.tables.ascend_memory import block_number
 from app.language import plural, tr
 from app.panels.panel import Panel
@@ -29,6 +30,8 @@ from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
 
+TOGETHER = 5_000
+"""Blocks that are named in one turn of the event loop."""
 NO_SHARES = tr("The file has no shares for this block (block 0x06); the table has the rest.")
 NO_ROWS = tr("The file has no table for this block (block 0x07).")
 
@@ -84,15 +87,22 @@ class WorkloadPanel(Panel):
     def clear(self) -> None:
         self._shares, self._tables = [], []
 
-    def fill(self, profile: Profile) -> None:
-        blocks = view.blocks(profile)
-        if not blocks:
+    def fill(self, profile: Profile) -> Iterator[None]:
+        """Names the blocks in pieces: there may be a hundred thousand."""
+        ids = view.block_ids(profile)
+        if not ids:
             self.clear()
             self.say_empty(self.empty)
             return
+        yield
+        blocks = natural_order(ids)
+        yield
+        titles: list[str] = []
+        for first in range(0, len(blocks), TOGETHER):
+            names = (block_name(block) for block in blocks[first : first + TOGETHER])
+            titles += [name[:1].upper() + name[1:] for name in names]
+            yield
         before = self.block
-        names = [block_name(block) for block in blocks]
-        titles = [name[:1].upper() + name[1:] for name in names]
         self.blocks.offer(titles, blocks, blocks.index(before) if before in blocks else 0)
         self.blocks.show()
         self._draw()
@@ -146,8 +156,8 @@ class WorkloadPanel(Panel):
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:
         """Shows the first of the blocks that are selected elsewhere."""
         wanted = self.shared.items(selection, "block").tolist() if reveal else []
-        numbers = [block_number(str(self.blocks.itemData(place))) for place in range(self.blocks.count())]
         if wanted and block_number(self.block) not in wanted:
+            numbers = (block_number(str(self.blocks.itemData(place))) for place in range(self.blocks.count()))
             place = next((place for place, number in enumerate(numbers) if number in wanted), -1)
             if place >= 0:
                 self.blocks.setCurrentIndex(place)
