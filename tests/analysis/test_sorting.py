@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from app.analysis.sorting import natural_key, order_of, sort_keys, text_ranks
+from app.analysis.sorting import natural_key, natural_order, order_of, sort_keys, text_ranks
 from app.analysis.table import Coded, Column
 from app.profile.arrays import I64
 from app.profile.strings import Strings
@@ -70,3 +70,8 @@ def test_equal_texts_share_a_rank() -> None:
 
 def test_natural_order_counts() -> None:
     assert sorted(["t10", "t9", "T1", "t"], key=natural_key) == ["t", "T1", "t9", "t10"]
+
+
+@given(st.lists(st.one_of(st.text("0123456789", max_size=20), st.text("01aB ²", max_size=4)), max_size=30))
+def test_the_fast_natural_order_is_that_of_its_keys(texts: list[str]) -> None:
+    assert natural_order(texts) == sorted(texts, key=natural_key)

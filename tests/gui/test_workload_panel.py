@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.formats.ascend_bin import FORMAT
-from app.panels.workload.panel import NO_ROWS, NO_SHARES, WorkloadPanel
+from app.panels.workload.panel import NO_ROWS, NO_SHARES, TOGETHER, WorkloadPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.chart.seen import Seen
@@ -89,3 +89,16 @@ def test_a_part_that_is_missing_is_named(opened: Opened, context: Context) -> No
     context.document.add(profile_of(FORMAT, block(0x05, b'{"name":"x"}')), job=3)
     QApplication.processEvents()
     assert panel.stack.is_empty
+
+
+def test_very_many_blocks_are_named_in_pieces(opened: Opened, capture_mix: Profile) -> None:
+    count = 2 * TOGETHER + 1
+    item = {"block_type": "vector0", "name": "Vector All Active", "unit": 3, "value": 5}
+    items = [{"block_id": str(number), **item} for number in reversed(range(count))]
+    profile = profile_of(FORMAT, block(0x06, orjson.dumps({"subblock_detail": items})))
+    panel = opened(WorkloadPanel, capture_mix)
+    pieces = panel.fill(profile)
+    next(pieces)
+    assert len(list(pieces)) >= count // TOGETHER + 1
+    assert panel.blocks.count() == count
+    assert (panel.blocks.itemText(0), panel.blocks.itemText(count - 1)) == ("Block 0", f"Block {count - 1}")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QWidget
 
 from app.analysis.popef.anchors import GROUPS, groups
+from app.analysis.table import Table
 from app.analysis.tables.popef_data import anchors
+from app.document.background import Background, Task
+from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.anchors import SPEC
 from app.panels.anchors.details import AnchorDetails
@@ -23,6 +28,8 @@ from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
 
 NO_ANCHORS = tr("The metadata name no anchors.")
+SMALL = 2_000
+"""Tables of more anchors than this are made in the background: 60,000 take a second."""
 
 
 class AnchorsPanel(Panel):
@@ -37,12 +44,16 @@ class AnchorsPanel(Panel):
         self.choice = Choice(self)
         self.table = TableWidget(self.context.display, self)
         self.details = AnchorDetails(self.context.display, self)
+        self._background = Background(self)
         self._link = LinkedTable(self.context, self.table, self.spec.id)
         self.lay_out(self.choice, (self.table, 1), self.details, home=self.table)
         self.choice.changed.connect(self._list)
 
     def tabular(self) -> Tabular:
         return self.table
+
+    def clear(self) -> None:
+        self._background.cancel()
 
     def fill(self, profile: Profile) -> None:
         if profile.model is not None:
@@ -53,12 +64,29 @@ class AnchorsPanel(Panel):
         profile, model = self.profile, None if self.profile is None else self.profile.model
         if profile is None or model is None:
             return
-        table = anchors(profile, self.choice.within(model))
+        within = self.choice.within(model)
+        if len(model.anchors) <= SMALL:
+            self._background.cancel()
+            self._show_table(profile, anchors(profile, within))
+            return
+        self.say_empty(tr("Listing {count:,} anchors…", count=len(model.anchors)))
+        take, fail = partial(self._show_table, profile), partial(self._fail, profile)
+        self._background.run(Task(lambda *_: anchors(profile, within), take, fail))
+
+    def _show_table(self, profile: Profile, table: Table | None) -> None:
+        model = profile.model
+        if self.profile is not profile or model is None:
+            return
         if table is None:
             self.say_empty(NO_ANCHORS if len(model.metadata) else self.empty)
         else:
+            self.stack.show_content()
             self._link.show(table)
         self.follow()
+
+    def _fail(self, profile: Profile, error: FormatError) -> None:
+        if self.profile is profile:
+            self.say_empty(tr("The anchors cannot be listed: {error}", error=error.text))
 
     def show_selection(self, selection: Selection | None, _reveal: bool) -> None:
         """Shows details of the first anchor that the selection refers to directly; none if it is only linked to

@@ -28,7 +28,7 @@ from app.widgets.tabular import Tabular
 from app.widgets.twin import Twin
 
 FILTERED = tr("Only the accesses that the filters above let through.")
-SMALL = 100_000
+SMALL = 5_000
 """Scenes of more accesses than this are made in the background."""
 NONE: I64 = np.empty(0, np.int64)
 

@@ -64,14 +64,15 @@ class SummaryPanel(Panel, Copies):
             yield
         parts, findings = groups(figures, look, clock), verdicts(profile, figures)
         if parts or findings:
-            self._fill(profile, findings, parts, look, clock)
+            yield from self._fill(profile, findings, parts, look, clock)
         else:
             self.clear()
             self.say_empty(NOTHING)
 
     def _fill(
         self, profile: Profile, findings: list[Verdict], parts: list[FigureGroup], look: Look, clock: float | None
-    ) -> None:
+    ) -> Iterator[None]:
+        """Builds the page in pieces, one group of figures each, and shows it when it is complete."""
         sheet = Sheet(self.context.display)
         sheet.title(profile.name)
         files = ", ".join(path.name for path in profile.origin.paths)
@@ -81,12 +82,15 @@ class SummaryPanel(Panel, Copies):
         sheet.say(files + written + cached, look.theme.muted)
         for verdict in findings:
             self._say(sheet, verdict, look, clock)
+        yield
         sheet.space(4)
         for group in parts:
             sheet.heading(group.title)
             sheet.facts(group.lines)
+            yield
         self._plot(sheet, profile)
         sheet.end()
+        yield
         self.page.show_sheet(sheet)
 
     def _plot(self, sheet: Sheet, profile: Profile) -> None:

@@ -88,20 +88,24 @@ class WorkloadPanel(Panel):
         self._shares, self._tables = [], []
 
     def fill(self, profile: Profile) -> Iterator[None]:
-        """Names the blocks in pieces: there may be a hundred thousand."""
+        """Names many blocks in pieces: there may be a hundred thousand."""
         ids = view.block_ids(profile)
         if not ids:
             self.clear()
             self.say_empty(self.empty)
             return
-        yield
+        many = len(ids) > TOGETHER
+        if many:
+            yield
         blocks = natural_order(ids)
-        yield
+        if many:
+            yield
         titles: list[str] = []
         for first in range(0, len(blocks), TOGETHER):
             names = (block_name(block) for block in blocks[first : first + TOGETHER])
             titles += [name[:1].upper() + name[1:] for name in names]
-            yield
+            if many:
+                yield
         before = self.block
         self.blocks.offer(titles, blocks, blocks.index(before) if before in blocks else 0)
         self.blocks.show()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.analysis.table import Table
+from app.analysis.tables.popef_data import anchors
+from app.panels.anchors import panel as panel_module
 from app.panels.anchors.panel import AnchorsPanel
 from app.panels.tensors.panel import TensorsPanel
+from app.profile.arrays import Bool
+from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context
 from fakes.popef_files import context_of, select, written
@@ -172,3 +178,19 @@ def test_a_model_without_data_says_so(qtbot: QtBot, tmp_path: Path) -> None:
         panel.show()
     assert panel.table.stack.is_empty
     assert "no tensors and no feeds" in panel.table.stack.empty.text
+
+
+def test_very_many_anchors_are_listed_in_the_background(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads = []
+
+    def watched(profile: Profile, within: Bool | None) -> Table | None:
+        threads.append(threading.current_thread().name)
+        return anchors(profile, within)
+
+    monkeypatch.setattr(panel_module, "anchors", watched)
+    panel = shown(qtbot, context_of(written(tmp_path / "many.popef", *popef.many_anchor_blobs(panel_module.SMALL + 1))))
+    qtbot.waitUntil(lambda: panel.table.shown_table() is not None and not panel.stack.is_empty)
+    assert len(names(panel)) == panel_module.SMALL + 1
+    assert threads == ["background"]
