@@ -126,7 +126,11 @@ class Labels:
         ]
         self._category.extend([self.categories[category] if category else -1 for category in shown])
         places = [
-            self.places.number(text(process), text(thread)) if kind < COUNTER else NOWHERE
+            self.places.number(
+                process if type(process) is str else text(process), thread if type(thread) is str else text(thread)
+            )
+            if kind < COUNTER
+            else NOWHERE
             for kind, process, thread in zip(kinds, processes, threads, strict=True)
         ]
         self._place.extend(places)
