@@ -13,14 +13,16 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 
 from app.analysis.checks import check
-from app.analysis.figures import figures
+from app.analysis.figures import SOURCES, figures
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels.summary.panel import SummaryPanel
 from app.panels.summary.sync_plot import SyncPlot
+from app.panels.summary.texts import groups
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context
+from app.widgets.display import Look
 from app.widgets.readout import Readout
 from fakes.panels import Opened
 from generators import poplar
@@ -143,3 +145,11 @@ def test_checks_that_failed_are_named(opened: Opened, tmp_path: Path, tree: Any)
     assert "warnings: see Issues\n  graph.json: " in text
     assert "target.totalMemory: " in text
     assert "\n  and " in text
+
+
+def test_each_group_of_figures_is_built_in_a_piece_of_its_own(opened: Opened, tmp_path: Path, tree: Any) -> None:
+    panel = opened(SummaryPanel, profile_of(tmp_path, tree))
+    pieces = len(list(panel.fill(panel.profile)))
+    parts = groups([figure for source in SOURCES for figure in source(panel.profile)], Look(), None)
+    assert len(parts) > 1
+    assert pieces == len(SOURCES) + 1 + len(parts) + 1

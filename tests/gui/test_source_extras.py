@@ -145,7 +145,9 @@ def test_instructions_alone(opened: Opened) -> None:
     assert not panel.files.isVisible()
 
 
-def test_a_slice_marks_its_instruction_and_an_instruction_its_slices(opened: Opened, context: Context) -> None:
+def test_a_slice_marks_its_instruction_and_an_instruction_its_slices(
+    qtbot: QtBot, opened: Opened, context: Context
+) -> None:
     path = resource("samples", "matmul_leakyrelu.bin")
     profile = collect.read(registry.plan([path])[0][0].format, [path])[0]
     assert profile.timeline is not None
@@ -166,10 +168,15 @@ def test_a_slice_marks_its_instruction_and_an_instruction_its_slices(opened: Ope
     alone = collect.read(FORMAT, [path])[0]
     bare = replace(alone, timeline=None, lines=None)
     context.document.add(bare, job=2)
-    QApplication.processEvents()
+    qtbot.waitUntil(lambda: panel._current and not panel.refill_due)
     context.document.selection.set(Selection("instruction", (0,), "tables"))
     assert panel.readout.text == f"Instruction {int(profile.instructions.address[0]):#x}"
 
 
 def test_code_shows_what_would_turn_its_direction() -> None:
     assert UNSEEN.sub("?", "a\u202e\tb\x1b") == "a?\tb?"
+
+
+def test_each_table_is_filled_in_a_piece_of_its_own(opened: Opened, capture_mix: Profile) -> None:
+    panel = opened(SourcePanel, capture_mix)
+    assert len(list(panel.fill(capture_mix))) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -117,7 +118,8 @@ class SourcePanel(Panel, ShowsLine):
     def clear(self) -> None:
         self._shown = None
 
-    def fill(self, profile: Profile) -> None:
+    def fill(self, profile: Profile) -> Iterator[None]:
+        """Fills one table in each piece."""
         self._shown = None
         paths, cores = source_paths(profile), list(core_names(profile))
         short = [path.replace("\\", "/").rsplit("/", 1)[-1] for path in paths]
@@ -127,7 +129,8 @@ class SourcePanel(Panel, ShowsLine):
         _fill(self.cores, cores, cores)
         self.files.setVisible(bool(paths))
         self.cores.setVisible(len(cores) > 1)
-        self._draw()
+        yield
+        yield from self._draw_pieces()
         self._go()
 
     def _go(self) -> None:
@@ -144,6 +147,11 @@ class SourcePanel(Panel, ShowsLine):
                 self.left.choose_row(rows[0])
 
     def _draw(self) -> None:
+        for _ in self._draw_pieces():
+            pass
+
+    def _draw_pieces(self) -> Iterator[None]:
+        """Draws the chosen source and core; gives up if another one is chosen between two pieces."""
         profile = self.profile
         if profile is None:
             return
@@ -153,8 +161,13 @@ class SourcePanel(Panel, ShowsLine):
             return
         set_tip(self.files, path)
         self._draw_source(profile, path, core, new_text=before is None or before[:2] != (profile, path))
+        self._draw_line_cells(profile, core)
+        yield
+        if self._shown != (profile, path, core):
+            return
         self._draw_instructions(profile, core)
-        self._draw_cells()
+        self._draw_instruction_cells(profile, core)
+        self._name_reasons()
         self.follow()
 
     def _draw_source(self, profile: Profile, path: str, core: str, *, new_text: bool) -> None:
@@ -184,15 +197,21 @@ class SourcePanel(Panel, ShowsLine):
     def _draw_cells(self) -> None:
         """Sets up cells other than plain text and bars: stall reasons, life lines of registers."""
         profile, core = self.profile, self._core
-        if profile is None:
-            return
-        left, right = self.left.view, self.right.view
-        place = core_in(core_names(profile), core)
+        if profile is not None:
+            self._draw_line_cells(profile, core)
+            self._draw_instruction_cells(profile, core)
+            self._name_reasons()
+
+    def _draw_line_cells(self, profile: Profile, core: str) -> None:
+        left, place = self.left.view, core_in(core_names(profile), core)
         self._stalls = {}
         if profile.lines is not None and self._view is not None:
             rows, font = self._view.table.keys, left.cell_delegate.number_font
             self._stalls = stall_cells(self._view.table, profile.lines.columns, place, font, rows)
         left.draw_cells(self._stalls)
+
+    def _draw_instruction_cells(self, profile: Profile, core: str) -> None:
+        right, place = self.right.view, core_in(core_names(profile), core)
         instructions = profile.instructions
         if instructions is not None and self._count:
             table, font = right.items.table, right.cell_delegate.number_font
@@ -204,7 +223,6 @@ class SourcePanel(Panel, ShowsLine):
             )
             right.draw_cells({**stalls, **cells})
             self._stalls = {**self._stalls, **{-1 - at: cell for at, cell in stalls.items()}}
-        self._name_reasons()
 
     def _name_reasons(self) -> None:
         self.reasons.show_entries(tr("Stall reasons"), reasons(self._stalls, self.context.display.theme))
