@@ -37,7 +37,7 @@ def draw_plot(painter: QPainter, layout: PlotLayout, picture: PlotPicture, look:
         _draw_bars(painter, layout, picture, theme, painter.device().devicePixelRatio())
     draw_borders(painter, layout.plot, layout.view.start, layout.view.end, picture.axis, theme)
     draw_tile_axis(painter, layout.axis, layout.view.start, layout.view.end, picture.axis, theme)
-    _draw_limit(painter, layout, picture, look, metrics)
+    draw_limit(painter, layout, picture, look)
     draw_legend(painter, layout, picture, theme)
     painter.setPen(QColor(theme.text))
     title = elided(picture.title, metrics, layout.head.width() - 2 * GAP)
@@ -108,10 +108,9 @@ def _draw_scale(
         painter.drawText(box, flags, text)
 
 
-def _draw_limit(
-    painter: QPainter, layout: PlotLayout, picture: PlotPicture, look: Look, metrics: QFontMetricsF
-) -> None:
-    limit, theme = picture.limit, look.theme
+def draw_limit(painter: QPainter, layout: PlotLayout, picture: PlotPicture, look: Look) -> None:
+    """Draws the line of the limit with its label."""
+    limit, theme, metrics = picture.limit, look.theme, layout.metrics
     if limit is None:
         return
     y = layout.y_of(limit.value)

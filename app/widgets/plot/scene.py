@@ -15,7 +15,7 @@ from app.widgets.display import Look
 from app.widgets.heat.marks import outline, runs
 from app.widgets.plane.scene import NONE, Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import Extent, PlaneView
-from app.widgets.plot.draw import draw_plot
+from app.widgets.plot.draw import draw_limit, draw_plot
 from app.widgets.plot.flags import Flag, draw_flags
 from app.widgets.plot.layout import PlotLayout, lay_out
 from app.widgets.plot.legend import Entry, entries_at
@@ -58,6 +58,8 @@ class PlotScene(PlainScene, Struct, frozen=True, eq=False):
 
     def draw_marks(self, painter: QPainter, layout: PlotLayout, marks: Marks, look: Look) -> None:
         draw_marks(painter, layout, marks, look.theme)
+        if len(marks.selected) or marks.within is not None:
+            draw_limit(painter, layout, self.picture, look)  # again, over what covers it
         draw_flags(painter, layout, self.flags, look.theme)
 
     def hit(self, layout: PlotLayout, point: QPointF) -> Hit | None:
