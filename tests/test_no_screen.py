@@ -56,3 +56,11 @@ def test_figures_import_no_qt(words: list[str], root: Path) -> None:
 
 def test_the_probe_itself_sees_qt(root: Path) -> None:
     assert imported("import sys, PySide6.QtCore", [], root) == ["PySide6", "shiboken6"]
+
+
+def test_words_about_the_program_import_no_libraries(root: Path) -> None:
+    """They answer at once: importing numpy, msgspec and orjson takes longer than everything else they do."""
+    report = 'print("\\nimported:", *sorted({"numpy", "msgspec", "orjson", "app.panels"}.intersection(sys.modules)))'
+    command = [sys.executable, "-c", f"{RUN_MAIN}\n{report}", "main.py", "--version"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout.splitlines()[-1].split()[1:] == []

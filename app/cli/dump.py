@@ -10,7 +10,7 @@ from app.analysis.popef.dump import Line, Sections, details, listing
 from app.cli.reading import opened
 from app.cli.terminal import complain, say, say_styled
 from app.language import tr
-from app.profile.issue import one_line
+from app.profile.one_line import one_line
 from app.profile.profile import Profile
 
 FORMAT = "popef"

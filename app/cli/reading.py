@@ -12,7 +12,7 @@ from app.analysis.mismatches import mismatch_lines
 from app.cli.terminal import complain
 from app.formats.events import Event, Progress, Sink
 from app.language import tr
-from app.profile.issue import one_line
+from app.profile.one_line import one_line
 from app.store.cache.limit import noted
 from app.store.load import Opened, read_all
 

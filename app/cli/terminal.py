@@ -9,10 +9,8 @@ import sys
 from collections.abc import Iterable
 from typing import Any, TextIO
 
-import orjson
-
 from app.language import tr
-from app.profile.issue import one_line
+from app.profile.one_line import one_line
 
 _CONTROLS = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """Characters that JSON allows in a string although they can mislead a terminal or a reader."""
@@ -46,6 +44,8 @@ def complain(line: str) -> None:
 
 def json_text(value: Any) -> str:
     """Indented JSON; characters that UTF-8 cannot represent become escapes, and so do control characters."""
+    import orjson  # not for commands that only print a line
+
     text = orjson.dumps(_encodable(value), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
     return _CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 

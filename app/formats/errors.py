@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.language import tr
-from app.profile.issue import one_line
+from app.profile.one_line import one_line
 
 
 class FormatError(Exception):

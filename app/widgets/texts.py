@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QFontMetricsF
 
 from app.language import tr
-from app.profile.issue import one_line
+from app.profile.one_line import one_line
 
 LINE = 400
 """Most characters of a text on one line: a cell, a name on a canvas, a list item."""

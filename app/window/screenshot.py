@@ -13,7 +13,7 @@ from PySide6.QtGui import QImage, QImageWriter
 from app.analysis.mismatches import mismatch_lines
 from app.document.jobs import Failure
 from app.language import tr
-from app.profile.issue import one_line
+from app.profile.one_line import one_line
 from app.store.outputs import output_file
 from app.window.dock_area import DockArea
 from app.window.main_window import MainWindow

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.formats.errors import FormatError
-from app.profile.issue import Issue, one_line
+from app.profile.issue import Issue
+from app.profile.one_line import one_line
 
 
 @pytest.mark.parametrize("text", ["", "a.json: byte 96", "μs, 1\u202f234\u00a0B, naïve — “x”", "\U0001f600"])

@@ -24,8 +24,9 @@ from app.formats.poplar.timeline import placed, timeline
 from app.formats.source import Source
 from app.formats.walk import Broken
 from app.language import tr
-from app.profile.issue import Issue, one_line
+from app.profile.issue import Issue
 from app.profile.mismatch import Mismatch
+from app.profile.one_line import one_line
 from app.profile.profile import Section
 
 _NOTHING = tr("no Poplar profile: none of its keys (target, memory, programs, computeSets, profilerMode, ...) is in it")
