@@ -161,7 +161,7 @@ def _alike(text: bytes, count: int) -> I64 | None:
     """int64[1]: the number of digits behind the point, if all numbers have the same number of digits before and behind
     it; else None."""
     width = (len(text) + 1) // count
-    if width * count != len(text) + 1 or not 2 <= width <= _MOST_DIGITS:
+    if width * count != len(text) + 1 or not 2 <= width <= _MOST_DIGITS + len(".,"):
         return None
     rows = np.frombuffer(text + b",", np.uint8).reshape(count, width)
     point = text.find(b".", 0, width - 1)
@@ -171,7 +171,8 @@ def _alike(text: bytes, count: int) -> I64 | None:
     if points and (point in (0, width - 2) or not bool(np.all(rows[:, point] == _POINT))):
         return None
     decimals = width - 2 - point if points else 0
-    return np.array([decimals]) if decimals <= DECIMALS else None
+    digits = width - 2 if points else width - 1
+    return np.array([decimals]) if decimals <= DECIMALS and digits <= _MOST_DIGITS else None
 
 
 def _decimals_of(text: bytes, count: int) -> I64 | None:
