@@ -48,5 +48,5 @@ class Steps(Struct, frozen=True, eq=False, kw_only=True):
 
     def of_type(self, *names: str) -> I64:
         """Indices of the steps of these types, ascending."""
-        wanted = [index for index, text in enumerate(self.strings) if text in names]
+        wanted = np.concatenate([self.strings.find(name) for name in names])
         return np.flatnonzero(np.isin(self.type, wanted)).astype(np.int64)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.formats.packed import Packed, size_of
+from app.formats.packed import Packed, sizes_of
 
 NUMBERS = (*(f"a_number_called_{number}" for number in range(13)), "n" * 33)
 TEXTS = ("name", "kind")
@@ -29,7 +29,7 @@ PACKED = Packed(RECORD)
 
 
 def columns(records: list[msgspec.Struct]) -> np.ndarray:
-    sizes = [size_of(PACKED.texts_of(record)) for record in records]
+    sizes = [int(sizes_of(PACKED.texts_of(record)).sum()) for record in records]
     return PACKED.numbers(records, np.array(sizes, np.int64))
 
 

@@ -17,7 +17,7 @@ from app.formats.integers import narrow
 from app.formats.json.batches import batches
 from app.formats.json.stretches import Passage, Stretch, StretchRecords, nothing, place_of
 from app.formats.json.walk import JsonWalk
-from app.formats.packed import Packed, Texts, size_of
+from app.formats.packed import Packed, Texts, sizes_of
 from app.formats.pool import Moved, Task
 from app.formats.poplar.fields import LARGEST, Lenient, indices
 from app.formats.poplar.report import Report, allow
@@ -297,12 +297,12 @@ class _TextIds:
         if len(known) > _DIFFERENT:
             known.clear()
             self._rows = array("q")
-        for texts_ in dict.fromkeys(texts):
-            if texts_ not in known:
-                kind, name, sync = texts_
-                known[texts_] = len(known)
-                row = (self._types.id(kind or ""), ids(name) if name else -1, ids(sync) if sync else -1)
-                self._rows.extend((*row, size_of(texts_)))
+        new = [texts_ for texts_ in dict.fromkeys(texts) if texts_ not in known]
+        known.update(zip(new, range(len(known), len(known) + len(new)), strict=True))
+        sizes = sum(map(sizes_of, zip(*new, strict=True)), np.zeros(len(new), np.int64)).tolist()
+        for (kind, name, sync), size in zip(new, sizes, strict=True):
+            row = (self._types.id(kind or ""), ids(name) if name else -1, ids(sync) if sync else -1, size)
+            self._rows.extend(row)
 
 
 _TEXTS: Final = ("type", "name", "sync_type")

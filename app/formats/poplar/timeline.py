@@ -8,7 +8,7 @@ from app.formats import timeline_build
 from app.formats.timeline_build import Events
 from app.profile.arrays import F64, Bool
 from app.profile.steps import STEP_TYPES, Steps
-from app.profile.strings import Strings
+from app.profile.strings import Strings, joined
 from app.profile.timeline import Timeline
 
 PROCESS = "Execution"
@@ -18,8 +18,9 @@ def timeline(steps: Steps, clock_hz: float | None) -> Timeline:
     """The timeline of ``steps`` in cycles. A step spans the first to the last cycle in which any tile ran it. A step
     without cycles (such as Sync) has no length and is placed where all steps before it have ended. A step without a
     name is shown with its type."""
-    texts = [*steps.strings, PROCESS]
-    kinds = sorted(set(np.unique(steps.type[steps.type >= 0]).tolist()), key=lambda kind: _place(texts[kind]))
+    texts = joined(steps.strings, Strings.of([PROCESS]))
+    kinds = np.flatnonzero(np.bincount(steps.type[steps.type >= 0])).tolist()
+    kinds.sort(key=lambda kind: _place(texts[kind]))
     lane_of = np.full(len(texts) + 1, -1, np.int32)  # the last entry serves type -1
     lane_of[kinds] = np.arange(len(kinds), dtype=np.int32)
     shown = np.flatnonzero(steps.type >= 0)
@@ -38,7 +39,7 @@ def timeline(steps: Steps, clock_hz: float | None) -> Timeline:
         events,
         process=np.full(len(kinds), len(texts) - 1, np.int32),
         thread=np.array(kinds, np.int32),
-        strings=Strings.of(texts),
+        strings=texts,
         unit="cycles",
         seconds_per_unit=1 / clock_hz if clock_hz and clock_hz > 0 else None,
     )
