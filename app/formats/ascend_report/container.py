@@ -1,0 +1,189 @@
+"""Parses the packs `.rep`, `.ncrep` and `.npu-rep` (Ascend operator reports, section 1): a head, entries, payloads."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from app.formats.ascend_report.members import HEAD_BYTES, PACK_MAGICS, Member, kind_of
+from app.formats.errors import FormatError
+from app.formats.json.problems import Problems
+from app.formats.source import Excerpt, Source
+from app.language import tr
+
+CANN, NPU = PACK_MAGICS
+HEAD: Final = 36
+VERSION: Final = 0x00010000
+ENTRY_MAGICS: Final = (b"rep-file", NPU)
+NAME: Final = slice(8, 136)
+MOST_ENTRIES: Final = 1 << 16
+"""Entries of a pack that are read; a report has some dozens."""
+_LARGEST_HEAD: Final = 4096
+_REST: Final = {160: struct.Struct("<HHIQQ"), 164: struct.Struct("<IIIQQ")}
+"""What follows the name, by the size of an entry: type, two numbers, length, offset."""
+
+
+class Head(Struct, frozen=True):
+    """The head of a pack. ``variant``: its name for people; ``first``: where the entries begin."""
+
+    variant: str
+    version: int
+    first: int
+    entry_size: int
+    count: int
+    length: int
+
+
+class Pack(Struct, frozen=True, eq=False):
+    """A pack and its usable entries, in the order of its table. ``offset``: of its first byte in the file."""
+
+    head: Head
+    offset: int
+    size: int
+    members: tuple[Member, ...]
+
+
+def is_pack(head: bytes) -> bool:
+    """Whether a file with these first bytes is a pack."""
+    return head.startswith(PACK_MAGICS)
+
+
+def read_pack(source: Source, file: int, offset: int, size: int, problems: Problems) -> Pack:
+    """The pack in ``size`` bytes of ``source`` from ``offset``. Entries that are damaged are reported and left out.
+    Raises FormatError where the head cannot be used."""
+    window = Excerpt(source, offset, size)
+    head = _head(window, offset, problems)
+    entries = list(_entries(window, head, offset, problems))
+    _report_names(entries, problems)
+    members = tuple(_member(entry, source, file, offset) for entry in _apart(entries, problems, offset))
+    return Pack(head, offset, size, members)
+
+
+class _Entry(Struct, frozen=True):
+    """An entry; ``header`` and ``offset`` count from the first byte of its pack."""
+
+    name: str
+    type: int
+    header: int
+    offset: int
+    size: int
+
+    @property
+    def end(self) -> int:
+        return self.offset + self.size
+
+
+def _head(window: Source, base: int, problems: Problems) -> Head:
+    if window.size < HEAD:
+        text = tr("the pack ends inside its head of {head} bytes", head=HEAD)
+        raise FormatError(text, path=str(window.path), offset=base)
+    raw = window.read(0, HEAD)
+    if raw.startswith(CANN):
+        version, count, first, length, payload = struct.unpack_from("<IIIQQ", raw, 8)
+        head = Head("cann-rep", version, first, 160, count, length)
+        if count and payload != first + 160 * count:
+            text = tr("the head says that content begins at byte {payload:,}; that is not used", payload=payload)
+            problems.add("info", tr("odd heads"), base, text)
+    elif raw.startswith(NPU):
+        version, _, first, count, entry, _, length = struct.unpack_from("<IHHIIIQ", raw, 8)
+        head = Head(f"npu-rep {entry}", version, first, entry, count, length)
+    else:
+        raise FormatError(tr("no pack begins here"), path=str(window.path), offset=base)
+    return _usable(head, window, base, problems)
+
+
+def _usable(head: Head, window: Source, base: int, problems: Problems) -> Head:
+    """The head with what is wrong in it reported, and its count limited to the entries that the pack has room for."""
+    if head.entry_size not in _REST:
+        text = tr("entries of {size:,} bytes are unknown: 160 and 164 are known", size=head.entry_size)
+        raise FormatError(text, path=str(window.path), offset=base)
+    first, count = head.first, head.count
+    if head.version != VERSION:
+        text = tr("version {version} is unknown; it is read like 0x00010000", version=f"0x{head.version:08X}")
+        problems.add("warning", tr("unknown versions"), base, text)
+    if head.length != window.size:
+        text = tr("the head says {length:,} bytes, but there are {size:,}", length=head.length, size=window.size)
+        problems.add("warning", tr("wrong lengths"), base, text)
+    if not HEAD <= first <= min(_LARGEST_HEAD, window.size):
+        text = tr("a head of {first:,} bytes is impossible; entries are read from byte {head}", first=first, head=HEAD)
+        problems.add("warning", tr("odd heads"), base, text)
+        first = HEAD
+    room = (window.size - first) // head.entry_size
+    if count > room:
+        text = tr("{count:,} entries are claimed, and there is room for {room:,}", count=count, room=room)
+        problems.add("error", tr("missing entries"), base, text)
+        count = room
+    if count > MOST_ENTRIES:
+        text = tr("only the first {most:,} of {count:,} entries are read", most=MOST_ENTRIES, count=count)
+        problems.add("error", tr("missing entries"), base, text)
+        count = MOST_ENTRIES
+    return Head(head.variant, head.version, first, head.entry_size, count, head.length)
+
+
+def _entries(window: Source, head: Head, base: int, problems: Problems) -> Iterator[_Entry]:
+    """The entries whose own fields are right."""
+    table_end = head.first + head.entry_size * head.count
+    for number in range(head.count):
+        at = head.first + head.entry_size * number
+        raw = window.read(at, head.entry_size)
+        kind, _, _, size, offset = _REST[head.entry_size].unpack_from(raw, NAME.stop)
+        name, wrong = _name(raw[NAME])
+        if not raw.startswith(ENTRY_MAGICS):
+            wrong = tr("it does not begin as an entry does")
+        elif not wrong and (offset < table_end or offset + size > window.size):
+            wrong = tr("{name}: its {size:,} bytes from {offset:,} are not inside the pack", name=name, size=size, offset=offset)
+        if wrong:
+            text = tr("entry {number:,} is left out: {wrong}", number=number + 1, wrong=wrong)
+            problems.add("error", tr("damaged entries"), base + at, text)
+        else:
+            yield _Entry(name, kind, at, offset, size)
+
+
+def _name(raw: bytes) -> tuple[str, str]:
+    """(the name in an entry, what is wrong with it or "")."""
+    text = raw.split(b"\0", 1)[0]
+    try:
+        name = text.decode()
+    except UnicodeDecodeError:
+        return "", tr("its name is not UTF-8")
+    if not name.strip() or name in (".", ".."):
+        return "", tr("it has no usable name")
+    if "/" in name or "\\" in name:
+        return "", tr("its name {name} has folders", name=name)
+    if not name.isprintable():
+        return "", tr("its name has invisible characters: {name}", name=name)
+    return name, ""
+
+
+def _report_names(entries: Sequence[_Entry], problems: Problems) -> None:
+    names: set[str] = set()
+    for entry in entries:
+        if entry.name in names:
+            text = tr("there are several entries {name}; the first is read", name=entry.name)
+            problems.add("warning", tr("names that come twice"), None, text)
+        names.add(entry.name)
+
+
+def _apart(entries: Sequence[_Entry], problems: Problems, base: int) -> list[_Entry]:
+    """The entries without those that overlap others: as many as possible remain, in the order of the table."""
+    usable: set[int] = set()
+    done = 0
+    for entry in sorted(entries, key=lambda entry: (entry.end, entry.offset)):
+        if entry.offset >= done or not entry.size:
+            usable.add(entry.header)
+            done = max(done, entry.end)
+        else:
+            text = tr("{name} is left out: its bytes overlap those of another entry", name=entry.name)
+            problems.add("error", tr("damaged entries"), base + entry.header, text)
+    return [entry for entry in entries if entry.header in usable]
+
+
+def _member(entry: _Entry, source: Source, file: int, base: int) -> Member:
+    head = source.read(base + entry.offset, min(entry.size, HEAD_BYTES))
+    kind = kind_of(entry.name, head)
+    return Member(
+        entry.name, kind, source, file, base + entry.offset, entry.size, header=base + entry.header, type=entry.type
+    )
