@@ -37,6 +37,15 @@ TRACE = Family("trace", tr("Ascend"))
 OTHER = Family("other")
 
 
+class Gathered(Struct, frozen=True):
+    """``groups``: files of a folder that are read together; ``ignored``: files that belong to them and are not read;
+    ``missed``: sentences about what was left out."""
+
+    groups: tuple[tuple[Path, ...], ...] = ()
+    ignored: tuple[Path, ...] = ()
+    missed: tuple[str, ...] = ()
+
+
 class Format(Struct, frozen=True):
     """One record of the registry.
 
@@ -48,6 +57,9 @@ class Format(Struct, frozen=True):
     whether ``more`` are such files. ``record(source, profile, ordinal)`` decodes one record of the file again (the
     arguments of a slice). ``joins``: id of a format whose profiles include files of this one from the same folder.
     Profiles of a ``family`` share a panel layout. ``read_divided``: like ``read``, with processes that help.
+    ``gather(files, known)``: sets of the files of an opened folder that are read together, whatever the formats of
+    single ones; ``known(path)``: whether a format reads that file by itself. ``surrounding(paths)``: the folder whose
+    files would be read together with the opened ones, None if there is none.
     """
 
     id: str
@@ -63,6 +75,8 @@ class Format(Struct, frozen=True):
     partner: Callable[[Sequence[Path]], Path | None] | None = None
     completes: Callable[[Sequence[Path], Sequence[Path]], bool] = lambda _paths, _more: False
     read_divided: Callable[[Sequence[Source], Sink, Pool], None] | None = None
+    gather: Callable[[Sequence[Path], Callable[[Path], bool]], Gathered] | None = None
+    surrounding: Callable[[Sequence[Path]], Path | None] | None = None
 
 
 HEAVY_BYTES = 8 * 1024 * 1024

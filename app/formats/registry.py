@@ -11,6 +11,7 @@ from msgspec import Struct
 from app.formats import (
     ascend_bin,
     ascend_memory_info,
+    ascend_report,
     ascend_trace,
     popef,
     poplar,
@@ -29,6 +30,7 @@ FORMATS: tuple[Format, ...] = (
     ascend_bin.FORMAT,
     ascend_trace.FORMAT,
     ascend_memory_info.FORMAT,
+    ascend_report.FORMAT,
     poplar.FORMAT,
     popef.FORMAT,
     tensorflow_events.FORMAT,
@@ -65,6 +67,7 @@ def family_of(format_id: str) -> Family:
 def load_readers() -> None:
     """Imports the readers of formats with large files. A worker does so while it waits for a request."""
     import app.formats.ascend_bin.reader
+    import app.formats.ascend_report.read
     import app.formats.ascend_trace.read
     import app.formats.popef.read
     import app.formats.poplar.read  # noqa: F401
@@ -87,10 +90,15 @@ def plan(paths: Sequence[Path]) -> tuple[list[Job], list[Refusal]]:
     in it. Unknown files are refused where the user named them, and ignored inside a folder."""
     by_format: dict[str, dict[Path, None]] = {}
     refused: list[Refusal] = []
+    gathered: dict[tuple[Path, ...], Format] = {}
     for named in paths:
         inside = look_inside(named) if os.path.isdir(named) else None  # noqa: PTH112 (Path.is_dir raises)
-        files = [named] if inside is None else inside.files
+        files = [named]
         known = 0
+        if inside is not None:
+            groups, inside = _gather(inside)
+            gathered.update(groups)
+            files, known = inside.files, len(groups)
         for path in files:
             try:
                 by_format.setdefault(sniff(path).id, {})[path] = None
@@ -101,8 +109,29 @@ def plan(paths: Sequence[Path]) -> tuple[list[Job], list[Refusal]]:
         if inside is not None and (inside.missed or not known):
             refused.append(Refusal(named, FormatError(_about_folder(inside, known), path=str(named))))
     _join(by_format)
-    jobs = [Job(by_id(key), files) for key, group in by_format.items() for files in by_id(key).group(list(group))]
+    jobs = [Job(format_, files) for files, format_ in gathered.items()]
+    jobs += [Job(by_id(key), files) for key, group in by_format.items() for files in by_id(key).group(list(group))]
     return jobs, refused
+
+
+def _gather(inside: Inside) -> tuple[dict[tuple[Path, ...], Format], Inside]:
+    """(sets of files that are read together, with their format; the folder without these files)."""
+    groups: dict[tuple[Path, ...], Format] = {}
+    for known in FORMATS:
+        if known.gather is not None:
+            result = known.gather(inside.files, _is_known)
+            groups.update(dict.fromkeys(result.groups, known))
+            taken = {*result.ignored, *(path for group in result.groups for path in group)}
+            inside = Inside([path for path in inside.files if path not in taken], (*inside.missed, *result.missed))
+    return groups, inside
+
+
+def _is_known(path: Path) -> bool:
+    try:
+        sniff(path)
+    except FormatError:
+        return False
+    return True
 
 
 def _join(by_format: dict[str, dict[Path, None]]) -> None:

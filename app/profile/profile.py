@@ -14,6 +14,7 @@ from app.profile.byte_matrices import ComputeSetBytes, VertexTypeBytes
 from app.profile.cache import Cache
 from app.profile.compute_sets import ComputeSets
 from app.profile.core_load import CoreLoad
+from app.profile.entries import Entries
 from app.profile.exchanges import Exchanges
 from app.profile.execution import Execution
 from app.profile.graph import Graph
@@ -110,6 +111,7 @@ class Profile(Struct, frozen=True, eq=False, kw_only=True):
     memory_accesses: MemoryAccesses | None = None
     stall_reasons: StallReasons | None = None
     raw_blocks: RawBlocks | None = None
+    entries: Entries | None = None
     onchip: Onchip | None = None
     blobs: Blobs | None = None
     model: Model | None = None

@@ -8,7 +8,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from app.formats.ascend_report.members import HEAD_BYTES, PACK_MAGICS, Member, kind_of
+from app.formats.ascend_report.members import HEAD_BYTES, Member, kind_of
+from app.formats.ascend_report.sniff import PACK_MAGICS
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.source import Excerpt, Source
@@ -134,7 +135,12 @@ def _entries(window: Source, head: Head, base: int, problems: Problems) -> Itera
         if not raw.startswith(ENTRY_MAGICS):
             wrong = tr("it does not begin as an entry does")
         elif not wrong and (offset < table_end or offset + size > window.size):
-            wrong = tr("{name}: its {size:,} bytes from {offset:,} are not inside the pack", name=name, size=size, offset=offset)
+            wrong = tr(
+                "{name}: its {size:,} bytes from {offset:,} are not inside the pack",
+                name=name,
+                size=size,
+                offset=offset,
+            )
         if wrong:
             text = tr("entry {number:,} is left out: {wrong}", number=number + 1, wrong=wrong)
             problems.add("error", tr("damaged entries"), base + at, text)

@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from app.formats.ascend_bin.sniff import sniff as is_operator_file
+from app.formats.ascend_report.sniff import PACK_MAGICS
 from app.formats.ascend_trace.sniff import sniff as is_trace
 from app.formats.json.text import head_text
 from app.formats.source import Excerpt, Source
@@ -24,7 +25,6 @@ KINDS: Final[tuple[MemberKind, ...]] = (
     "text",
     "other",
 )
-PACK_MAGICS: Final = (b"cann-rep", b"npu-rep\0")
 HEAD_BYTES: Final = 65536
 _NOWHERE: Final = Path()
 _SQLITE: Final = b"SQLite format 3\0"
@@ -71,8 +71,11 @@ class Member(Struct, frozen=True, eq=False):
         return self.offset + self.size
 
     def window(self) -> Source:
-        """Its bytes alone, at offsets from 0."""
-        return Excerpt(self.source, self.offset, self.size)
+        """Its bytes alone, at offsets from 0. The path of a part names it."""
+        window = Excerpt(self.source, self.offset, self.size)
+        if self.header >= 0:
+            window.path = self.source.path / self.name
+        return window
 
 
 def kind_of(name: str, head: bytes) -> MemberKind:
@@ -94,6 +97,6 @@ def kind_of(name: str, head: bytes) -> MemberKind:
 
 def _is_trace(name: str, head: bytes) -> bool:
     """Whether a text is one trace; a line of JSON among others is none."""
-    if name.lower().endswith(".jsonl") or not head_text(head)[:1] in (b"{", b"["):
+    if name.lower().endswith(".jsonl") or head_text(head)[:1] not in (b"{", b"["):
         return False
     return is_trace(head, _NOWHERE) >= 2

@@ -1,0 +1,233 @@
+"""Reads the files of one report into one profile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from app.formats.ascend_report import metrics, traces
+from app.formats.ascend_report.members import KINDS, Member
+from app.formats.ascend_report.moved import moved
+from app.formats.deferred import Deferred
+from app.formats.errors import FormatError
+from app.formats.events import Began, Event, Progress, SectionReady, Sink
+from app.formats.json.problems import Problems
+from app.formats.pace import Pace
+from app.formats.pool import Pool
+from app.formats.source import Excerpt, Source
+from app.language import plural, tr
+from app.profile.arrays import sealed
+from app.profile.entries import COVERED, NOT_READ, PROFILE, SAME, SHOWN, TIMELINE, Entries
+from app.profile.issue import Issue
+from app.profile.operator import Operator
+from app.profile.profile import Section
+from app.profile.raw_blocks import RawBlocks
+from app.profile.strings import Interner
+from app.profile.timeline import Timeline
+
+NAMED: Final = 12
+"""Files that are named in one issue."""
+PHASE: Final = tr("reading the report")
+TRACE_BLOCK: Final = 0x02
+UNVERIFIED: Final = tr(
+    "the layout of npu-rep was not verified on a file from a device; compare what matters with the tool that wrote it"
+)
+
+
+class Report:
+    """Reads the members of one report into one profile."""
+
+    def __init__(self, sink: Sink, name: str, paths: tuple[Path, ...], pool: Pool, *, fixed: bool = False) -> None:
+        """``name``: of the profile until the operator is known, or (``fixed``) in any case."""
+        self._sink = Deferred(sink)
+        self._paths = paths
+        self._pool = pool
+        self._fixed = fixed
+        self._sections: dict[str, Section] = {}
+        self._use: dict[str, int] = {}
+        self._done = 0
+        self._block_source: Source | None = None
+        self.container = ""
+        self.packs: set[str] = set()
+        """Names of the packs inside that are profiles of their own."""
+        self.problems = Problems(self._sink, paths[0].name if len(paths) == 1 else name)
+        self._sink(Began(name, paths))
+
+    def read(self, members: Sequence[Member]) -> None:
+        """Sends everything that the members hold."""
+        self._pace = Pace(self._sink, sum(member.size for member in members), PHASE)
+        first: dict[str, Member] = {}
+        for member in members:
+            first.setdefault(member.name, member)
+        readable = list(first.values())
+        self._operator([member for member in readable if member.kind == "operator"])
+        self._metrics([member for member in readable if member.kind in ("csv", "json")])
+        self._timeline([member for member in readable if member.kind == "trace"])
+        self._send(self._entries(members))
+        self._report_unread(members)
+        self.problems.finish()
+
+    def _send(self, section: Section) -> None:
+        if isinstance(section, Operator) and section.name and not self._fixed and self._sink.waiting:
+            self._sink(Began(section.name, self._paths))
+        self._sink(SectionReady(section))
+
+    def _tick(self, done: int) -> None:
+        self._pace(self._done + done)
+
+    def _operator(self, files: Sequence[Member]) -> None:
+        """Reads the first operator file (visualize_data.bin) that can be read."""
+        from app.formats.ascend_bin.reader import read as read_operator
+
+        for member in files:
+            try:
+                read_operator([member.window()], _Forwarded(self, member))
+            except FormatError as error:
+                text = tr("{name} cannot be read: {error}", name=member.name, error=error.text)
+                self.problems.add("error", tr("files that cannot be read"), error.offset, text)
+                continue
+            self._done += member.size
+            self._use[member.name] = SHOWN
+            return
+
+    def take(self, event: Event, member: Member) -> None:
+        """An event of the reader of an operator file, as an event of this report."""
+        match event:
+            case Began():
+                pass
+            case Progress(done):
+                self._tick(done)
+            case SectionReady(section):
+                placed = moved(section, member.offset, member.file)
+                if not isinstance(placed, RawBlocks) or member.file == 0:
+                    self._sections[placed.SECTION] = placed
+                    self._send(placed)
+                if isinstance(placed, RawBlocks):
+                    self._block_source = member.source
+            case _:
+                self._sink(event)
+
+    def _metrics(self, files: Sequence[Member]) -> None:
+        made, read_names = metrics.sections(files, self._sink, self._sections, self._tick)
+        self._done += sum(member.size for member in files)
+        self._use.update(dict.fromkeys(read_names, SHOWN))
+        for section in sorted(made, key=lambda section: section.SECTION != Operator.SECTION):
+            if section.SECTION not in self._sections:
+                self._sections[section.SECTION] = section
+                self._send(section)
+
+    def _timeline(self, files: Sequence[Member]) -> None:
+        if not files:
+            return
+        if Timeline.SECTION in self._sections:
+            self._compare(files)
+            return
+        shown = traces.chosen(files)
+        problems = Problems(self._sink, self._paths[shown[0].file].name)
+        timeline = traces.timeline(shown, problems, self._tick, self._pool)
+        problems.finish()
+        if timeline is None:
+            self._use.update((member.name, SHOWN) for member in shown)
+            text = tr("the trace holds no events that can be shown")
+            self._sink(Issue("info", shown[0].name, text))
+            return
+        self._use.update((member.name, COVERED) for member in files if traces.of_core(member))
+        self._use.update((member.name, TIMELINE) for member in shown)
+        self._sections[timeline.SECTION] = timeline
+        self._send(timeline)
+
+    def _compare(self, files: Sequence[Member]) -> None:
+        """Marks the traces that the operator file holds too; one that differs is reported."""
+        whole = next(iter(traces.chosen(files)), None)
+        for member in files:
+            if traces.of_core(member):
+                self._use[member.name] = COVERED
+                continue
+            if member is not whole:
+                continue
+            inside = self._trace_block()
+            if inside is None or traces.same_bytes(inside, member.window()):
+                self._use[member.name] = SAME
+            else:
+                text = tr(
+                    "{name} differs from the trace in visualize_data.bin, which is shown; open it alone to see it",
+                    name=member.name,
+                )
+                self._sink(Issue("warning", member.name, text))
+
+    def _trace_block(self) -> Source | None:
+        """The trace in the operator file that was read; None if its place is not known."""
+        blocks = self._sections.get(RawBlocks.SECTION)
+        if not isinstance(blocks, RawBlocks) or self._block_source is None:
+            return None
+        rows = np.flatnonzero(blocks.type == TRACE_BLOCK)
+        if len(rows) != 1:
+            return None
+        return Excerpt(self._block_source, int(blocks.payload[rows[0]]), int(blocks.size[rows[0]]))
+
+    def _entries(self, members: Sequence[Member]) -> Entries:
+        names = Interner()
+        for member in members:
+            if member.kind == "pack" and member.name in self.packs:
+                self._use[member.name] = PROFILE
+
+        def column(values: Sequence[int], dtype: type[np.generic]) -> Any:
+            return sealed(np.array(values, dtype))
+
+        return Entries(
+            container=self.container,
+            name=column([names(member.name) for member in members], np.int32),
+            kind=column([KINDS.index(member.kind) for member in members], np.uint8),
+            use=column(self._uses(members), np.uint8),
+            type=column([member.type for member in members], np.int64),
+            file=column([member.file for member in members], np.int32),
+            header=column([member.header for member in members], np.int64),
+            offset=column([member.offset for member in members], np.int64),
+            size=column([member.size for member in members], np.int64),
+            strings=names.strings(),
+        )
+
+    def _uses(self, members: Sequence[Member]) -> list[int]:
+        """The use of each member; of several with one name only the first is read."""
+        uses: list[int] = []
+        names: set[str] = set()
+        for member in members:
+            uses.append(NOT_READ if member.name in names else self._use.get(member.name, NOT_READ))
+            names.add(member.name)
+        return uses
+
+    def _report_unread(self, members: Sequence[Member]) -> None:
+        unread = [member.name for member, use in zip(members, self._uses(members), strict=True) if use == NOT_READ]
+        if unread:
+            text = plural(
+                "{count:,} file was not read: {names}{more}",
+                "{count:,} files were not read: {names}{more}",
+                count=len(unread),
+                names=", ".join(unread[:NAMED]),
+                more=" …" if len(unread) > NAMED else "",
+            )
+            self.problems.add("info", tr("files that were not read"), None, text)
+        covered = sum(use == COVERED for use in self._use.values())
+        if covered:
+            text = plural(
+                "{count:,} trace of a single core was not read, because the trace of the whole operator is shown",
+                "{count:,} traces of single cores were not read, because the trace of the whole operator is shown",
+                count=covered,
+            )
+            self.problems.add("info", tr("traces of single cores"), None, text)
+        if self.container.startswith("npu-rep"):
+            self.problems.add("info", tr("layouts that are not verified"), None, UNVERIFIED)
+
+
+class _Forwarded:
+    """The sink of the reader of an operator file inside a report."""
+
+    def __init__(self, report: Report, member: Member) -> None:
+        self._report = report
+        self._member = member
+
+    def __call__(self, event: Event) -> None:
+        self._report.take(event, self._member)
