@@ -1,4 +1,4 @@
-"""`export`: writes a table, a plot or a raw block of a file."""
+"""`export`: writes a table, a plot, or a block or file that is stored inside a file."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from app.cli.tiles import TILE_TABLES, NoTiles, table_on
 from app.formats.errors import FormatError
 from app.language import plural, tr
 from app.profile.profile import Profile
+from app.store.entry import count_parts, numbered_part
 from app.store.outputs import OutputIsInputError, output_file, refuse_input
-from app.store.raw_block import raw_block, save
+from app.store.stored_part import save
 
 TEXTS: dict[str, ExportFormat] = {".csv": "csv", ".tsv": "tsv", ".json": "json"}
 PICTURES = (".png", ".svg")
@@ -69,14 +70,14 @@ def _what(options: argparse.Namespace) -> Callable[[argparse.Namespace, list[Pro
 
 
 def _block(options: argparse.Namespace, profiles: list[Profile]) -> int:
-    """The content of a block, whose number is its row in the table raw-blocks."""
+    """The content of a block or of a file of a report, by its number in the table raw-blocks or entries, or by name."""
     count = 0
     for profile in profiles:
-        block = raw_block(profile, options.block - 1)
-        if block is not None:
-            save(block, options.output)
+        part = numbered_part(profile, options.block)
+        if part is not None:
+            save(part, options.output)
             return 0
-        count = max(count, 0 if profile.raw_blocks is None else len(profile.raw_blocks))
+        count = max(count, count_parts(profile))
     there = _numbered(count) if count else tr("it is not made of blocks")
     return _wrong(tr("{file}: no block {block}; {there}", file=options.file, block=options.block, there=there))
 

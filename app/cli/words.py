@@ -99,7 +99,11 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("--table", metavar="NAME")
         what.add_argument("--plot", metavar="NAME")
-        what.add_argument("--block", type=int, metavar="N", help=tr("content of block N of an operator file, as it is"))
+        what.add_argument(
+            "--block",
+            metavar="N|NAME",
+            help=tr("content of block N of an operator file, or of a file of a report by number or name, as it is"),
+        )
         parser.add_argument("--tiles", metavar="TILES", help=TILES)
         parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT")
         parser.add_argument("--size", type=_size, metavar="WxH", default=(1600, 900), help=tr("of a plot, in pixels"))

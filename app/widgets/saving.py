@@ -1,4 +1,4 @@
-"""Saves blocks of a file in the background: asks where, reports progress and the result."""
+"""Saves blocks and entries of a file in the background: asks where, reports progress and the result."""
 
 from __future__ import annotations
 
@@ -8,18 +8,17 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.analysis.ascend.block_preview import file_name
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import plural, tr
-from app.store.raw_block import OnProgress, RawBlock, save
+from app.store.stored_part import OnProgress, StoredPart, save
 from app.store.token import Token
 from app.widgets.ask_target import ask_target, ask_to_replace
 from app.widgets.units import percent
 
 
 class BlockSaver(QObject):
-    """Saves raw blocks. Signal ``said`` (message, whether it is an error)."""
+    """Saves stored parts. Signal ``said`` (message, whether it is an error)."""
 
     said = Signal(str, bool)
 
@@ -33,23 +32,23 @@ class BlockSaver(QObject):
         """Whether blocks are still being saved."""
         return self._background.busy
 
-    def ask(self, blocks: Sequence[RawBlock]) -> None:
+    def ask(self, blocks: Sequence[StoredPart]) -> None:
         """Asks for the target: a file for one block, a folder for several, each saved under its own name."""
         if not blocks:
             return
         if len(blocks) == 1:
             only = blocks[0]
-            ask_target(self._parent, tr("Save block content"), _name(only), lambda path: self.save([only], [path]))
+            ask_target(self._parent, tr("Save block content"), only.file_name, lambda path: self.save([only], [path]))
         else:
             self._ask_folder(blocks)
 
-    def _ask_folder(self, blocks: Sequence[RawBlock]) -> None:
+    def _ask_folder(self, blocks: Sequence[StoredPart]) -> None:
         folder = QFileDialog.getExistingDirectory(
             self._parent, tr("Save {count:,} blocks into a folder", count=len(blocks))
         )
         if not folder:
             return
-        targets = [Path(folder) / _name(block) for block in blocks]
+        targets = [Path(folder) / block.file_name for block in blocks]
         there = [target.name for target in targets if target.exists()]
         if there:
             some = plural(
@@ -61,7 +60,7 @@ class BlockSaver(QObject):
         else:
             self.save(blocks, targets)
 
-    def save(self, blocks: Sequence[RawBlock], targets: Sequence[Path]) -> None:
+    def save(self, blocks: Sequence[StoredPart], targets: Sequence[Path]) -> None:
         """Saves each block to its file, stopping at the first one that fails."""
         pairs = tuple(zip(blocks, targets, strict=True))
         self._background.run(
@@ -79,17 +78,13 @@ class BlockSaver(QObject):
         self.said.emit(tr("The block could not be saved: {error}", error=error), True)
 
 
-def _save_all(pairs: Sequence[tuple[RawBlock, Path]], token: Token, report: OnProgress) -> int:
+def _save_all(pairs: Sequence[tuple[StoredPart, Path]], token: Token, report: OnProgress) -> int:
     total, before = sum(block.size for block, _ in pairs), 0
     for block, target in pairs:
         offset = before
         save(block, target, token, lambda done, _, offset=offset: report(offset + done, total))  # type: ignore[misc]
         before += block.size
     return len(pairs)
-
-
-def _name(block: RawBlock) -> str:
-    return file_name(block.kind, block.row + 1, block.source)
 
 
 def _done(count: int, first: Path) -> str:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from app.analysis.table import Table
 from app.analysis.tables import (
     ascend_cache,
+    ascend_entries,
     ascend_load,
     ascend_memory,
     ascend_memory_tables,
@@ -132,6 +133,7 @@ TABLES: tuple[TableSpec, ...] = (
     TableSpec("cache-sets", tr("Cache sets"), ascend_cache.cache_sets),
     TableSpec("memory-accesses", tr("Memory accesses"), ascend_cache.memory_accesses),
     TableSpec("stall-reasons", tr("Top warp stall reasons"), ascend_load.stall_reasons),
+    TableSpec("entries", tr("Files of the report"), ascend_entries.entries),
     TableSpec("raw-blocks", tr("Blocks of the file"), ascend_operator.raw_blocks),
     TableSpec("onchip-memories", tr("On-chip memories"), onchip.scopes),
     TableSpec("onchip-blocks", tr("On-chip blocks"), onchip.blocks),

@@ -63,6 +63,16 @@ def read_pack(source: Source, file: int, offset: int, size: int, problems: Probl
     return Pack(head, offset, size, members)
 
 
+def same_entry(source: Source, header: int, name: str, size: int) -> bool:
+    """Whether the entry at ``header`` of a file still has this name and these bytes of content."""
+    if header + NAME.stop > source.size:
+        return False
+    raw = source.read(header, min(max(_REST), source.size - header))
+    if not raw.startswith(ENTRY_MAGICS) or _name(raw[NAME])[0] != name:
+        return False
+    return any(rest.unpack_from(raw, NAME.stop)[3] == size for length, rest in _REST.items() if len(raw) >= length)
+
+
 class _Entry(Struct, frozen=True):
     """An entry; ``header`` and ``offset`` count from the first byte of its pack."""
 

@@ -1,4 +1,4 @@
-"""The blocks of an operator file, known or unknown: to inspect and to save."""
+"""The blocks of an operator file and the files of a report, known or unknown: to inspect and to save."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ SPEC = PanelSpec(
     "raw_blocks",
     tr("File blocks"),
     _load,
-    ("raw_blocks",),
-    tr("an Ascend operator file (visualize_data.bin)"),
+    ("raw_blocks", "entries"),
+    tr("an Ascend operator file (visualize_data.bin) or a report (.rep, OPPROF folder)"),
     tr(
-        "Every block of the file in its order, also those of types that nobody knows. Choose one to see how it "
-        "begins; save it to hand it to another tool."
+        "Every block of the file and every file of the report in their order, of known and unknown types. Select one "
+        "to see how it begins; save it to use it in another tool."
     ),
-    words=("raw", "binary"),
+    words=("raw", "binary", "entries", "files of the report", "pack"),
 )

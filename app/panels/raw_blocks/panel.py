@@ -1,11 +1,13 @@
-"""The panel of file blocks."""
+"""The panel of file blocks, and of the files of a report."""
 
 from __future__ import annotations
 
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
-from app.analysis.ascend.block_preview import kind_name, preview
+from app.analysis.ascend.block_preview import preview
+from app.analysis.table import Table
+from app.analysis.tables.ascend_entries import entries
 from app.analysis.tables.ascend_operator import raw_blocks
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
@@ -13,7 +15,9 @@ from app.language import tr
 from app.panels.panel import Panel
 from app.panels.raw_blocks import SPEC
 from app.profile.profile import Profile
-from app.store.raw_block import RawBlock, raw_block, read_bytes
+from app.store.entry import stored_part
+from app.store.stored_part import StoredPart, read_bytes
+from app.widgets.chooser import Chooser
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import bar_of, column_of, split_of
 from app.widgets.readout import Readout
@@ -39,6 +43,10 @@ class RawBlocksPanel(Panel):
         display = self.context.display
         self.table = TableWidget(display, self)
         self._link = LinkedTable(self.context, self.table, self.spec.id)
+        self._tables: list[Table] = []
+        self.parts = Chooser(tr("Blocks or files"), self, 16)
+        self.table.bar.insertWidget(0, self.parts, 2)
+        self.parts.currentIndexChanged.connect(self._choose_part)
         self.text = QPlainTextEdit(self)
         self.text.setReadOnly(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -75,15 +83,21 @@ class RawBlocksPanel(Panel):
 
     def fill(self, profile: Profile) -> None:
         self.clear()
-        table = raw_blocks(profile)
-        if table is not None:
-            self._link.show(table)
+        self._tables = [table for table in (entries(profile), raw_blocks(profile)) if table is not None]
+        self.parts.offer([table.title for table in self._tables], chosen=0)
+        self.parts.setVisible(len(self._tables) > 1)
+        self._choose_part(0)
 
-    def _chosen(self) -> list[RawBlock]:
+    def _choose_part(self, part: int) -> None:
+        if 0 <= part < len(self._tables):
+            self._link.show(self._tables[part])
+
+    def _chosen(self) -> list[StoredPart]:
         profile = self.profile
         if profile is None:
             return []
-        blocks = (raw_block(profile, row) for row in self.table.selected_rows().tolist())
+        shown = self.table.view.items.table.id
+        blocks = (stored_part(profile, shown, row) for row in self.table.selected_rows().tolist())
         return [block for block in blocks if block is not None]
 
     def _choose(self) -> None:
@@ -98,8 +112,8 @@ class RawBlocksPanel(Panel):
         part = tr(", the first {most}", most=size(MOST, bytes_as)) if block.size > MOST else ""
         self.title.say(
             tr(
-                "{kind_name}: {size} at byte {payload:,}{part}",
-                kind_name=kind_name(block.kind),
+                "{title}: {size} at byte {payload:,}{part}",
+                title=block.title,
                 size=size(block.size, bytes_as),
                 payload=block.payload,
                 part=part,

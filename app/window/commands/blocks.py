@@ -1,4 +1,4 @@
-"""Saving raw blocks of an operator file."""
+"""Saving blocks of an operator file, and files of a report."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ from app.window.notices import Notice
 from app.window.reach import nearest
 
 if TYPE_CHECKING:
-    from app.store.raw_block import RawBlock
+    from app.store.stored_part import StoredPart
 
-TABLE = "raw-blocks"
+TABLES = ("raw-blocks", "entries")
 SAVER = "window's saver of blocks"
 
 
-def _blocks(context: CommandContext) -> list[RawBlock]:
-    """Returns the blocks of the selected rows in the focused table of blocks; none if another widget has the focus."""
+def _blocks(context: CommandContext) -> list[StoredPart]:
+    """Returns what the selected rows of the focused table stand for; none if it is not a table of blocks or files."""
     profile = context.document.profile
-    if profile is None or profile.raw_blocks is None:
+    if profile is None or (profile.raw_blocks is None and profile.entries is None):
         return []
-    from app.store.raw_block import raw_block  # not needed for the first paint
+    from app.store.entry import stored_part  # not needed for the first paint
     from app.widgets.table.widget import TableWidget
 
     table = nearest(context.keys.last_focus, TableWidget)
-    if table is None or table.view.items.table.id != TABLE:
+    if table is None or table.view.items.table.id not in TABLES:
         return []
-    blocks = (raw_block(profile, row) for row in table.selected_rows().tolist())
+    shown = table.view.items.table.id
+    blocks = (stored_part(profile, shown, row) for row in table.selected_rows().tolist())
     return [block for block in blocks if block is not None]
 
 
@@ -59,7 +60,7 @@ COMMANDS: tuple[Command, ...] = (
         enabled=lambda context: bool(_blocks(context)),
         places=("tables", "raw_blocks"),
         help=tr(
-            "The content of the chosen blocks of an Ascend operator file, one file a block, as it lies in the file."
+            "The content of the selected blocks of an Ascend operator file, or files of a report, each as it is stored."
         ),
     ),
 )
