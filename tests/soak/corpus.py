@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from generators import (
     ascend_bin,
+    ascend_report,
     ascend_smallest,
     ascend_trace,
     memory_plan,
@@ -190,6 +191,16 @@ def _ascend_trace() -> list[Case]:
     return [Case({"trace.json": Json(content)}) for content in (small, made, listed, *others)]
 
 
+def _ascend_report() -> list[Case]:
+    files = ascend_report.device_files()
+    packs = [ascend_report.pack_of(files, variant) for variant in ascend_report.VARIANTS]
+    packs.append(ascend_report.nested({"op1": files, "op2": files}))
+    tables = {name: Bytes(content) for name, content in files.items() if name.endswith(".csv")}
+    cores = ascend_report.simulator_files(1)
+    executed = {name.rsplit("/", 1)[1]: Bytes(content) for name, content in cores.items() if name.endswith(".csv")}
+    return [*(Case({"report.rep": Bytes(content)}) for content in packs), Case({**tables, **executed})]
+
+
 def _memory_info() -> list[Case]:
     plans = [memory_plan.plan(12), memory_plan.plan(3, scopes=3)]
     return [
@@ -325,6 +336,7 @@ MAKERS: dict[str, Callable[[], Sequence[Case]]] = {
     "ascend-bin": _ascend_bin,
     "ascend-trace": _ascend_trace,
     "ascend-memory-info": _memory_info,
+    "ascend-report": _ascend_report,
     "poplar": _poplar,
     "poplar-cbor": _poplar_cbor,
     "popef": _popef,

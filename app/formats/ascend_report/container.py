@@ -136,26 +136,39 @@ def _usable(head: Head, window: Source, base: int, problems: Problems) -> Head:
 
 def _entries(window: Source, head: Head, base: int, problems: Problems) -> Iterator[_Entry]:
     """The entries whose own fields are right."""
-    table_end = head.first + head.entry_size * head.count
-    for number in range(head.count):
-        at = head.first + head.entry_size * number
-        raw = window.read(at, head.entry_size)
-        kind, _, _, size, offset = _REST[head.entry_size].unpack_from(raw, NAME.stop)
-        name, wrong = _name(raw[NAME])
-        if not raw.startswith(ENTRY_MAGICS):
-            wrong = tr("it does not begin as an entry does")
-        elif not wrong and (offset < table_end or offset + size > window.size):
+    records = [_record(window, head, number) for number in range(head.count)]
+    table_end = max((each.entry.header for each in records if not each.wrong), default=0) + head.entry_size
+    for number, each in enumerate(records, 1):
+        entry, wrong = each.entry, each.wrong
+        if not wrong and (entry.offset < table_end or entry.end > window.size):
             wrong = tr(
                 "{name}: its {size:,} bytes from {offset:,} are not inside the pack",
-                name=name,
-                size=size,
-                offset=offset,
+                name=entry.name,
+                size=entry.size,
+                offset=entry.offset,
             )
         if wrong:
-            text = tr("entry {number:,} is left out: {wrong}", number=number + 1, wrong=wrong)
-            problems.add("error", tr("damaged entries"), base + at, text)
+            text = tr("entry {number:,} is left out: {wrong}", number=number, wrong=wrong)
+            problems.add("error", tr("damaged entries"), base + entry.header, text)
         else:
-            yield _Entry(name, kind, at, offset, size)
+            yield entry
+
+
+class _Record(Struct, frozen=True):
+    """An entry as stored, and what is wrong with its name or beginning, or ""."""
+
+    entry: _Entry
+    wrong: str
+
+
+def _record(window: Source, head: Head, number: int) -> _Record:
+    at = head.first + head.entry_size * number
+    raw = window.read(at, head.entry_size)
+    kind, _, _, size, offset = _REST[head.entry_size].unpack_from(raw, NAME.stop)
+    name, wrong = _name(raw[NAME])
+    if not raw.startswith(ENTRY_MAGICS):
+        wrong = tr("it does not begin as an entry does")
+    return _Record(_Entry(name, kind, at, offset, size), wrong)
 
 
 def _name(raw: bytes) -> tuple[str, str]:

@@ -53,7 +53,7 @@ class Report:
         self.container = ""
         self.packs: set[str] = set()
         """Names of the packs inside that are profiles of their own."""
-        self.problems = Problems(self._sink, paths[0].name if len(paths) == 1 else name)
+        self.problems = Problems(self._sink, _place(name, paths, fixed=fixed))
         self._sink(Began(name, paths))
 
     def read(self, members: Sequence[Member]) -> None:
@@ -111,7 +111,7 @@ class Report:
                 self._sink(event)
 
     def _metrics(self, files: Sequence[Member]) -> None:
-        made, read_names = metrics.sections(files, self._sink, self._sections, self._tick)
+        made, read_names = metrics.sections(files, self.problems, self._sections, self._tick)
         self._done += sum(member.size for member in files)
         self._use.update(dict.fromkeys(read_names, SHOWN))
         for section in sorted(made, key=lambda section: section.SECTION != Operator.SECTION):
@@ -220,6 +220,13 @@ class Report:
             self.problems.add("info", tr("traces of single cores"), None, text)
         if self.container.startswith("npu-rep"):
             self.problems.add("info", tr("layouts that are not verified"), None, UNVERIFIED)
+
+
+def _place(name: str, paths: Sequence[Path], *, fixed: bool) -> str:
+    """The ``where`` of issues about a report: its file, the pack in it, or the folder."""
+    if len(paths) > 1:
+        return name
+    return f"{paths[0].name}: {name}" if fixed else paths[0].name
 
 
 class _Forwarded:
