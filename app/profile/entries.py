@@ -17,7 +17,7 @@ KIND_NAMES: Final[tuple[Text, ...]] = (
     tr("table (CSV)"),
     "JSON",
     tr("database (SQLite)"),
-    "Protocol Buffers",
+    tr("Protocol Buffers"),
     tr("text"),
     tr("other"),
 )
