@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TypeAlias
 
 import pyqtgraph
@@ -141,14 +142,16 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
         top, free_from = plot.bottom() + TICK + 2, plot.left() - BEYOND
         beside = bool(self._title) and not self._has_own_line(metrics)
         end = plot.right() - advance(self._title, metrics) - GAP if beside else edge
-        for place, label in ((tick.place, tick.label) for tick in self._ticks):
-            x = plot.left() + (place - span.start) / span.width * plot.width()
+        scale = plot.width() / span.width
+        every = _every([(tick.place * scale, advance(tick.label, metrics)) for tick in self._ticks if self._named])
+        for number, (place, label) in enumerate((tick.place, tick.label) for tick in self._ticks):
+            x = plot.left() + (place - span.start) * scale
             top_of_line = plot.top() if abs(x - plot.left()) > NEAR else plot.bottom()
             line = self._line, QPointF(x, top_of_line), QPointF(x, plot.bottom() + (TICK if label else 0))
             width = advance(label, metrics)
-            left = min(x - width / 2, edge - width)
+            left = min(max(x - width / 2, plot.left() - BEYOND), edge - width)
             text = None
-            if label and left >= free_from and left + width <= end:
+            if label and number % every == 0 and left >= free_from and left + width <= end:
                 text = QRectF(left, top, width + 1, metrics.height()), SINGLE, shown_line(label)
                 free_from = left + width + GAP
             yield line, text
@@ -166,3 +169,13 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
                 box = QRectF(plot.left() - TICK - width, y - height / 2, width - 4, height)
                 text, free_to = (box, RIGHT, shown_line(label)), y - height / 2
             yield line, text
+
+
+def _every(labels: list[tuple[float, float]]) -> int:
+    """The least step at which labels (middle and width in pixels) do not touch, so that they are evenly spaced; 1 for
+    none."""
+    for step in range(1, len(labels)):
+        shown = labels[::step]
+        if all(x + wide / 2 + GAP <= after - next_wide / 2 for (x, wide), (after, next_wide) in pairwise(shown)):
+            return step
+    return max(len(labels), 1)

@@ -166,3 +166,17 @@ def test_the_label_at_the_end_of_an_axis_is_inside_the_picture() -> None:
     assert text == ends[-1].label
     right = axis.mapRectToScene(box).right()
     assert right == pytest.approx(PLACE.right(), abs=2)
+
+
+def test_labels_of_named_ticks_are_evenly_spaced_from_the_first() -> None:
+    edges = tuple(Tick(float(place), "0 B" if place == 0 else f"{place * 16:.1f} KiB") for place in range(41))
+    items, seen = ChartItems(), seen_of(Chart("Chart", "Heading", Axis("", 0.0, 40.0, named=edges), Y))
+    image = painted(items, seen)
+    with QPainter(image) as painter:
+        specs = items.plot.getAxis("bottom").generateDrawSpecs(painter)
+    assert specs is not None
+    shown = [text for _, _, text in specs[2]]
+    numbers = [number for number, edge in enumerate(edges) if edge.label in shown]
+    assert numbers[0] == 0
+    assert len(numbers) > 3
+    assert len(set(np.diff(numbers).tolist())) == 1
