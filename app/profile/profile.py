@@ -35,6 +35,7 @@ from app.profile.operator import Operator
 from app.profile.programs import Programs
 from app.profile.raw_blocks import RawBlocks
 from app.profile.report_files import ReportFiles
+from app.profile.report_tables import ReportTables
 from app.profile.roofline import Roofline
 from app.profile.sources import Lines, Sources
 from app.profile.stall_reasons import StallReasons
@@ -112,6 +113,7 @@ class Profile(Struct, frozen=True, eq=False, kw_only=True):
     stall_reasons: StallReasons | None = None
     raw_blocks: RawBlocks | None = None
     entries: Entries | None = None
+    report_tables: ReportTables | None = None
     onchip: Onchip | None = None
     blobs: Blobs | None = None
     model: Model | None = None

@@ -2,21 +2,140 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
+from app.formats.ascend_report import (
+    basic_info,
+    emulate,
+    executed,
+    memory_rows,
+    pipe_use,
+    summary,
+    transfers,
+)
+from app.formats.ascend_report.basic_info import BasicInfo
+from app.formats.ascend_report.compare import compare
+from app.formats.ascend_report.csv_table import read_table
+from app.formats.ascend_report.json_tables import read_json_table
+from app.formats.ascend_report.line_problems import LineProblems
 from app.formats.ascend_report.members import Member
+from app.formats.ascend_report.metric_rows import BASIC_INFO, METRIC_NAMES, MOST_ROWS, Metrics, kind_of_file
+from app.formats.ascend_report.shares import Shares
+from app.formats.errors import FormatError
+from app.formats.events import Sink
 from app.formats.json.problems import Problems
+from app.language import tr
+from app.profile.issue import Issue
 from app.profile.profile import Section
+from app.profile.report_tables import ReportTable, ReportTables
+
+_EXECUTED = re.compile(r"(?P<core>.*)_(?P<what>instr|code)_exe(?:_\d+)?", re.IGNORECASE)
+_SUMMARY, _HARDWARE = "summary", "hardwareinfo"
 
 
 def sections(
     members: Sequence[Member],
-    problems: Problems,
+    sink: Sink,
     known: Mapping[str, Section],
     tick: Callable[[int], None],
 ) -> tuple[list[Section], frozenset[str]]:
     """(the sections that the CSV and JSON ``members`` fill, the names of the members that were read). ``known``: the
     sections that visualize_data.bin filled, by SECTION; they are compared and never replaced. ``tick`` is called with
-    the bytes done and may raise Cancelled. A damaged member is reported to ``problems``; no FormatError."""
-    del members, problems, known, tick
-    return [], frozenset()
+    the bytes done and may raise Cancelled. A damaged member is reported as an Issue to ``sink``; no FormatError."""
+    files = _Files(sink, tick)
+    for member in members:
+        files.read(member)
+    made = files.sections()
+    differences = Problems(sink, tr("metric tables"))
+    for section in made:
+        if section.SECTION in known:
+            compare(known[section.SECTION], section, differences)
+    differences.finish()
+    return [section for section in made if section.SECTION not in known], frozenset(files.names)
+
+
+class _Files:
+    def __init__(self, sink: Sink, tick: Callable[[int], None]) -> None:
+        self.names: list[str] = []
+        self._sink = sink
+        self._tick = tick
+        self._done = 0
+        self._tables: list[ReportTable] = []
+        self._by_kind: dict[str, ReportTable] = {}
+        self._instructions: list[tuple[str, ReportTable]] = []
+        self._lines: list[tuple[str, ReportTable]] = []
+
+    def read(self, member: Member) -> None:
+        """Reads one file, if it is a table; a damaged one is reported."""
+        if member.kind not in ("csv", "json"):
+            return
+        problems = LineProblems(self._sink, member.name)
+        stem = member.base.rsplit(".", 1)[0]
+        begin = self._done
+        try:
+            if member.kind == "csv":
+                table = read_table(
+                    member.window(), stem, member.name, problems, lambda at: self._tick(begin + min(at, member.size))
+                )
+                self._sort_in(stem, table)
+            else:
+                table = read_json_table(member.window(), stem, member.name, problems)
+                self._by_kind.setdefault(stem.lower(), table)
+                self._tables.append(table)
+        except FormatError as error:
+            problems.add("error", tr("files that cannot be read"), None, str(error))
+            return
+        finally:
+            problems.finish()
+        self._done = begin + member.size
+        self._tick(self._done)
+        self.names.append(member.name)
+
+    def _sort_in(self, stem: str, table: ReportTable) -> None:
+        executed_on = _EXECUTED.fullmatch(stem)
+        if executed_on is not None:
+            own = self._instructions if executed_on["what"].lower() == "instr" else self._lines
+            own.append((executed_on["core"], table))
+            return
+        self._tables.append(table)
+        kind = kind_of_file(stem)
+        if kind in self._by_kind and kind in (*METRIC_NAMES, BASIC_INFO):
+            text = tr("this is a second {kind}: it is listed as a table, and the panels show the first", kind=kind)
+            self._sink(Issue("warning", table.file, text))
+        self._by_kind.setdefault(kind, table)
+
+    def sections(self) -> list[Section]:
+        """All sections that the files fill."""
+        made = [*self._of_metrics(), *executed.sections(self._instructions, self._lines)]
+        taken = {section.SECTION for section in made}
+        made += [section for section in emulate.sections(self._by_kind) if section.SECTION not in taken]
+        if self._tables:
+            made.append(ReportTables(tuple(self._tables)))
+        return made
+
+    def _of_metrics(self) -> list[Section]:
+        metrics = Metrics({kind: table for kind, table in self._by_kind.items() if kind in METRIC_NAMES})
+        if metrics.cut:
+            text = tr(
+                "the metric tables have {cut:,} rows beyond the {most:,} that the panels show; all are in the tables",
+                cut=metrics.cut,
+                most=MOST_ROWS,
+            )
+            self._sink(Issue("warning", tr("metric tables"), text))
+        info = BasicInfo.of(self._by_kind.get(BASIC_INFO))
+        if not info.cells and _SUMMARY in self._by_kind:
+            info = summary.operator_info(self._by_kind[_SUMMARY])
+        if not info.cells and not len(metrics):
+            return []
+        chip = summary.chip_name(self._by_kind[_HARDWARE]) if _HARDWARE in self._by_kind else ""
+        kind = basic_info.type_of(info, metrics)
+        shares = Shares(metrics, mix=kind == "mix", frequency_mhz=info.number("Current Freq"))
+        made: list[Section | None] = [
+            *basic_info.operator(info, metrics, chip),
+            pipe_use.workload(metrics, shares),
+            pipe_use.core_load(metrics, kind, chip),
+            transfers.memory_paths(metrics, shares, kind, info.duration_us),
+            memory_rows.memory_tables(metrics),
+        ]
+        return [section for section in made if section is not None]

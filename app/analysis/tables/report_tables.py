@@ -1,0 +1,68 @@
+"""The tables of a report, as its files have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from msgspec import Struct
+
+from app.analysis.ascend.typed_columns import key_of
+from app.analysis.table import Coded, Column, Role, Table
+from app.language import tr
+from app.profile.profile import Profile
+from app.profile.report_tables import ReportTable
+from app.profile.typed import TypedColumn
+
+PREFIX = "report-table/"
+_EXACT = 2.0**53
+
+
+def report_tables(profile: Profile) -> Iterator[Table]:
+    """One table for each table of the report, named ``report-table/NAME``; those of one name have the number of the
+    repetition at the end."""
+    stored = profile.report_tables
+    if stored is None:
+        return
+    names = _Names()
+    for table in stored.tables:
+        yield _table(table, names.unique(f"{PREFIX}{table.name}", "/"))
+
+
+class _Names(Struct):
+    """Makes names unique."""
+
+    taken: set[str] = set()
+
+    def unique(self, name: str, between: str) -> str:
+        made, count = name, 1
+        while made in self.taken:
+            count += 1
+            made = f"{name}{between}{count}"
+        self.taken.add(made)
+        return made
+
+
+def _table(table: ReportTable, table_id: str) -> Table:
+    keys = _Names()
+    columns = tuple(_column(column, keys.unique(key_of(column.name), "_")) for column in table.columns)
+    return Table(table_id, table.name, columns, note=tr("{file}, unchanged.", file=table.file))
+
+
+def _column(column: TypedColumn, key: str) -> Column:
+    values = column.of_core(0)
+    if column.strings is not None:
+        return Column(key, column.name, Coded(values, column.strings))
+    missing = np.isnan(values)
+    known = values[~missing]
+    role: Role = "key" if column.name.lower().endswith(("_id", " id", "pid")) else ""
+    if len(known) and bool(((known == np.floor(known)) & (np.abs(known) < _EXACT)).all()) and not _fractions(column):
+        whole = np.where(missing, 0.0, values).astype(np.int64)
+        return Column(key, column.name, whole, role=role, missing=missing if missing.any() else None, stored=True)
+    return Column(key, column.name, values, role=role, stored=True)
+
+
+def _fractions(column: TypedColumn) -> bool:
+    """Whether the title says that figures are no counts, so that 0.000000 is shown as a fraction."""
+    lowered = column.name.lower()
+    return lowered.endswith(("ratio", "(us)", "(gb/s)", "(%)", "(kb)", "rate"))

@@ -1,0 +1,183 @@
+"""Reads CSV files of any columns into tables, whatever their size."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Collection, Iterator
+from itertools import zip_longest
+
+from app.formats.ascend_report.csv_columns import CsvColumn, no_data
+from app.formats.ascend_report.csv_lines import CsvLines
+from app.formats.ascend_report.line_problems import LineProblems, silent
+from app.formats.errors import FormatError
+from app.formats.source import Source
+from app.language import plural, tr
+from app.profile.report_tables import ReportTable
+from app.profile.typed import TypedColumn
+
+SEPARATORS = (",", "\t", ";")
+MAX_COLUMNS = 4096
+BATCH_CELLS = 1 << 17
+_SPARE_CELLS = 1 << 20
+_PADDING = 4
+"""A table may have this many cells per byte of the file, because rows can be shorter than the header."""
+
+
+def read_table(
+    source: Source, name: str, file: str, problems: LineProblems, tick: Callable[[int], None]
+) -> ReportTable:
+    """The table in ``source``. Its first line that is not blank has the titles. A last column without a title and
+    without data is left out (some writers end each line with a comma). Raises FormatError if there is no header.
+
+    A column is either numbers or text: if text follows numbers, the file is read a second time for such columns. Time
+    and memory are proportional to the size of the file.
+    """
+    first = _Pass(source, problems, tick, frozenset())
+    first.read()
+    mixed = frozenset(place for place, column in enumerate(first.columns) if column.mixed)
+    if mixed:
+        kept: list[CsvColumn | None] = [None if column.mixed else column for column in first.columns]
+        second = _Pass(source, silent(name), tick, mixed)
+        second.read()
+        columns = [old or new for old, new in zip_longest(kept, second.columns)]
+        rows = min(first.rows, second.rows)  # they differ only for a file that changes while it is read
+    else:
+        columns, rows = list(first.columns), first.rows
+    shared = CsvColumn.without_data(rows)
+    titled: list[TypedColumn] = []
+    for place, column in enumerate(columns):
+        if column is None or (place == len(first.titles) - 1 and not first.titles[place] and not column.any_data):
+            continue
+        titled.append(column.finish(_title(first.titles, place), rows, shared))
+    return ReportTable(name, file, tuple(titled))
+
+
+def _title(titles: list[str], place: int) -> str:
+    written = titles[place] if place < len(titles) else ""
+    return written or tr("(column {number})", number=place + 1)
+
+
+class _Pass:
+    """One pass over the file. ``columns``: those at the places ``only`` as text, or all of them if it is empty."""
+
+    def __init__(
+        self, source: Source, problems: LineProblems, tick: Callable[[int], None], only: Collection[int]
+    ) -> None:
+        self.titles: list[str] = []
+        self.columns: list[CsvColumn] = []
+        self.rows = 0
+        self._only = only
+        self._problems = problems
+        self._size = source.size
+        self._lines = CsvLines(source, problems, tick)
+
+    def read(self) -> None:
+        separator = self._header()
+        batch: list[list[str]] = []
+        cells = 0
+        plain = True
+        for row in self._records(separator):
+            plain = plain and self._lines.plain
+            batch.append(row)
+            cells += len(row)
+            if cells >= BATCH_CELLS:
+                if not self._add(batch, plain):
+                    return
+                batch, cells = [], 0
+                plain = self._lines.plain = True
+        self._add(batch, plain)
+
+    def _header(self) -> str:
+        """Reads the titles and returns the separator, the most frequent one in them. Raises FormatError if there are
+        none."""
+        for line in self._lines:
+            if not line.strip():
+                continue
+            separator = max(SEPARATORS, key=_outside_quotes(line).count)
+            titles = [title.strip() for title in next(csv.reader([line], delimiter=separator), [])]
+            if len(titles) > MAX_COLUMNS:
+                self._warn_of_columns(len(titles))
+            self.titles = titles[:MAX_COLUMNS]
+            self.columns = [self._column(place) for place in range(len(self.titles))]
+            return separator
+        raise FormatError(tr("the table is empty"))
+
+    def _column(self, place: int) -> CsvColumn:
+        return CsvColumn(text=place in self._only, skipped=bool(self._only) and place not in self._only)
+
+    def _records(self, separator: str) -> Iterator[list[str]]:
+        lines = self._lines
+        lines.taken.clear()
+        reader = csv.reader(lines, delimiter=separator, strict=True)
+        while True:
+            try:
+                for row in reader:
+                    if row:
+                        yield row
+                    lines.taken.clear()
+                return
+            except csv.Error:
+                first = lines.return_all_but_first()
+                text = tr("a quoted cell is not closed properly in this line; it was read as far as possible")
+                self._problems.add("warning", tr("lines with stray quotes"), lines.number, text)
+                row = _leniently(first, separator)
+                lines.taken.clear()
+                if row:
+                    yield row
+                reader = csv.reader(lines, delimiter=separator, strict=True)
+
+    def _add(self, batch: list[list[str]], plain: bool) -> bool:
+        """Adds rows; False if the table must end because its rows have hardly any cells."""
+        if not batch:
+            return True
+        width = len(self.titles)
+        lengths = set(map(len, batch))
+        if lengths != {width}:
+            self._report_lengths(batch, width)
+            width = min(max(len(self.columns), *lengths), MAX_COLUMNS)
+            self._widen(width)
+            batch = [row[:MAX_COLUMNS] for row in batch]
+        if (self.rows + len(batch)) * len(self.columns) > _PADDING * self._size + _SPARE_CELLS:
+            text = tr(
+                "most rows have far fewer cells than the table has columns; the table is not read beyond this line"
+            )
+            self._problems.add("error", tr("short rows"), self._lines.number, text)
+            return False
+        cells = zip_longest(*batch, fillvalue="")
+        for column in self.columns:
+            column.add(next(cells, ("",) * len(batch)), plain)
+        self.rows += len(batch)
+        return True
+
+    def _widen(self, width: int) -> None:
+        for place in range(len(self.columns), width):
+            column = self._column(place)
+            column.skip(self.rows)
+            self.columns.append(column)
+
+    def _report_lengths(self, batch: list[list[str]], width: int) -> None:
+        least = width - (1 if not self.titles[-1] else 0)
+        first = self._lines.number - len(batch) + 1
+        for place, row in enumerate(batch):
+            if len(row) < least or any(not no_data(cell) for cell in row[width:]):
+                cells = plural("{count:,} cell", "{count:,} cells", count=len(row))
+                text = tr("this row has {cells}, the header has {width:,}", cells=cells, width=width)
+                self._problems.add("warning", tr("rows of another length"), max(first + place, 2), text)
+            if len(row) > MAX_COLUMNS:
+                self._warn_of_columns(len(row))
+
+    def _warn_of_columns(self, count: int) -> None:
+        text = tr("{count:,} columns; the first {shown:,} are read", count=count, shown=MAX_COLUMNS)
+        self._problems.add("warning", tr("wide rows"), self._lines.number, text)
+
+
+def _leniently(line: str, separator: str) -> list[str]:
+    """The cells of one line whose quotes do not match."""
+    try:
+        return [cell.rstrip("\n") for cell in next(csv.reader([line], delimiter=separator), [])]
+    except csv.Error:  # a cell longer than the csv module reads
+        return line.rstrip("\n").split(separator)
+
+
+def _outside_quotes(line: str) -> str:
+    return "".join(line.split('"')[::2])

@@ -1,0 +1,158 @@
+"""The metric tables of a report, joined by block and sub-block."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+from msgspec import Struct
+
+from app.profile.arrays import F64, I64
+from app.profile.report_tables import ReportTable
+from app.profile.typed import TypedColumn
+
+PIPES, ARITHMETIC, MEMORY, MEMORY_L0, MEMORY_UB, L2_CACHE, CONFLICTS = METRIC_NAMES = (
+    "PipeUtilization",
+    "ArithmeticUtilization",
+    "Memory",
+    "MemoryL0",
+    "MemoryUB",
+    "L2Cache",
+    "ResourceConflictRatio",
+)
+BASIC_INFO = "OpBasicInfo"
+MOST_ROWS = 100_000
+"""Rows that sections are made from: a block is at most three rows, and operators have at most thousands of blocks."""
+BYTES_PER_KB = 1024.0
+BYTES_PER_GB = float(1 << 30)
+"""The files' KB and GB (Ascend operator reports, section 2.1)."""
+_STAMPED = re.compile(r"_\d{17}\Z")
+
+
+def kind_of_file(stem: str) -> str:
+    """The kind of table by the name of its file without the ending: ``PipeUtilization_20260711102038123`` is
+    PipeUtilization (section 4). Names that are not known are returned as they are."""
+    plain = _STAMPED.sub("", stem)
+    return next((name for name in (*METRIC_NAMES, BASIC_INFO) if name.lower() == plain.lower()), stem)
+
+
+def spelled_alike(title: str) -> str:
+    """A title without blanks and in lower case, for comparison."""
+    return "".join(title.split()).lower()
+
+
+def numbers_of(column: TypedColumn) -> F64:
+    """float64[rows]: the figures of a column, NaN for no data and for text."""
+    return column.of_core(0) if column.strings is None else np.full(len(column.values), np.nan)
+
+
+def texts_of(column: TypedColumn, rows: int) -> list[str]:
+    """The first ``rows`` cells as text, "" for no data."""
+    cells = column.of_core(0)[:rows].tolist()
+    if column.strings is None:
+        return ["" if cell != cell else str(int(cell)) if cell.is_integer() else repr(cell) for cell in cells]
+    return [column.strings.get(cell) for cell in cells]
+
+
+class Row(Struct, frozen=True):
+    """A sub-block of a block, as the tables name them; "" where they have no such columns (310P)."""
+
+    block: str
+    sub_block: str
+    number: int = 0
+
+    @property
+    def side(self) -> str:
+        """The prefix of the columns that are filled in this row (section 2.1)."""
+        return "aiv" if self.sub_block.lower().startswith(("vec", "aiv")) else "aic"
+
+
+class Metrics:
+    """The rows of all metric tables. ``rows``: in the order of first appearance; ``cut``: rows that are left out."""
+
+    def __init__(self, tables: dict[str, ReportTable]) -> None:
+        """``tables``: by kind."""
+        self.rows: list[Row] = []
+        self.cut = 0
+        self.tables = tables
+        self._columns: dict[str, dict[str, TypedColumn]] = {}
+        self._place: dict[str, I64] = {}
+        known: dict[Row, int] = {}
+        for kind, table in tables.items():
+            columns: dict[str, TypedColumn] = {}
+            self._columns[kind] = columns
+            for column in table.columns:
+                columns.setdefault(spelled_alike(column.name), column)
+            keys = _keys(columns, min(table.rows, MOST_ROWS))
+            self.cut += table.rows - len(keys)
+            self._place[kind] = np.array([known.setdefault(key, len(known)) for key in keys], np.int64)
+        self.rows = list(known)
+        self.on_vector = np.array([row.side == "aiv" for row in self.rows], np.bool_)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def titles(self, kind: str) -> list[str]:
+        """The titles of a table as ``spelled_alike``."""
+        return list(self._columns.get(kind, ()))
+
+    def column(self, kind: str, title: str) -> F64:
+        """float64[rows]: a column, NaN for no data."""
+        values = np.full(len(self.rows), np.nan)
+        column = self._columns.get(kind, {}).get(spelled_alike(title))
+        if column is not None:
+            place = self._place[kind]
+            values[place] = numbers_of(column)[: len(place)]
+        return values
+
+    def own(self, kind: str, title: str) -> F64:
+        """float64[rows]: the column ``aic_TITLE`` in the rows of cubes and ``aiv_TITLE`` in those of vectors."""
+        cube, vector = self.column(kind, f"aic_{title}"), self.column(kind, f"aiv_{title}")
+        return np.where(self.on_vector, vector, cube)
+
+    def anywhere(self, title: str) -> F64:
+        """float64[rows]: ``own`` from the first table that has it, row by row; every table repeats times and cycles."""
+        values = np.full(len(self.rows), np.nan)
+        for kind in self.tables:
+            values = np.where(np.isnan(values), self.own(kind, title), values)
+        return values
+
+    def matching(self, kind: str, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], F64]]:
+        """(match, values) of the columns whose title, as ``spelled_alike``, is like ``pattern``."""
+        for title in self.titles(kind):
+            match = pattern.fullmatch(title)
+            if match is not None:
+                yield match, self.column(kind, title)
+
+    @property
+    def time(self) -> F64:
+        """float64[rows] µs: how long each sub-block ran."""
+        return self.anywhere("time(us)")
+
+    @property
+    def cycles(self) -> F64:
+        """float64[rows]: the cycles of each sub-block."""
+        return self.anywhere("total_cycles")
+
+    @property
+    def blocks(self) -> dict[str, list[int]]:
+        """The rows of each block, in the order of the tables."""
+        grouped: dict[str, list[int]] = defaultdict(list)
+        for place, row in enumerate(self.rows):
+            grouped[row.block].append(place)
+        return grouped
+
+
+def _keys(columns: dict[str, TypedColumn], rows: int) -> list[Row]:
+    """The keys of a table's rows. Of rows with the same one, the second is a row of its own."""
+    blocks, sub_blocks = (
+        texts_of(columns[title], rows) if title in columns else [""] * rows for title in ("block_id", "sub_block_id")
+    )
+    counts: dict[tuple[str, str], int] = defaultdict(int)
+    keys = []
+    for block, sub_block in zip(blocks, sub_blocks, strict=True):
+        keys.append(Row(block, sub_block, counts[block, sub_block]))
+        counts[block, sub_block] += 1
+    return keys
