@@ -1,0 +1,201 @@
+"""The reader of CSV files: any columns, separators, encodings, lengths, damage."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.formats.ascend_report.csv_table import MAX_COLUMNS, read_table
+from app.formats.ascend_report.line_problems import LineProblems
+from app.formats.errors import FormatError
+from app.formats.events import Event
+from app.profile.issue import Issue
+from app.profile.report_tables import ReportTable
+from fakes.report_members import Bytes
+
+
+def read(content: bytes | str) -> tuple[ReportTable, list[Issue]]:
+    issues: list[Issue] = []
+
+    def sink(event: Event) -> None:
+        assert isinstance(event, Issue)
+        issues.append(event)
+
+    data = content if isinstance(content, bytes) else content.encode()
+    problems = LineProblems(sink, "t.csv")
+    table = read_table(Bytes(data), "t", "t.csv", problems, lambda _: None)
+    problems.finish()
+    return table, issues
+
+
+def cells(table: ReportTable) -> dict[str, list[float | str | None]]:
+    """The columns by title; None for no data."""
+    made: dict[str, list[float | str | None]] = {}
+    for column in table.columns:
+        values = column.of_core(0).tolist()
+        if column.strings is None:
+            made[column.name] = [None if value != value else value for value in values]
+        else:
+            made[column.name] = [column.strings[value] if value >= 0 else None for value in values]
+    return made
+
+
+SHAPES = {
+    "plain": "a,b\n1,x\n2,y\n",
+    "comma at the end of lines": "a,b,\n1,x,\n2,y,\n",
+    "byte order mark": "\ufeffa,b\n1,x\n2,y\n",
+    "windows": "a,b\r\n1,x\r\n2,y\r\n",
+    "no line end": "a,b\n1,x\n2,y",
+    "semicolons": "a;b\n1;x\n2;y\n",
+    "tabs": "a\tb\n1\tx\n2\ty\n",
+    "blank lines": "\n a , b \n\n1,x\n\n2,y\n\n",
+    "quotes": '"a","b"\n"1","x"\n"2","y"\n',
+}
+
+
+@pytest.mark.parametrize("content", SHAPES.values(), ids=SHAPES)
+def test_every_way_to_write_a_table_gives_the_same(content: str) -> None:
+    table, issues = read(content)
+    assert cells(table) == {"a": [1.0, 2.0], "b": ["x", "y"]}
+    assert not issues
+
+
+def test_utf_16_is_read() -> None:
+    assert cells(read("a,b\n1,x\n2,y\n".encode("utf-16"))[0]) == {"a": [1.0, 2.0], "b": ["x", "y"]}
+
+
+def test_no_data_is_not_zero() -> None:
+    table, _ = read("a,b,c\nNA,N/A,\n0.000000,x, na \n,y,\n")
+    assert cells(table) == {"a": [None, 0.0, None], "b": [None, "x", "y"], "c": [None, None, None]}
+
+
+def test_quoted_cells_keep_separators_quotes_and_lines() -> None:
+    table, issues = read('code,detail\n1,"XD:X1,""IMM"",\nsecond"\n2,plain\n')
+    assert cells(table) == {"code": [1.0, 2.0], "detail": ['XD:X1,"IMM",\nsecond', "plain"]}
+    assert not issues
+
+
+def test_text_after_numbers_makes_the_whole_column_text() -> None:
+    rows = 40_000
+    table, _ = read("a,b\n" + "0.500000,1\n" * rows + "half,1\n")
+    assert cells(table)["a"] == ["0.500000"] * rows + ["half"]
+    assert cells(table)["b"] == [1.0] * (rows + 1)
+
+
+@pytest.mark.parametrize("cell", ["0x10", "007", "1_000", "9007199254740993", "inf", "1e999", "\u0661"])
+def test_what_no_float_can_hold_stays_text(cell: str) -> None:
+    assert cells(read(f"a\n{cell}\n")[0]) == {"a": [cell]}
+
+
+def test_rows_of_another_length_are_named_by_their_line() -> None:
+    table, issues = read("a,b,c\n1,2,3\n4,5\n6,7,8,9\n")
+    assert cells(table) == {"a": [1, 4, 6], "b": [2, 5, 7], "c": [3, None, 8], "(column 4)": [None, None, 9]}
+    assert [issue.where for issue in issues] == ["t.csv: line 3", "t.csv: line 4"]
+
+
+def test_a_truncated_file_keeps_what_it_has() -> None:
+    table, issues = read('a,b,c\n1,"x",2\n3,"y')
+    assert cells(table) == {"a": [1, 3], "b": ["x", "y"], "c": [2, None]}
+    assert issues[0].where == "t.csv: line 3"
+
+
+def test_a_quote_that_is_never_closed_costs_one_line() -> None:
+    content = "a,b\n" + '1,"x\n' + "2,y\n" * 60_000
+    table, issues = read(content)
+    assert table.rows == 60_001
+    assert cells(table)["a"][:3] == [1, 2, 2]
+    assert [issue.where for issue in issues] == ["t.csv: line 2"]
+
+
+def test_two_columns_of_one_name_are_both_kept() -> None:
+    table, _ = read("a,a\n1,2\n")
+    assert [(column.name, column.of_core(0).tolist()) for column in table.columns] == [("a", [1.0]), ("a", [2.0])]
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n", b"\xef\xbb\xbf"])
+def test_an_empty_file_is_a_format_error(content: bytes) -> None:
+    with pytest.raises(FormatError):
+        read(content)
+
+
+def test_a_header_alone_is_a_table_without_rows() -> None:
+    assert read("a,b,\n")[0].rows == 0
+
+
+def test_very_many_columns_are_cut_with_a_word() -> None:
+    table, issues = read(",".join(f"c{n}" for n in range(MAX_COLUMNS + 5)) + "\n1\n")
+    assert len(table.columns) == MAX_COLUMNS
+    assert issues
+
+
+def test_short_rows_under_a_wide_header_do_not_fill_the_memory() -> None:
+    """4,000 columns and a million rows of one cell would be 32 GB of cells."""
+    table, issues = read(",".join(f"c{n}" for n in range(4000)) + "\n" + "1\n" * 1_000_000)
+    assert table.rows * 4000 < 20_000_000
+    assert issues[-1].severity == "error" or any(issue.severity == "error" for issue in issues)
+
+
+def test_a_line_without_end_stops_the_table() -> None:
+    table, issues = read("a,b\n1,2\n" + "3" * 5_000_000)
+    assert cells(table) == {"a": [1.0], "b": [2.0]}
+    assert any("characters" in issue.text for issue in issues)
+
+
+def test_many_different_texts_are_kept() -> None:
+    words = [f"w{n}" for n in range(150_000)]
+    table, _ = read("a,b\n" + "".join(f"{word},k{n % 3}\n" for n, word in enumerate(words)))
+    assert cells(table)["a"] == words
+    assert cells(table)["b"][:4] == ["k0", "k1", "k2", "k0"]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.text(st.characters(exclude_characters="\r", categories=("L", "N", "P", "S", "Z", "Cc")), max_size=8),
+            st.one_of(st.none(), st.floats(allow_nan=False, allow_infinity=False)),
+        ),
+        min_size=1,
+        max_size=30,
+    ),
+    st.sampled_from(",;\t"),
+)
+@settings(deadline=None)
+def test_what_is_written_is_read(rows: list[tuple[str, float | None]], separator: str) -> None:
+    """Any text in quotes, and any float that has at most 53 bits before the point."""
+    lines = [f"name{separator}value"]
+    for name, value in rows:
+        quoted = '"' + name.replace('"', '""') + '"'
+        lines.append(f"{quoted}{separator}{'NA' if value is None else repr(value)}")
+    table, _ = read("\n".join(lines) + "\n")
+    made = cells(table)
+    assert len(made["value"]) == len(rows)
+    for (_, value), cell in zip(rows, made["value"], strict=True):
+        assert (cell is None) == (value is None)
+        assert cell is None or value is None or float(cell) == value
+    if any(isinstance(cell, str) for cell in made["name"]):
+        wanted = [name if name.strip().upper() not in ("", "NA", "N/A", "NAN", "-NAN") else None for name, _ in rows]
+        assert made["name"] == wanted
+
+
+@given(st.binary(max_size=400), st.integers(0, 1 << 30))
+@settings(deadline=None)
+def test_any_bytes_are_read_or_refused(noise: bytes, seed: int) -> None:
+    randomly = random.Random(seed)
+    content = bytearray(b'a,b,"c",d,\n1,2,x,NA,\n3,4,"y,z",5,\n')
+    at = randomly.randrange(len(content))
+    content[at : at + randomly.randrange(4)] = noise
+    try:
+        table, _ = read(bytes(content))
+    except FormatError:
+        return
+    assert all(len(column.values) == table.rows for column in table.columns)
+    for column in table.columns:
+        for value in column.of_core(0).tolist():
+            if column.strings is None:
+                assert math.isfinite(value) or value != value
+            else:
+                assert -1 <= value < len(column.strings)
