@@ -79,6 +79,11 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/formats/ascend_memory_info/read\\.py", "^Record\\[{}\\]$", _FILE),
     ("app/formats/ascend_trace/(lanes|tracks)\\.py", "", _STORED),
     ("app/formats/ascend_report/(container|traces)\\.py", "^(npu-rep {}|PipeTrace)", _FILE),
+    (
+        "app/formats/ascend_report/(basic_info|emulate|executed|json_tables|memory_rows|metric_rows|metrics|pipe_use)\\.py",
+        "",
+        _STORED,
+    ),
     ("app/formats/popef/decode\\.py", "", _FILE),
     ("app/formats/popef/schema\\.py", "^ (This|See) ", "what a package adds to its messages, cut off here"),
     ("app/formats/poplar/beside\\.py", "^System Information$", _FILE),

@@ -111,7 +111,7 @@ class Report:
                 self._sink(event)
 
     def _metrics(self, files: Sequence[Member]) -> None:
-        made, read_names = metrics.sections(files, self.problems, self._sections, self._tick)
+        made, read_names = metrics.sections(files, self._sink, self._sections, self._tick)
         self._done += sum(member.size for member in files)
         self._use.update(dict.fromkeys(read_names, SHOWN))
         for section in sorted(made, key=lambda section: section.SECTION != Operator.SECTION):
