@@ -7,10 +7,10 @@ of the bytes are followed side by side, each from every state in which it may be
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import I64, U8, Array, Bool, Integers
 
@@ -48,8 +48,7 @@ _STEP_BYTES: Final = np.maximum(_SIZES, 1).astype(np.uint8).tobytes()
 _ONE: Final = np.uint8(1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tokens:
+class Tokens(Struct, frozen=True, eq=False):
     """Numbers and headers of arrays that follow one another. ``first``: uint8, the first byte of each; ``value``: the
     number, or the length of the array; ``at``: int64, the byte at which each begins."""
 
@@ -198,8 +197,7 @@ def _window(data: bytes, kind: str) -> Array:
     return np.ndarray((len(padded) - size + 1,), kind, padded, strides=(1,))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class Rows(Struct, frozen=True, eq=False):
     """Complete rows. ``lengths``: int64[rows]; ``numbers``: those of all rows; ``size``: the bytes they take, with the
     break after them if ``closed``: the array of rows ends there."""
 
@@ -244,8 +242,7 @@ def _row_borders(tokens_: Tokens, special: I64) -> tuple[I64, I64, Bool]:
     return begins[:stop], ends[:stop], opened[:stop]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Run:
+class Run(Struct, frozen=True, eq=False):
     """Numbers of one array. ``size``: the bytes they take, with the break after them if ``closed``."""
 
     numbers: Integers
