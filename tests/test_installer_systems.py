@@ -91,8 +91,10 @@ def test_the_mac_bundle_opens_its_own_kinds_and_only_offers_others() -> None:
     }
     assert ranks[f"{macos.IDENTIFIER}.popef"] == "Owner"
     assert ranks["public.json"] == "Alternate"
-    (declared,) = told["UTExportedTypeDeclarations"]
+    declared, *others = told["UTExportedTypeDeclarations"]
     assert declared["UTTypeTagSpecification"]["public.filename-extension"] == ["popef", "poplar_exec"]
+    endings = [kind["UTTypeTagSpecification"]["public.filename-extension"] for kind in others]
+    assert endings == [["rep", "ncrep"], ["npu-rep"]]
 
 
 def test_a_disk_image_is_asked_of_hdiutil(tmp_path: Path) -> None:

@@ -126,7 +126,7 @@ def test_magic_tells_the_samples_apart(name: str, kind: str) -> None:
 
 
 def test_magic_knows_captures(shared_samples: Path) -> None:
-    for pattern, kind in (("*.bin", "ascend-bin"), ("*.popef", "popef")):
+    for pattern, kind in (("*.bin", "ascend-bin"), ("*.popef", "popef"), ("*.rep", "ascend-report")):
         for path in shared_samples.glob(pattern):
             head = path.read_bytes()[:64]
             assert [own.id for own in filetypes.OWN if matches(head, own.magic)] == [kind], path.name

@@ -14,11 +14,12 @@ from app.store.token import Token
 
 
 class Partner(Struct, frozen=True):
-    """``path``: a file next to those of an entry that belongs to them, judging by its name and first bytes; None: there
-    is none, or no longer one."""
+    """``path``: a file next to those of an entry that belongs to them, judging by its name and first bytes, or
+    (``around``) the folder of the report that its only file is a part of; None: there is none, or no longer one."""
 
     entry: int
     path: Path | None
+    around: bool = False
 
 
 class _Search(Struct, frozen=True):
@@ -70,23 +71,31 @@ class Partners(QObject):
             return
         searches, self._waiting = self._waiting, []
 
-        def work(token: Token, _progress: Callable[[int, int], None]) -> list[tuple[_Search, Path]]:
-            return [(each, path) for each in searches if (path := look_for(each.format, each.paths, token)) is not None]
+        def work(token: Token, _progress: Callable[[int, int], None]) -> list[tuple[_Search, Partner]]:
+            answers = [(each, look_for(each.entry, each.format, each.paths, token)) for each in searches]
+            return [(search, partner) for search, partner in answers if partner.path is not None]
 
         self._background.run(Task(work, self._take, lambda _: self._ask()))
 
-    def _take(self, answers: list[tuple[_Search, Path]]) -> None:
-        for search, path in answers:
+    def _take(self, answers: list[tuple[_Search, Partner]]) -> None:
+        for search, partner in answers:
             if self._jobs.get(search.entry) == search.job:  # not closed or reloaded meanwhile
                 self._reported.add(search.entry)
-                self.changed.emit(Partner(search.entry, path))
+                self.changed.emit(partner)
         self._ask()
 
 
-def look_for(format_id: str, paths: tuple[Path, ...], token: Token) -> Path | None:
-    """The partner file of ``paths``, None without one; runs in a background thread."""
+def look_for(entry: int, format_id: str, paths: tuple[Path, ...], token: Token) -> Partner:
+    """What completes the files of an entry, with path None without anything; runs in a background thread."""
     from app.formats.registry import FORMATS
 
     token.check()
-    known = next((known for known in FORMATS if known.id == format_id), None)
-    return known.partner(paths) if known is not None and known.partner is not None else None
+    for known in FORMATS:
+        path = known.partner(paths) if known.id == format_id and known.partner is not None else None
+        if path is not None:
+            return Partner(entry, path)
+    for known in FORMATS:
+        folder = known.surrounding(paths) if known.surrounding is not None else None
+        if folder is not None:
+            return Partner(entry, folder, around=True)
+    return Partner(entry, None)

@@ -1,8 +1,10 @@
-"""Notices about files that do not belong together, and offers to open a missing partner file."""
+"""Notices about files that do not belong together, and offers to open a missing partner file or the folder of a
+report."""
 
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -14,6 +16,7 @@ from app.widgets.texts import CAPTION, shown_line
 from app.window.notices import Notice
 
 if TYPE_CHECKING:
+    from app.document.document import Entry
     from app.window.main_window import MainWindow
 
 
@@ -26,6 +29,7 @@ class PairNotices(QObject):
         self._window = window
         self._document = window.document
         self._offers: dict[int, Notice] = {}
+        self._folders: dict[int, Path] = {}
         self._mismatches: dict[int, tuple[int, Notice]] = {}
         self.partners = Partners(window.document, self)
         self.partners.changed.connect(self._offer)
@@ -33,25 +37,54 @@ class PairNotices(QObject):
         self._follow()
 
     def _offer(self, partner: Partner) -> None:
-        """Offers a partner file found beside an open profile; nothing is read until the user accepts."""
+        """Offers what completes an open profile; nothing is read until the user accepts."""
         before = self._offers.pop(partner.entry, None)
+        self._folders.pop(partner.entry, None)
         if before is not None:
             self._window.notices.withdraw([before])
         entry = self._document.entry(partner.entry)
-        if entry is not None and partner.path is not None:
-            own = entry.profile.origin.paths[0]
-            step = tr("Open with {path}", path=shown_line(partner.path.name, CAPTION))
-            join = partial(self._window.loader.join, entry.id, [partner.path])
-            lacks = tr("the execution") if entry.profile.execution is None else tr("the graph")
-            text = tr(
-                "{part}: opened alone. {path} beside it looks like {lacks} that belongs to it.",
-                part=own,
-                path=partner.path.name,
-                lacks=lacks,
+        if entry is not None and partner.path is not None and not self._is_part(entry):
+            notice = (
+                self._folder_offer(entry, partner.path) if partner.around else self._file_offer(entry, partner.path)
             )
-            notice = Notice("info", text, steps={step: join})
             self._offers[partner.entry] = notice
             self._window.notices.add(notice)
+
+    def _file_offer(self, entry: Entry, path: Path) -> Notice:
+        """Offers to open the entry's file together with a partner file."""
+        step = tr("Open with {path}", path=shown_line(path.name, CAPTION))
+        join = partial(self._window.loader.join, entry.id, [path])
+        lacks = tr("the execution") if entry.profile.execution is None else tr("the graph")
+        text = tr(
+            "{part}: opened alone. {path} beside it looks like {lacks} that belongs to it.",
+            part=entry.profile.origin.paths[0],
+            path=path.name,
+            lacks=lacks,
+        )
+        return Notice("info", text, steps={step: join})
+
+    def _folder_offer(self, entry: Entry, folder: Path) -> Notice:
+        """Offers to open the report that the entry's file is a part of."""
+        own = entry.profile.origin.paths[0]
+        self._folders[entry.id] = folder
+        text = tr(
+            "{part}: opened alone. The folder {folder} holds more files of the same report.",
+            part=own.name,
+            folder=folder,
+        )
+        return Notice("info", text, steps={tr("Open the folder"): partial(self._open_folder, folder)})
+
+    def _open_folder(self, folder: Path) -> None:
+        """Opens a folder once, however many of its files were opened alone, and withdraws their offers."""
+        offered = [entry for entry, of in self._folders.items() if of == folder and entry in self._offers]
+        if offered:
+            self._window.notices.withdraw([self._offers.pop(entry) for entry in offered])
+            self._window.loader.open([folder])
+
+    def _is_part(self, entry: Entry) -> bool:
+        """Whether another open profile has the files of ``entry``, and more."""
+        own = set(entry.profile.origin.paths)
+        return any(own < set(other.profile.origin.paths) for other in self._document.entries)
 
     def _follow(self) -> None:
         """Updates the notices about mismatches when profiles were opened, closed or reloaded."""

@@ -41,7 +41,10 @@ OPENS = (
     (tr("TensorFlow for IPUs"), tr("events.out.tfevents.* with IPU events; *.tensor_map.json")),
     (
         tr("Huawei Ascend"),
-        tr("visualize_data.bin of an operator; trace.json of a simulation or a run; memory_info.json"),
+        tr(
+            "OPPROF folders and packs (.rep, .ncrep, .npu-rep) of an operator, or their visualize_data.bin, trace.json "
+            "and tables; memory_info.json"
+        ),
     ),
 )
 """The supported files, by the names that users know."""

@@ -59,6 +59,22 @@ OWN = (
         # section 2). A file that starts with another version of the second-to-last byte is known by its name only.
         _all(Match(4, bytes(4)), Match(8, b"\0", mask=b"\xe0"), Match(9, b"\0", mask=b"\xfc"), Match(10, b"ZZ")),
     ),
+    FileType(
+        "ascend-report",
+        "application/x-tilesight-ascend-report",
+        "Ascend operator report",
+        (".rep", ".ncrep"),
+        (),
+        Match(0, b"cann-rep"),  # Ascend operator reports, section 1
+    ),
+    FileType(
+        "ascend-npu-report",
+        "application/x-tilesight-ascend-npu-report",
+        "Ascend NPU operator report",
+        (".npu-rep",),
+        (),
+        Match(0, b"npu-rep\0"),
+    ),
 )
 
 OFFERED = ("application/json", "application/cbor")

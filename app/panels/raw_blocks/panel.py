@@ -28,7 +28,7 @@ from app.widgets.tabular import Tabular
 from app.widgets.texts import page
 from app.widgets.units import size
 
-CHOOSE = tr("Choose a block to see how it begins.")
+CHOOSE = tr("Select a row to see how its content begins.")
 MOST = 1 << 16
 """Bytes of a block to show."""
 

@@ -19,7 +19,7 @@ from app.window.pair_notices import PairNotices
 from app.window.recent import listed
 from app.window.settings import SettingsFile
 from fakes.shell import PANELS
-from generators import poplar
+from generators import ascend_report, poplar
 from generators.trees import write_json
 
 SCALE = poplar.Scale(mode="COMPUTE_SETS", compute_sets=3, tiles_per_ipu=4, loops=1)
@@ -97,4 +97,21 @@ def test_files_that_do_not_belong_together_are_told_and_listed_apart(
     reading.close_profile(reading.document.entries[0].id)
     assert reading.notices.text == line
     reading.close_profile(reading.document.entries[0].id)
+    assert reading.notices.text == ""
+
+
+def test_the_folder_around_single_files_of_a_report_is_offered_and_opened_once(
+    qtbot: QtBot, reading: MainWindow, tmp_path: Path
+) -> None:
+    folder = ascend_report.write(tmp_path / "OPPROF_1", ascend_report.device_files())
+    notices = PairNotices(reading)
+    open_(qtbot, reading, notices, folder / "trace.json", folder / "Memory.csv")
+    assert reading.notices.text.count(f"The folder {folder} holds more files of the same report") == 2
+    with qtbot.waitSignal(reading.loader.idle):
+        reading.notices.steps["Open the folder"].click()
+    assert reading.notices.text == ""
+    *_, whole = reading.document.entries
+    assert [len(entry.profile.origin.paths) for entry in reading.document.entries] == [1, 1, 4]
+    assert reading.document.current is whole
+    open_(qtbot, reading, notices, folder / "OpBasicInfo.csv")
     assert reading.notices.text == ""

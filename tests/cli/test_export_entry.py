@@ -1,0 +1,88 @@
+"""`export --block`: a file of a report as it is stored, by name or number."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.cli import main
+from app.formats.collect import read
+from app.formats.errors import FormatError
+from app.formats.registry import plan
+from app.profile.profile import Profile
+from app.store.entry import entry, numbered_part
+from app.store.stored_part import read_bytes, save
+from generators.ascend_report import VARIANTS, Variant, device_files, nested, pack_of, simulator_files, write
+
+FILES = {**device_files(), "events.db": b"SQLite format 3\0" + bytes(80), "counters.pb": b"\x0a\x03abc"}
+
+
+def profile_of(path: Path) -> Profile:
+    ((job,), _) = plan([path])
+    return read(job.format, job.paths)[0]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_file_of_a_pack_can_be_saved_as_it_is(tmp_path: Path, variant: Variant) -> None:
+    path = tmp_path / "report.rep"
+    path.write_bytes(pack_of(FILES, variant))
+    for number, (name, content) in enumerate(FILES.items(), 1):
+        for wanted in (name, str(number)):
+            target = tmp_path / "saved"
+            assert main(["export", str(path), "--block", wanted, "-o", str(target)]) == 0
+            assert target.read_bytes() == content
+
+
+def test_a_pack_inside_and_the_files_in_it_can_be_saved(tmp_path: Path) -> None:
+    path = tmp_path / "several.npu-rep"
+    path.write_bytes(nested({"op1": FILES, "op2": FILES}))
+    target = tmp_path / "saved"
+    assert main(["export", str(path), "--block", "op2.npu.rep", "-o", str(target)]) == 0
+    assert target.read_bytes() == pack_of(FILES, "160")
+    assert main(["export", str(path), "--block", "Memory.csv", "--profile", "2", "-o", str(target)]) == 0
+    assert target.read_bytes() == FILES["Memory.csv"]
+
+
+def test_a_file_of_a_folder_has_its_path_as_name(tmp_path: Path) -> None:
+    folder, target = write(tmp_path / "OPPROF_1", simulator_files(1)), tmp_path / "saved"
+    assert main(["export", str(folder), "--block", "simulator/trace.json", "-o", str(target)]) == 0
+    assert target.read_bytes() == simulator_files(1)["simulator/trace.json"]
+
+
+def test_a_file_that_is_not_there_costs_status_2(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "report.rep"
+    path.write_bytes(pack_of(FILES))
+    for wanted in ("0", "7", "-1", "nothing.csv"):
+        assert main(["export", str(path), "--block", wanted, "-o", str(tmp_path / "saved")]) == 2
+        assert capfd.readouterr().err.endswith(f"no block {wanted}; there are 1 to 6\n")
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_pack_that_changed_is_noticed(tmp_path: Path, variant: Variant) -> None:
+    path = tmp_path / "report.rep"
+    path.write_bytes(pack_of(FILES, variant))
+    part = numbered_part(profile_of(path), "trace.json")
+    assert part is not None
+    assert part.title == "trace.json (trace)"
+    path.write_bytes(pack_of({**FILES, "trace.json": FILES["trace.json"][:-1]}, variant))
+    with pytest.raises(FormatError, match="has changed"):
+        read_bytes(part, 0, 4)
+    path.write_bytes(pack_of({name.lower(): content for name, content in FILES.items()}, variant).upper())
+    with pytest.raises(FormatError):
+        save(part, tmp_path / "saved")
+    path.write_bytes(b"")
+    with pytest.raises(FormatError):
+        save(part, tmp_path / "saved")
+
+
+def test_a_file_of_a_folder_that_changed_is_noticed(tmp_path: Path) -> None:
+    folder = write(tmp_path / "OPPROF_1", device_files())
+    profile = profile_of(folder)
+    part = numbered_part(profile, "Memory.csv")
+    assert part is not None
+    assert read_bytes(part, 0, 8) == b"block_id"
+    (folder / "Memory.csv").write_bytes(b"block_id")
+    with pytest.raises(FormatError, match="has changed"):
+        read_bytes(part, 0, 8)
+    assert entry(profile, 99) is None
