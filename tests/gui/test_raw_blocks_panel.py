@@ -9,13 +9,16 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from app.formats.ascend_bin import FORMAT
+from app.formats.ascend_report import FORMAT as REPORT
 from app.formats.collect import read
+from app.formats.registry import plan
 from app.panels.raw_blocks.panel import CHOOSE, MOST, RawBlocksPanel
 from app.profile.profile import Profile
 from app.widgets.context import Context
 from fakes.dialogs import answer, cancel, save_as
 from fakes.panels import Opened
 from generators.ascend_bin import block
+from generators.ascend_report import device_files, pack_of, write
 
 BASE = b'{"name":"x","op_type":"cube"}'
 
@@ -114,3 +117,42 @@ def test_closing_empties_it(opened: Opened, context: Context, profile: Profile) 
     context.document.close(entry.id)
     panel._refresh.now()
     assert panel.stack.is_empty
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> Profile:
+    files = {**device_files(), "visualize_data.bin": block(0x05, BASE) + block(0x77, bytes(9))}
+    folder = write(tmp_path / "OPPROF_1", files)
+    ((job,), _) = plan([folder])
+    (profile,) = read(job.format, job.paths)
+    return profile
+
+
+def test_files_of_a_report_and_the_blocks_of_its_operator_file(
+    qtbot: QtBot, opened: Opened, report: Profile, tmp_path: Path
+) -> None:
+    panel = opened(RawBlocksPanel, report)
+    assert [panel.parts.itemText(place) for place in range(2)] == ["Files of the report", "Blocks of the file"]
+    assert not panel.parts.isHidden()
+    choose(qtbot, panel, 1)
+    assert panel.title.text == "Memory.csv (table (CSV)): 254 B at byte 0"
+    assert panel.text.toPlainText().startswith("block_id,sub_block_id,")
+    panel.save.click()
+    assert save_as(qtbot, tmp_path / "mine.csv") == "Memory.csv"
+    qtbot.waitUntil(lambda: not panel.busy)
+    assert (tmp_path / "mine.csv").read_bytes() == device_files()["Memory.csv"]
+    panel.parts.setCurrentIndex(1)
+    choose(qtbot, panel, 1)
+    assert panel.title.text.startswith("0x77 unknown: 9 B")
+
+
+def test_a_database_in_a_pack_is_shown_as_bytes(qtbot: QtBot, opened: Opened, tmp_path: Path) -> None:
+    path = tmp_path / "report.npu-rep"
+    path.write_bytes(pack_of({**device_files(), "events.db": b"SQLite format 3\0" + bytes(80)}, "160"))
+    (profile,) = read(REPORT, [path])
+    panel = opened(RawBlocksPanel, profile)
+    assert panel.parts.isHidden()
+    assert "The layout of npu-rep was not verified" in panel.table.note.text()
+    choose(qtbot, panel, 4)
+    assert panel.title.text.startswith("events.db (database (SQLite)): 96 B at byte ")
+    assert panel.text.toPlainText().startswith("00000000  53 51 4c 69 74 65")
