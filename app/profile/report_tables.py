@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 from msgspec import Struct
@@ -30,6 +31,8 @@ class ReportTables(Struct, frozen=True, eq=False):
     SECTION: ClassVar[str] = "report_tables"
     tables: tuple[ReportTable, ...]
 
-    def named(self, name: str) -> ReportTable | None:
-        """The first table of that name, or None."""
-        return next((table for table in self.tables if table.name == name), None)
+    def named_like(self, name: str) -> ReportTable | None:
+        """The first table of that name, or of that name and a time stamp (section 4); None without one."""
+        lowered = name.lower()
+        stamped = re.compile(rf"{re.escape(lowered)}(_\d{{17}})?")
+        return next((table for table in self.tables if stamped.fullmatch(table.name.lower())), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.analysis.figures import ascend, host_events, onchip, popef, poplar, tensor_map, timeline
+from app.analysis.figures import ascend, ascend_report, host_events, onchip, popef, poplar, tensor_map, timeline
 from app.analysis.figures.figure import Figure, Value
 from app.profile.profile import Profile
 
@@ -12,6 +12,7 @@ __all__ = ["SOURCES", "Figure", "Value", "figures"]
 
 SOURCES: tuple[Callable[[Profile], list[Figure]], ...] = (
     ascend.figures,
+    ascend_report.figures,
     popef.figures,
     poplar.figures,
     timeline.figures,

@@ -16,8 +16,9 @@ CUBE_PATHS = frozenset({*range(2, 12), *range(35, 42)})
 VECTOR_PATHS = frozenset({*range(12, 20), *range(42, 56)})
 ONLY_310P = frozenset(range(20, 26))
 ONLY_A5 = frozenset(range(39, 56))
-TOLD_APART = 35
-"""The path from main memory into L0A: if present, cube diagrams of the 910B are those of newer tools."""
+TOLD_APART = frozenset({35, 37})
+"""The paths from main memory and from L1 into L0A: if one is present, cube diagrams of the 910B are those of newer
+tools."""
 CACHE_TO_L2 = 50
 """If present, diagrams of the A5 with vector cores are those of newer tools."""
 
@@ -37,7 +38,7 @@ def choose(soc: str, operator_type: str, paths: Set[int]) -> Choice:
     chosen_chip = chip or _chip_of(paths)
     chosen_core = core or _core_of(paths)
     guessed = chip is None or (core is None and chosen_chip != "310P")
-    newer = (CACHE_TO_L2 if chosen_chip == "A5" else TOLD_APART) in paths
+    newer = CACHE_TO_L2 in paths if chosen_chip == "A5" else bool(TOLD_APART & paths)
     return Choice(_made(chosen_chip, chosen_core, newer), guessed)
 
 
