@@ -198,7 +198,11 @@ def _ascend_report() -> list[Case]:
     tables = {name: Bytes(content) for name, content in files.items() if name.endswith(".csv")}
     cores = ascend_report.simulator_files(1)
     executed = {name.rsplit("/", 1)[1]: Bytes(content) for name, content in cores.items() if name.endswith(".csv")}
-    return [*(Case({"report.rep": Bytes(content)}) for content in packs), Case({**tables, **executed})]
+    untitled = Bytes(b"block_id,sub_block_id,,aiv_time(us)\n0,vector0,7,0.5\n")
+    return [
+        *(Case({"report.rep": Bytes(content)}) for content in packs),
+        Case({**tables, **executed, "L2Cache.csv": untitled}),
+    ]
 
 
 def _memory_info() -> list[Case]:

@@ -54,7 +54,7 @@ def read_table(
 
 def _title(titles: list[str], place: int) -> str:
     written = titles[place] if place < len(titles) else ""
-    return written or tr("(column {number})", number=place + 1)
+    return written or f"(column {place + 1})"
 
 
 class _Pass:
