@@ -106,8 +106,10 @@ class _Texts:
         own.update(none)
         if len(self._ids) < _MOST_DISTINCT:
             self._ids.update(own)
-        known = self._ids
-        self._id.add(np.fromiter((own[cell] if cell in own else known[cell] for cell in cells), np.int32, len(cells)))
+            known = self._ids
+        else:
+            known = {cell: self._ids[cell] for cell in set(cells) if cell not in own} | own
+        self._id.add(np.fromiter(map(known.__getitem__, cells), np.int32, len(cells)))
 
     def finish(self, title: str, rows: int) -> TypedColumn:
         strings = Strings(sealed(self._blob.done()), sealed(np.cumsum(self._size.done(), dtype=np.int64)))
@@ -132,6 +134,10 @@ def _numbers(cells: Sequence[str], plain: bool) -> F64 | None:
 
 
 def _quickly(cells: Sequence[str]) -> F64 | None:
+    try:
+        return np.fromiter(map(float, cells), np.float64, len(cells))
+    except ValueError:
+        pass
     spelled = _SPELLED
     try:
         return np.fromiter([float(spelled.get(cell, cell)) for cell in cells], np.float64, len(cells))

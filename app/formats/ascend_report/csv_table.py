@@ -17,7 +17,6 @@ from app.profile.typed import TypedColumn
 
 SEPARATORS = (",", "\t", ";")
 MAX_COLUMNS = 4096
-BATCH_CELLS = 1 << 17
 _SPARE_CELLS = 1 << 20
 _PADDING = 4
 """A table may have this many cells per byte of the file, because rows can be shorter than the header."""
@@ -73,19 +72,9 @@ class _Pass:
 
     def read(self) -> None:
         separator = self._header()
-        batch: list[list[str]] = []
-        cells = 0
-        plain = True
-        for row in self._records(separator):
-            plain = plain and self._lines.plain
-            batch.append(row)
-            cells += len(row)
-            if cells >= BATCH_CELLS:
-                if not self._add(batch, plain):
-                    return
-                batch, cells = [], 0
-                plain = self._lines.plain = True
-        self._add(batch, plain)
+        for rows, line, plain in self._batches(separator):
+            if not self._add(rows, line, plain):
+                return
 
     def _header(self) -> str:
         """Reads the titles and returns the separator, the most frequent one in them. Raises FormatError if there are
@@ -105,35 +94,52 @@ class _Pass:
     def _column(self, place: int) -> CsvColumn:
         return CsvColumn(text=place in self._only, skipped=bool(self._only) and place not in self._only)
 
-    def _records(self, separator: str) -> Iterator[list[str]]:
+    def _batches(self, separator: str) -> Iterator[tuple[list[list[str]], int, bool]]:
+        """(rows, the line of the first, whether texts that look like numbers are some) of the next rows. Lines without
+        quotes are read many at a time."""
         lines = self._lines
+        while lines.more():
+            begin = lines.number + 1
+            plain_lines = lines.without_quotes()
+            if plain_lines:
+                try:
+                    yield [row for row in csv.reader(plain_lines, delimiter=separator) if row], begin, lines.plain
+                    continue
+                except csv.Error:  # a cell longer than the csv module reads
+                    lines.return_lines(plain_lines)
+            yield self._quoted(separator), begin, lines.plain
+
+    def _quoted(self, separator: str) -> list[list[str]]:
+        """Rows with quotes, up to the end of the lines that are decoded already and of the last row."""
+        lines = self._lines
+        rows: list[list[str]] = []
         lines.taken.clear()
         reader = csv.reader(lines, delimiter=separator, strict=True)
         while True:
             try:
                 for row in reader:
                     if row:
-                        yield row
+                        rows.append(row)
                     lines.taken.clear()
-                return
+                    if not lines.pending:
+                        return rows
+                return rows
             except csv.Error:
                 first = lines.return_all_but_first()
                 text = tr("a quoted cell is not closed properly in this line; it was read as far as possible")
                 self._problems.add("warning", tr("lines with stray quotes"), lines.number, text)
-                row = _leniently(first, separator)
                 lines.taken.clear()
-                if row:
-                    yield row
+                rows.append(_leniently(first, separator))
                 reader = csv.reader(lines, delimiter=separator, strict=True)
 
-    def _add(self, batch: list[list[str]], plain: bool) -> bool:
+    def _add(self, batch: list[list[str]], line: int, plain: bool) -> bool:
         """Adds rows; False if the table must end because its rows have hardly any cells."""
         if not batch:
             return True
         width = len(self.titles)
         lengths = set(map(len, batch))
         if lengths != {width}:
-            self._report_lengths(batch, width)
+            self._report_lengths(batch, line, width)
             width = min(max(len(self.columns), *lengths), MAX_COLUMNS)
             self._widen(width)
             batch = [row[:MAX_COLUMNS] for row in batch]
@@ -143,7 +149,7 @@ class _Pass:
             )
             self._problems.add("error", tr("short rows"), self._lines.number, text)
             return False
-        cells = zip_longest(*batch, fillvalue="")
+        cells = zip(*batch, strict=True) if len(lengths) == 1 else zip_longest(*batch, fillvalue="")
         for column in self.columns:
             column.add(next(cells, ("",) * len(batch)), plain)
         self.rows += len(batch)
@@ -155,14 +161,13 @@ class _Pass:
             column.skip(self.rows)
             self.columns.append(column)
 
-    def _report_lengths(self, batch: list[list[str]], width: int) -> None:
+    def _report_lengths(self, batch: list[list[str]], line: int, width: int) -> None:
         least = width - (1 if not self.titles[-1] else 0)
-        first = self._lines.number - len(batch) + 1
         for place, row in enumerate(batch):
             if len(row) < least or any(not no_data(cell) for cell in row[width:]):
                 cells = plural("{count:,} cell", "{count:,} cells", count=len(row))
                 text = tr("this row has {cells}, the header has {width:,}", cells=cells, width=width)
-                self._problems.add("warning", tr("rows of another length"), max(first + place, 2), text)
+                self._problems.add("warning", tr("rows of another length"), line + place, text)
             if len(row) > MAX_COLUMNS:
                 self._warn_of_columns(len(row))
 

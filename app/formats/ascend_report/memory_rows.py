@@ -20,8 +20,9 @@ _BANDWIDTH = re.compile(r"ai[cv]_(\w+)_bw(_\w+)?\(gb/s\)")
 _ACTIVE = re.compile(r"ai[cv]_(mte\d|fixpipe)_(active_bw)\(gb/s\)")
 _PIPE = re.compile(r"ai[cv]_(mte\d)_(instructions)")
 _CACHE = re.compile(r"ai[cv]_(\w+)_(hit|miss_allocate|miss|victim|hit_rate\(%\))")
+_WAY = re.compile(r"([a-zA-Z0-9]+)_to_([a-zA-Z0-9]+)")
 _TITLES = {
-    "datas(kb)": "data (KB)",
+    "datas(kb)": "Data (KB)",
     "bw_usage_rate(%)": "peak(%)",
     "instructions": "instructions",
     "active_bw": "active bw(GB/s)",
@@ -67,9 +68,9 @@ class _Tables:
         several = len(self._metrics.rows) > len(self._metrics.blocks)
         for place in np.flatnonzero(~np.isnan(values)).tolist():
             row = self._metrics.rows[place]
-            own = f"{row.sub_block} {name}" if several else name
+            own = f"{row.sub_block}: {_words(name)}" if several else _words(name)
             rows = self.cells.setdefault((row.block, table), {})
-            rows.setdefault(own.replace("_", " "), {}).setdefault(title, float(values[place]))
+            rows.setdefault(own, {}).setdefault(title, float(values[place]))
 
     def section(self) -> MemoryTables:
         strings = Interner()
@@ -100,6 +101,15 @@ class _Tables:
             text=_ids([-1] * len(value)),
             strings=strings.strings(),
         )
+
+
+def _words(name: str) -> str:
+    """``gm_to_ub``: ``GM → UB``; ``r0_read_cache``: ``r0 read cache``."""
+    return _WAY.sub(lambda way: f"{_memory(way[1])} → {_memory(way[2])}", name).replace("_", " ")
+
+
+def _memory(name: str) -> str:
+    return name if name[0].isupper() else name.upper()
 
 
 def _ids(numbers: Sequence[int]) -> I32:

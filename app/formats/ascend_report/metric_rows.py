@@ -23,7 +23,7 @@ PIPES, ARITHMETIC, MEMORY, MEMORY_L0, MEMORY_UB, L2_CACHE, CONFLICTS = METRIC_NA
     "ResourceConflictRatio",
 )
 BASIC_INFO = "OpBasicInfo"
-MOST_ROWS = 100_000
+MOST_ROWS = 30_000
 """Rows that sections are made from: a block is at most three rows, and operators have at most thousands of blocks."""
 BYTES_PER_KB = 1024.0
 BYTES_PER_GB = float(1 << 30)

@@ -31,6 +31,7 @@ from app.profile.profile import Section
 from app.profile.report_tables import ReportTable, ReportTables
 
 _EXECUTED = re.compile(r"(?P<core>.*)_(?P<what>instr|code)_exe(?:_\d+)?", re.IGNORECASE)
+MOST_INSTRUCTIONS = 2_000_000
 _SUMMARY, _HARDWARE = "summary", "hardwareinfo"
 
 
@@ -94,7 +95,7 @@ class _Files:
 
     def _sort_in(self, stem: str, table: ReportTable) -> None:
         executed_on = _EXECUTED.fullmatch(stem)
-        if executed_on is not None:
+        if executed_on is not None and not self._too_long(table):
             own = self._instructions if executed_on["what"].lower() == "instr" else self._lines
             own.append((executed_on["core"], table))
             return
@@ -104,6 +105,18 @@ class _Files:
             text = tr("this is a second {kind}: it is listed as a table, and the panels show the first", kind=kind)
             self._sink(Issue("warning", table.file, text))
         self._by_kind.setdefault(kind, table)
+
+    def _too_long(self, table: ReportTable) -> bool:
+        """Whether the instructions and lines of all cores are more than the source panel shows."""
+        rows = sum(known.rows for _, known in (*self._instructions, *self._lines))
+        if rows + table.rows <= MOST_INSTRUCTIONS:
+            return False
+        text = tr(
+            "there are more than {most:,} instructions and lines; this file is listed as a table only",
+            most=MOST_INSTRUCTIONS,
+        )
+        self._sink(Issue("warning", table.file, text))
+        return True
 
     def sections(self) -> list[Section]:
         """All sections that the files fill."""

@@ -199,3 +199,21 @@ def test_any_bytes_are_read_or_refused(noise: bytes, seed: int) -> None:
                 assert math.isfinite(value) or value != value
             else:
                 assert -1 <= value < len(column.strings)
+
+
+def test_names_of_digits_are_seen_at_the_edges_of_pieces() -> None:
+    """A piece is a megabyte: the line that it cuts is looked at with the next one."""
+    rows = 120_000
+    for shift in range(3):
+        content = "x" * shift + "a,b\n" + "1234,567\n" * rows + "1234,007\n"
+        table, _ = read(content)
+        assert cells(table)["b"][-1] == "007"
+        assert table.rows == rows + 1
+
+
+def test_quotes_across_pieces() -> None:
+    row = '"' + "y\n" * 20_000 + '",1\n'
+    table, issues = read("a,b\n" + row * 60 + "z,007\n")
+    assert table.rows == 61
+    assert cells(table)["b"] == ["1"] * 60 + ["007"]
+    assert not issues

@@ -159,3 +159,12 @@ def test_a_table_without_the_expected_columns_remains_a_table() -> None:
     assert names == set(files)
     assert tables.by_id(profile, "report-table/ExecutedInstructions") is not None
     assert profile.instructions is not None
+
+
+def test_very_many_instructions_remain_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.formats.ascend_report.metrics.MOST_INSTRUCTIONS", 3)
+    profile, issues, _ = read_metrics(INSTRUCTIONS)
+    assert profile.instructions is not None
+    assert profile.instructions.cores == ("core0.veccore0",)
+    assert [issue.where for issue in issues] == ["simulator/core1.veccore0/core1.veccore0_instr_exe.csv"]
+    assert tables.by_id(profile, "report-table/core1.veccore0_instr_exe") is not None

@@ -212,3 +212,13 @@ def test_damaged_tables_never_raise(chip: Chip, seed: int) -> None:
         for table in tables.each(profile):
             for row in range(min(table.rows, 3)):
                 assert len([column.value(row) for column in table.columns]) == len(table.columns)
+
+
+def test_memory_tables_name_ways_and_sub_blocks() -> None:
+    _, profile = profile_of("mix")
+    table = tables.by_id(profile, "memory-table/Transfers")
+    assert table is not None
+    first = [str(table.columns[1].value(row)) for row in range(table.rows) if table.columns[0].value(row) == "0"]
+    assert "cube0: GM → L1" in first
+    assert "vector1: GM → UB" in first
+    assert "cube0: L1 → GM (estimate)" in first
