@@ -22,6 +22,8 @@ CAPTION = 120
 """Most characters of a tab, a menu item, a button, a window title."""
 PARAGRAPH, PARAGRAPH_LINES = 4_000, 60
 """Most characters and lines of a label or a tool tip."""
+NAMES = 8
+"""Most files of a profile that are named; a report has hundreds."""
 TOGETHER = 256
 """Number of texts that are checked together."""
 PAGE, PAGE_LINE = 2_000_000, 65_536
@@ -45,6 +47,13 @@ def shown_lines(texts: Sequence[str]) -> list[str]:
         plain = max(map(len, some)) <= LINE and "".join(some).isprintable()
         shown.extend(some if plain else map(shown_line, some))
     return shown
+
+
+def first_names(names: Sequence[str], most: int = NAMES) -> list[str]:
+    """The first ``most`` names, then how many more there are; all of them if only one more would be left out."""
+    if len(names) <= most + 1:
+        return list(names)
+    return [*names[:most], tr("and {count:,} more", count=len(names) - most)]
 
 
 def caption(text: str, longest: int = CAPTION) -> str:

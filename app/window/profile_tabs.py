@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QTabBar, QToolButton, QWidget
 from app.document.document import Document, Entry
 from app.language import tr
 from app.widgets.display import Display
-from app.widgets.texts import advance, caption
+from app.widgets.texts import advance, caption, first_names
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 from app.window.icons import tinted
@@ -285,7 +285,7 @@ class ProfileTabs(QTabBar):
         tab = self._tabs[index]
         if tab.entry is not entry:
             tab.entry = entry
-            lines = [str(path) for path in entry.profile.origin.paths]
+            lines = first_names([str(path) for path in entry.profile.origin.paths])
             lines += [] if entry.done else [tr("still being read")]
             lines += [tr("unchanged since it was last read: opened from the file cache")] if entry.cached else []
             self.setTabToolTip(index, tip("\n".join(lines)))

@@ -19,6 +19,7 @@ from app.widgets.texts import (
     advance,
     caption,
     elided,
+    first_names,
     page,
     paragraph,
     shown_line,
@@ -112,3 +113,9 @@ def test_markup_escapes_its_texts(qtbot: QtBot) -> None:
     assert "<img" not in made.html
     label.setText(POISON)
     assert "<img" not in label.text()
+
+
+def test_of_many_names_the_first_are_shown_and_the_others_counted() -> None:
+    names = [f"{number}.csv" for number in range(12)]
+    assert first_names(names[:9]) == names[:9]
+    assert first_names(names) == [*names[:8], "and 4 more"]

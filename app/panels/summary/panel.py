@@ -19,6 +19,7 @@ from app.widgets.display import Look
 from app.widgets.page import Page
 from app.widgets.sentences import sentence
 from app.widgets.sheet import Sheet
+from app.widgets.texts import first_names
 
 SIGNS: dict[State, str] = {"good": "✓", "bad": "✕", "doubtful": "▲", "plain": "•"}
 PLOT_HEIGHT = 172
@@ -75,7 +76,7 @@ class SummaryPanel(Panel, Copies):
         """Builds the page in pieces, one group of figures each, and shows it when it is complete."""
         sheet = Sheet(self.context.display)
         sheet.title(profile.name)
-        files = ", ".join(path.name for path in profile.origin.paths)
+        files = ", ".join(first_names([path.name for path in profile.origin.paths]))
         written = tr(" · written by {writer}", writer=profile.origin.writer) if profile.origin.writer else ""
         entry = self.context.document.current
         cached = tr(" · from the file cache") if entry is not None and entry.cached else ""
