@@ -48,16 +48,20 @@ def gather(files: Sequence[Path], known: Callable[[Path], bool]) -> Gathered:
     """The reports among the ``files`` of a folder. ``known``: whether a format reads a file by itself; other files
     beside those of a report are listed in it."""
     by_root: dict[Path, list[Path]] = {}
+    groups, missed, ignored = [], [], []
     for path in files:
         if _DUMP not in path.parts[-4:-1]:
             by_root.setdefault(root_of(path), []).append(path)
-    groups, missed, ignored = [], [], []
     for root, paths in by_root.items():
         own = [path for path in paths if _READ.fullmatch(path.name)]
         if not _is_report(own):
             continue
         others = [path for path in paths if path not in set(own) and not known(path)]
         together = [*sorted(own, key=_order), *others]
+        closed = [path for path in together if not os.access(path, os.R_OK)]
+        together = [path for path in together if path not in closed]
+        missed += [tr("no permission to read {path}", path=path) for path in closed]
+        ignored += closed
         groups.append(tuple(together[:MOST_FILES]))
         if len(together) > MOST_FILES:
             missed.append(tr("of {root} only the first {most:,} files were read", root=root, most=MOST_FILES))

@@ -65,7 +65,11 @@ class Report:
         readable = list(first.values())
         self._operator([member for member in readable if member.kind == "operator"])
         self._metrics([member for member in readable if member.kind in ("csv", "json")])
-        self._timeline([member for member in readable if member.kind == "trace"])
+        try:
+            self._timeline([member for member in readable if member.kind == "trace"])
+        except FormatError as error:  # the file changed while it was read
+            text = tr("a trace cannot be read: {error}", error=error.text)
+            self.problems.add("error", tr("files that cannot be read"), error.offset, text)
         self._send(self._entries(members))
         self._report_unread(members)
         self.problems.finish()

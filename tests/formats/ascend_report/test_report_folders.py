@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from app.formats.ascend_report import FORMAT
+from app.formats.ascend_report import FORMAT, traces
 from app.formats.ascend_report.files import surrounding
 from app.formats.collect import read
+from app.formats.errors import FormatError
 from app.formats.registry import Job, by_id, plan
 from app.formats.source import Source
 from app.profile.entries import COVERED, NOT_READ, SAME, SHOWN, TIMELINE, USE_NAMES
@@ -174,6 +176,27 @@ def test_a_file_that_vanishes_before_it_is_read_is_named(tmp_path: Path) -> None
     assert read(job.format, job.paths)[0].entries is not None
     with ExitStack() as stack:
         assert read_all([tmp_path / DEVICE], stack).refusals == []
+
+
+def test_a_file_without_permission_is_named_and_the_rest_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / DEVICE, device_files())
+    monkeypatch.setattr(os, "access", lambda path, _mode: Path(path).name != "Memory.csv")
+    jobs, (refusal,) = plan([tmp_path / DEVICE])
+    assert f"no permission to read {tmp_path / DEVICE / 'Memory.csv'}" in str(refusal.error)
+    assert [len(job.paths) for job in jobs] == [3]
+
+
+def test_a_trace_that_shrinks_while_it_is_read_is_an_issue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = write(tmp_path / DEVICE, device_files())
+
+    def shrunk(*_: object) -> None:
+        raise FormatError("the file shrank while it was read", offset=7)
+
+    monkeypatch.setattr(traces, "timeline", shrunk)
+    profile = only(folder)
+    assert "a trace cannot be read: the file shrank" in texts(profile)
+    assert profile.entries is not None
+    assert profile.operator is not None
 
 
 def test_words_of_uses_are_all_there() -> None:
