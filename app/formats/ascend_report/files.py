@@ -56,13 +56,14 @@ def gather(files: Sequence[Path], known: Callable[[Path], bool]) -> Gathered:
         own = [path for path in paths if _READ.fullmatch(path.name)]
         if not _is_report(own):
             continue
-        others = [path for path in paths if path not in set(own) and not known(path)]
+        others = [path for path in paths if not _READ.fullmatch(path.name) and not known(path)]
         together = [*sorted(own, key=_order), *others]
         closed = [path for path in together if not os.access(path, os.R_OK)]
         together = [path for path in together if path not in closed]
         missed += [tr("no permission to read {path}", path=path) for path in closed]
         ignored += closed
-        groups.append(tuple(together[:MOST_FILES]))
+        if together:
+            groups.append(tuple(together[:MOST_FILES]))
         if len(together) > MOST_FILES:
             missed.append(tr("of {root} only the first {most:,} files were read", root=root, most=MOST_FILES))
         ignored += together[MOST_FILES:]

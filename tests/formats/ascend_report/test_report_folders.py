@@ -184,6 +184,8 @@ def test_a_file_without_permission_is_named_and_the_rest_read(tmp_path: Path, mo
     jobs, (refusal,) = plan([tmp_path / DEVICE])
     assert f"no permission to read {tmp_path / DEVICE / 'Memory.csv'}" in str(refusal.error)
     assert [len(job.paths) for job in jobs] == [3]
+    monkeypatch.setattr(os, "access", lambda _path, _mode: False)
+    assert plan([tmp_path / DEVICE])[0] == []
 
 
 def test_a_trace_that_shrinks_while_it_is_read_is_an_issue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
