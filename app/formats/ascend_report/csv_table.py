@@ -10,6 +10,7 @@ from app.formats.ascend_report.csv_columns import CsvColumn, no_data
 from app.formats.ascend_report.csv_lines import CsvLines
 from app.formats.ascend_report.line_problems import LineProblems, silent
 from app.formats.errors import FormatError
+from app.formats.json.problems import SHOWN
 from app.formats.source import Source
 from app.language import plural, tr
 from app.profile.report_tables import ReportTable
@@ -17,6 +18,7 @@ from app.profile.typed import TypedColumn
 
 SEPARATORS = (",", "\t", ";")
 MAX_COLUMNS = 4096
+MOST_STRAY = 10_000
 _SPARE_CELLS = 1 << 20
 _PADDING = 4
 """A table may have this many cells per byte of the file, because rows can be shorter than the header."""
@@ -68,6 +70,7 @@ class _Pass:
         self._only = only
         self._problems = problems
         self._size = source.size
+        self._stray = 0
         self._lines = CsvLines(source, problems, tick)
 
     def read(self) -> None:
@@ -114,7 +117,7 @@ class _Pass:
         lines = self._lines
         rows: list[list[str]] = []
         lines.taken.clear()
-        reader = csv.reader(lines, delimiter=separator, strict=True)
+        reader = self._reader(separator)
         while True:
             try:
                 for row in reader:
@@ -130,7 +133,16 @@ class _Pass:
                 self._problems.add("warning", tr("lines with stray quotes"), lines.number, text)
                 lines.taken.clear()
                 rows.append(_leniently(first, separator))
-                reader = csv.reader(lines, delimiter=separator, strict=True)
+                self._stray += 1
+                if not lines.pending:
+                    return rows
+                reader = self._reader(separator)
+
+    def _reader(self, separator: str) -> Iterator[list[str]]:
+        """Rows from here on; after very many stray quotes, they are characters like others."""
+        if self._stray < MOST_STRAY:
+            return csv.reader(self._lines, delimiter=separator, strict=True)
+        return csv.reader(self._lines, delimiter=separator, quoting=csv.QUOTE_NONE)
 
     def _add(self, batch: list[list[str]], line: int, plain: bool) -> bool:
         """Adds rows; False if the table must end because its rows have hardly any cells."""
@@ -163,13 +175,20 @@ class _Pass:
 
     def _report_lengths(self, batch: list[list[str]], line: int, width: int) -> None:
         least = width - (1 if not self.titles[-1] else 0)
-        for place, row in enumerate(batch):
-            if len(row) < least or any(not no_data(cell) for cell in row[width:]):
-                cells = plural("{count:,} cell", "{count:,} cells", count=len(row))
-                text = tr("this row has {cells}, the header has {width:,}", cells=cells, width=width)
-                self._problems.add("warning", tr("rows of another length"), line + place, text)
-            if len(row) > MAX_COLUMNS:
-                self._warn_of_columns(len(row))
+        odd = [
+            place
+            for place, row in enumerate(batch)
+            if len(row) < least or (len(row) > width and not all(map(no_data, row[width:])))
+        ]
+        kind = tr("rows of another length")
+        for place in odd[:SHOWN]:
+            cells = plural("{count:,} cell", "{count:,} cells", count=len(batch[place]))
+            text = tr("this row has {cells}, the header has {width:,}", cells=cells, width=width)
+            self._problems.add("warning", kind, line + place, text)
+        if len(odd) > SHOWN:
+            self._problems.add("warning", kind, None, kind, len(odd) - SHOWN)  # counted, not shown
+        if (most := max(map(len, batch))) > MAX_COLUMNS:
+            self._warn_of_columns(most)
 
     def _warn_of_columns(self, count: int) -> None:
         text = tr("{count:,} columns; the first {shown:,} are read", count=count, shown=MAX_COLUMNS)

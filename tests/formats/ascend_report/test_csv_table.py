@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.formats.ascend_report.csv_table import MAX_COLUMNS, read_table
+from app.formats.ascend_report.csv_table import MAX_COLUMNS, MOST_STRAY, read_table
 from app.formats.ascend_report.line_problems import LineProblems
 from app.formats.errors import FormatError
 from app.formats.events import Event
@@ -217,3 +217,12 @@ def test_quotes_across_pieces() -> None:
     assert table.rows == 61
     assert cells(table)["b"] == ["1"] * 60 + ["007"]
     assert not issues
+
+
+def test_stray_quotes_everywhere_are_characters_in_the_end() -> None:
+    rows = MOST_STRAY + 5_000
+    table, issues = read("a,b\n" + '"x\n' * rows)
+    assert table.rows == rows
+    assert cells(table)["a"][-1] == '"x'
+    assert len([issue for issue in issues if issue.where == "t.csv: line 2"]) == 2, "a stray quote and a short row"
+    assert len(issues) < 30
