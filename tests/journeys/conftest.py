@@ -23,9 +23,12 @@ Start: TypeAlias = Callable[..., Program]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Journeys come first: with the longest tests at the end, one process would work alone for minutes."""
+    here = Path(__file__).parent
+    items.sort(key=lambda item: here not in item.path.parents)
     if not sys.platform.startswith("linux"):
         for item in items:
-            if Path(__file__).parent in item.path.parents:
+            if here in item.path.parents:
                 item.add_marker(pytest.mark.skip(reason="journeys need an X server"))
 
 

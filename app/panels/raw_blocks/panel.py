@@ -77,6 +77,7 @@ class RawBlocksPanel(Panel):
 
     def clear(self) -> None:
         self._background.cancel()
+        self._tables = []
         self.shown.show_empty(CHOOSE)
         self.title.say("")
         self.save.setEnabled(False)

@@ -23,10 +23,10 @@ INSTRUCTIONS = {
 }
 LINES = {
     "simulator/core0.veccore0/core0.veccore0_code_exe.csv": (
-        b"code,call_count,cycles,running_time(us)\n/home/a/add.cpp:12,4,120,0.06\n/home/a/add.cpp:9,8,16,0.01\n"
+        b"code,call_count,cycles,running_time(us)\n/src/a/add.cpp:12,4,120,0.06\n/src/a/add.cpp:9,8,16,0.01\n"
     ),
     "simulator/core1.veccore0/core1.veccore0_code_exe.csv": (
-        b"code,call_count,cycles,running_time(us)\nD:\\b\\x.h:3,2,5,0.00\n/home/a/add.cpp:9,1,1,0.00\n"
+        b"code,call_count,cycles,running_time(us)\nD:\\b\\x.h:3,2,5,0.00\n/src/a/add.cpp:9,1,1,0.00\n"
     ),
 }
 
@@ -67,7 +67,7 @@ def test_lines_of_all_cores_and_no_source_text() -> None:
     own = profile.lines
     assert own is not None
     places = [(own.paths[file], line) for file, line in zip(own.file.tolist(), own.line.tolist(), strict=True)]
-    assert places == [("/home/a/add.cpp", 12), ("/home/a/add.cpp", 9), ("D:\\b\\x.h", 3)]
+    assert places == [("/src/a/add.cpp", 12), ("/src/a/add.cpp", 9), ("D:\\b\\x.h", 3)]
     assert of_core(own.columns, "Cycles", 0) == [120, 16, -1]
     assert of_core(own.columns, "Cycles", 1) == [-1, 1, 5]
     assert profile.sources is None
