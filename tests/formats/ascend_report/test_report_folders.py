@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from app.analysis.checks.ascend import check
 from app.formats.ascend_report import FORMAT, traces
 from app.formats.ascend_report.files import surrounding
 from app.formats.collect import read
@@ -19,7 +20,7 @@ from app.profile.profile import Profile
 from app.profile.timeline import Timeline
 from app.store.load import read_all
 from fakes.same import same
-from generators.ascend_report import device_files, pack_of, simulator_files, trace, write
+from generators.ascend_report import basic_info, device_files, pack_of, simulator_files, trace, write
 
 DEVICE = "OPPROF_20260821101500_ABCDEFGHIJKLMNOP"
 
@@ -204,3 +205,13 @@ def test_a_trace_that_shrinks_while_it_is_read_is_an_issue(tmp_path: Path, monke
 def test_words_of_uses_are_all_there() -> None:
     assert len(USE_NAMES) == NOT_READ + 1
     assert by_id("ascend-report") is FORMAT
+
+
+@pytest.mark.parametrize(("duration", "said"), [(1.8, ["1.4 times"]), (2.5, [])])
+def test_a_timeline_longer_than_its_operator_is_an_issue(tmp_path: Path, duration: float, said: list[str]) -> None:
+    files = device_files() | {"OpBasicInfo.csv": basic_info(duration=duration)}
+    folder = write(tmp_path / "OPPROF_1_A", files)
+    with ExitStack() as stack:
+        (profile,) = read_all([folder], stack).profiles
+    texts = [issue.text for issue in check(profile) if "as long as the operator" in issue.text]
+    assert [text.split("timeline is ")[1].split(" as long")[0] for text in texts] == said
