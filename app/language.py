@@ -95,9 +95,12 @@ def joined(separator: str, texts: Iterable[str]) -> Message:
 
 
 def pack(text: str) -> Packed:
-    """``text`` in builtin types, for a file or a pipe."""
+    """``text`` in builtin types, for a file or a pipe. ValueError if it has places that ``unpack`` would refuse, a
+    defect that is reported where the text was made."""
     if not isinstance(text, Message):
         return text
+    if not (_PLACES.fullmatch(text.english) and _PLACES.fullmatch(text.several)):
+        raise ValueError(f"a text has places that cannot be sent: {text.english}")
     return [text.english, text.several, {name: _packed(value) for name, value in text.arguments.items()}]
 
 

@@ -114,3 +114,9 @@ def test_the_language_is_chosen_when_the_program_starts(root: Path, chosen: str,
     environment = os.environ | {language.VARIABLE: chosen}
     done = subprocess.run([sys.executable, "-c", code], cwd=root, env=environment, capture_output=True, check=True)
     assert done.stdout.decode().strip() == shown
+
+
+def test_a_text_that_could_not_be_unpacked_is_refused_where_it_is_packed() -> None:
+    share = 0.5
+    with pytest.raises(ValueError, match="places that cannot be sent"):
+        pack(Message("{share:.0%} of it", "", {"share": share}))
