@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Iterator
 from decimal import Decimal
+from heapq import heappop, heappush
+from itertools import chain
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -84,68 +88,49 @@ def depths(lane: I32, start: F64, end: F64, rounding: Rounding, group: I32 | Non
 
 
 def _stacked(start: F64, end: F64, slack: F64) -> I32:
-    """int32[n]: the rows of slices within one lane. Only runs of overlapping slices are processed one by one."""
+    """int32[n]: the rows of slices within one lane. Only runs of overlapping slices are processed one by one: in front
+    of a run, all earlier slices have ended, and no later one ends before them."""
     reach = np.maximum.accumulate(end)
-    alone = np.ones(len(start), np.bool_)  # starts when all slices before it have ended
-    alone[1:] = (start[1:] >= reach[:-1] - slack[1:]) & (end[1:] >= reach[:-1])
+    alone = np.ones(len(start), np.bool_)
+    alone[1:] = (start[1:] >= reach[:-1] - slack[1:]) & (_least_from(end)[1:] >= reach[:-1])
     first = np.flatnonzero(alone)
     size = np.diff(first, append=len(start))
     depth = np.zeros(len(start), np.int32)
     walked = np.repeat(size > 1, size)
     if bool(np.any(walked)):
-        depth[walked] = _lowest_free(start[walked], end[walked], slack[walked])
+        before = np.repeat(np.concatenate((start[:1], reach[first[1:] - 1])), size)
+        free_by = np.maximum(_least_from(np.minimum(start + slack, end)), before)
+        depth[walked] = lowest_free(free_by[walked], end[walked])
     return depth
 
 
-def _lowest_free(start: F64, end: F64, slack: F64) -> Array:
-    """int32[n]: the rows of slices sorted by start. Each takes the lowest row whose last slice has ended by its start,
-    within the slack, and no later than its own end."""
-    rows = array("i")
-    free = LowestFree()
-    for part in range(0, len(start), _STEP):
-        several = slice(part, part + _STEP)
-        by_then = np.minimum(start[several] + slack[several], end[several])
-        rows.extend(map(free.take, by_then.tolist(), end[several].tolist()))
+def _least_from(values: F64) -> F64:
+    """float64[n]: the least of each value and all that follow it."""
+    return np.minimum.accumulate(values[::-1])[::-1]
+
+
+def lowest_free(free_by: F64, end: F64) -> I32:
+    """int32[n]: rows so that each item takes the lowest one whose last item has ended at its ``free_by``. These ascend,
+    and none exceeds the item's own ``end``. Costs n x log(rows): a million items take about 0.3 s."""
+    order = np.argsort(end, kind="stable")
+    ends, items = _one_by_one(end[order]), _one_by_one(order)
+    rows, free = array("i"), list[int]()
+    used, ends_next, ending = 0, next(ends, math.inf), next(items, -1)
+    for item, moment in enumerate(_one_by_one(free_by)):
+        while ends_next <= moment and ending < item:
+            heappush(free, rows[ending])
+            ends_next, ending = next(ends), next(items)
+        if free:
+            rows.append(heappop(free))
+        else:
+            rows.append(used)
+            used += 1
     return np.array(rows, np.int32)
 
 
-class LowestFree:
-    """The times at which rows become free, in a tree of minimums: the lowest free row is found in a number of steps
-    logarithmic in the number of rows."""
-
-    def __init__(self) -> None:
-        self._size = 1
-        self._earliest = [0.0, -math.inf]  # the children of node n are 2n and 2n + 1; unused rows are always free
-
-    def take(self, by_then: float, until: float) -> int:
-        """The lowest row that is free at ``by_then``; marks it as used up to ``until``."""
-        while self._earliest[1] > by_then:
-            self._grow()
-        earliest, size = self._earliest, self._size
-        node = 1
-        while node < size:
-            node *= 2
-            node += earliest[node] > by_then
-        row = node - size
-        earliest[node] = until
-        while node > 1:
-            node >>= 1
-            left, right = earliest[2 * node], earliest[2 * node + 1]
-            least = left if left < right else right
-            if earliest[node] == least:
-                break
-            earliest[node] = least
-        return row
-
-    def _grow(self) -> None:
-        """Doubles the number of rows: the tree so far becomes the left half of the new one."""
-        old, size = self._earliest, self._size
-        self._earliest = [0.0, -math.inf]
-        level = 1
-        while level <= size:
-            self._earliest += [*old[level : 2 * level], *[-math.inf] * level]
-            level *= 2
-        self._size = 2 * size
+def _one_by_one(values: Array) -> Iterator[Any]:
+    """The values as Python numbers, of which only _STEP exist at a time."""
+    return chain.from_iterable(values[at : at + _STEP].tolist() for at in range(0, len(values), _STEP))
 
 
 def _grouped(start: F64, end: F64, slack: F64, group: I32) -> I32:

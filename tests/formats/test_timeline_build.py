@@ -131,3 +131,31 @@ def test_nothing() -> None:
     result = built([], lanes=0)
     assert result.slices.first.tolist() == [0]
     assert result.first_row.tolist() == [0]
+
+
+clock = st.integers(0, 4000)
+rounded_slices = st.lists(st.tuples(clock, st.integers(0, 40)), min_size=1, max_size=60)
+
+
+@settings(max_examples=200, deadline=None)
+@given(rounded_slices)
+def test_rows_of_rounded_times_are_those_of_the_cycles(cycles: list[tuple[int, int]]) -> None:
+    """Times in single precision, as simulators write them, and 4,000 cycles around a power of two."""
+    begin, length = (np.array(column, float) for column in zip(*cycles, strict=True))
+    begin += 1850 * 16 - 2000
+    zero = np.zeros(len(begin), np.int32)
+    times = (begin / 1850).astype(np.float32).astype(float), (length / 1850).astype(np.float32).astype(float)
+    exact, single = (build(Events(zero, *pair, zero), 1) for pair in ((begin, length), times))
+    assert single.first_row.tolist() == exact.first_row.tolist()
+    assert [single.slices.first.tolist(), single.order.tolist()] == [exact.slices.first.tolist(), exact.order.tolist()]
+
+
+def test_a_lane_has_as_many_rows_as_slices_at_once() -> None:
+    rng = np.random.default_rng(4)
+    start, length = rng.integers(0, 20_000, 5_000), rng.integers(1, 400, 5_000)
+    zero = np.zeros(len(start), np.int32)
+    result = build(Events(zero, start.astype(float), length.astype(float), zero), 1)
+    running = np.zeros(21_000, np.int64)
+    np.add.at(running, start, 1)
+    np.add.at(running, start + length, -1)
+    assert result.first_row[1] == np.cumsum(running).max()

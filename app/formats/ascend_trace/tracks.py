@@ -20,7 +20,7 @@ from app.formats.ascend_trace.labels import (
 )
 from app.formats.ascend_trace.points import Points
 from app.formats.ascend_trace.slices import Made, made_of
-from app.formats.timeline_rows import LowestFree
+from app.formats.timeline_rows import lowest_free
 from app.language import tr
 from app.profile.arrays import F64, I64, Bool, Integers
 from app.profile.strings import Interner
@@ -139,10 +139,9 @@ def _by_id(
             numbers = [int(key[sample[member]]) for member in members]
             lanes += [Track(owner, None, f"{called} id {keys[n]}" if n >= 0 else called) for n in numbers]
         else:
-            free = LowestFree()
-            shared = [free.take(a, b) for a, b in zip(first[members].tolist(), last[members].tolist(), strict=True)]
-            lane_of[members] = len(lanes) + np.array(shared)
-            most = max(shared) + 1
+            shared = lowest_free(first[members], last[members])
+            lane_of[members] = len(lanes) + shared
+            most = int(shared.max()) + 1
             lanes += [Track(owner, None, f"{called} (lane {n + 1:,} of {most:,})") for n in range(most)]
     return lanes, lane_of[own]
 
