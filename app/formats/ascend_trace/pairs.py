@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import deque
 
 import numpy as np
 from msgspec import Struct
@@ -23,11 +24,37 @@ class Pairs(Struct, frozen=True, eq=False):
 
 def by_key(group: I64, is_first: Bool, time: F64) -> Pairs:
     """Pairs the first begin of each ``group`` with its first end, the second with the second, by time. Flags are paired
-    like this by id, so an end may come first (Ascend operator files, section 4.3)."""
+    like this by id, and an end may come first in the file (Ascend operator files, section 4.3). An end that no begin
+    precedes in time has lost its partner."""
     firsts, first_code = _ranked(group, np.flatnonzero(is_first), time)
     seconds, second_code = _ranked(group, np.flatnonzero(~is_first), time)
     _, a, b = np.intersect1d(first_code, second_code, assume_unique=True, return_indices=True)
-    return _pairs_of(firsts[a], seconds[b], len(group))
+    first, second = firsts[a], seconds[b]
+    backward = time[second] < time[first]
+    if bool(np.any(backward)):
+        lost = np.isin(group, group[first[backward]])
+        other = ~lost[first]
+        queued = _by_queue(group, is_first, time, np.flatnonzero(lost))
+        first, second = np.concatenate((first[other], queued[0])), np.concatenate((second[other], queued[1]))
+    return _pairs_of(first, second, len(group))
+
+
+def _by_queue(group: I64, is_first: Bool, time: F64, which: I64) -> tuple[I64, I64]:
+    """(begins, ends) among ``which``: each end belongs to the earliest begin of its group that is open then."""
+    order = which[np.lexsort((~is_first[which], time[which], group[which]))]
+    firsts, seconds = array("q"), array("q")
+    here, open_ = -1, deque[int]()
+    for part in np.array_split(order, len(order) // _STEP + 1):
+        for index, where, opens in zip(part.tolist(), group[part].tolist(), is_first[part].tolist(), strict=True):
+            if where != here:
+                here = where
+                open_.clear()
+            if opens:
+                open_.append(index)
+            elif open_:
+                firsts.append(open_.popleft())
+                seconds.append(index)
+    return np.array(firsts, np.int64), np.array(seconds, np.int64)
 
 
 def _ranked(group: I64, which: I64, time: F64) -> tuple[I64, I64]:
@@ -39,36 +66,75 @@ def _ranked(group: I64, which: I64, time: F64) -> tuple[I64, I64]:
 
 
 def by_stack(lane: Integers, time: F64, record: I64, begins: Bool, name: I32, nameless: int) -> Pairs:
-    """Pairs each end with the last open begin of its lane, which must have the same name unless the name of the end is
-    ``nameless``."""
+    """Pairs each end with the last open begin of its name in its lane: those that began later, and have not ended,
+    overlap it. An end without a name (``nameless``) closes the last begin that no such end has passed over, else the
+    last of those."""
     order = np.lexsort((record, time, lane))
+    _, label = np.unique(lane.astype(np.int64) * (int(name.max(initial=0)) + 2) + name + 1, return_inverse=True)
+    open_ = _Open(len(order), int(label.max(initial=-1)) + 1)
     firsts, seconds = array("q"), array("q")
-    stack, names = array("q"), array("q")
     here = -1
     for part in np.array_split(order, len(order) // _STEP + 1):
-        rows = zip(part.tolist(), lane[part].tolist(), begins[part].tolist(), name[part].tolist(), strict=True)
-        for index, where, opens, label in rows:
+        columns = (part, lane[part], begins[part], label[part], name[part] == nameless)
+        for index, where, opens, code, bare in zip(*(column.tolist() for column in columns), strict=True):
             if where != here:
-                here, stack, names = where, array("q"), array("q")
+                here = where
+                open_.clear()
             if opens:
-                stack.append(index)
-                names.append(label)
-            elif (depth := _open(names, label, nameless)) >= 0:
-                firsts.append(stack[depth])
+                open_.begin(index, code)
+            elif (begin := open_.end_last() if bare else open_.end(code)) >= 0:
+                firsts.append(begin)
                 seconds.append(index)
-                del stack[depth:], names[depth:]
     return _pairs_of(np.array(firsts, np.int64), np.array(seconds, np.int64), len(order))
 
 
-def _open(names: array[int], name: int, nameless: int) -> int:
-    """Index in the stack of open ``names`` of the begin that an end called ``name`` closes; -1 where it is not among
-    the topmost 64."""
-    if not names or name in (nameless, names[-1]):
-        return len(names) - 1
-    for depth in range(len(names) - 2, max(-1, len(names) - 64), -1):
-        if names[depth] == name:
-            return depth
-    return -1
+class _Open:
+    """The open begins of a lane. Each step takes constant time on average, however the begins overlap. ``events``,
+    ``labels``: the number of events, and of pairs of lane and name."""
+
+    def __init__(self, events: int, labels: int) -> None:
+        self._last = array("q", [-1]) * labels  # of each label, the last begin
+        self._before = array("q", [-1]) * events  # of each begin, the one of its label before it
+        self._state = bytearray(events)
+        self._stack, self._passed = array("q"), array("q")
+
+    def clear(self) -> None:
+        """Begins another lane."""
+        self._stack, self._passed = array("q"), array("q")
+
+    def begin(self, index: int, label: int) -> None:
+        self._before[index], self._last[label] = self._last[label], index
+        self._stack.append(index)
+
+    def end(self, label: int) -> int:
+        """Closes the last open begin of a label; -1 without one."""
+        index, before, state = self._last[label], self._before, self._state
+        while index >= 0 and state[index] == _CLOSED:
+            index = before[index]
+        if index < 0:
+            self._last[label] = -1
+            return -1
+        self._last[label] = before[index]
+        if state[index] == _NESTED:
+            while (above := self._stack.pop()) != index:
+                state[above] = _PASSED
+                self._passed.append(above)
+        state[index] = _CLOSED
+        return index
+
+    def end_last(self) -> int:
+        """Closes the last open begin; -1 without one."""
+        while not self._stack and self._passed and self._state[self._passed[-1]] == _CLOSED:
+            self._passed.pop()
+        if not self._stack and not self._passed:
+            return -1
+        index = self._stack.pop() if self._stack else self._passed.pop()
+        self._state[index] = _CLOSED
+        return index
+
+
+_NESTED, _PASSED, _CLOSED = range(3)
+"""The state of a begin: in the stack, passed over by the end of one below it, ended."""
 
 
 def flows(key: I32, category: I32, is_first: Bool) -> Pairs:

@@ -12,7 +12,7 @@ from app.formats.ascend_trace.dropped import Dropped
 from app.formats.ascend_trace.labels import BEGIN, END
 from app.formats.ascend_trace.points import Points
 from app.language import tr
-from app.profile.arrays import F64, I64
+from app.profile.arrays import F64, I64, Bool
 from app.profile.strings import Interner
 
 SETS, WAITS = ("SET_FLAG", "set_event"), ("WAIT_FLAG", "wait_event")
@@ -48,7 +48,7 @@ def paired(points: Points, strings: Interner, dropped: Dropped) -> Made:
     by_id, rest = either[flag], either[~flag]
     begins = points.kind == BEGIN
     waits = np.isin(points.name[by_id], known(WAITS, strings))
-    flags = pairs.by_key(points.key[by_id].astype(np.int64) * 2 + waits, begins[by_id], points.time[by_id])
+    flags, strays = _flags(points, by_id, waits, begins)
     stacked = pairs.by_stack(
         points.place[rest],
         points.time[rest],
@@ -57,10 +57,23 @@ def paired(points: Points, strings: Interner, dropped: Dropped) -> Made:
         points.name[rest],
         nameless=strings(""),
     )
-    alone = np.concatenate((by_id[flags.alone], rest[stacked.alone]))
-    begin = np.concatenate((by_id[flags.first], rest[stacked.first]))
-    end = np.concatenate((by_id[flags.second], rest[stacked.second]))
+    alone = np.concatenate((strays, rest[stacked.alone]))
+    begin = np.concatenate((flags[0], rest[stacked.first]))
+    end = np.concatenate((flags[1], rest[stacked.second]))
     return made_of(points, begin, end, alone, dropped)
+
+
+def _flags(points: Points, which: I64, waits: Bool, begins: Bool) -> tuple[tuple[I64, I64], I64]:
+    """((begins, ends), those without a partner): int64 among ``which``, paired by id, on their lane if they can be: ids
+    may be those of a core."""
+    key = points.key[which].astype(np.int64) * 2 + waits
+    place = points.place[which].astype(np.int64)
+    own = pairs.by_key(key * (int(place.max(initial=0)) + 1) + place, begins[which], points.time[which])
+    rest = own.alone
+    across = pairs.by_key(key[rest], begins[which[rest]], points.time[which[rest]])
+    first = np.concatenate((which[own.first], which[rest[across.first]]))
+    second = np.concatenate((which[own.second], which[rest[across.second]]))
+    return (first, second), which[rest[across.alone]]
 
 
 def made_of(points: Points, begin: I64, end: I64, alone: I64, dropped: Dropped) -> Made:
