@@ -9,8 +9,11 @@ from msgspec import Struct
 
 from app.language import tr
 
-DEPTH = 4
+DEPTH = 6
+"""The folders of an operator lie at most five levels below one that holds OPPROF folders (Ascend operator reports,
+section 4)."""
 FILES = 2000
+FOLDERS = 2000
 
 
 class Inside(Struct, frozen=True):
@@ -22,21 +25,25 @@ class Inside(Struct, frozen=True):
 
 
 def look_inside(folder: Path) -> Inside:
-    """The files in ``folder`` down to DEPTH levels, at most FILES of them. Links to folders are not followed."""
+    """The files in ``folder`` down to DEPTH levels, at most FILES of them, in at most FOLDERS folders. Links to folders
+    are not followed."""
     files: list[Path] = []
     closed: list[Path] = []
     level = [folder]
+    searched = 0
     for _ in range(DEPTH):
         below: list[Path] = []
-        for here in level:
+        for here in level[: FOLDERS - searched]:
             try:
                 _sort_in(here, files, below)
             except OSError:
                 closed.append(here)
+        many = len(level) > FOLDERS - searched
+        searched += len(level)
         level = sorted(below)
-        if len(files) > FILES or not level:
+        if many or len(files) > FILES or not level:
             break
-    return Inside(files[:FILES], tuple(_missed(len(files) > FILES, bool(level), closed, folder)))
+    return Inside(files[:FILES], tuple(_missed(len(files) > FILES, many, bool(level), closed, folder)))
 
 
 def _sort_in(folder: Path, files: list[Path], below: list[Path]) -> None:
@@ -48,10 +55,12 @@ def _sort_in(folder: Path, files: list[Path], below: list[Path]) -> None:
                 files.append(folder / entry.name)
 
 
-def _missed(many: bool, deep: bool, closed: list[Path], folder: Path) -> list[str]:
+def _missed(many_files: bool, many_folders: bool, deep: bool, closed: list[Path], folder: Path) -> list[str]:
     reasons: list[str] = []
-    if many:
+    if many_files:
         reasons.append(tr("only its first {files:,} files were looked at", files=FILES))
+    elif many_folders:
+        reasons.append(tr("only its first {folders:,} folders were looked at", folders=FOLDERS))
     elif deep:
         reasons.append(tr("folders more than {depth} levels down were not looked at", depth=DEPTH))
     if closed:

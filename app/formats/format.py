@@ -59,7 +59,8 @@ class Format(Struct, frozen=True):
     Profiles of a ``family`` share a panel layout. ``read_divided``: like ``read``, with processes that help.
     ``gather(files, known)``: sets of the files of an opened folder that are read together, whatever the formats of
     single ones; ``known(path)``: whether a format reads that file by itself. ``surrounding(paths)``: the folder whose
-    files would be read together with the opened ones, None if there is none.
+    files would be read together with the opened ones, None if there is none. ``tolerant``: ``read`` gets an
+    ``Unreadable`` for a file that cannot be opened, and reads the others.
     """
 
     id: str
@@ -77,6 +78,7 @@ class Format(Struct, frozen=True):
     read_divided: Callable[[Sequence[Source], Sink, Pool], None] | None = None
     gather: Callable[[Sequence[Path], Callable[[Path], bool]], Gathered] | None = None
     surrounding: Callable[[Sequence[Path]], Path | None] | None = None
+    tolerant: bool = False
 
 
 HEAVY_BYTES = 8 * 1024 * 1024

@@ -91,8 +91,8 @@ def load(
     stored: Stored | None = None
     heavy = False
     try:
-        unpack_all(job.paths, emit, token)
-        sources = open_all(job.paths)
+        unpack_all(job, emit, token)
+        sources = open_all(job)
         try:
             heavy = job.format.heavy(sources)
             sizes = [source.size for source in sources]

@@ -15,6 +15,7 @@ from app.formats.events import Began, Event, Progress, SectionReady, Sink
 from app.formats.pool import ALONE, Pool
 from app.formats.registry import Job
 from app.formats.source import Source, unpack
+from app.formats.unreadable import Unreadable
 from app.language import tr
 from app.profile.issue import Issue
 from app.profile.profile import Section
@@ -83,23 +84,37 @@ def run(
     sink.finish()
 
 
-def unpack_all(paths: Sequence[Path], emit: Sink, token: Token) -> None:
-    """Unpack the compressed files, reporting progress. FormatError for the first that cannot be unpacked, Cancelled."""
+def unpack_all(job: Job, emit: Sink, token: Token) -> None:
+    """Unpack the compressed files, reporting progress. FormatError for the first that cannot be unpacked (a tolerant
+    format ignores it), Cancelled."""
 
     def report(done: int, total: int) -> None:
         token.check()
         emit(Progress(done, total, tr("unpacking")))
 
-    for path in paths:
-        unpack(path, report)
+    for path in job.paths:
+        try:
+            unpack(path, report)
+        except FormatError:
+            if not job.format.tolerant:
+                raise  # else open_all reports it
 
 
-def open_all(paths: Sequence[Path]) -> list[Source]:
-    """Open all files, or none: FormatError for the first that cannot be opened."""
+def open_all(job: Job) -> list[Source]:
+    """Open all files of ``job``, or none: FormatError for the first that cannot be opened. A tolerant format gets an
+    ``Unreadable`` in place of such a file, if any other can be opened."""
     sources: list[Source] = []
     try:
-        for path in paths:
-            sources.append(Source(path))  # noqa: PERF401 (a comprehension would lose those already open)
+        for path in job.paths:
+            try:
+                sources.append(Source(path))
+            except FormatError as error:
+                if not job.format.tolerant:
+                    raise
+                sources.append(Unreadable(path, error))
+        closed = [source for source in sources if isinstance(source, Unreadable)]
+        if closed and len(closed) == len(sources):
+            raise closed[0].error
     except BaseException:
         close_all(sources)
         raise

@@ -63,7 +63,7 @@ def _answer(request: wire.Request, pipe: BinaryIO) -> None:
 
 def _serve(request: wire.Request, pipe: BinaryIO) -> None:
     job = Job(by_id(request.format), wire.paths_of(request.paths))
-    sources = open_all(job.paths)
+    sources = open_all(job)
     folder = Path(os.fsdecode(request.folder)) if request.folder else None
     helpers = Helpers(folder, request.workers)
     try:

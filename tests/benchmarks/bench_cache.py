@@ -87,7 +87,7 @@ def _reopened(each: Input, size: Size) -> list[Record]:
 
 def _heavy(paths: Sequence[Path]) -> bool:
     (job,), _ = plan(paths)
-    sources = open_all(job.paths)
+    sources = open_all(job)
     try:
         return job.format.heavy(sources)
     finally:

@@ -49,7 +49,7 @@ def read(path: Path, times: int, megabytes: int) -> Measured:
     said = [str(refusal.error) for refusal in refusals]
     for job in jobs:
         collector = Collector(job.format.id)
-        sources = open_all(job.paths)
+        sources = open_all(job)
         try:
             reading.run(job, sources, collector, Token())
         except FormatError as error:

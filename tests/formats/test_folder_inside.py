@@ -47,13 +47,22 @@ def test_a_folder_that_is_cut_says_so(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_what_lies_deeper_is_told_of(tmp_path: Path) -> None:
-    deep = tmp_path / "1" / "2" / "3" / "4"
+    deep = tmp_path / "1" / "2" / "3" / "4" / "5" / "6"
     deep.mkdir(parents=True)
     ascend_trace.write(deep / "trace.json", 20, cores=1)
     text = said(tmp_path)
-    assert "folders more than 4 levels down were not looked at" in text
+    assert "folders more than 6 levels down were not looked at" in text
     assert "no profiles in this folder" not in text
     assert plan([tmp_path / "1"])[1] == []
+
+
+def test_many_folders_are_cut_and_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder, "FOLDERS", 3)
+    for name in ("a", "b", "c"):
+        (tmp_path / name).mkdir()
+        ascend_trace.write(tmp_path / name / "trace.json", 20, cores=1)
+    assert "only its first 3 folders were looked at" in said(tmp_path)
+    assert len(plan([tmp_path])[0]) == 2
 
 
 @pytest.mark.parametrize("itself", [True, False], ids=["the folder", "one inside"])

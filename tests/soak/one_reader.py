@@ -21,6 +21,7 @@ from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.events import Event
 from app.formats.registry import plan
+from app.formats.source import Source
 from app.profile.issue import Issue
 from app.profile.profile import Profile
 from app.store import reading
@@ -77,7 +78,7 @@ def read_here(paths: Sequence[Path], result: dict[str, Any]) -> list[str]:
     messages = [str(refusal.error) for refusal in refusals]
     for job in jobs:
         collector = Collector(job.format.id)
-        sources = open_all(job.paths)
+        sources = open_all(job)
         try:
             reading.run(job, sources, collector, Token())
         except FormatError as error:
@@ -115,8 +116,7 @@ def _records(profile: Profile) -> None:
     known = registry.by_id(profile.origin.format)
     if known.record is None or line is None or line.pieces is None or not len(line.slices.record):
         return
-    (source,) = open_all([profile.origin.paths[line.pieces.file]])
-    with source:
+    with Source(profile.origin.paths[line.pieces.file]) as source:
         for ordinal in line.slices.record[:: max(1, len(line.slices.record) // 5)].tolist():
             try:
                 known.record(source, profile, ordinal)

@@ -66,4 +66,5 @@ FORMAT = Format(
     read_divided=_read_divided,
     gather=_gather,
     surrounding=_surrounding,
+    tolerant=True,
 )

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from app.formats.ascend_report.members import HEAD_BYTES, Member, kind_of
+from app.formats.ascend_report.members import HEAD_BYTES, Member, MemberKind, kind_of
 from app.formats.ascend_report.sniff import PACK_MAGICS
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
@@ -59,7 +59,7 @@ def read_pack(source: Source, file: int, offset: int, size: int, problems: Probl
     head = _head(window, offset, problems)
     entries = list(_entries(window, head, offset, problems))
     _report_names(entries, problems)
-    members = tuple(_member(entry, source, file, offset) for entry in _apart(entries, problems, offset))
+    members = tuple(_member(entry, source, file, offset, problems) for entry in _apart(entries, problems, offset))
     return Pack(head, offset, size, members)
 
 
@@ -210,9 +210,13 @@ def _apart(entries: Sequence[_Entry], problems: Problems, base: int) -> list[_En
     return [entry for entry in entries if entry.header in usable]
 
 
-def _member(entry: _Entry, source: Source, file: int, base: int) -> Member:
-    head = source.read(base + entry.offset, min(entry.size, HEAD_BYTES))
-    kind = kind_of(entry.name, head)
+def _member(entry: _Entry, source: Source, file: int, base: int, problems: Problems) -> Member:
+    kind: MemberKind = "other"
+    try:
+        kind = kind_of(entry.name, source.read(base + entry.offset, min(entry.size, HEAD_BYTES)))
+    except FormatError as error:  # the file changes while it is read
+        text = tr("{name} cannot be read: {error}", name=entry.name, error=error.text)
+        problems.add("error", tr("damaged entries"), base + entry.header, text)
     return Member(
         entry.name, kind, source, file, base + entry.offset, entry.size, header=base + entry.header, type=entry.type
     )

@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from app.formats.ascend_report.line_problems import LineProblems
+from app.formats.errors import FormatError
 from app.formats.source import Source
 from app.language import tr
 
@@ -95,7 +96,13 @@ class CsvLines:
             self._decode()
 
     def _decode(self) -> None:
-        offset, piece = next(self._chunks, (self._size, b""))
+        try:
+            offset, piece = next(self._chunks, (self._size, b""))
+        except FormatError as error:
+            self._ended = True
+            cut = tr("{error}; the rows before it are shown", error=error.text)
+            self._problems.add("error", tr("tables that are cut off"), self.number + len(self.pending) + 1, cut)
+            return
         self._tick(offset)
         text = self._rest + self._decoder.decode(piece, final=not piece)
         self.plain = self.plain and text.isascii() and _is_plain(text.encode())

@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from app.formats.ascend_report.members import HEAD_BYTES, Member, kind_of
+from app.formats.ascend_report.members import HEAD_BYTES, Member, MemberKind, kind_of
 from app.formats.ascend_report.sniff import is_metric_table
 from app.formats.errors import FormatError
 from app.formats.format import Gathered
+from app.formats.json.problems import Problems
 from app.formats.parts import folder_of
 from app.formats.source import Source, peek
+from app.formats.unreadable import Unreadable
 from app.language import tr
 
 MOST_FILES: Final = 512
@@ -58,12 +60,7 @@ def gather(files: Sequence[Path], known: Callable[[Path], bool]) -> Gathered:
             continue
         others = [path for path in paths if not _READ.fullmatch(path.name) and not known(path)]
         together = [*sorted(own, key=_order), *others]
-        closed = [path for path in together if not os.access(path, os.R_OK)]
-        together = [path for path in together if path not in closed]
-        missed += [tr("no permission to read {path}", path=path) for path in closed]
-        ignored += closed
-        if together:
-            groups.append(tuple(together[:MOST_FILES]))
+        groups.append(tuple(together[:MOST_FILES]))
         if len(together) > MOST_FILES:
             missed.append(tr("of {root} only the first {most:,} files were read", root=root, most=MOST_FILES))
         ignored += together[MOST_FILES:]
@@ -94,16 +91,28 @@ def surrounding(paths: Sequence[Path]) -> Path | None:
     return root if len(around) > 1 and _is_report(around) else None
 
 
-def members_of(sources: Sequence[Source]) -> list[Member]:
-    """The files of a report that was opened, in their order."""
+def members_of(sources: Sequence[Source], problems: Problems) -> list[Member]:
+    """The files of a report that was opened, in their order. Those that cannot be read are reported, and of the kind
+    "other"."""
     root = root_of(sources[0].path)
     members = []
     for number, source in enumerate(sources):
         name = source.path.name
         if source.path.is_relative_to(root):
             name = source.path.relative_to(root).as_posix()
-        members.append(Member(name, kind_of(name, source.head(HEAD_BYTES)), source, number, 0, source.size))
+        members.append(Member(name, _kind_of(source, name, problems), source, number, 0, source.size))
     return members
+
+
+def _kind_of(source: Source, name: str, problems: Problems) -> MemberKind:
+    try:
+        if isinstance(source, Unreadable):
+            raise source.error
+        return kind_of(name, source.head(HEAD_BYTES))
+    except FormatError as error:
+        text = tr("{name} cannot be read: {error}", name=name, error=error.text)
+        problems.add("error", tr("files that cannot be read"), error.offset, text)
+        return "other"
 
 
 def folder_name(sources: Sequence[Source]) -> str:

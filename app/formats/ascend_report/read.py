@@ -32,7 +32,7 @@ def read(sources: Sequence[Source], sink: Sink, pool: Pool = ALONE) -> None:
             each.report.read(each.pack.members)
         return
     report = Report(sink, folder_name(sources), tuple(source.path for source in sources), pool)
-    report.read(members_of(sources))
+    report.read(members_of(sources, report.problems))
 
 
 class _Opened(Struct, frozen=True, eq=False):

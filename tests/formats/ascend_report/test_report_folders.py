@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -177,16 +176,6 @@ def test_a_file_that_vanishes_before_it_is_read_is_named(tmp_path: Path) -> None
     assert read(job.format, job.paths)[0].entries is not None
     with ExitStack() as stack:
         assert read_all([tmp_path / DEVICE], stack).refusals == []
-
-
-def test_a_file_without_permission_is_named_and_the_rest_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path / DEVICE, device_files())
-    monkeypatch.setattr(os, "access", lambda path, _mode: Path(path).name != "Memory.csv")
-    jobs, (refusal,) = plan([tmp_path / DEVICE])
-    assert f"no permission to read {tmp_path / DEVICE / 'Memory.csv'}" in str(refusal.error)
-    assert [len(job.paths) for job in jobs] == [3]
-    monkeypatch.setattr(os, "access", lambda _path, _mode: False)
-    assert plan([tmp_path / DEVICE])[0] == []
 
 
 def test_a_trace_that_shrinks_while_it_is_read_is_an_issue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
