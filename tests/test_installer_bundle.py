@@ -22,6 +22,7 @@ from installer import (
     depends,
     elf,
     excludes,
+    filetypes,
     hidden,
     licences,
     prune,
@@ -278,7 +279,15 @@ def test_build_takes_one_word(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 def test_samples_and_strangers_are_asked_for(root: Path, tmp_path: Path) -> None:
     wanted = validate.asked(root, tmp_path)
-    assert set(wanted.values()) == {*validate.EXPECTED.values(), "application/octet-stream"}
+    assert set(wanted.values()) == {
+        *(kind.mime for kind in filetypes.OWN),
+        "application/json",
+        "application/octet-stream",
+    }
+    packs = {path.name: kind for path, kind in wanted.items() if kind.endswith("-report")}
+    assert {name.rpartition(".")[1:] for name in packs} == {("", "ascend-report"), ("", "ascend-npu-report")} | {
+        (".", ending) for ending in ("rep", "ncrep", "npu-rep")
+    }
     assert all(path.is_file() for path in wanted)
 
 

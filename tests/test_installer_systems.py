@@ -65,8 +65,8 @@ def test_inno_setup_takes_no_kind_that_is_not_ours() -> None:
             assert "Tasks: popef" in line
         if key[1].endswith("OpenWithProgids"):
             assert "uninsdeletevalue" in line
-    assert any(r"\.json\OpenWithProgids" in line for line in registry)
-    assert any(r"\.bin\OpenWithProgids" in line for line in registry)
+    for ending in ("json", "bin", "rep", "ncrep", "npu-rep"):
+        assert any(rf"\.{ending}\OpenWithProgids" in line for line in registry)
 
 
 def test_inno_setup_gets_what_changes_from_outside(root: Path, tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from app.window.samples import samples
 from app.window.settings import SettingsFile
 
 NEWS = (
-    tr("Poplar reports, Ascend operator files and traces, and PopEF models open in one window."),
+    tr("Poplar reports, Ascend operator files, reports and traces, and PopEF models open in one window."),
     tr("Select anything, and every panel shows what belongs to it; a range limits the figures of all panels."),
     tr("Every table and picture can be exported, from the window and from the command line."),
 )
@@ -87,11 +87,8 @@ class StartPage(QScrollArea):
         column.addStretch(1)
         column.addLayout(self._heading())
         column.addLayout(self._drop_area())
-        lower = QHBoxLayout()
-        lower.setSpacing(48)
-        lower.addLayout(self._samples(), 0)
-        lower.addLayout(self._recent(), 1)
-        column.addLayout(lower)
+        column.addLayout(self._samples())
+        column.addLayout(self._recent())
         column.addLayout(self._news())
         column.addStretch(2)
         self.setWidget(page)

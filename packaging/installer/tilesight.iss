@@ -70,6 +70,9 @@ Root: HKA; Subkey: "Software\Classes\{#Profile}\shell\open\command"; ValueType: 
 Root: HKA; Subkey: "Software\Classes\.popef"; ValueType: string; ValueData: "{#Popef}"; Flags: createvalueifdoesntexist uninsdeletevalue; Tasks: popef
 Root: HKA; Subkey: "Software\Classes\.popef\OpenWithProgids"; ValueType: string; ValueName: "{#Popef}"; ValueData: ""; Flags: uninsdeletevalue
 Root: HKA; Subkey: "Software\Classes\.bin\OpenWithProgids"; ValueType: string; ValueName: "{#Profile}"; ValueData: ""; Flags: uninsdeletevalue
+Root: HKA; Subkey: "Software\Classes\.rep\OpenWithProgids"; ValueType: string; ValueName: "{#Profile}"; ValueData: ""; Flags: uninsdeletevalue
+Root: HKA; Subkey: "Software\Classes\.ncrep\OpenWithProgids"; ValueType: string; ValueName: "{#Profile}"; ValueData: ""; Flags: uninsdeletevalue
+Root: HKA; Subkey: "Software\Classes\.npu-rep\OpenWithProgids"; ValueType: string; ValueName: "{#Profile}"; ValueData: ""; Flags: uninsdeletevalue
 Root: HKA; Subkey: "Software\Classes\.json\OpenWithProgids"; ValueType: string; ValueName: "{#Profile}"; ValueData: ""; Flags: uninsdeletevalue
 Root: HKA; Subkey: "Software\Classes\.cbor\OpenWithProgids"; ValueType: string; ValueName: "{#Profile}"; ValueData: ""; Flags: uninsdeletevalue
 ; the window's program in lists of programs, and for Start > Run

@@ -12,6 +12,8 @@ from installer import desktop, filetypes, metainfo, product
 from installer.steps import Facts
 
 EXPECTED = {".popef": filetypes.OWN[0].mime, ".bin": filetypes.OWN[1].mime, ".json": "application/json"}
+PACKS = ("ascend-report", "ascend-npu-report")
+"""Kinds of files without a sample."""
 
 
 def validate(root: Path, deb: Path, facts: Facts) -> None:
@@ -53,7 +55,8 @@ def kinds(root: Path, description: Path) -> str:
 
 
 def asked(root: Path, folder: Path) -> dict[Path, str]:
-    """Files and their expected types: the samples, copies without their names, and unrelated files."""
+    """Files and their expected types: the samples, copies without their names, the beginnings of packs with and without
+    their names, and unrelated files."""
     samples = sorted(path for path in (root / "resources" / "samples").rglob("*") if path.suffix in EXPECTED)
     wanted = {path: EXPECTED[path.suffix] for path in samples}
     for path in samples:
@@ -61,6 +64,12 @@ def asked(root: Path, folder: Path) -> dict[Path, str]:
             bare = folder / path.stem
             shutil.copy(path, bare)
             wanted[bare] = EXPECTED[path.suffix]
+    for kind in filetypes.OWN:
+        if kind.id in PACKS:
+            for name in (kind.id, *(f"report{ending}" for ending in kind.endings)):
+                pack = folder / name
+                pack.write_bytes(kind.magic.value + bytes(64))
+                wanted[pack] = kind.mime
     stranger = folder / "firmware.bin"
     stranger.write_bytes(bytes(range(256)) * 64)
     return {**wanted, stranger: "application/octet-stream"}

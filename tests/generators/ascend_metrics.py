@@ -16,17 +16,30 @@ _VECTOR_PIPES, _CUBE_PIPES = ("vec", "mte2", "mte3", "scalar"), ("cube", "mte1",
 class Metrics:
     """The tables of one run. ``rows``: (block, sub-block); ``cycles``, ``busy``: of each row, and of its pipes."""
 
-    def __init__(self, chip: Chip, seed: int = 0, blocks: int = 4) -> None:
+    def __init__(
+        self,
+        chip: Chip,
+        seed: int = 0,
+        blocks: int = 4,
+        *,
+        name: str = "made_up",
+        duration: float = DURATION,
+        cycles: tuple[int, int] = (8_000, 16_000),
+    ) -> None:
+        """``cycles``: the range of those of a row."""
         self.chip = chip
+        self.name = name
+        self.duration = duration
+        self.dimension = blocks
         self.kind = {"a2": "vector", "a5": "vector", "cube": "cube", "mix": "mix", "310p": "AiCore"}[chip]
         subs = {"mix": ("cube0", "vector0", "vector1"), "cube": ("cube0",), "310p": ("",)}.get(chip, ("vector0",))
         blocks = 1 if chip == "310p" else blocks
         self.rows = [(str(block), sub) for block in range(blocks) for sub in subs]
         randomly = random.Random(seed)
-        self.cycles = [randomly.randrange(8_000, 16_000) for _ in self.rows]
+        self.cycles = [randomly.randrange(*cycles) for _ in self.rows]
         self.busy = [
-            {pipe: randomly.randrange(100, cycles // 2) for pipe in self.pipes(sub)}
-            for (_, sub), cycles in zip(self.rows, self.cycles, strict=True)
+            {pipe: randomly.randrange(100, own // 2) for pipe in self.pipes(sub)}
+            for (_, sub), own in zip(self.rows, self.cycles, strict=True)
         ]
         self.moved = [{"in": randomly.randrange(1, 64), "out": randomly.randrange(1, 64)} for _ in self.rows]
         self.hits = [(randomly.randrange(50), randomly.randrange(1, 50)) for _ in self.rows]
@@ -81,13 +94,13 @@ class Metrics:
 
     def _divisor(self, row: int) -> float:
         """In a mix, ratios are fractions of the operator's duration in whole microseconds."""
-        return float(int(DURATION)) * MHZ if self.chip == "mix" else float(self.cycles[row])
+        return float(int(self.duration)) * MHZ if self.chip == "mix" else float(self.cycles[row])
 
     def _ratio(self, row: int, cycles: float) -> str:
         return f"{cycles / self._divisor(row):.6f}"
 
     def _span(self, row: int) -> float:
-        return (DURATION if self.chip == "mix" else self.time(row)) * 1e-6
+        return (self.duration if self.chip == "mix" else self.time(row)) * 1e-6
 
     def _rate(self, row: int, kilobytes: float) -> str:
         return f"{kilobytes * 1024 / self._span(row) / GB:.6f}"
@@ -175,11 +188,14 @@ class Metrics:
         return {(side, f"{'vec' if side == 'aiv' else 'cube'}_wait_ratio"): self._ratio(row, 10)}
 
     def _info(self) -> list[list[str]]:
-        vectors = "8" if self.chip == "mix" else "NA"
+        vectors = str(2 * self.dimension) if self.chip == "mix" else "NA"
         return [
             [
                 *("Op Name", "Op Type", "Task Duration(us)", "Block Dim", "Mix Block Dim", "Device Id", "Pid"),
                 *("Current Freq", "Rated Freq"),
             ],
-            ["made_up", self.kind, f"{DURATION:.6f}", "4", vectors, "0", "4711", str(MHZ), str(MHZ)],
+            [
+                *(self.name, self.kind, f"{self.duration:.6f}", str(self.dimension), vectors),
+                *("0", "4711", str(MHZ), str(MHZ)),
+            ],
         ]

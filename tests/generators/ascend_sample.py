@@ -17,8 +17,8 @@ SEED, CORES, EVENTS = 7, 2, 4000
 
 def operator() -> bytes:
     """All blocks that a simulator and a device write of one mixed operator (third generation)."""
-    trace = _trace()
-    shape = Shape(name="matmul_leakyrelu", duration_us=_end(trace), blocks=CORES, seed=SEED)
+    trace = kernel_trace(EVENTS, CORES, SEED)
+    shape = Shape(name="matmul_leakyrelu", duration_us=end_of(trace), blocks=CORES, seed=SEED)
     made = [
         *source_blocks(Program(tuple(core_names(CORES)), seed=SEED)),
         *detail_blocks(shape),
@@ -29,8 +29,9 @@ def operator() -> bytes:
     return b"".join(made)
 
 
-def _trace() -> dict[str, Any]:
-    trace: dict[str, Any] = orjson.loads(b"".join(ascend_trace.chunks(EVENTS, CORES, SEED)))
+def kernel_trace(events: int, cores: int, seed: int) -> dict[str, Any]:
+    """A trace that runs the instructions of the kernel."""
+    trace: dict[str, Any] = orjson.loads(b"".join(ascend_trace.chunks(events, cores, seed)))
     kernel: dict[str, list[Instruction]] = {}
     for made in instructions():
         kernel.setdefault(made.pipe, []).append(made)
@@ -46,7 +47,7 @@ def _trace() -> dict[str, Any]:
     return trace
 
 
-def _end(trace: dict[str, Any]) -> float:
+def end_of(trace: dict[str, Any]) -> float:
     """When the last slice ends, in microseconds."""
     ends = [float(event["ts"]) + float(event.get("dur", 0)) for event in trace["traceEvents"] if "ts" in event]
     return round(max(ends), 1)

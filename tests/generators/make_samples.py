@@ -7,7 +7,7 @@ from pathlib import Path
 
 import orjson
 
-from generators import ascend_sample, popef, popef_network, poplar
+from generators import ascend_report, ascend_report_sample, ascend_sample, popef, popef_network, poplar
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "samples"
 
@@ -23,6 +23,12 @@ INDEX = (
         "title": "Matmul with leaky ReLU",
         "description": "A generated Ascend operator: source, instructions, a trace of its pipes, details of its cores.",
         "files": ["matmul_leakyrelu.bin"],
+    },
+    {
+        "id": "ascend-report",
+        "title": "OPPROF folder of the same operator",
+        "description": "A generated Ascend report: metric tables of a device, traces and tables of the simulator.",
+        "files": [ascend_report_sample.FOLDER],
     },
     {
         "id": "popef",
@@ -42,7 +48,9 @@ def make(folder: Path) -> list[Path]:
     index = folder / "index.json"
     index.write_bytes(orjson.dumps(INDEX, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
     model = popef.write(folder / "resnet_inference.popef", popef_network.blobs())
-    return [index, *poplar.write_pair(graphs, poplar.SAMPLE), operator, model]
+    report = ascend_report_sample.files()
+    reported = ascend_report.write(folder / ascend_report_sample.FOLDER, report)
+    return [index, *poplar.write_pair(graphs, poplar.SAMPLE), operator, model, *(reported / name for name in report)]
 
 
 if __name__ == "__main__":

@@ -158,5 +158,6 @@ def _of_many(text: str, count: int) -> str:
 
 
 def _issue(profile: Profile, severity: Severity, where: str, text: str) -> Issue:
-    file = profile.origin.paths[0].name if profile.origin.paths else profile.name
+    paths = profile.origin.paths  # a folder is named, not its first file
+    file = paths[0].name if len(paths) == 1 else profile.name
     return Issue(severity, f"{file}: {where}", text)

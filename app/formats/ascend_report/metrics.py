@@ -16,9 +16,10 @@ from app.formats.ascend_report import (
 )
 from app.formats.ascend_report.basic_info import BasicInfo
 from app.formats.ascend_report.compare import compare
+from app.formats.ascend_report.completing import completed
 from app.formats.ascend_report.csv_table import read_table
 from app.formats.ascend_report.json_tables import read_json_table
-from app.formats.ascend_report.line_problems import LineProblems
+from app.formats.ascend_report.line_problems import LineProblems, silent
 from app.formats.ascend_report.members import Member
 from app.formats.ascend_report.metric_rows import BASIC_INFO, METRIC_NAMES, MOST_ROWS, Metrics, kind_of_file
 from app.formats.ascend_report.shares import Shares
@@ -32,6 +33,7 @@ from app.profile.report_tables import ReportTable, ReportTables
 
 _EXECUTED = re.compile(r"(?P<core>.*)_(?P<what>instr|code)_exe(?:_\d+)?", re.IGNORECASE)
 MOST_INSTRUCTIONS = 2_000_000
+MOST_INFO_BYTES = 1 << 16
 _SUMMARY, _HARDWARE = "summary", "hardwareinfo"
 
 
@@ -42,7 +44,8 @@ def sections(
     tick: Callable[[int], None],
 ) -> tuple[list[Section], frozenset[str]]:
     """(the sections that the CSV and JSON ``members`` fill, the names of the members that were read). ``known``: the
-    sections that visualize_data.bin filled, by SECTION; they are compared and never replaced. ``tick`` is called with
+    sections that visualize_data.bin filled, by SECTION; they are compared, and never replaced except by ones that say
+    more of the operator (``completing``). ``tick`` is called with
     the bytes done and may raise Cancelled. A damaged member is reported as an Issue to ``sink``; no FormatError."""
     files = _Files(sink, tick)
     for member in members:
@@ -53,7 +56,26 @@ def sections(
         if section.SECTION in known:
             compare(known[section.SECTION], section, differences)
     differences.finish()
-    return [section for section in made if section.SECTION not in known], frozenset(files.names)
+    new: list[Section] = []
+    for section in made:
+        stored = known.get(section.SECTION)
+        more = section if stored is None else completed(stored, section)
+        if more is not None:
+            new.append(more)
+    return new, frozenset(files.names)
+
+
+def operator_name(member: Member) -> str:
+    """The operator in a table OpBasicInfo; "" for other files, and if it does not say."""
+    stem = member.base.rsplit(".", 1)[0]
+    if member.kind != "csv" or kind_of_file(stem) != BASIC_INFO or member.size > MOST_INFO_BYTES:
+        return ""
+    try:
+        return BasicInfo.of(read_table(member.window(), stem, member.name, silent(stem), lambda _: None)).text(
+            "Op Name"
+        )
+    except FormatError:
+        return ""  # reported when the tables are read
 
 
 class _Files:

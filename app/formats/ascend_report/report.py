@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from app.formats.ascend_report import metrics, traces
+from app.formats.ascend_report.completing import COMPLETED
 from app.formats.ascend_report.members import KINDS, Member
 from app.formats.ascend_report.moved import moved
 from app.formats.deferred import Deferred
@@ -63,6 +64,7 @@ class Report:
         for member in members:
             first.setdefault(member.name, member)
         readable = list(first.values())
+        self._announce(readable)
         self._operator([member for member in readable if member.kind == "operator"])
         self._metrics([member for member in readable if member.kind in ("csv", "json")])
         try:
@@ -74,9 +76,17 @@ class Report:
         self._report_unread(members)
         self.problems.finish()
 
+    def _announce(self, members: Sequence[Member]) -> None:
+        """Names the profile after the operator in OpBasicInfo, before the large files are read."""
+        self._name(next(filter(None, map(metrics.operator_name, members)), ""))
+
+    def _name(self, name: str) -> None:
+        if name and not self._fixed and self._sink.waiting:
+            self._sink(Began(name, self._paths))
+
     def _send(self, section: Section) -> None:
-        if isinstance(section, Operator) and section.name and not self._fixed and self._sink.waiting:
-            self._sink(Began(section.name, self._paths))
+        if isinstance(section, Operator):
+            self._name(section.name)
         self._sink(SectionReady(section))
 
     def _tick(self, done: int) -> None:
@@ -108,7 +118,10 @@ class Report:
                 placed = moved(section, member.offset, member.file)
                 if not isinstance(placed, RawBlocks) or member.file == 0:
                     self._sections[placed.SECTION] = placed
-                    self._send(placed)
+                    if isinstance(placed, Operator):
+                        self._name(placed.name)
+                    if not isinstance(placed, COMPLETED):  # these wait for the tables
+                        self._send(placed)
                 if isinstance(placed, RawBlocks):
                     self._block_source = member.source
             case _:
@@ -118,6 +131,8 @@ class Report:
         made, read_names = metrics.sections(files, self._sink, self._sections, self._tick)
         self._done += sum(member.size for member in files)
         self._use.update(dict.fromkeys(read_names, SHOWN))
+        known = {kind.SECTION: self._sections.pop(kind.SECTION, None) for kind in COMPLETED}
+        made += [stored for stored in known.values() if stored and stored.SECTION not in {one.SECTION for one in made}]
         for section in sorted(made, key=lambda section: section.SECTION != Operator.SECTION):
             if section.SECTION not in self._sections:
                 self._sections[section.SECTION] = section

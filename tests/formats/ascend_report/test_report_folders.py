@@ -88,6 +88,17 @@ def test_a_simulator_folder_shows_its_trace_once(tmp_path: Path) -> None:
     assert "12 traces of single cores were not read" in texts(profile)
 
 
+def test_a_simulator_says_nothing_that_hides_the_tables_of_a_device(tmp_path: Path) -> None:
+    files = simulator_files(1) | {name: content for name, content in device_files("named").items() if "csv" in name}
+    profile = only(write(tmp_path / DEVICE, files))
+    assert profile.operator is not None
+    assert profile.target is not None
+    assert (profile.name, profile.operator.name, profile.operator.type) == ("add_custom", "add_custom", "vector")
+    assert (profile.operator.duration_us, profile.operator.block_dim, profile.operator.pid) == (1.8, 4, "4711")
+    assert len(profile.operator.blocks) == 3
+    assert (profile.target.device, profile.target.clock_hz) == (0, 1650e6)
+
+
 def test_a_trace_that_differs_from_the_operator_file_is_reported(tmp_path: Path) -> None:
     files = {**simulator_files(1), "simulator/trace.json": trace(5)}
     assert "simulator/trace.json differs from the trace in visualize_data.bin" in texts(only(write(tmp_path, files)))
