@@ -78,6 +78,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/formats/ascend_bin/(memory_tables|operator)\\.py", "^\\(?column", _STORED),
     ("app/formats/ascend_memory_info/read\\.py", "^Record\\[{}\\]$", _FILE),
     ("app/formats/ascend_trace/(lanes|tracks)\\.py", "", _STORED),
+    ("app/profile/pipes\\.py", "", _STORED),
     ("app/formats/ascend_report/csv_table\\.py", "^\\(column", _STORED),
     ("app/formats/ascend_report/(container|traces)\\.py", "^(npu-rep {}|PipeTrace)", _FILE),
     (

@@ -19,6 +19,7 @@ from generators import (
     ascend_report,
     ascend_smallest,
     ascend_trace,
+    device_trace,
     memory_plan,
     popef,
     poplar,
@@ -188,6 +189,7 @@ def _ascend_trace() -> list[Case]:
     made = b"".join(ascend_trace.chunks(150, 1))
     listed = orjson.dumps(orjson.loads(made)["traceEvents"])
     others = [torch_trace.text(torch_trace.events(3, seed)) for seed in range(3)]
+    others += [device_trace.text(device_trace.pipe_states(30)), device_trace.text(device_trace.everything(30))]
     return [Case({"trace.json": Json(content)}) for content in (small, made, listed, *others)]
 
 

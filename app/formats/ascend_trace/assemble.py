@@ -9,10 +9,12 @@ import numpy as np
 from msgspec.structs import replace
 
 from app.formats.ascend_trace import lanes, links
+from app.formats.ascend_trace.apart import taken_apart
 from app.formats.ascend_trace.clock import TraceClock
 from app.formats.ascend_trace.columns import Gathered
 from app.formats.ascend_trace.dropped import Dropped
 from app.formats.ascend_trace.event import text
+from app.formats.ascend_trace.labels import INSTANT
 from app.formats.ascend_trace.points import Points
 from app.formats.ascend_trace.slices import SETS, WAITS, Made, clean, known, paired
 from app.formats.ascend_trace.times import Moments
@@ -27,10 +29,11 @@ NO_TEXT: Final = -1
 
 class Assembler:
     """Builds one timeline and releases the gathered columns as it goes. ``dropped``: the events that could not be
-    placed."""
+    placed; ``undocumented``: how many are shown as they are, because it is not known what they mean."""
 
     def __init__(self, gathered: Gathered) -> None:
         self.dropped = Dropped()
+        self.undocumented = 0
         self._gathered = gathered
         self._clock = TraceClock.of(gathered.times)
         self._strings = Interner()
@@ -46,9 +49,11 @@ class Assembler:
         clean(slices, self.dropped)
         points = Points.of(gathered.points, self._name, self._category, self.dropped)
         complete = len(slices)
+        apart = taken_apart(gathered, metadata, _with_points(points, len(places.numbers)))
+        self.undocumented = apart.undocumented
         made = paired(points, strings, self.dropped)
-        beside = tracks(points, places, list(gathered.keys), strings, self.dropped)
-        table = lanes.make(places, beside.lanes, shown, metadata, strings)
+        beside = tracks(points, places, list(gathered.keys), strings, self.dropped, len(apart.lanes))
+        table = lanes.make(places, (*beside.lanes, *apart.lanes), shown, metadata, strings)
         self._add(points, made, beside)
         origin = self._settle(points, len(slices) - int(np.count_nonzero(beside.instant)))
         points = replace(points, time=self._clock.units(points.time))
@@ -56,6 +61,8 @@ class Assembler:
         lane[len(lane) - len(beside.lane) :] = table.of_track[beside.lane]
         instant = np.arange(len(slices)) >= len(slices) - len(beside.lane)
         instant[instant] = beside.instant
+        lane[apart.slice] = table.of_track[len(beside.lanes) + apart.lane]
+        instant[apart.slice[apart.instant]] = True
         arranged = self._arrange(lane, len(table.process), origin)
         finished = self._finish(arranged)
         flags = self._flags(points, made, complete, arranged)
@@ -143,6 +150,12 @@ class Assembler:
 def _text_ids(numbers: dict[Any, int], strings: Interner) -> I32:
     """int32[numbers + 1]: the text ids of numbered values; the last, for the number -1, is that of no text."""
     return np.array([*map(strings, map(text, numbers)), NO_TEXT], np.int32)
+
+
+def _with_points(points: Points, places: int) -> Bool:
+    """bool[places]: the threads whose lanes need events besides complete slices: begins, ends, ends of flows."""
+    of_threads = points.place[(points.kind < INSTANT) & (points.place >= 0)]
+    return np.bincount(of_threads, minlength=places) > 0
 
 
 def _instants(instant: Bool, arranged: Arrangement) -> Instants:

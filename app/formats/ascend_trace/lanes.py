@@ -13,15 +13,13 @@ from app.formats.ascend_trace.labels import NOWHERE, Places
 from app.formats.ascend_trace.metadata import Metadata
 from app.formats.ascend_trace.tracks import Track
 from app.profile.arrays import I32
+from app.profile.pipes import PIPE_STATES, PIPES, core_of, pipe_of
 from app.profile.strings import Interner
 
-THREADS = {
-    name: place
-    for place, name in enumerate(
-        ("SCALAR", "FLOWCTRL", "MTE1", "CUBE", "FIXP", "MTE2", "VECTOR", "MTE3", "CACHEMISS"), 1
-    )
-}
+THREADS = {name: place for place, name in enumerate(PIPES, 1)}
 """The default order of pipes without metadata; other threads come first (Ascend operator files, section 4.5)."""
+_FIRST_WARP = 100
+_WARP = re.compile(r"(?:WARP_|Warp )(\d{1,6})")
 
 
 _SORTED_BY = 256
@@ -92,7 +90,9 @@ class _Naming:
             place = self.place(track.process, "")
             return _Lane(process, track.name, (*place[:3], math.inf, *place[4:6], number))
         thread = self.thread((track.process, track.thread))
-        name = f"{thread} (instants)" if thread else "Instants"
+        if track.what == PIPE_STATES:
+            thread = core_of(thread)
+        name = f"{thread} ({track.what})" if thread else track.what.capitalize()
         place = self.place(track.process, track.thread)
         return _Lane(process, name, (*place[:6], number))
 
@@ -100,16 +100,20 @@ class _Naming:
         """The sort key of the lane of a thread."""
         pair = (process, thread)
         name = self.thread(pair)
-        default = THREADS.get(name, 0)
         return (
             self._metadata.process_places.get(process, 0.0),
             self._rank[self._shown[process]],
             process,
-            self._metadata.thread_places.get(pair, float(default)),
+            self._metadata.thread_places.get(pair, _default_place(name)),
             self._rank[name],
             thread,
             -1,
         )
+
+
+def _default_place(thread: str) -> float:
+    warp = _WARP.fullmatch(thread)
+    return float(_FIRST_WARP + int(warp[1]) if warp else THREADS.get(pipe_of(thread), 0))
 
 
 def _ranks(names: set[str]) -> dict[str, int]:
@@ -120,7 +124,9 @@ def _ranks(names: set[str]) -> dict[str, int]:
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:
-    """A sort key that compares numbers in names as numbers: core2 before core10. Uses the first _SORTED_BY
-    characters."""
-    parts = re.split(r"([0-9]{1,18})", name[:_SORTED_BY])
-    return [(0, int(part), "") if index % 2 else (1, 0, part) for index, part in enumerate(parts) if part]
+    """A sort key that compares numbers in names as numbers: core2 before core10, with the warps of a core behind it.
+    Uses the first _SORTED_BY characters."""
+    core = name.removeprefix("warp.")
+    parts = re.split(r"([0-9]{1,18})", core[:_SORTED_BY])
+    key = [(0, int(part), "") if index % 2 else (1, 0, part) for index, part in enumerate(parts) if part]
+    return key if core == name else [*key, (2, 0, "")]

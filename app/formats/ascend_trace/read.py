@@ -149,6 +149,14 @@ def timeline_of(gathered: Gathered, file: int, problems: Problems) -> Timeline |
     assembler = Assembler(gathered)
     timeline = assembler.timeline(Pieces(file, sealed(offset), sealed(size), sealed(first)))
     _report_dropped(assembler.dropped, gathered, problems)
+    if assembler.undocumented:
+        several = plural("{count:,} event is", "{count:,} events are", count=assembler.undocumented)
+        text = tr(
+            "{several} TRACE_START or TRACE_STOP, of which it is not known how they belong together: they are shown as "
+            "they are, on lanes of their own",
+            several=several,
+        )
+        problems.add("info", tr("traces with events whose meaning is not documented"), None, text)
     shown = len(timeline.slices.start) + len(timeline.counters.time)
     return timeline if shown else None
 

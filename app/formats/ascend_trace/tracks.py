@@ -32,12 +32,14 @@ EVERYWHERE = "All processes"
 
 class Track(Struct, frozen=True):
     """One lane. ``process``, ``thread``: ids, the thread None where the lane belongs to none; ``name``: "" for that of
-    the thread; ``everywhere``: the lane belongs to no process, and ``process`` is a display name."""
+    the thread and ``what`` it has; ``everywhere``: the lane belongs to no process, and ``process`` is a display
+    name."""
 
     process: str
     thread: str | None
     name: str
     everywhere: bool = False
+    what: str = "instants"
 
 
 class Tracks(Struct, frozen=True, eq=False):
@@ -51,8 +53,11 @@ class Tracks(Struct, frozen=True, eq=False):
     lane: I64
 
 
-def tracks(points: Points, places: Places, keys: list[str], strings: Interner, dropped: Dropped) -> Tracks:
-    """The tracks of asynchronous events and instants among ``points``. ``keys``: ids as text, by number."""
+def tracks(
+    points: Points, places: Places, keys: list[str], strings: Interner, dropped: Dropped, others: int = 0
+) -> Tracks:
+    """The tracks of asynchronous events and instants among ``points``. ``keys``: ids as text, by number; ``others``:
+    the number of further lanes besides those of threads."""
     processes = _Processes(places)
     spans = _asynchronous(points, processes, strings, dropped)
     nested = np.flatnonzero(points.has_kind(ASYNC_INSTANT))
@@ -65,7 +70,7 @@ def tracks(points: Points, places: Places, keys: list[str], strings: Interner, d
     duration = np.concatenate((duration, np.zeros(len(moments))))
     lane = np.concatenate((lane, len(lanes) + on))
     instant = np.arange(len(point)) >= len(spans.begin)
-    room = MAX_LANES - len(places.threads)
+    room = MAX_LANES - len(places.threads) - others
     if len(lanes) + len(more) > room:
         beyond = lane >= room
         dropped.add(tr("on lanes past the first {max_lanes:,}", max_lanes=MAX_LANES), points.phase[point[beyond]])

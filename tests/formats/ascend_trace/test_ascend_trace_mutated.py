@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read
 from app.formats.errors import FormatError
-from generators import ascend_trace, torch_trace
+from generators import ascend_trace, device_trace, torch_trace
 
 VALID = b"".join(ascend_trace.chunks(120, 1, 2))
 OTHERS = [torch_trace.text(torch_trace.events(2, seed)) for seed in range(4)]
+OTHERS += [device_trace.text(device_trace.pipe_states(20)), device_trace.text(device_trace.everything(12))]
 TOKENS = [
     b'"',
     b"{",
@@ -33,6 +34,8 @@ TOKENS = [
     b'"ph":"b"',
     b'"ph":"e"',
     b'"s":"g"',
+    b'"name":"Region1","tid":"VECTOR"',
+    b'"cat":"PIPE_STATE"',
     b'"id2":{"local":',
     b"-1",
     b'{"ph":5},',
