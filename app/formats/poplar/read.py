@@ -20,7 +20,7 @@ from app.formats.poplar.group import role
 from app.formats.poplar.keys import Role, open_walk
 from app.formats.poplar.pairing import misfits
 from app.formats.poplar.report import Report, members
-from app.formats.poplar.timeline import placed, timeline
+from app.formats.poplar.timeline import Timed, placed, timeline
 from app.formats.source import Source
 from app.formats.walk import Broken
 from app.language import tr
@@ -183,10 +183,12 @@ class _Load:
         if measured is not None:
             self._deliver(measured)
         if run.steps is not None:
+            steps = Timed.of(run.steps)
             self._deliver(run.steps)
-            if not len(run.steps) or bool((placed(run.steps) & (run.steps.type >= 0)).any()):
+            run.steps = None  # a worker has stored them
+            if not len(steps.type) or bool((placed(steps) & (steps.type >= 0)).any()):
                 clock = graph.target.clock_hz if graph and graph.target else None
-                self._deliver(timeline(run.steps, clock))
+                self._deliver(timeline(steps, clock))
 
     def _deliver(self, section: Section) -> None:
         self.filled = True

@@ -6,6 +6,7 @@ import math
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final
 
 import msgspec
@@ -161,14 +162,15 @@ def decode(source: Source, stretch: Stretch, moved: Moved) -> StepsStretch:
 
 class StepsPart(Struct, frozen=True, eq=False):
     """The columns of consecutive steps. ``count``: their number; ``lost``: indices of those that could not be read, of
-    which the columns have no rows; ``texts``: what the text ids in the columns stand for. ``dropped``: values of wrong
+    which the columns have no rows; ``columns``: consecutive pieces of each, in types of their own; ``texts``: what the
+    text ids in them stand for. ``dropped``: values of wrong
     types, by key; ``negative``: values out of range; ``plain``: exchanges under a key of others; ``spellings``: other
     spellings of types, and the types."""
 
     count: int
     lost: I64
     texts: list[str]
-    columns: dict[str, Array]
+    columns: dict[str, list[Array]]
     dropped: dict[str, int]
     negative: int
     plain: int
@@ -218,13 +220,12 @@ class StepsBuilder:
     def part(self) -> StepsPart:
         """All steps that were added."""
         self._take()
-        columns = {key: np.concatenate(self._columns.pop(key)) for key in list(self._columns)}
         lost = np.concatenate(self._lost) if self._lost else np.empty(0, np.int64)
         return StepsPart(
             self.count,
             lost,
             list(self._ids.ids),
-            columns,
+            self._columns,
             dict(self._dropped),
             self._negative,
             self._plain,
@@ -247,13 +248,17 @@ class StepsBuilder:
             np.copyto(own, whole[_WHOLE.index(key)], where=own < 0)
         for key, values in (*zip(_TEXTS, ids, strict=False), *zip(_WHOLE, whole, strict=True)):
             if key not in _OTHERS:
-                self._columns.setdefault(key, []).append(narrow(values))
+                self._put(key, narrow(values))
         balances = numbers[-_BALANCES:]
         odd = (balances < 0) | (balances > _MOST_BALANCE)
         self._negative += int(np.count_nonzero(odd))
         balances[odd] = np.nan
         for key, shares in zip(_PACKED.keys[-_BALANCES:], balances, strict=True):
-            self._columns.setdefault(key, []).append(shares)
+            self._put(key, shares)
+
+    def _put(self, key: str, values: Array) -> None:
+        """Adds ``values`` to a column; a copy, where they would keep larger arrays in memory."""
+        self._columns.setdefault(key, []).append(values if values.base is None else values.copy())
 
     def _whole(self, numbers: F64) -> I64:
         """``numbers`` as int64, -1 for missing ones and for those that cannot be meant, which are counted."""
@@ -309,9 +314,11 @@ _TEXTS: Final = ("type", "name", "sync_type")
 
 
 def merged(parts: Sequence[StepsPart]) -> Steps:
-    """The steps of consecutive parts, the same as if all had been one part."""
+    """The steps of consecutive parts, the same as if all had been one part. Takes the columns out of the parts, so that
+    memory is not used twice."""
     ids = Interner()
-    own_ids = [np.array([*map(ids, part.texts), -1], np.int64) for part in parts]
+    filled = [part for part in parts if part.columns]
+    own_ids = [np.array([*map(ids, part.texts), -1], np.int32) for part in filled]
     firsts = np.cumsum([0, *(part.count for part in parts)])
     count = int(firsts[-1])
     lost = np.concatenate([first + part.lost for first, part in zip(firsts, parts, strict=False)])
@@ -319,11 +326,10 @@ def merged(parts: Sequence[StepsPart]) -> Steps:
 
     def column(key: str) -> Array:
         """The column with a row for every step, -1 or NaN for lost ones."""
+        pieces = [part.columns.pop(key) for part in filled]
         if key in _TEXTS:
-            columns = [own[part.columns[key]] for own, part in zip(own_ids, parts, strict=True) if part.columns]
-        else:
-            columns = [part.columns[key] for part in parts if part.columns]
-        values = np.concatenate(columns) if columns else np.empty(0, np.int8)
+            pieces = [[own[ids] for ids in some] for own, some in zip(own_ids, pieces, strict=True)]
+        values = np.concatenate(list(chain.from_iterable(pieces))) if pieces else np.empty(0, np.int8)
         if there is None:
             return values
         none = np.nan if values.dtype.kind == "f" else -1
@@ -333,10 +339,12 @@ def merged(parts: Sequence[StepsPart]) -> Steps:
 
     def index(key: str) -> I32:
         values: Integers = column(key)
-        return sealed(values.astype(np.int32)) if values.itemsize < 4 else indices(values.astype(np.int64))
+        if values.itemsize < 4 or values.dtype == np.int32:  # none is larger or less than -1
+            return sealed(values.astype(np.int32, copy=False))
+        return indices(values.astype(np.int64))
 
     def whole(key: str) -> I64:
-        return sealed(column(key).astype(np.int64))
+        return sealed(column(key).astype(np.int64, copy=False))
 
     def share(key: str) -> F64:
         return sealed(column(key).astype(np.float64, copy=False))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from msgspec import Struct
 
 from app.formats import timeline_build
 from app.formats.timeline_build import Events
-from app.profile.arrays import F64, Bool
+from app.profile.arrays import F64, I32, I64, Bool
 from app.profile.steps import STEP_TYPES, Steps
 from app.profile.strings import Strings, joined
 from app.profile.timeline import Timeline
@@ -14,7 +15,22 @@ from app.profile.timeline import Timeline
 PROCESS = "Execution"
 
 
-def timeline(steps: Steps, clock_hz: float | None) -> Timeline:
+class Timed(Struct, frozen=True, eq=False):
+    """The columns of ``Steps`` that a timeline is made of: the others need not stay in memory meanwhile."""
+
+    strings: Strings
+    type: I32
+    name: I32
+    cycles: I64
+    cycles_from: I64
+    cycles_to: I64
+
+    @classmethod
+    def of(cls, steps: Steps) -> Timed:
+        return cls(steps.strings, steps.type, steps.name, steps.cycles, steps.cycles_from, steps.cycles_to)
+
+
+def timeline(steps: Timed, clock_hz: float | None) -> Timeline:
     """The timeline of ``steps`` in cycles. A step spans the first to the last cycle in which any tile ran it. A step
     without cycles (such as Sync) has no length and is placed where all steps before it have ended. A step without a
     name is shown with its type."""
@@ -45,13 +61,13 @@ def timeline(steps: Steps, clock_hz: float | None) -> Timeline:
     )
 
 
-def placed(steps: Steps) -> Bool:
+def placed(steps: Timed) -> Bool:
     """bool[steps]: whether start and duration are known."""
     known: Bool = (steps.cycles_from >= 0) & ((steps.cycles_to >= 0) | (steps.cycles >= 0))
     return known
 
 
-def spans(steps: Steps) -> tuple[F64, F64]:
+def spans(steps: Timed) -> tuple[F64, F64]:
     """(start, end) of each step in cycles, float64[steps]."""
     known = placed(steps)
     end = np.where(steps.cycles_to >= 0, steps.cycles_to, steps.cycles_from + steps.cycles)
