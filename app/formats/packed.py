@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from operator import attrgetter
-from typing import Any, Final, get_args, get_type_hints
+from typing import Any, Final, cast, get_args, get_type_hints
 
 import msgspec
 import numpy as np
@@ -72,10 +72,11 @@ class Packed:
         return out
 
 
-def sizes_of(texts: Iterable[str | None]) -> I64:
-    """int64[texts]: the bytes that each takes when packed."""
-    encoded = map(str.encode, [text or "" for text in texts])  # null takes as many bytes as an empty text
-    sizes = np.array(list(map(len, encoded)), np.int64)
+def sizes_of(texts: Sequence[str | None]) -> I64:
+    """int64[texts]: the bytes that each takes when packed; null takes as many as an empty text."""
+    plain = [text or "" for text in texts] if None in texts else cast("Sequence[str]", texts)
+    encoded: Iterable[Any] = plain if "".join(plain).isascii() else map(str.encode, plain)
+    sizes = np.fromiter(map(len, encoded), np.int64, len(plain))
     out: I64 = sizes + 1
     for (most, header), (_, longer) in pairwise(_SHORT_TEXTS):
         out += (sizes >= most) * np.int64(longer - header)

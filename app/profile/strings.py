@@ -23,10 +23,14 @@ class Strings(Struct, frozen=True, eq=False):
     @classmethod
     def of(cls, texts: Iterable[str]) -> Strings:
         """A table of ``texts`` in their order; lone surrogates are stored as escapes."""
-        encoded = [text.encode("utf-8", "backslashreplace") for text in texts]
-        ends = np.cumsum(np.fromiter((len(e) for e in encoded), np.int64, len(encoded)))
-        blob = np.frombuffer(b"".join(encoded), np.uint8)
-        return cls(sealed(blob), sealed(ends.astype(np.int64)))
+        plain = list(texts)
+        joint = "".join(plain)
+        if joint.isascii():  # as most tables are: a character is a byte
+            blob, sizes = joint.encode(), list(map(len, plain))
+        else:
+            encoded = [text.encode("utf-8", "backslashreplace") for text in plain]
+            blob, sizes = b"".join(encoded), list(map(len, encoded))
+        return cls(sealed(np.frombuffer(blob, np.uint8)), sealed(np.cumsum(np.array(sizes, np.int64))))
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -55,10 +59,19 @@ class Strings(Struct, frozen=True, eq=False):
             same = same[self.blob[begins[same] + place] == byte]
         return same.astype(np.int64)
 
+    def some(self, start: int, stop: int) -> Strings:
+        """The texts ``start`` .. ``stop`` - 1."""
+        ends = self.ends[start:stop]
+        begin = int(self.ends[start - 1]) if start else 0
+        return Strings(self.blob[begin : int(ends[-1]) if len(ends) else begin], sealed(ends - begin))
+
     def tolist(self) -> list[str]:
         """All texts, decoded."""
         blob = self.blob.tobytes()
         ends = self.ends.tolist()
+        if blob.isascii():
+            text = blob.decode("ascii")
+            return [text[a:b] for a, b in zip([0, *ends], ends, strict=False)]
         return [blob[a:b].decode("utf-8", "replace") for a, b in zip([0, *ends], ends, strict=False)]
 
 

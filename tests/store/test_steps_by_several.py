@@ -78,3 +78,12 @@ def test_too_many_steps_are_refused_at_the_same_step(tmp_path: Path, monkeypatch
     check_same(one, several)
     assert not isinstance(one, str)
     assert "cannot be meant" in one.issues[-1].text
+
+
+def test_nearly_empty_steps_are_not_decoded_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many steps that they are refused: stretches decoded ahead would be in vain."""
+    monkeypatch.setattr("app.formats.poplar.report.allowed", lambda _size, _each: 300)
+    text = b'{"simulation":{"steps":[' + b",".join([b"{}"] * 4000) + b"]}}"
+    pool = PackingPool(tmp_path)
+    check_same(profile_by(ALONE, FORMAT, text), profile_by(pool, FORMAT, text))
+    assert not pool.calls

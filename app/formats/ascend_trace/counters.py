@@ -11,8 +11,8 @@ import numpy as np
 
 from app.formats.ascend_trace.event import Event, number, text
 from app.formats.ascend_trace.growing import Growing
-from app.formats.ascend_trace.numbering import numbering, translation
 from app.formats.ascend_trace.times import Moments, Times
+from app.formats.numbering import numbering, translation
 from app.profile.arrays import F64, sealed
 from app.profile.strings import Interner
 from app.profile.timeline import Counters

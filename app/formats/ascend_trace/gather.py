@@ -15,11 +15,11 @@ from app.formats.ascend_trace.clock import numbers, read_times, too_large
 from app.formats.ascend_trace.columns import MARKS, Gathered
 from app.formats.ascend_trace.event import Event, EventDecoder
 from app.formats.ascend_trace.labels import COUNTER, MAX_LANES, METADATA, SLICE, Labels
-from app.formats.ascend_trace.numbering import numbers_of
 from app.formats.ascend_trace.times import Moments
 from app.formats.json import again
 from app.formats.json.pieces import Piece, Records
 from app.formats.json.salvage import REFUSED, attempt
+from app.formats.numbering import numbers_of
 from app.profile.arrays import I32, I64, U8, Bool
 
 _DURATION = attrgetter("dur")

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.formats.ascend_trace.event import Event, text
 from app.formats.ascend_trace.growing import Growing
-from app.formats.ascend_trace.numbering import numbering
+from app.formats.numbering import numbering
 from app.profile.arrays import I32, U8
 
 SLICE, BEGIN, END, FLOW_START, FLOW_STEP, FLOW_END = range(6)

@@ -11,10 +11,10 @@ from app.formats.ascend_trace.event import Event
 from app.formats.ascend_trace.gather import Gatherer
 from app.formats.ascend_trace.growing import Growing
 from app.formats.ascend_trace.metadata import Metadata
-from app.formats.ascend_trace.numbering import numbering
 from app.formats.ascend_trace.times import Times
 from app.formats.json.quiet import collector_off
 from app.formats.json.stretches import Mode, Passage, Stretch, StretchRecords, nothing, place_of
+from app.formats.numbering import numbering
 from app.formats.pool import Moved, Task
 from app.formats.source import Source
 from app.profile.arrays import Array

@@ -171,10 +171,12 @@ def chained(
     moved: Moved = ignore,
     piece_bytes: int | None = None,
     first_bytes: int | None = None,
+    most: int | None = None,
 ) -> Iterator[R]:
     """The results of all stretches of the array whose ``[`` ends at ``start``, in order and as one reader would have
     made them; the last is ``over``. ``moved`` is called in between, and by stretches that are decoded here.
-    ``first_bytes``: as of ``Records``."""
+    ``first_bytes``: as of ``Records``; ``most``: more records are refused by the task, so that decoding ahead would be
+    in vain where they are so dense."""
     piece_bytes = piece_bytes or pieces.PIECE_BYTES
     whole = Stretch(
         start,
@@ -190,7 +192,8 @@ def chained(
     yield chain.here(min(start + piece_bytes, stop))
     misfits = 0
     while not chain.over:
-        stretches = _divided(chain.rest, pool.workers if misfits < MOST_MISFITS else 0)
+        worth = misfits < MOST_MISFITS and not chain.crowded(most)
+        stretches = _divided(chain.rest, pool.workers if worth else 0)
         if len(stretches) == 1:
             yield chain.here(stop)
             continue
@@ -198,7 +201,7 @@ def chained(
         results = pool.map(task, source, stretches)
         with closing(results):
             for stretch, result in zip(stretches, results, strict=True):
-                if chain.over or chain.rest.mode != assumed or misfits >= MOST_MISFITS:
+                if chain.over or chain.rest.mode != assumed or misfits >= MOST_MISFITS or chain.crowded(most):
                     break
                 if result is not None and chain.fits(result.passage):
                     yield chain.accepted(result)
@@ -217,6 +220,12 @@ class _Chain(Generic[R]):
         self._task = task
         self._source = source
         self._moved = moved
+
+    def crowded(self, most: int | None) -> bool:
+        """Whether there are more than ``most`` records, if the rest is like what was read so far."""
+        rest = self.rest
+        done, size = rest.begin - rest.start, rest.stop - rest.start
+        return most is not None and done > 0 and rest.first * size > most * done
 
     def fits(self, passage: Passage) -> bool:
         """Whether one reader would have continued in this way."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import repeat
 from typing import Final
 
 import numpy as np
@@ -33,6 +34,8 @@ _LOWERED: Final = re.compile(r"^cs\d+_")
 """The prefix that lowering adds to the debug path of a compute set."""
 _COMPARED: Final = 20_000
 """The largest number of pairs of different names that are compared; real files have no mismatch or very many."""
+_TOGETHER: Final = 65_536
+"""Texts that are decoded at once."""
 _SHOWN: Final = 80
 """Characters shown of a name: its end, where paths differ."""
 
@@ -93,7 +96,9 @@ def _types(programs: ProgramList, steps: Steps, named: I64) -> list[str]:
 def _which(strings: Strings, column: I32, names: tuple[str, ...]) -> I64:
     """int64: the index in ``names`` of each text, ignoring case; -1 for others."""
     places = {name: place for place, name in enumerate(names)}
-    table = np.array([*(places.get(text.casefold(), -1) for text in strings), -1], np.int64)
+    table = np.full(len(strings) + 1, -1, np.int64)
+    for number in np.flatnonzero(np.bincount(column[column >= 0])).tolist():
+        table[number] = places.get(strings[number].casefold(), -1)
     return table[column]
 
 
@@ -142,7 +147,10 @@ def _names(graph: GraphParts, programs: ProgramList, steps: Steps, named: I64) -
 def _called_alike(programs: ProgramList, steps: Steps, named: I64) -> Bool:
     """bool: for each of the steps ``named``, whether its name is exactly that of its program."""
     ids = {text: number for number, text in enumerate(programs.strings)}
-    table = np.array([*(ids.get(text, -1) for text in steps.strings), -1], np.int64)
+    table = np.full(len(steps.strings) + 1, -1, np.int64)
+    for start in range(0, len(steps.strings), _TOGETHER):
+        some = steps.strings.some(start, start + _TOGETHER)
+        table[start : start + len(some)] = list(map(ids.get, some.tolist(), repeat(-1)))
     of_step, of_program = table[steps.name[named]], programs.name[steps.program[named]]
     alike: Bool = (of_step >= 0) & (of_step == of_program)
     return alike

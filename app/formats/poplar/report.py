@@ -40,6 +40,10 @@ class Report:
         """Raises FormatError where ``entries`` of ``each`` bytes of memory are implausibly many for the file's size."""
         allow(self._size, entries, each)
 
+    def most(self, each: int) -> int:
+        """The largest number of entries that ``allow`` accepts."""
+        return allowed(self._size, each)
+
     def unknown(self, path: str) -> None:
         """Notes a key that the reader does not know; ``finish`` reports it."""
         if len(self._unknown) < _COUNTED:

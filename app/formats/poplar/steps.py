@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -18,17 +17,19 @@ from app.formats.integers import narrow
 from app.formats.json.batches import batches
 from app.formats.json.stretches import Passage, Stretch, StretchRecords, nothing, place_of
 from app.formats.json.walk import JsonWalk
-from app.formats.packed import Packed, Texts, sizes_of
+from app.formats.packed import Packed
 from app.formats.pool import Moved, Task
+from app.formats.poplar import step_texts
 from app.formats.poplar.fields import LARGEST, Lenient, indices
 from app.formats.poplar.report import Report, allow
-from app.formats.poplar.step_types import StepTypes, report_spellings
+from app.formats.poplar.step_texts import StepTexts
+from app.formats.poplar.step_types import report_spellings, spelled
 from app.formats.source import Source
 from app.formats.walk import Walk
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, Array, Integers, sealed
 from app.profile.steps import Steps
-from app.profile.strings import Interner
+from app.profile.strings import Strings
 
 
 class StepRecord(msgspec.Struct, rename="camel", gc=False):
@@ -69,13 +70,11 @@ _MOST_BALANCE: Final = 1000.0
 """Balances are fractions or percentages; larger values are invalid."""
 _TOGETHER: Final = 8192
 """Steps whose numbers are checked and narrowed at once."""
-_DIFFERENT: Final = 8192
-"""Combinations of texts that are remembered."""
 
 
 def read_steps(walk: Walk, report: Report, path: str) -> Steps:
     """All steps. An unreadable record keeps its index and has no type."""
-    divided = walk.divided(TASK) if isinstance(walk, JsonWalk) else None
+    divided = walk.divided(TASK, report.most(_ROW_BYTES)) if isinstance(walk, JsonWalk) else None
     parts = [_whole(walk, report, path)] if divided is None else _joined(divided, report, path)
     lenient = Lenient()
     dropped = Counter[str]()
@@ -83,6 +82,7 @@ def read_steps(walk: Walk, report: Report, path: str) -> Steps:
         dropped.update(part.dropped)
     lenient.dropped.update({key: dropped[key] for key in _ENCODED.values() if dropped[key]})
     lenient.report(report, path)
+    report_spellings(chain.from_iterable(part.texts[step_texts.TYPE] for part in parts), report, path)
     steps = merged(parts)
     negative, plain = sum(part.negative for part in parts), sum(part.plain for part in parts)
     if negative:
@@ -95,7 +95,6 @@ def read_steps(walk: Walk, report: Report, path: str) -> Steps:
             key_of_others=_KEY_OF_OTHERS,
         )
         report.issue("warning", f"{path}[].exchange", text)
-    report_spellings({text: name for part in parts for text, name in part.spellings.items()}, report, path)
     return steps
 
 
@@ -162,19 +161,17 @@ def decode(source: Source, stretch: Stretch, moved: Moved) -> StepsStretch:
 
 class StepsPart(Struct, frozen=True, eq=False):
     """The columns of consecutive steps. ``count``: their number; ``lost``: indices of those that could not be read, of
-    which the columns have no rows; ``columns``: consecutive pieces of each, in types of their own; ``texts``: what the
-    text ids in them stand for. ``dropped``: values of wrong
-    types, by key; ``negative``: values out of range; ``plain``: exchanges under a key of others; ``spellings``: other
-    spellings of types, and the types."""
+    which the columns have no rows; ``columns``: consecutive pieces of each, in types of their own; ``texts``: for each
+    column of texts, what its numbers stand for. ``dropped``: values of wrong types, by key; ``negative``: values out of
+    range; ``plain``: exchanges under a key of others."""
 
     count: int
     lost: I64
-    texts: list[str]
+    texts: list[Strings]
     columns: dict[str, list[Array]]
     dropped: dict[str, int]
     negative: int
     plain: int
-    spellings: dict[str, str]
 
     def padded(self, count: int) -> StepsPart:
         """The same with ``count`` steps; those at the end are lost."""
@@ -196,9 +193,9 @@ class StepsBuilder:
 
     def __init__(self, lenient: Lenient | None = None) -> None:
         self.count = 0
-        self._ids = Interner()
-        self.types = StepTypes(self._ids)
-        self._texts = _TextIds(self._ids, self.types)
+        self._texts = StepTexts()
+        self._plain_types: list[int] = []
+        self._types_seen = 0
         self._lost: list[I64] = []
         self._dropped: Counter[str] = lenient.dropped if lenient else Counter()
         self._negative = self._plain = 0
@@ -211,7 +208,7 @@ class StepsBuilder:
         first, self.count = self.count, int(ordinals[-1]) + 1
         if self.count - first != len(records):
             self._lost.append(np.setdiff1d(np.arange(first, self.count), ordinals))
-        ids = self._texts.of(list(map(_PACKED.texts_of, records)))
+        ids = self._texts.of(records)
         self._waiting.append((ids, _PACKED.numbers(records, ids[3])))
         self._rows += len(records)
         if self._rows >= _TOGETHER:
@@ -224,12 +221,11 @@ class StepsBuilder:
         return StepsPart(
             self.count,
             lost,
-            list(self._ids.ids),
+            self._texts.tables(),
             self._columns,
             dict(self._dropped),
             self._negative,
             self._plain,
-            self.types.spellings,
         )
 
     def _take(self) -> None:
@@ -241,12 +237,11 @@ class StepsBuilder:
         self._waiting, self._rows = [], 0
         whole = self._whole(numbers[:-_BALANCES])
         kind, own = ids[0], whole[_EXCHANGE]
-        others = [self._ids.ids[name] for name in _UNDER_OTHERS if name in self._ids.ids]
-        for other in others:
+        for other in self._other_types():
             self._plain += int(np.count_nonzero((kind == other) & (own >= 0)))
         for key in _OTHERS:
             np.copyto(own, whole[_WHOLE.index(key)], where=own < 0)
-        for key, values in (*zip(_TEXTS, ids, strict=False), *zip(_WHOLE, whole, strict=True)):
+        for key, values in (*zip(step_texts.COLUMNS, ids, strict=False), *zip(_WHOLE, whole, strict=True)):
             if key not in _OTHERS:
                 self._put(key, narrow(values))
         balances = numbers[-_BALANCES:]
@@ -259,6 +254,14 @@ class StepsBuilder:
     def _put(self, key: str, values: Array) -> None:
         """Adds ``values`` to a column; a copy, where they would keep larger arrays in memory."""
         self._columns.setdefault(key, []).append(values if values.base is None else values.copy())
+
+    def _other_types(self) -> list[int]:
+        """The numbers of the types in _UNDER_OTHERS, in any spelling."""
+        for text in self._texts.types(self._types_seen):
+            if spelled(text) in _UNDER_OTHERS:
+                self._plain_types.append(self._types_seen)
+            self._types_seen += 1
+        return self._plain_types
 
     def _whole(self, numbers: F64) -> I64:
         """``numbers`` as int64, -1 for missing ones and for those that cannot be meant, which are counted."""
@@ -279,46 +282,11 @@ class StepsBuilder:
         return values
 
 
-class _TextIds:
-    """Text ids of records. Few combinations are different, so each is looked up once, in order."""
-
-    def __init__(self, ids: Interner, types: StepTypes) -> None:
-        self._ids = ids
-        self._types = types
-        self._known: dict[Texts, int] = {}
-        self._rows = array("q")
-
-    def of(self, texts: list[Texts]) -> I64:
-        """int64[4, records]: ids of type, name and type of sync (-1 for none), and the packed size of the texts."""
-        try:
-            places = np.fromiter(map(self._known.__getitem__, texts), np.int64, len(texts))
-        except KeyError:
-            self._learn(texts)
-            places = np.fromiter(map(self._known.__getitem__, texts), np.int64, len(texts))
-        return np.array(self._rows, np.int64).reshape(-1, 4).T.take(places, axis=1)
-
-    def _learn(self, texts: list[Texts]) -> None:
-        known, ids = self._known, self._ids
-        if len(known) > _DIFFERENT:
-            known.clear()
-            self._rows = array("q")
-        new = [texts_ for texts_ in dict.fromkeys(texts) if texts_ not in known]
-        known.update(zip(new, range(len(known), len(known) + len(new)), strict=True))
-        sizes = sum(map(sizes_of, zip(*new, strict=True)), np.zeros(len(new), np.int64)).tolist()
-        for (kind, name, sync), size in zip(new, sizes, strict=True):
-            row = (self._types.id(kind or ""), ids(name) if name else -1, ids(sync) if sync else -1, size)
-            self._rows.extend(row)
-
-
-_TEXTS: Final = ("type", "name", "sync_type")
-
-
 def merged(parts: Sequence[StepsPart]) -> Steps:
     """The steps of consecutive parts, the same as if all had been one part. Takes the columns out of the parts, so that
     memory is not used twice."""
-    ids = Interner()
     filled = [part for part in parts if part.columns]
-    own_ids = [np.array([*map(ids, part.texts), -1], np.int32) for part in filled]
+    texts = step_texts.merged([part.texts for part in filled])
     firsts = np.cumsum([0, *(part.count for part in parts)])
     count = int(firsts[-1])
     lost = np.concatenate([first + part.lost for first, part in zip(firsts, parts, strict=False)])
@@ -327,8 +295,9 @@ def merged(parts: Sequence[StepsPart]) -> Steps:
     def column(key: str) -> Array:
         """The column with a row for every step, -1 or NaN for lost ones."""
         pieces = [part.columns.pop(key) for part in filled]
-        if key in _TEXTS:
-            pieces = [[own[ids] for ids in some] for own, some in zip(own_ids, pieces, strict=True)]
+        if key in step_texts.COLUMNS:
+            at = step_texts.COLUMNS.index(key)
+            pieces = [[own[at][ids] for ids in some] for own, some in zip(texts.ids, pieces, strict=True)]
         values = np.concatenate(list(chain.from_iterable(pieces))) if pieces else np.empty(0, np.int8)
         if there is None:
             return values
@@ -350,7 +319,7 @@ def merged(parts: Sequence[StepsPart]) -> Steps:
         return sealed(column(key).astype(np.float64, copy=False))
 
     return Steps(
-        strings=ids.strings(),
+        strings=texts.strings,
         type=index("type"),
         name=index("name"),
         sync_type=index("sync_type"),

@@ -1,0 +1,72 @@
+"""Texts of steps: the same numbers however they are collected, and one table of those of all parts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.formats.poplar import step_texts
+from app.formats.poplar.step_texts import StepTexts
+from app.formats.poplar.step_types import spelled
+from app.formats.poplar.steps import StepRecord, StepsBuilder
+from app.profile.arrays import I64
+from app.profile.strings import Strings
+
+a_text = st.none() | st.sampled_from(["", "Sync", "sync", "DoExchange", "ä", "x" * 300]) | st.text(max_size=3)
+a_record = st.builds(StepRecord, type=a_text, name=a_text, sync_type=a_text)
+
+
+def texts_of(tables: list[Strings], ids: I64) -> list[tuple[str, ...]]:
+    """The texts of each record; "" where there is none."""
+    return [tuple(table.get(number) for table, number in zip(tables, row, strict=True)) for row in ids[:3].T.tolist()]
+
+
+@given(st.lists(st.lists(a_record, min_size=1, max_size=6), max_size=5))
+def test_column_by_column_is_the_same(pieces: list[list[StepRecord]]) -> None:
+    together, apart = StepTexts(), StepTexts()
+    apart._apart = True
+    ids = [(together.of(piece), apart.of(piece)) for piece in pieces]
+    for one, other in ids:
+        np.testing.assert_array_equal(one, other)
+    tables, others = together.tables(), apart.tables()
+    assert [table.tolist() for table in tables] == [table.tolist() for table in others]
+    for piece, (one, _) in zip(pieces, ids, strict=True):
+        assert texts_of(tables, one) == [(r.type or "", r.name or "", r.sync_type or "") for r in piece]
+
+
+def test_different_names_are_looked_up_column_by_column() -> None:
+    texts = StepTexts()
+    texts.of([StepRecord(type="Sync", name="a")] * 500)
+    assert not texts._apart
+    texts.of([StepRecord(type="Sync", name=f"a{number}") for number in range(500)])
+    assert texts._apart
+    assert [len(table) for table in texts.tables()] == [1, 501, 0]
+
+
+a_table = st.lists(st.text("aS", min_size=1, max_size=3), unique=True, max_size=4)
+
+
+@pytest.mark.parametrize("few", [0, 256])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(parts=st.lists(st.tuples(a_table, a_table, a_table), min_size=1, max_size=4))
+def test_merged(monkeypatch: pytest.MonkeyPatch, few: int, parts: list[tuple[list[str], ...]]) -> None:
+    monkeypatch.setattr(step_texts, "_FEW", few)
+    tables = [list(map(Strings.of, part)) for part in parts]
+    made = step_texts.merged(tables)
+    shown = made.strings.tolist()
+    assert len(set(shown)) == len(shown)
+    for own, ids in zip(tables, made.ids, strict=True):
+        columns = [column.tolist() for column in own]
+        columns[step_texts.TYPE] = list(map(spelled, columns[step_texts.TYPE]))
+        for column, numbers in zip(columns, ids, strict=True):
+            assert [shown[number] for number in numbers[:-1]] == column
+            assert numbers[-1] == -1
+
+
+def test_columns_do_not_keep_larger_arrays_in_memory() -> None:
+    builder = StepsBuilder()
+    builder.add([StepRecord(cycles=2.0**40, tile_balance=0.5)] * 9000, np.arange(9000))
+    pieces = [piece for some in builder.part().columns.values() for piece in some]
+    assert all(piece.base is None for piece in pieces)
