@@ -70,7 +70,8 @@ def _what(options: argparse.Namespace) -> Callable[[argparse.Namespace, list[Pro
 
 
 def _block(options: argparse.Namespace, profiles: list[Profile]) -> int:
-    """The content of a block or of a file of a report, by its number in the table raw-blocks or entries, or by name."""
+    """The content of a block or of a file of a report, by its number in the table raw-blocks or entries, or by name; of
+    a block inside a report by the file and its number."""
     count = 0
     for profile in profiles:
         part = numbered_part(profile, options.block)

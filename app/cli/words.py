@@ -101,8 +101,11 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         what.add_argument("--plot", metavar="NAME")
         what.add_argument(
             "--block",
-            metavar="N|NAME",
-            help=tr("content of block N of an operator file, or of a file of a report by number or name, as it is"),
+            metavar="N|NAME|NAME/N",
+            help=tr(
+                "content of block N of an operator file, of a file of a report by number or name, or of block N of the "
+                "operator file inside a report (FILE/N), as it is"
+            ),
         )
         parser.add_argument("--tiles", metavar="TILES", help=TILES)
         parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT")

@@ -15,7 +15,9 @@ class RawBlocks(Struct, frozen=True, eq=False):
 
     ``type``, ``padding``, ``version``, ``reserved``: uint8 as stored; ``offset``: int64, position of the header;
     ``payload``: int64, position of the payload; ``size``: int64, payload bytes without padding; ``path``: int32 id into
-    ``paths`` (source blocks), -1 none.
+    ``paths`` (source blocks), -1 none. ``inside``: the name of the operator file in a report that the blocks are those
+    of, "" for a file of its own; ``file``: its number in the paths of the profile's origin. Positions count from the
+    beginning of that file, of a pack from its own.
     """
 
     SECTION: ClassVar[str] = "raw_blocks"
@@ -28,6 +30,8 @@ class RawBlocks(Struct, frozen=True, eq=False):
     reserved: U8
     path: I32
     paths: Strings
+    inside: str = ""
+    file: int = 0
 
     def __len__(self) -> int:
         return len(self.type)

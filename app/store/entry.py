@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.formats.ascend_report.container import same_entry
 from app.formats.source import Source
-from app.profile.entries import KIND_NAMES
+from app.profile.entries import KIND_NAMES, Entries
 from app.profile.profile import Profile
 from app.store.raw_block import raw_block
 from app.store.stored_part import StoredPart
@@ -56,12 +56,31 @@ def stored_part(profile: Profile, table: str, row: int) -> StoredPart | None:
 
 
 def numbered_part(profile: Profile, wanted: str) -> StoredPart | None:
-    """A file of a report by its name or its number from 1, or a block of an operator file by its number."""
-    number = int(wanted) if wanted.lstrip("-").isdecimal() else 0
+    """A file of a report by its name or its number from 1, or a block of an operator file by its number; FILE/BLOCK is
+    a block of the operator file inside a report."""
     own = profile.entries
     if own is None:
-        return raw_block(profile, number - 1)
-    return entry(profile, own.named(wanted)) or entry(profile, number - 1)
+        return raw_block(profile, _number(wanted) - 1)
+    return _file(profile, own, wanted) or _block_inside(profile, own, wanted)
+
+
+def _file(profile: Profile, own: Entries, wanted: str) -> StoredEntry | None:
+    return entry(profile, own.named(wanted)) or entry(profile, _number(wanted) - 1)
+
+
+def _block_inside(profile: Profile, own: Entries, wanted: str) -> StoredPart | None:
+    file, _, block = wanted.rpartition("/")
+    blocks = profile.raw_blocks
+    if blocks is None or not file:
+        return None
+    chosen = _file(profile, own, file)
+    named = blocks.inside if chosen is None and blocks.inside.endswith(f"/{file}") else chosen and chosen.name
+    return raw_block(profile, _number(block) - 1) if named == blocks.inside else None
+
+
+def _number(text: str) -> int:
+    """A number from 1; 0 for any other text."""
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 10 else 0
 
 
 def count_parts(profile: Profile) -> int:

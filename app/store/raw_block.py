@@ -40,7 +40,7 @@ def raw_block(profile: Profile, row: int) -> RawBlock | None:
     if blocks is None or not 0 <= row < len(blocks) or not profile.origin.paths:
         return None
     return RawBlock(
-        profile.origin.paths[0],
+        profile.origin.paths[blocks.file],
         row,
         int(blocks.payload[row]),
         int(blocks.size[row]),

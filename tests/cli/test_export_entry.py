@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from app.analysis.tables import by_id
 from app.cli import main
 from app.formats.collect import read
 from app.formats.errors import FormatError
@@ -13,7 +14,8 @@ from app.formats.registry import plan
 from app.profile.profile import Profile
 from app.store.entry import entry, numbered_part
 from app.store.stored_part import read_bytes, save
-from generators.ascend_report import VARIANTS, Variant, device_files, nested, pack_of, simulator_files, write
+from generators import ascend_bin
+from generators.ascend_report import VARIANTS, Variant, device_files, nested, pack_of, simulator_files, trace, write
 
 FILES = {**device_files(), "events.db": b"SQLite format 3\0" + bytes(80), "counters.pb": b"\x0a\x03abc"}
 
@@ -48,6 +50,36 @@ def test_a_file_of_a_folder_has_its_path_as_name(tmp_path: Path) -> None:
     folder, target = write(tmp_path / "OPPROF_1", simulator_files(1)), tmp_path / "saved"
     assert main(["export", str(folder), "--block", "simulator/trace.json", "-o", str(target)]) == 0
     assert target.read_bytes() == simulator_files(1)["simulator/trace.json"]
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["folder", "pack"])
+def test_a_block_of_the_operator_file_inside_a_report_can_be_saved(tmp_path: Path, packed: bool) -> None:
+    name = "visualize_data.bin" if packed else "simulator/visualize_data.bin"
+    blocks = [
+        ascend_bin.block(0x05, b'{"name":"x"}'),
+        ascend_bin.block(0x77, b"unknown"),
+        ascend_bin.block(0x02, trace()),
+    ]
+    files = {**device_files(), name: b"".join(blocks)}
+    path = tmp_path / "report.rep"
+    if packed:
+        path.write_bytes(pack_of(files))
+    else:
+        path = write(tmp_path / "OPPROF_1", files)
+    target = tmp_path / "saved"
+    own = profile_of(path).entries
+    assert own is not None
+    number = own.named(name) + 1
+    for file in (name, "visualize_data.bin", str(number)):
+        assert main(["export", str(path), "--block", f"{file}/2", "-o", str(target)]) == 0
+        assert target.read_bytes() == b"unknown"
+    assert main(["export", str(path), "--block", f"{name}/3", "-o", str(target)]) == 0
+    assert target.read_bytes() == trace()
+    for wrong in (f"{name}/0", f"{name}/4", f"{name}/x", "Memory.csv/1", f"{number}/4", "/1", f"{name}/"):
+        assert main(["export", str(path), "--block", wrong, "-o", str(target)]) == 2
+    table = by_id(profile_of(path), "raw-blocks")
+    assert table is not None
+    assert [str(table.columns[-1].value(row)) for row in range(table.rows)] == [name] * 3
 
 
 def test_a_file_that_is_not_there_costs_status_2(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -119,11 +119,15 @@ def test_closing_empties_it(opened: Opened, context: Context, profile: Profile) 
     assert panel.stack.is_empty
 
 
-@pytest.fixture
-def report(tmp_path: Path) -> Profile:
-    files = {**device_files(), "visualize_data.bin": block(0x05, BASE) + block(0x77, bytes(9))}
-    folder = write(tmp_path / "OPPROF_1", files)
-    ((job,), _) = plan([folder])
+@pytest.fixture(params=["folder", "pack"])
+def report(request: pytest.FixtureRequest, tmp_path: Path) -> Profile:
+    files = {"visualize_data.bin": block(0x05, BASE) + block(0x77, bytes(9)), **device_files()}
+    path = tmp_path / "report.rep"
+    if request.param == "pack":
+        path.write_bytes(pack_of(files))
+    else:
+        path = write(tmp_path / "OPPROF_1", files)
+    ((job,), _) = plan([path])
     (profile,) = read(job.format, job.paths)
     return profile
 
@@ -132,10 +136,13 @@ def test_files_of_a_report_and_the_blocks_of_its_operator_file(
     qtbot: QtBot, opened: Opened, report: Profile, tmp_path: Path
 ) -> None:
     panel = opened(RawBlocksPanel, report)
-    assert [panel.parts.itemText(place) for place in range(2)] == ["Files of the report", "Blocks of the file"]
+    assert [panel.parts.itemText(place) for place in range(2)] == [
+        "Files of the report",
+        "Blocks of visualize_data.bin",
+    ]
     assert not panel.parts.isHidden()
     choose(qtbot, panel, 1)
-    assert panel.title.text == "Memory.csv (table (CSV)): 254 B at byte 0"
+    assert panel.title.text.startswith("Memory.csv (table (CSV)): 254 B at byte ")
     assert panel.text.toPlainText().startswith("block_id,sub_block_id,")
     panel.save.click()
     assert save_as(qtbot, tmp_path / "mine.csv") == "Memory.csv"
@@ -144,6 +151,10 @@ def test_files_of_a_report_and_the_blocks_of_its_operator_file(
     panel.parts.setCurrentIndex(1)
     choose(qtbot, panel, 1)
     assert panel.title.text.startswith("0x77 unknown: 9 B")
+    panel.save.click()
+    assert save_as(qtbot, tmp_path / "inside.bin") == "block-2-0x77-unknown.bin"
+    qtbot.waitUntil(lambda: not panel.busy)
+    assert (tmp_path / "inside.bin").read_bytes() == bytes(9)
 
 
 def test_a_database_in_a_pack_is_shown_as_bytes(qtbot: QtBot, opened: Opened, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from app.language import tr
 from app.profile.arrays import I64
 from app.profile.operator import Operator
 from app.profile.profile import Profile
+from app.profile.raw_blocks import RawBlocks
 from app.profile.strings import Strings
 from app.profile.typed import TypedColumn
 
@@ -98,10 +99,17 @@ def raw_blocks(profile: Profile) -> Table | None:
             help=tr("90 is unversioned; 0 in instructions: tied to lines by place."),
         ),
         Column("path", tr("Path"), Coded(raw.path, raw.paths), help=tr("Of source texts.")),
+        *([_inside(raw)] if raw.inside else []),
     )
     unknown = sum(kind not in BLOCK_NAMES for kind in kinds)
     note = tr("{unknown} of {count} blocks are of unknown types", unknown=unknown, count=len(kinds)) if unknown else ""
     return Table("raw-blocks", tr("Blocks of the file"), columns, note=note)
+
+
+def _inside(raw: RawBlocks) -> Column:
+    """The file of a report that the blocks are in."""
+    meaning = tr("The file of the report. `export --block {name}/1` saves its first block.", name=raw.inside)
+    return Column("inside", tr("Inside"), Coded(np.zeros(len(raw), np.int32), Strings.of((raw.inside,))), help=meaning)
 
 
 def _column(column: TypedColumn, doubtful: bool) -> Column:

@@ -115,13 +115,12 @@ class Report:
             case Progress(done):
                 self._tick(done)
             case SectionReady(section):
-                placed = moved(section, member.offset, member.file)
-                if not isinstance(placed, RawBlocks) or member.file == 0:
-                    self._sections[placed.SECTION] = placed
-                    if isinstance(placed, Operator):
-                        self._name(placed.name)
-                    if not isinstance(placed, COMPLETED):  # these wait for the tables
-                        self._send(placed)
+                placed = moved(section, member)
+                self._sections[placed.SECTION] = placed
+                if isinstance(placed, Operator):
+                    self._name(placed.name)
+                if not isinstance(placed, COMPLETED):  # these wait for the tables
+                    self._send(placed)
                 if isinstance(placed, RawBlocks):
                     self._block_source = member.source
             case _:

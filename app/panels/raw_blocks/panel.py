@@ -85,7 +85,7 @@ class RawBlocksPanel(Panel):
     def fill(self, profile: Profile) -> None:
         self.clear()
         self._tables = [table for table in (entries(profile), raw_blocks(profile)) if table is not None]
-        self.parts.offer([table.title for table in self._tables], chosen=0)
+        self.parts.offer([_title(table, profile) for table in self._tables], chosen=0)
         self.parts.setVisible(len(self._tables) > 1)
         self._choose_part(0)
 
@@ -138,3 +138,11 @@ class RawBlocksPanel(Panel):
 
     def _choose_target(self) -> None:
         self.saver.ask(self._chosen())
+
+
+def _title(table: Table, profile: Profile) -> str:
+    """Blocks of a file inside a report are called by its name."""
+    blocks = profile.raw_blocks
+    if table.id == "raw-blocks" and blocks is not None and blocks.inside:
+        return tr("Blocks of {name}", name=blocks.inside)
+    return table.title
