@@ -9,14 +9,18 @@ from app.analysis.hotspots import instructions
 from app.analysis.hotspots import lines as hot_lines
 from app.analysis.table import Coded, Column, Table
 from app.analysis.tables.ascend_source import line_texts
-from app.language import tr
+from app.language import joined, plural, tr
 from app.profile.arrays import I64, Array
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
 NO_TEXT = tr(
     "This file does not hold the text of this source (its writer leaves out texts above 10 MB), so only "
-    "lines with figures are listed."
+    "lines with figures are listed. Open source file… shows the text, if you have the file."
+)
+NO_TEXT_IN_REPORT = tr(
+    "The tables of this report name the source without its text, so only lines with figures are listed. "
+    "Open source file… shows the text, if you have the file."
 )
 NO_FIGURES = tr(
     "No figures for the lines of this source: the file has no line table for it (kernels need debug lines, -g)."
@@ -48,9 +52,15 @@ def source_paths(profile: Profile) -> list[str]:
     return list(dict.fromkeys([*both, *texts, *measured]))
 
 
-def source_view(profile: Profile, path: str, core: str = "") -> SourceView:
-    """The lines of ``path`` with their figures for ``core``; the ranking column comes before the text."""
-    text = _text(profile, path)
+def has_text(profile: Profile, path: str) -> bool:
+    """Whether the profile holds the text of a source."""
+    return bool(_text(profile, path))
+
+
+def source_view(profile: Profile, path: str, core: str = "", more: str = "", place: str = "") -> SourceView:
+    """The lines of ``path`` with their figures for ``core``; the ranking column comes before the text. ``more``: a text
+    that the user opened from ``place``, for a source whose text the profile does not hold."""
+    text = _text(profile, path) or more
     written = line_texts(text) if text else []
     rows, numbers = _rows(profile, path, len(written))
     number = Column("line", tr("Line"), numbers, role="key")
@@ -69,7 +79,14 @@ def source_view(profile: Profile, path: str, core: str = "") -> SourceView:
     ranked = [column for column in taken if hot is not None and column.title == hot.ranked_by]
     rest = [column for column in taken if column not in ranked]
     columns = (number, *ranked, code, *rest)
-    note = "" if text and taken else NO_TEXT if taken else NO_FIGURES
+    if place and not has_text(profile, path):
+        note = _about_opened(place, len(written), numbers, measured=bool(taken))
+    elif text and taken:
+        note = ""
+    elif taken:
+        note = NO_TEXT if profile.entries is None else NO_TEXT_IN_REPORT
+    else:
+        note = NO_FIGURES
     places = {place: bars[column.key] for place, column in enumerate(columns) if bars.get(column.key, 0) > 0}
     hottest = _hottest(ranked[0]) if ranked else -1
     return SourceView(Table("source", path, columns, "line", rows, note), places, text, hottest)
@@ -96,6 +113,21 @@ def instruction_view(profile: Profile, core: str = "") -> tuple[Table, dict[int,
     return table, {place: top for place, top in bars.items() if top > 0}
 
 
+def _about_opened(place: str, count: int, numbers: I64, *, measured: bool) -> str:
+    """Where a text comes from, and whether it can be that of another version."""
+    beyond = int(np.count_nonzero(numbers > count))
+    if beyond:
+        return plural(
+            "Text of {place}, perhaps of another version: {count:,} line with figures is beyond its {lines:,} lines.",
+            "Text of {place}, perhaps of another version: {count:,} lines with figures are beyond its {lines:,} lines.",
+            count=beyond,
+            place=place,
+            lines=count,
+        )
+    text = tr("Text of {place}, as it is now; the profile does not hold it.", place=place)
+    return text if measured else joined(" ", (text, NO_FIGURES))
+
+
 def _text(profile: Profile, path: str) -> str:
     sources = profile.sources
     if sources is None:
@@ -105,8 +137,8 @@ def _text(profile: Profile, path: str) -> str:
 
 
 def _rows(profile: Profile, path: str, count: int) -> tuple[I64, I64]:
-    """(row of the line table or -1, line number) of each row to show: all lines of a text, else only the measured
-    ones."""
+    """(row of the line table or -1, line number) of each row to show: all lines of a text and measured lines beyond its
+    end, else only the measured ones."""
     lines = profile.lines
     own = np.empty(0, np.int64)
     if lines is not None:
@@ -118,16 +150,21 @@ def _rows(profile: Profile, path: str, count: int) -> tuple[I64, I64]:
         order = np.argsort(numbers, kind="stable")
         return own[order], numbers[order]
     rows = np.full(count, -1, np.int64)
+    numbers = np.arange(1, count + 1)
     if lines is not None:
         inside = own[(lines.line[own] >= 1) & (lines.line[own] <= count)]
         rows[lines.line[inside[::-1]] - 1] = inside[::-1]  # the first of several rows of a line wins
-    return rows, np.arange(1, count + 1)
+        beyond = own[lines.line[own] > count]
+        beyond = beyond[np.argsort(lines.line[beyond], kind="stable")]
+        rows, numbers = np.concatenate((rows, beyond)), np.concatenate((numbers, lines.line[beyond]))
+    return rows, numbers
 
 
 def _coded(written: list[str], numbers: I64) -> Coded:
     if not written:
         return Coded(np.full(len(numbers), -1, np.int32), Strings.of(()))
-    return Coded(np.arange(len(written), dtype=np.int32), Strings.of(written))
+    ids = np.arange(len(numbers), dtype=np.int32)
+    return Coded(np.where(ids < len(written), ids, np.int32(-1)), Strings.of(written))
 
 
 def _taken(column: Column, rows: I64) -> Column:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document.notes import NotesModel
 from app.document.selection import RangeHistory, RangeModel, SelectionModel
+from app.document.source_files import SourceFiles
 from app.document.states import States
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class Document(QObject):
         self.ranges = RangeModel(self)
         self.states = States(self)
         self.notes = NotesModel(self.states, self)
+        self.source_files = SourceFiles(self)
         self._entries: dict[int, Entry] = {}
         self._current: int | None = None
         self._remembered: dict[int, Selection | None] = {}
@@ -189,6 +191,7 @@ class Document(QObject):
         self._remembered.pop(entry_id, None)
         self._ranges.pop(entry_id, None)
         self.states.forget(entry_id)
+        self.source_files.retain(self._entries)
         ids.remove(entry_id)
         if entry_id == self._current:
             self._current = ids[min(place, len(ids) - 1)] if ids else None

@@ -274,6 +274,9 @@ class MainWindow(QMainWindow):
         self.tabs.chosen.connect(lambda: self.show_start(False))
         self.tabs.chosen.connect(lambda: self.keyboard.give_soon(wanted=True))
         self.omnibox.left.connect(self.keyboard.give)
+        sources = self.document.source_files
+        sources.folders = dict(self.settings.value.source_folders)
+        sources.folders_changed.connect(lambda: self.settings.update(source_folders=sources.folders))
         self.loader.failed.connect(self._failed)
         self.loader.joined.connect(self.recent_files.join)
         self.loader.jobs_changed.connect(self.refresh_soon)

@@ -33,7 +33,8 @@ class Arrangement(Struct, frozen=True):
 class Settings(Struct, frozen=True):
     """The settings. Every field has a default, so documents of older versions just lack fields.
     ``recent_together``: recent file → files that are opened with it. ``cache_bytes``: size limit of the file cache;
-    None: automatic, 0: no cache. ``decoders``: how many processes decode a large file, 0: automatic."""
+    None: automatic, 0: no cache. ``decoders``: how many processes decode a large file, 0: automatic.
+    ``source_folders``: folder of sources as profiles name it → folder on this machine."""
 
     version: int = VERSION
     theme: ThemeChoice = "system"
@@ -45,6 +46,7 @@ class Settings(Struct, frozen=True):
     cache_bytes: Annotated[int, msgspec.Meta(ge=0)] | None = None
     decoders: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
     arrangements: dict[str, Arrangement] = field(default_factory=dict)
+    source_folders: dict[str, str] = field(default_factory=dict)
 
 
 class SettingsFile:

@@ -174,6 +174,34 @@ def test_without_text_only_measured_lines_are_listed(ascend: Profile) -> None:
     assert (np.diff(numbers) >= 0).all()
 
 
+def test_a_text_that_was_opened_stands_beside_the_figures(ascend: Profile) -> None:
+    path = source_paths(ascend)[0]
+    whole = source_view(ascend, path)
+    bare = replace(ascend, sources=None)
+    view = source_view(bare, path, more=whole.text, place="/disk/me/a.cpp")
+    assert [str(view.table.columns[2].value(row)) for row in range(view.table.rows)] == [
+        str(whole.table.columns[2].value(row)) for row in range(whole.table.rows)
+    ]
+    assert view.table.note == "Text of /disk/me/a.cpp, as it is now; the profile does not hold it."
+    assert source_view(ascend, path, more="other", place="/x").table.note == whole.table.note  # its own text wins
+
+
+def test_lines_beyond_the_end_of_a_text_are_shown_and_said(ascend: Profile) -> None:
+    bare = replace(ascend, sources=None)
+    path = source_paths(bare)[0]
+    measured = source_view(bare, path).table.keys
+    view = source_view(bare, path, more="one\ntwo\n", place="/disk/me/a.cpp")
+    assert measured is not None
+    assert view.table.keys is not None
+    assert set(measured.tolist()) <= set(view.table.keys.tolist())
+    assert view.table.columns[2].value(1) == "two"
+    assert view.table.columns[2].value(2) is None
+    assert (
+        f"perhaps of another version: {view.table.rows - 2} lines with figures are beyond its 2 lines"
+        in view.table.note
+    )
+
+
 def test_without_a_line_table_the_text_stands_alone(ascend: Profile) -> None:
     bare = replace(ascend, lines=None)
     view = source_view(bare, source_paths(bare)[0])

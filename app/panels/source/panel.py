@@ -6,15 +6,17 @@ from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
+from PySide6.QtWidgets import QPushButton
 
 from app.analysis.ascend.cores import core_in, core_names
 from app.analysis.ascend.registers import state_column
 from app.analysis.ascend.typed_columns import key_of
-from app.analysis.source_view import SourceView, instruction_view, source_paths, source_view
+from app.analysis.source_view import SourceView, has_text, instruction_view, source_paths, source_view
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.source import SPEC
 from app.panels.source.drawn import reasons, register_cells, stall_cells
+from app.panels.source.opening import SourceOpener
 from app.panels.source.registers import RegisterLines
 from app.panels.source.stalls import StallCell
 from app.panels.source.words import about_instruction, about_lines
@@ -41,6 +43,13 @@ NO_INSTRUCTIONS = tr(
     "or PC sampling is collected."
 )
 NO_SOURCE = tr("This file names no source: Triton kernels need TRITON_DISABLE_LINE_INFO=false, others -g.")
+NO_INSTRUCTIONS_IN_REPORT = tr(
+    "This report has no instruction table: the simulator writes one for each core (*_instr_exe*.csv), and "
+    "visualize_data.bin can hold one."
+)
+NO_SOURCE_IN_REPORT = tr(
+    "This report names no source: the simulator writes *_code_exe*.csv for kernels built with debug lines (-g)."
+)
 LETTERS = 14
 HINT = tr("Select a line to see its instructions, or an instruction to see its line.")
 
@@ -59,6 +68,11 @@ class SourcePanel(Panel, ShowsLine):
         self._shown: tuple[Profile, str, str] | None = None
         self.files = Chooser(tr("Source file"), self, LETTERS)
         self.cores = Chooser(tr("Core"), self, LETTERS)
+        self.open = QPushButton(tr("Open source file…"), self)
+        self.open.setToolTip(
+            tr("The profile does not hold this text: choose where the file is. Nothing is read unasked.")
+        )
+        self.opener = SourceOpener(context.document, self)
         self.only = check_of(tr("Only related instructions"), tr("Leave only the instructions of the selected lines"))
         self.left = TableWidget(display, self, CodeModel, CodeDelegate)
         self.right = TableWidget(display, self)
@@ -69,7 +83,7 @@ class SourcePanel(Panel, ShowsLine):
         self._related_cache: tuple[Profile, tuple[int, ...], I64] | None = None
         self._links = LinkedTable(context, self.left, self.spec.id), LinkedTable(context, self.right, RIGHT)
         self.sides = OrEmpty(display, self.left, self), OrEmpty(display, self.right, self)
-        bar = bar_of((self.files, 2), (self.cores, 1), self.only, (self.readout, 2))
+        bar = bar_of((self.files, 2), self.open, (self.cores, 1), self.only, (self.readout, 2))
         halves = split_of((self.sides[0], 550), (self.sides[1], 450))
         self.lay_out(bar, (halves, 1), self.reasons, home=self.left)
         self._connect()
@@ -78,6 +92,8 @@ class SourcePanel(Panel, ShowsLine):
         self.files.currentIndexChanged.connect(self._draw)
         self.cores.currentIndexChanged.connect(self._draw)
         self.only.toggled.connect(self._limit)
+        self.open.clicked.connect(lambda: self.opener.ask(self._path))
+        self.opener.opened.connect(self.refill)
         self._colouring.grown.connect(self.left.view.viewport().update)
         self._registers.ready.connect(self._draw_cells)
 
@@ -160,6 +176,7 @@ class SourcePanel(Panel, ShowsLine):
         if before == self._shown:
             return
         set_tip(self.files, path)
+        self.open.setVisible(bool(path) and not has_text(profile, path))
         self._draw_source(profile, path, core, new_text=before is None or before[:2] != (profile, path))
         self._draw_line_cells(profile, core)
         yield
@@ -172,10 +189,12 @@ class SourcePanel(Panel, ShowsLine):
 
     def _draw_source(self, profile: Profile, path: str, core: str, *, new_text: bool) -> None:
         if not path:
-            self.sides[0].show_empty(NO_SOURCE)
+            self.sides[0].show_empty(NO_SOURCE if profile.entries is None else NO_SOURCE_IN_REPORT)
             return
         self.sides[0].show_content()
-        self._view = source_view(profile, path, core)
+        opened = self.context.document.source_files.opened(self.context.document.current_id, path)
+        text, place = (opened.text, str(opened.file)) if opened is not None else ("", "")
+        self._view = source_view(profile, path, core, text, place)
         self.left.view.cell_delegate.bars = self._view.bars
         self._links[0].show(self._view.table)
         if new_text:
@@ -188,7 +207,7 @@ class SourcePanel(Panel, ShowsLine):
         self._count = view[0].rows if view is not None else 0
         self.only.setEnabled(view is not None)
         if view is None:
-            self.sides[1].show_empty(NO_INSTRUCTIONS)
+            self.sides[1].show_empty(NO_INSTRUCTIONS if profile.entries is None else NO_INSTRUCTIONS_IN_REPORT)
             return
         self.sides[1].show_content()
         table, self.right.view.cell_delegate.bars = view
