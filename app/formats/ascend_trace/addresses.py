@@ -21,7 +21,10 @@ _DIGITS: Final = 16
 
 def addresses(events: Sequence[Event]) -> I64 | None:
     """int64[events]: the program counters of ``events``, NO_ADDRESS where one has none; None if none has any."""
-    texts = [event.args.pc_addr for event in events]
+    try:
+        texts = [event.args.pc_addr for event in events]  # type: ignore[union-attr]
+    except AttributeError:  # some have arguments that are no object
+        texts = [event.arguments.pc_addr for event in events]
     missing = texts.count(None)
     if missing == len(texts):
         return None

@@ -15,7 +15,7 @@ from app.formats.ascend_trace.times import Times
 from app.formats.numbering import numbering, translation
 from app.profile.arrays import I32, Bool
 
-MARKS = {"e": 1, "p": 2, "g": 3}
+MARKS: Final[dict[object, int]] = {"e": 1, "p": 2, "g": 3}
 ENCLOSING, PROCESS, GLOBAL = MARKS.values()
 """ENCLOSING: a flow end that binds to the enclosing slice; PROCESS, GLOBAL: the scope of an instant."""
 SLICE_PHASE: Final = ord("X")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from app.formats.ascend_trace.vocabulary import Vocabulary
 from app.language import tr
 
 NO_NUMBER = math.nan
@@ -33,6 +35,10 @@ class Args(msgspec.Struct, gc=False, frozen=True):
 
 
 NO_ARGS = Args()
+Label: TypeAlias = str | int | float | None
+"""What should be a text. Some writers store numbers or null."""
+REPEATED: Final = ("cat", "cname", "name", "ph", "pid", "tid")
+"""Fields whose texts are repeated."""
 
 
 class Event(msgspec.Struct, gc=False, kw_only=True):
@@ -40,26 +46,31 @@ class Event(msgspec.Struct, gc=False, kw_only=True):
     writers store them as strings."""
 
     # In alphabetical order, as the simulator writes them: msgspec finds keys fastest in the expected order.
-    args: Args = NO_ARGS
-    bp: str | None = None
-    cat: str | None = None
-    cname: str | None = None
+    args: Args | str | int | float | bool | list[Any] | None = NO_ARGS
+    bp: Label = None
+    cat: Label = None
+    cname: Label = None
     dur: float | str | None = NO_NUMBER
     group_id: GroupId | None = None
-    id: str | int | float | None = None
+    id: Label = None
     id2: Any = None
-    name: str | int | float | None = ""
+    name: Label = ""
     ph: str = ""
-    pid: str | int | float | None = None
-    s: str | None = None
-    scope: str | None = None
-    tid: str | int | float | None = None
+    pid: Label = None
+    s: Label = None
+    scope: Label = None
+    tid: Label = None
     ts: float | str | None = NO_NUMBER
+
+    @property
+    def arguments(self) -> Args:
+        """The arguments, or none if they are not an object."""
+        return self.args if isinstance(self.args, Args) else NO_ARGS
 
     @property
     def group(self) -> str | None:
         """The id of the event's group, from its own field or an argument; None without one."""
-        group = self.group_id or self.args.group_id
+        group = self.group_id or self.arguments.group_id
         return group.id if group else None
 
     @property
@@ -71,7 +82,7 @@ class Event(msgspec.Struct, gc=False, kw_only=True):
             plain = self.id2.get("local", self.id2.get("global"))
         if plain is None:
             return None
-        return text(plain) if self.scope is None else f"{self.scope}:{text(plain)}"
+        return text(plain) if self.scope is None else f"{text(self.scope)}:{text(plain)}"
 
 
 class _TextEvent(Event, gc=False, kw_only=True):
@@ -98,14 +109,28 @@ class EventDecoder:
             list[_TextEvent], dec_hook=self._group
         )
         self._plain = msgspec.json.Decoder(float_hook=Digits)
+        self._vocabulary = Vocabulary(*REPEATED)
+        self._known: msgspec.json.Decoder[list[Event]] | None = None
+        self._known_exact = False
 
     def decode(self, text: bytes) -> list[Event]:
         """The events. Raises a msgspec error where a field has an unusual type: see ``rescue``."""
-        return list[Event](self._exact.decode(text)) if self.exact else self._decoder.decode(text)
+        if self._known is not None and self._known_exact == self.exact:
+            with contextlib.suppress(msgspec.ValidationError):  # perhaps only a new text
+                return self._known.decode(text)
+        events = list[Event](self._exact.decode(text)) if self.exact else self._decoder.decode(text)
+        self._learn(events)
+        return events
 
     def plain(self, text: bytes) -> Any:
         """The events as plain values for ``rescue``, with floats as Digits."""
         return self._plain.decode(text)
+
+    def _learn(self, events: list[Event]) -> None:
+        self._vocabulary.learn(events)
+        known: Any = self._vocabulary.known(_TextEvent if self.exact else Event)
+        self._known = msgspec.json.Decoder(list[known], dec_hook=self._group)
+        self._known_exact = self.exact
 
     def _group(self, _kind: type, value: Any) -> GroupId | None:
         self.grouped = True

@@ -124,7 +124,8 @@ class Labels:
             category if kind > INSTANT else colour or category
             for kind, colour, category in zip(kinds, colours, categories, strict=True)
         ]
-        self._category.extend([self.categories[category] if category else -1 for category in shown])
+        named = map(text, shown)
+        self._category.extend([self.categories[category] if category else -1 for category in named])
         places = [
             self.places.number(
                 process if type(process) is str else text(process), thread if type(thread) is str else text(thread)

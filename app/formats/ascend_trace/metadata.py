@@ -23,7 +23,7 @@ class Metadata(Struct):
 
     def add(self, event: Event) -> None:
         """Adds one ``M`` event; those that do not describe lanes are counted in ``other``."""
-        args = event.args
+        args = event.arguments
         process, thread = text(event.pid), (text(event.pid), text(event.tid))
         place = number(args.sort_index)
         if event.name == "process_name" and args.name is not None:
