@@ -13,7 +13,7 @@ import msgspec
 
 from app.formats.source import Source
 from app.formats.tasks import by_name
-from app.store import limits, results, wire
+from app.store import heap, limits, results, wire
 from app.store.requests import Requests
 
 IMPOSSIBLE = wire.Failed("", "", None)
@@ -22,6 +22,7 @@ IMPOSSIBLE = wire.Failed("", "", None)
 
 def main() -> int:
     """Serves orders until standard input ends; returns the exit status."""
+    heap.reuse_freed()
     requests = Requests(wire.Order, 0)
     threading.Thread(target=requests.listen, daemon=True).start()
     opened: dict[bytes, Source] = {}

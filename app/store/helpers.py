@@ -29,7 +29,8 @@ from app.formats.errors import FormatError
 from app.formats.pool import A, R, Task, ignore
 from app.formats.source import Source
 from app.store import limits, results, wire
-from app.store.helper_process import Forked, Process, Started
+from app.store.helper_process import forked, started
+from app.store.process import Process
 
 MOST_WORKERS: Final = 8
 EACH_BYTES: Final = 256_000_000
@@ -84,6 +85,8 @@ class Helpers:
     def close(self) -> None:
         """Ends the helpers."""
         for helper in self._helpers:
+            helper.kill()
+        for helper in self._helpers:
             helper.close()
         self._helpers.clear()
         for number in range(self._orders_made):  # of what nobody waited for
@@ -94,12 +97,11 @@ class Helpers:
         if self._started:
             return
         self._started = True
-        kind: type[Forked | Started] = Forked if self._fork else Started
-        started: list[Process] = []
+        processes: list[Process] = []
         with contextlib.suppress(OSError):  # with fewer or none it takes longer
-            while len(started) < self.workers:
-                started.append(kind())
-        self._helpers = [_Helper(process, self._answers) for process in started]  # threads only after the last fork
+            while len(processes) < self.workers:
+                processes.append(forked() if self._fork else started())
+        self._helpers = [_Helper(process, self._answers) for process in processes]  # threads only after the last fork
 
     def _orders(
         self, task: Task[A, Any], source: Source, identity: tuple[int, ...], arguments: Sequence[A]
@@ -172,7 +174,7 @@ class _Helper:
         """Sends ``order``; its end is reported if the process has ended."""
         self.waiting.append(number)
         with contextlib.suppress(OSError):
-            wire.send(self._process.orders, order)
+            wire.send(self._process.stdin, order)
 
     def look(self) -> None:
         """Kills the process if it is stuck at its limit of memory (see ``limits.Watch``)."""
@@ -180,14 +182,20 @@ class _Helper:
         if self._near > 1:
             self._process.kill()
 
-    def close(self) -> None:
+    def kill(self) -> None:
         """Ends the process."""
         self._process.kill()
+
+    def close(self) -> None:
+        """Waits for the end of the process."""
         self._thread.join()
-        self._process.close()
+        with contextlib.suppress(OSError):  # what it did not read any more
+            self._process.stdin.close()
+        self._process.stdout.close()
+        self._process.wait()
 
     def _listen(self) -> None:
-        while (message := wire.receive(self._process.replies)) is not None:
+        while (message := wire.receive(self._process.stdout)) is not None:
             self._answers.put((self, isinstance(message, wire.Done)))
         self._answers.put((self, None))
 

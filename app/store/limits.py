@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import subprocess
 import sys
 import threading
 from collections.abc import Iterable
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from app.formats.parts import holder, stretch_of
 from app.language import tr
+from app.store.process import Process
 
 TIMES = 10
 ROOM = 300_000_000
@@ -53,7 +53,7 @@ class Watch(threading.Thread):
     """Kills a worker that has reached its limit: some decoders (orjson) neither fail nor continue when they get no
     memory. ``reached``: whether that happened."""
 
-    def __init__(self, worker: subprocess.Popen[bytes]) -> None:
+    def __init__(self, worker: Process) -> None:
         super().__init__(name="memory", daemon=True)
         self.reached = False
         self._worker = worker

@@ -4,12 +4,12 @@ ten megabytes."""
 from __future__ import annotations
 
 import contextlib
-import subprocess
 import threading
 from weakref import WeakKeyDictionary
 
 from app.store import supervise
 from app.store.cache.identity import code_stamp
+from app.store.process import Process
 
 
 class Spare:
@@ -20,8 +20,8 @@ class Spare:
 
     def __init__(self, most: int = 3) -> None:
         self._lock = threading.Lock()
-        self._idle: list[subprocess.Popen[bytes]] = []
-        self._codes: WeakKeyDictionary[subprocess.Popen[bytes], str] = WeakKeyDictionary()  # code stamp at its start
+        self._idle: list[Process] = []
+        self._codes: WeakKeyDictionary[Process, str] = WeakKeyDictionary()  # code stamp at its start
         self._most = most
         self._closed = False
 
@@ -36,7 +36,7 @@ class Spare:
             if not self._closed and not alive:
                 self._idle.append(self._start("--ready"))
 
-    def take(self) -> subprocess.Popen[bytes]:
+    def take(self) -> Process:
         """An idle worker, or else a new one. OSError if none can be started."""
         with self._lock:
             worker = self._idle.pop() if self._idle else None
@@ -46,7 +46,7 @@ class Spare:
             _dismiss(worker)
         return self._start()
 
-    def give(self, worker: subprocess.Popen[bytes]) -> None:
+    def give(self, worker: Process) -> None:
         """Return a worker that has finished its job to the pool."""
         with self._lock:
             wanted = not self._closed and len(self._idle) < self._most
@@ -63,9 +63,9 @@ class Spare:
         for worker in idle:
             _dismiss(worker)
 
-    def _start(self, *words: str) -> subprocess.Popen[bytes]:
+    def _start(self, *words: str) -> Process:
         code = _code()
-        worker = supervise.start(*words)
+        worker = supervise.launch(*words)
         self._codes[worker] = code
         return worker
 
@@ -78,6 +78,6 @@ def _code() -> str:
         return ""
 
 
-def _dismiss(worker: subprocess.Popen[bytes]) -> None:
+def _dismiss(worker: Process) -> None:
     worker.kill()
     supervise.end(worker)

@@ -15,11 +15,10 @@ from app.language import tr
 from app.profile.issue import Issue
 from app.store import limits, wire
 from app.store.codec import Columns
+from app.store.process import Copy, Process, can_be_copied, launched
 from app.store.token import Token
 
 END_SECONDS = 5.0
-NO_CONSOLE: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)
-"""Keeps Windows from opening a console for the worker of a window."""
 
 
 def command() -> list[str]:
@@ -27,15 +26,20 @@ def command() -> list[str]:
     return program.command("--worker")
 
 
-def start(*words: str) -> subprocess.Popen[bytes]:
-    """A worker that waits for its request."""
-    return subprocess.Popen(
-        [*command(), *words],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        creationflags=NO_CONSOLE,
-    )
+def start() -> Process:
+    """A worker that waits for its request: a copy of this process if possible, which need not import anything."""
+    return Copy(_work) if can_be_copied() else launch()
+
+
+def launch(*words: str) -> Process:
+    """A worker in a process of this program's command line, with more ``words`` of it."""
+    return launched([*command(), *words])
+
+
+def _work() -> int:
+    from app.store.worker import main
+
+    return main()
 
 
 def run_worker(
@@ -43,8 +47,8 @@ def run_worker(
     folder: Path | None,
     emit: Sink,
     token: Token,
-    take: Callable[[], subprocess.Popen[bytes]] = start,
-    give: Callable[[subprocess.Popen[bytes]], None] | None = None,
+    take: Callable[[], Process] = start,
+    give: Callable[[Process], None] | None = None,
     workers: int = 1,
 ) -> list[wire.Record]:
     """Read ``job`` in a worker (from ``take``), which writes its columns into ``folder`` or, without one, sends them
@@ -57,14 +61,12 @@ def run_worker(
         worker = take()
     except OSError as error:
         raise FormatError(tr("the decoder cannot be started: {error}", error=error.strerror or error)) from error
-    assert worker.stdin is not None
-    assert worker.stdout is not None
     token.attach(worker.kill)
     watch = limits.Watch(worker)
     watch.start()
     final = None
     try:
-        wire.send(worker.stdin, wire.request(job.format.id, job.paths, folder, workers))  # type: ignore[arg-type]
+        wire.send(worker.stdin, wire.request(job.format.id, job.paths, folder, workers))
         final = _relay(worker, job.paths, folder, emit, records)
     except BrokenPipeError:
         pass
@@ -81,7 +83,7 @@ def run_worker(
     if isinstance(final, wire.Failed):
         raise FormatError(final.text, path=final.path, offset=final.offset)
     if final is None:
-        raise FormatError(tr("the decoder stopped before it was done: {death}", death=_death(worker.returncode)))
+        raise FormatError(tr("the decoder stopped before it was done: {death}", death=_death(worker.wait())))
     return records
 
 
@@ -90,10 +92,10 @@ def _nothing() -> None:
 
 
 def _relay(
-    worker: subprocess.Popen[bytes], files: Sequence[Path], folder: Path | None, emit: Sink, records: list[wire.Record]
+    worker: Process, files: Sequence[Path], folder: Path | None, emit: Sink, records: list[wire.Record]
 ) -> wire.Message | None:
     """Emit the messages of the worker; return its final one, None if the pipe ends without."""
-    while (message := wire.receive(worker.stdout, files)) is not None:  # type: ignore[arg-type]
+    while (message := wire.receive(worker.stdout, files)) is not None:
         match message:
             case Columns():
                 emit(SectionReady(message.section(folder)))
@@ -106,7 +108,7 @@ def _relay(
     return None
 
 
-def end(worker: subprocess.Popen[bytes]) -> None:
+def end(worker: Process) -> None:
     """Wait for the worker to exit, which it does when its standard input is closed; kill it if it takes longer than
     END_SECONDS."""
     try:

@@ -16,7 +16,7 @@ from app.formats.errors import FormatError
 from app.formats.events import Event, SectionReady, sendable
 from app.formats.registry import Job, by_id, load_readers
 from app.profile.profile import Section
-from app.store import limits, wire
+from app.store import heap, limits, wire
 from app.store.codec import Columns, pack_section, write_section
 from app.store.helpers import Helpers
 from app.store.reading import close_all, open_all, run, unexpected, unwritable
@@ -29,6 +29,7 @@ def main(*, ready: bool = False) -> int:
     do. ``ready``: import all readers first. The caller has disabled the garbage collector: decoded JSON has no cycles,
     and collecting takes half of the decoding time."""
     pipe = _private_output()
+    heap.reuse_freed()
     if ready:
         load_readers()
     requests = Requests(wire.Request, sys.stdin.fileno())
@@ -37,6 +38,7 @@ def main(*, ready: bool = False) -> int:
         gc.freeze()  # what exists already need not be collected
         _answer(request, pipe)
         gc.collect()  # frees what errors of broken files refer to
+        heap.return_freed()
         requests.answered += 1
     return 0
 

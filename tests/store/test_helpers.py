@@ -147,7 +147,7 @@ def test_helpers_end_with_their_worker(source: Source, tmp_path: Path, monkeypat
     orders = made._orders(TASK, source, source.identity(), parts())
     made._give(deque(orders), orders)
     for each in made._helpers:
-        each._process.orders.close()
+        each._process.stdin.close()
     for each in made._helpers:
         each._thread.join(5)
         assert not each._thread.is_alive()  # it ends with the process
