@@ -49,7 +49,7 @@ class Pool(Protocol):
 
     def map(self, task: Task[A, R], source: Source, arguments: Sequence[A]) -> Generator[R | None]:
         """The results for ``arguments``, in this order; None for those that a helper could not make. Closing the
-        iterator drops the rest. ``source`` must be a whole file (see ``divisible``)."""
+        iterator drops the rest."""
         ...
 
 

@@ -9,12 +9,25 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from app.formats import unpacked
 from app.formats.errors import FormatError
 from app.formats.parts import holder, stretch_of
 from app.language import tr
 
 READING = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+
+
+class Origin(Struct, frozen=True):
+    """``size`` bytes from ``begin`` of the source that ``path`` (in the encoding of the file system) opens, if it has
+    this ``identity``."""
+
+    path: bytes
+    identity: tuple[int, ...]
+    begin: int
+    size: int
 
 
 class Source:
@@ -67,12 +80,13 @@ class Source:
             yield offset, self.read(offset, min(size, stop - offset))
 
     def identity(self) -> tuple[int, ...]:
-        """What another process compares to be sure that it has opened the same file by its path; () for a source that
-        cannot be opened in that way."""
-        if type(self) is not Source:
-            return ()
+        """What another process compares to be sure that it has opened the same file by its path."""
         status = os.fstat(self._fd)
         return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, self._base, self.size
+
+    def origins(self) -> tuple[Origin, ...]:
+        """The parts of files that make up these bytes, for another process; () where there are no such files."""
+        return (Origin(os.fsencode(self.path), self.identity(), 0, self.size),) if type(self) is Source else ()
 
     def close(self) -> None:
         if self._fd >= 0:
@@ -159,6 +173,9 @@ class Stretch(Source):
             raise FormatError(text, path=str(self.path), offset=offset)
         return self._source.read(offset, length)
 
+    def origins(self) -> tuple[Origin, ...]:
+        return _part_of(self._source.origins(), 0, self.size)
+
     def close(self) -> None:
         """Does nothing: the other source stays open."""
 
@@ -178,8 +195,16 @@ class Excerpt(Source):
             raise FormatError(text, path=str(self.path), offset=offset)
         return self._source.read(self._begin + offset, length)
 
+    def origins(self) -> tuple[Origin, ...]:
+        return _part_of(self._source.origins(), self._begin, self.size)
+
     def close(self) -> None:
         """Does nothing: the other source stays open."""
+
+
+def _part_of(origins: tuple[Origin, ...], begin: int, size: int) -> tuple[Origin, ...]:
+    """The origins of a part of a source with these origins; () for one that is not in a single file."""
+    return (replace(origins[0], begin=origins[0].begin + begin, size=size),) if len(origins) == 1 else ()
 
 
 def _reason(error: OSError) -> str:

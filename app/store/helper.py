@@ -11,7 +11,8 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from app.formats.source import Source
+from app.formats.joined import Joined
+from app.formats.source import Excerpt, Origin, Source
 from app.formats.tasks import by_name
 from app.store import heap, limits, results, wire
 from app.store.requests import Requests
@@ -25,30 +26,47 @@ def main() -> int:
     heap.reuse_freed()
     requests = Requests(wire.Order, 0)
     threading.Thread(target=requests.listen, daemon=True).start()
-    opened: dict[bytes, Source] = {}
+    files = _Files()
     with os.fdopen(1, "wb", closefd=False) as pipe:
         while (order := requests.next()) is not None:
-            _answer(order, opened, pipe)
+            _answer(order, files, pipe)
             requests.answered += 1
     return 0
 
 
-def _answer(order: wire.Order, opened: dict[bytes, Source], pipe: BinaryIO) -> None:
+def _answer(order: wire.Order, files: _Files, pipe: BinaryIO) -> None:
     try:
         limits.limit(order.share)
-        _run(order, opened)
+        _run(order, files)
     except (Exception, MemoryError):
         wire.send(pipe, IMPOSSIBLE)
     else:
         wire.send(pipe, wire.Done())
 
 
-def _run(order: wire.Order, opened: dict[bytes, Source]) -> None:
-    source = opened.get(order.path)
-    if source is None:
-        source = opened[order.path] = Source(Path(os.fsdecode(order.path)))
-    if source.identity() != order.identity:
-        raise ValueError("another file has this name now")
+def _run(order: wire.Order, files: _Files) -> None:
+    source = files.source(order.origins)
     task = by_name(order.task)
     argument: Any = msgspec.msgpack.decode(order.argument, type=task.argument)
     results.write(task.run(source, argument, lambda _: None), Path(os.fsdecode(order.result)))
+
+
+class _Files:
+    """The files that this process has opened, by their paths."""
+
+    def __init__(self) -> None:
+        self._opened: dict[bytes, Source] = {}
+
+    def source(self, origins: tuple[Origin, ...]) -> Source:
+        """The source made of ``origins``. ValueError if a file is not the one that is meant."""
+        parts = [self._part(origin) for origin in origins]
+        return parts[0] if len(parts) == 1 else Joined(parts)
+
+    def _part(self, origin: Origin) -> Source:
+        opened = self._opened.get(origin.path)
+        if opened is None:
+            opened = self._opened[origin.path] = Source(Path(os.fsdecode(origin.path)))
+        if opened.identity() != origin.identity:
+            raise ValueError("another file has this name now")
+        whole = origin.begin == 0 and origin.size == opened.size
+        return opened if whole else Excerpt(opened, origin.begin, origin.size)

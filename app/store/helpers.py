@@ -27,7 +27,7 @@ import msgspec
 
 from app.formats.errors import FormatError
 from app.formats.pool import A, R, Task, ignore
-from app.formats.source import Source
+from app.formats.source import Origin, Source
 from app.store import limits, results, wire
 from app.store.helper_process import forked, started
 from app.store.process import Process
@@ -68,13 +68,13 @@ class Helpers:
 
     def map(self, task: Task[A, R], source: Source, arguments: Sequence[A]) -> Generator[R | None]:
         """See ``Pool``."""
-        identity = source.identity()
-        if self.workers < 2 or not identity:
+        origins = source.origins()
+        if self.workers < 2 or not origins:
             for argument in arguments:
                 yield task.run(source, argument, ignore)
             return
         self._start()
-        orders = self._orders(task, source, identity, arguments)
+        orders = self._orders(task, origins, arguments)
         todo = deque(orders)
         for number in list(orders):
             while number not in self._done:
@@ -103,17 +103,14 @@ class Helpers:
                 processes.append(forked() if self._fork else started())
         self._helpers = [_Helper(process, self._answers) for process in processes]  # threads only after the last fork
 
-    def _orders(
-        self, task: Task[A, Any], source: Source, identity: tuple[int, ...], arguments: Sequence[A]
-    ) -> dict[int, wire.Order]:
+    def _orders(self, task: Task[A, Any], origins: tuple[Origin, ...], arguments: Sequence[A]) -> dict[int, wire.Order]:
         """An order for each argument, by number."""
-        path, share = os.fsencode(source.path), source.size // self.workers
+        share = sum(origin.size for origin in origins) // self.workers
         first, self._orders_made = self._orders_made, self._orders_made + len(arguments)
         return {
             number: wire.Order(
                 task.name,
-                path,
-                identity,
+                origins,
                 msgspec.msgpack.encode(argument),
                 os.fsencode(self._path(number)),
                 share,

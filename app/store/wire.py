@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from app.formats.events import Began, Progress
+from app.formats.source import Origin
 from app.language import Text, pack, unpack_text
 from app.profile.issue import Issue
 from app.store.codec import Columns
@@ -33,13 +34,12 @@ class Request(Struct, frozen=True):
 
 
 class Order(Struct, frozen=True):
-    """What a worker orders from a helper process: to run ``task`` with a packed ``argument`` on the file ``path`` if it
-    has this ``identity`` (``Source.identity``), and to write the result into the new file ``result``. ``share``: the
-    bytes of the file that the helper's memory is for."""
+    """What a worker orders from a helper process: to run ``task`` with a packed ``argument`` on the source made of
+    ``origins``, and to write the result into the new file ``result``. ``share``: the bytes that the helper's memory is
+    for."""
 
     task: str
-    path: bytes
-    identity: tuple[int, ...]
+    origins: tuple[Origin, ...]
     argument: bytes
     result: bytes
     share: int

@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.formats.joined import Joined
 from app.formats.pool import Moved, Task
-from app.formats.source import Source
+from app.formats.source import Excerpt, Source, Stretch
 from app.language import Text, tr
 from app.profile.arrays import I64
 from app.store import helper
@@ -132,6 +133,24 @@ def test_another_file_of_that_name_is_not_read(helpers: Helpers, source: Source)
     assert set(helpers.map(TASK, source, parts())) == {None}
 
 
+@forks
+def test_parts_of_files_are_read_like_files(helpers: Helpers, source: Source, tmp_path: Path) -> None:
+    other = tmp_path / "other.bin"
+    other.write_bytes(bytes(range(100, 200)) * 30)
+    with Source(other) as opened:
+        whole = Joined([Excerpt(Excerpt(source, 100, 5000), 300, 2000), Stretch(opened, 2500)])
+        assert [(origin.begin, origin.size) for origin in whole.origins()] == [(400, 2000), (0, 2500)]
+        results = list(helpers.map(TASK, whole, parts()[:45]))
+        assert None not in results
+        check(results, whole)
+        assert os.getpid() not in {result.process for result in results if result}
+
+
+def test_bytes_in_memory_have_no_origins() -> None:
+    source = MemorySource(bytes(10))
+    assert source.origins() == Excerpt(source, 2, 3).origins() == Joined([source, source]).origins() == ()
+
+
 def _pause(_source: Source, _part: Part, _moved: Moved) -> Seen:
     signal.pause()
     raise AssertionError
@@ -144,7 +163,7 @@ def test_helpers_end_with_their_worker(source: Source, tmp_path: Path, monkeypat
     monkeypatch.setattr(helper, "by_name", {"toy": stuck}.__getitem__)
     made = Helpers(tmp_path, 2, fork=True)
     made._start()
-    orders = made._orders(TASK, source, source.identity(), parts())
+    orders = made._orders(TASK, source.origins(), parts())
     made._give(deque(orders), orders)
     for each in made._helpers:
         each._process.stdin.close()

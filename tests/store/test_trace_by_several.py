@@ -11,12 +11,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app.formats.ascend_bin import FORMAT as BIN
+from app.formats.ascend_report import FORMAT as REPORT
 from app.formats.ascend_trace import FORMAT
+from app.formats.format import Format
 from app.formats.pool import ALONE
 from app.profile.profile import Profile
 from fakes.pools import PackingPool, check_same, make_pieces_small, profile_by
 from fakes.same import same
-from generators import ascend_trace, epoch_trace, torch_trace
+from generators import ascend_bin, ascend_report, ascend_trace, epoch_trace, torch_trace
 
 
 def late(events: list[Any], later: list[Any]) -> bytes:
@@ -70,6 +73,28 @@ def test_mutated(
         text = text[: int(cut * len(text))]
     one, several = profile_by(ALONE, FORMAT, text), profile_by(PackingPool(tmp_path, failing), FORMAT, text)
     check_same(one, several)
+
+
+def operator_file() -> bytes:
+    return ascend_bin.small(seed=3)
+
+
+def pack(name: str, content: bytes) -> bytes:
+    return ascend_report.pack_of({"OpBasicInfo.csv": ascend_report.basic_info(), name: content})
+
+
+@pytest.mark.parametrize(
+    ("made_of", "text"),
+    [
+        (BIN, operator_file()),
+        (REPORT, pack("visualize_data.bin", operator_file())),
+        (REPORT, pack("trace.json", SIMULATED)),
+    ],
+)
+def test_traces_inside_other_files(tmp_path: Path, made_of: Format, text: bytes) -> None:
+    pool = PackingPool(tmp_path)
+    check_same(profile_by(ALONE, made_of, text, "a.rep"), profile_by(pool, made_of, text, "a.rep"))
+    assert pool.calls > 3
 
 
 @pytest.mark.parametrize("text", TEXTS)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from app.formats.ascend_bin.sniff import sniff
 from app.formats.events import Sink
 from app.formats.format import ASCEND, Details, Format
+from app.formats.pool import Pool
 from app.formats.source import Source
 from app.language import tr
 from app.profile.profile import Profile
@@ -16,6 +17,12 @@ def _read(sources: Sequence[Source], sink: Sink) -> None:
     from app.formats.ascend_bin.reader import read
 
     read(sources, sink)
+
+
+def _read_divided(sources: Sequence[Source], sink: Sink, pool: Pool) -> None:
+    from app.formats.ascend_bin.reader import read
+
+    read(sources, sink, pool)
 
 
 def _record(source: Source, profile: Profile, ordinal: int) -> Details:
@@ -32,4 +39,5 @@ FORMAT = Format(
     sniff=sniff,
     read=_read,
     record=_record,
+    read_divided=_read_divided,
 )

@@ -29,6 +29,7 @@ from app.formats.errors import FormatError
 from app.formats.events import Began, Progress, SectionReady, Sink
 from app.formats.json.problems import Problems
 from app.formats.json.quiet import collector_off
+from app.formats.pool import ALONE, Pool
 from app.formats.source import Source
 from app.language import tr
 from app.profile.operator import Operator
@@ -55,16 +56,18 @@ _PARTIAL = frozenset({blocks.SOURCE, blocks.TRACE, blocks.LINES, blocks.INSTRUCT
 """Types of blocks that are read even if truncated, because they are read front to back."""
 
 
-def read(files: Sequence[Source], sink: Sink) -> None:
-    """Sends one profile for each file. Raises FormatError where nothing in a file can be read."""
+def read(files: Sequence[Source], sink: Sink, pool: Pool = ALONE) -> None:
+    """Sends one profile for each file. ``pool`` helps with large traces. Raises FormatError where nothing in a file can
+    be read."""
     for source in files:
         with collector_off():
-            _Reader(source, sink).read()
+            _Reader(source, sink, pool).read()
 
 
 class _Reader:
-    def __init__(self, source: Source, sink: Sink) -> None:
+    def __init__(self, source: Source, sink: Sink, pool: Pool) -> None:
         self._source = source
+        self._pool = pool
         self._sink = Deferred(sink)
         self._sink(Began(name_of(source.path), (source.path,)))
         self._problems = Problems(self._sink, source.path.name)
@@ -121,7 +124,7 @@ class _Reader:
             self._problems.add("warning", tr("too many traces"), traces[MAX_TRACES].offset, text)
             traces = traces[:MAX_TRACES]
         ranges = [(block.payload, block.end) for block in traces]
-        timeline = read_ranges(self._source, ranges, self._problems, self._tick)
+        timeline = read_ranges(self._source, ranges, self._problems, self._tick, pool=self._pool)
         self._read += sum(block.size for block in traces)
         if timeline is not None:
             self._sink(SectionReady(timeline))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-from app.formats.ascend_report.joined import Joined
 from app.formats.ascend_report.traces import joined_files
 from app.formats.ascend_trace import record as one_trace
 from app.formats.format import Details
+from app.formats.joined import Joined
 from app.formats.source import Source
 from app.profile.profile import Profile
 

@@ -98,7 +98,7 @@ class Report:
 
         for member in files:
             try:
-                read_operator([member.window()], _Forwarded(self, member))
+                read_operator([member.window()], _Forwarded(self, member), self._pool)
             except FormatError as error:
                 text = tr("{name} cannot be read: {error}", name=member.name, error=error.text)
                 self.problems.add("error", tr("files that cannot be read"), error.offset, text)

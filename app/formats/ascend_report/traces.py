@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from app.formats.ascend_report.joined import Joined
 from app.formats.ascend_report.members import Member
 from app.formats.ascend_trace.read import read_ranges
+from app.formats.joined import Joined
 from app.formats.json.problems import Problems
 from app.formats.pool import Pool
 from app.formats.source import Source
@@ -48,7 +48,7 @@ def timeline(members: Sequence[Member], problems: Problems, tick: Callable[[int]
         return read_ranges(members[0].source, ranges, problems, tick, members[0].file, pool)
     joined = Joined([member.window() for member in members])
     ranges = list(zip(joined.begins, joined.begins[1:], strict=False))
-    return read_ranges(joined, ranges, problems, tick, members[0].file)
+    return read_ranges(joined, ranges, problems, tick, members[0].file, pool)
 
 
 def joined_files(profile: Profile) -> list[int]:

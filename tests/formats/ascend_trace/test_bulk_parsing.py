@@ -31,7 +31,7 @@ def test_addresses(values: list[Any], repeats: int) -> None:
     values = values * repeats
     text = orjson.dumps([{"args": {} if value is None else {"pc_addr": value}} for value in values if _fits(value)])
     events = EventDecoder().decode(text)
-    wanted = [parsed(event.args.pc_addr) for event in events]
+    wanted = [parsed(event.arguments.pc_addr) for event in events]
     made = addresses(events) if events else None
     assert (wanted if made is None else made.tolist()) == wanted
     assert made is not None or set(wanted) <= {NO_ADDRESS}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from app.formats.errors import FormatError
-from app.formats.source import Source
+from app.formats.source import Origin, Source
 from app.language import tr
 
 
@@ -31,6 +31,10 @@ class Joined(Source):
             text = tr("needs {length:,} bytes, but what is to be read ends at {size:,}", length=length, size=self.size)
             raise FormatError(text, path=str(self.path), offset=offset)
         return self._parts[place].read(offset - self.begins[place], length)
+
+    def origins(self) -> tuple[Origin, ...]:
+        origins = [part.origins() for part in self._parts]
+        return tuple(origin for (origin,) in origins) if all(len(one) == 1 for one in origins) else ()
 
     def close(self) -> None:
         """Does nothing: the parts stay open."""
