@@ -25,7 +25,7 @@ from app.formats.tensorflow_events import FORMAT as EVENTS
 from app.profile.cache import CacheLines, CacheSide
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.timeline.contents import lane_shares
+from app.widgets.timeline.measuring import LaneUse, measure
 from app.widgets.timeline.model import Model
 from generators import poplar
 from generators import tensorflow_events as log
@@ -106,10 +106,11 @@ def test_a_lane_without_lengths_has_no_share_beside_its_name(run: Profile, event
     for profile, without in ((run, {"Sync"}), (events, {"Execute cluster_1", "Load cluster_1", "Host to device"})):
         assert profile.timeline is not None
         model = Model.of(profile.timeline)
-        busy = np.zeros(len(profile.timeline.lanes.thread))
-        for _ in lane_shares(model, busy, None):
+        lanes = len(profile.timeline.lanes.thread)
+        use = LaneUse(np.zeros(lanes), np.zeros(lanes), np.zeros(lanes, np.int64))
+        for _ in measure(model, use, None):
             pass
-        assert {model.thread(lane) for lane in np.flatnonzero(np.isnan(busy)).tolist()} == without
+        assert {model.thread(lane) for lane in np.flatnonzero(np.isnan(use.busy)).tolist()} == without
 
 
 def test_executions_of_a_log_have_no_length(events: Profile) -> None:

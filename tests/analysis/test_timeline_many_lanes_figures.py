@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.analysis.timeline import busy, self_time, self_times
+from app.analysis.unions import union_lengths
 from app.formats.ascend_trace import FORMAT
-from app.profile.arrays import F64
+from app.profile.arrays import F64, I64
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 from generators.ascend_hostile import lanes, trace
@@ -94,7 +95,15 @@ def test_many_lanes_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> N
     def alone(*_: object) -> NoReturn:
         raise AssertionError("a lane is looked at by itself")
 
-    monkeypatch.setattr(sys.modules[busy.__module__], "_union", alone)
+    groups = list[int]()
+
+    def counted(start: F64, end: F64, group: I64, count: int) -> F64:
+        groups.append(count)
+        return union_lengths(start, end, group, count)
+
+    monkeypatch.setattr(sys.modules[busy.__module__], "union_lengths", counted)
     monkeypatch.setattr(self_times, "innermost_holders", alone)
     assert (busy(timeline) == 10.0).all()
+    assert sum(groups) == 3_000
+    assert len(groups) < 10
     assert self_time(timeline).sum() == timeline.slices.duration.sum()

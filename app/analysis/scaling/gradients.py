@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 from app.analysis.scaling.naming import NORMALISES, REDUCES, WORDS, StepNames, root_of
 from app.analysis.scaling.repeats import NOTHING, Repeats, kinds_of
-from app.analysis.scaling.spans import union_by_group
+from app.analysis.unions import union_lengths
 from app.language import tr
 from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile
@@ -123,7 +123,7 @@ def _outside(steps: Steps, own: Repeats, reducing: Named, timed: Bool, repeats: 
 
 
 def _lengths(steps: Steps, rows: I64, update: I64, count: int) -> I64:
-    return union_by_group(steps.cycles_from[rows], steps.cycles_to[rows], update, count).astype(np.int64)
+    return union_lengths(steps.cycles_from[rows], steps.cycles_to[rows], update, count).astype(np.int64)
 
 
 def _periods(begin: I64, starts: I64, repeats: I64, each: int | None) -> I64:

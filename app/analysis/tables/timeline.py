@@ -15,6 +15,7 @@ from app.analysis.timeline import (
     lane_counts,
     lengthless,
     lengthless_lanes,
+    parallel,
     self_time,
     slice_lanes,
     slice_rows,
@@ -33,6 +34,8 @@ CUT_HELP = tr("Slices that the range cuts: they count for the total, and not for
 EACH_HELP = tr("Duration of one slice, over the whole slices (not over those that the range cuts).")
 COLOUR_HELP = tr("The category or colour name in the file, which decides the colour; without it the name does.")
 NO_LENGTH = tr("The file does not say how long some of these took: they have no length here, which is not zero.")
+AT_ONCE_HELP = tr("How many slices of the lane run at the same time, at most: they overlap, or lie inside one another.")
+SUMMED_HELP = tr("100 × sum of the durations / time. More than the busy share, and than 100 %, where slices overlap.")
 SHARE_HELP = tr("100 × total / sum of the totals of all names.")
 
 
@@ -87,6 +90,7 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
             empty,
             share_of=tr("the whole timeline") if stretch is None else tr("the range"),
         ),
+        *_parallel(timeline, stretch, length, empty),
         Column(
             "longest",
             tr("Longest slice"),
@@ -104,6 +108,19 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
         ),
     )
     return Table("lanes", tr("Lanes"), columns, "lane", note=_note(timeline))
+
+
+def _parallel(timeline: Timeline, stretch: TimeRange | None, length: float, missing: Bool) -> tuple[Column, ...]:
+    """How many slices run at once, if any do."""
+    if not (np.diff(timeline.lanes.first_row) > 1).any():
+        return ()
+    beside = parallel(timeline, stretch)
+    share = 100 * beside.summed / (length if length > 0 else np.nan)
+    of = tr("the whole timeline") if stretch is None else tr("the range")
+    return (
+        Column("at_once", tr("At once"), beside.at_once, help=AT_ONCE_HELP, missing=missing, adds_up=False),
+        Column("summed_share", tr("Summed share"), share, "%", SUMMED_HELP, missing, share_of=of),
+    )
 
 
 def slice_statistics(profile: Profile) -> Table | None:

@@ -1,6 +1,6 @@
 """Figures of timelines: pure functions over their columns, fast for a million slices."""
 
-from app.analysis.timeline.busy import busy
+from app.analysis.timeline.busy import Parallel, busy, parallel
 from app.analysis.timeline.intervals import Gaps, Spans, lane_gaps, lane_spans, overlap
 from app.analysis.timeline.rows import (
     extent,
@@ -23,6 +23,7 @@ from app.analysis.timeline.statistics import NameStatistics, by_name, named
 __all__ = [
     "Gaps",
     "NameStatistics",
+    "Parallel",
     "Spans",
     "busy",
     "by_name",
@@ -39,6 +40,7 @@ __all__ = [
     "moment_rows",
     "named",
     "overlap",
+    "parallel",
     "row_lanes",
     "self_time",
     "slice_lanes",

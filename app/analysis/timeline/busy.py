@@ -1,17 +1,28 @@
-"""How long lanes are busy."""
+"""How long lanes are busy, and with how many slices at once."""
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterator
 
+import numpy as np
+from msgspec import Struct
+
+from app.analysis.unions import most_at_once, union_lengths
 from app.profile.arrays import F64, I64
+from app.profile.ragged import expand
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
 AT_ONCE = 1 << 16
 """Slices processed at once."""
-FEW = 64
-"""Lanes with at most this many slices are processed together: there may be very many of them."""
+
+
+class Parallel(Struct, frozen=True, eq=False):
+    """``summed``: float64[lanes], the sum of the durations of each lane's slices, in the timeline's unit (more than the
+    busy time where slices overlap or are nested); ``at_once``: int64[lanes], how many run at the same time, at most."""
+
+    summed: F64
+    at_once: I64
 
 
 def busy(timeline: Timeline, stretch: TimeRange | None = None) -> F64:
@@ -19,14 +30,22 @@ def busy(timeline: Timeline, stretch: TimeRange | None = None) -> F64:
     unit, inside ``stretch`` or overall."""
     slices, first_row = timeline.slices, timeline.lanes.first_row
     times = summed(_new_time(timeline, stretch), slices.first[first_row])
-    counts = np.where(np.diff(first_row) > 1, np.diff(slices.first[first_row]), 0)
-    for lane in np.flatnonzero(counts > FEW).tolist():
-        a, b = slices.first[first_row[lane : lane + 2]].tolist()
-        times[lane] = _union(*_ends(timeline, a, b, stretch))
-    few = np.flatnonzero((counts > 0) & (counts <= FEW))
-    for some in np.array_split(few, len(few) * FEW // AT_ONCE + 1):
-        times[some] = _unions(timeline, slices.first[first_row[some]], counts[some], stretch)
+    for lanes, index, group in _several_rows(timeline):
+        start, end = _clipped(timeline, index, stretch)
+        times[lanes] = union_lengths(start, end, group, len(lanes))
     return times
+
+
+def parallel(timeline: Timeline, stretch: TimeRange | None = None) -> Parallel:
+    """How much the slices of each lane run side by side, inside ``stretch`` or overall."""
+    slices, first = timeline.slices, timeline.slices.first[timeline.lanes.first_row]
+    whole = slice(0, len(slices.start))
+    length = slices.duration if stretch is None else np.subtract(*reversed(_ends(timeline, whole, stretch)))
+    total, at_once = summed(length, first), (summed((length > 0).astype(np.float64), first) > 0).astype(np.int64)
+    for lanes, index, group in _several_rows(timeline):
+        start, end = _clipped(timeline, index, stretch)
+        at_once[lanes] = most_at_once(start, end, group, len(lanes))
+    return Parallel(total, at_once)
 
 
 def summed(values: F64, first: I64) -> F64:
@@ -38,6 +57,28 @@ def summed(values: F64, first: I64) -> F64:
     return sums
 
 
+def _several_rows(timeline: Timeline) -> Iterator[tuple[I64, I64, I64]]:
+    """Yields (lanes with several rows, their slices, int64[slices]: the number among ``lanes``), for as many lanes at a
+    time as have AT_ONCE slices together, at least one."""
+    first_row = timeline.lanes.first_row
+    lanes = np.flatnonzero(np.diff(first_row) > 1)
+    begin, end = timeline.slices.first[first_row[lanes]], timeline.slices.first[first_row[lanes + 1]]
+    part = np.cumsum(end - begin) // AT_ONCE
+    for some in np.split(np.arange(len(lanes)), np.flatnonzero(np.diff(part)) + 1) if len(lanes) else ():
+        yield lanes[some], expand(begin[some], end[some]), np.repeat(np.arange(len(some)), (end - begin)[some])
+
+
+def _clipped(timeline: Timeline, index: I64, stretch: TimeRange | None) -> tuple[F64, F64]:
+    """(starts, ends) of slices by row, inside ``stretch``. One that reaches into the next in its row does so by
+    rounding alone, and ends where that begins."""
+    start, end = _ends(timeline, index, stretch)
+    same_row = index[1:] == index[:-1] + 1
+    firsts = timeline.slices.first
+    same_row &= firsts[np.searchsorted(firsts, index[1:], "right") - 1] != index[1:]
+    end[:-1] = np.where(same_row, np.minimum(end[:-1], start[1:]), end[:-1])
+    return start, end
+
+
 def _new_time(timeline: Timeline, stretch: TimeRange | None) -> F64:
     """float64[slices]: the part of each slice that no earlier slice in its row covers (they may overlap by rounding).
     Computed in blocks, so that intermediate arrays stay in the processor's cache."""
@@ -46,7 +87,7 @@ def _new_time(timeline: Timeline, stretch: TimeRange | None) -> F64:
     last = -np.inf
     for a in range(0, len(time), AT_ONCE):
         b = min(a + AT_ONCE, len(time))
-        start, end = _ends(timeline, a, b, stretch)
+        start, end = _ends(timeline, slice(a, b), stretch)
         before = np.concatenate(([last], end[:-1]))
         firsts = slices.first[slice(*np.searchsorted(slices.first, (a, b)))]
         before[firsts - a] = -np.inf
@@ -55,42 +96,10 @@ def _new_time(timeline: Timeline, stretch: TimeRange | None) -> F64:
     return np.maximum(time, 0.0, out=time)
 
 
-def _ends(timeline: Timeline, a: int, b: int, stretch: TimeRange | None) -> tuple[F64, F64]:
-    """Starts and ends of the slices a .. b, clipped to ``stretch``."""
-    start = timeline.slices.start[a:b]
-    end = start + timeline.slices.duration[a:b]
+def _ends(timeline: Timeline, index: I64 | slice, stretch: TimeRange | None) -> tuple[F64, F64]:
+    """(starts, ends) of slices, clipped to ``stretch``."""
+    start = timeline.slices.start[index]
+    end = start + timeline.slices.duration[index]
     if stretch is None:
         return start, end
     return np.clip(start, stretch.start, stretch.end), np.clip(end, stretch.start, stretch.end)
-
-
-def _union(start: F64, end: F64) -> float:
-    if not len(start):
-        return 0.0
-    order = np.argsort(start, kind="stable")
-    start, end = start[order], end[order]
-    reach = np.maximum.accumulate(end)
-    before = np.concatenate((start[:1], reach[:-1]))
-    return float(np.maximum(end - np.maximum(start, before), 0.0).sum())
-
-
-def _unions(timeline: Timeline, first: I64, count: I64, stretch: TimeRange | None) -> F64:
-    """float64[lanes]: the union of each of these ranges of slices, ``count`` (1..FEW) from ``first`` on."""
-    lane = np.repeat(np.arange(len(first)), count)
-    opens = np.cumsum(count) - count
-    index = np.arange(len(lane)) - opens[lane] + first[lane]
-    start = timeline.slices.start[index]
-    end = start + timeline.slices.duration[index]
-    if stretch is not None:
-        start, end = np.clip(start, stretch.start, stretch.end), np.clip(end, stretch.start, stretch.end)
-    order = np.lexsort((start, lane))
-    start, reach = start[order], end[order]
-    step = 1
-    while step < FEW:  # running maximum of ends, over twice as many slices each time
-        same = lane[step:] == lane[:-step]
-        reach[step:] = np.where(same, np.maximum(reach[step:], reach[:-step]), reach[step:])
-        step *= 2
-    before = np.concatenate((start[:1], reach[:-1]))
-    before[opens] = start[opens]
-    new = np.maximum(reach - np.maximum(start, before), 0.0)
-    return np.add.reduceat(new, opens) if len(opens) else np.zeros(0)

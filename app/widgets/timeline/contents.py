@@ -7,17 +7,15 @@ import time
 from collections.abc import Iterator
 
 import numpy as np
-from msgspec.structs import replace
 
-from app.analysis.timeline import busy, lengthless_lanes
 from app.language import tr
-from app.profile.arrays import F64, I64, Bool, sealed
+from app.profile.arrays import I64, Bool
 from app.profile.selection import TimeRange
-from app.profile.timeline import Timeline
 from app.widgets.timeline.counters import Tracks
-from app.widgets.timeline.model import Model, slice_extent
+from app.widgets.timeline.measuring import LaneUse, measure
+from app.widgets.timeline.model import Model
 from app.widgets.timeline.raster import Renderer
-from app.widgets.timeline.rows import Rows, spread
+from app.widgets.timeline.rows import Rows
 
 BUDGET = 0.006
 """Seconds of building at a time, so that a frame is never late for it."""
@@ -26,15 +24,15 @@ DONE = object()
 
 class Contents:
     """``rows``: the slices that are drawn; ``hits`` and ``chosen``: renderers of the hits of a search and of what is
-    selected where that is more than one slice; ``hidden``: names of slices that are left out; ``busy``: float64[lanes],
-    0..1 of what ``measured`` says, NaN unknown."""
+    selected where that is more than one slice; ``hidden``: names of slices that are left out; ``use``: how busy
+    lanes are in what ``measured`` says."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
         self.rows = model.rows
         self.renderer = Renderer.of(model.rows, model.start, model.end)
         self.tracks = Tracks(model.timeline.counters)
-        self.busy: F64 = np.full(len(model.timeline.lanes.thread), np.nan)
+        self.use = LaneUse.unknown(len(model.timeline.lanes.thread))
         self.hits: Renderer | None = None
         self.chosen: Renderer | None = None
         self.hidden: frozenset[str] = frozenset()
@@ -57,7 +55,7 @@ class Contents:
     def measure(self, stretch: TimeRange | None) -> None:
         """Measures, step by step, how much of a stretch (None: the whole) each lane is busy."""
         self.measured = tr("time from the first to the last slice") if stretch is None else "range"
-        self._work["busy"] = lane_shares(self.model, self.busy, stretch)
+        self._work["busy"] = measure(self.model, self.use, stretch)
 
     def search(self, matched: Bool | None) -> I64 | None:
         """Brings the slices that match (bool[slices]) forward; None: all alike. Returns the matching indices."""
@@ -102,36 +100,3 @@ class Contents:
             hidden[timeline.strings.find(name)] = True
         of_slices: Bool = hidden[timeline.slices.name]
         return of_slices
-
-
-def lane_shares(model: Model, shares: F64, stretch: TimeRange | None) -> Iterator[None]:
-    """Fills ``shares`` (float64[lanes]), 0..1 of ``stretch`` or of the time from the first to the last slice; lanes
-    without slices that last stay NaN. Only slices inside the stretch are looked at."""
-    begin, end = slice_extent(model.timeline) if stretch is None else (stretch.start, stretch.end)
-    first_row, without = model.timeline.lanes.first_row, lengthless_lanes(model.timeline)
-    for lane in range(len(shares)):
-        rows = np.arange(first_row[lane], first_row[lane + 1], dtype=np.int64)
-        if not len(rows) or not end > begin or without[lane]:
-            shares[lane] = np.nan
-            continue
-        low, high = model.rows.windows(rows, begin, np.inf if stretch is None else end)
-        shares[lane] = busy(one_lane(model.timeline, low, high), TimeRange(begin, end))[0] / (end - begin)
-        yield
-
-
-def one_lane(timeline: Timeline, low: I64, high: I64) -> Timeline:
-    """A timeline of a single lane with the slices [low, high) of each of its rows."""
-    index, _ = spread(low, high)
-    slices, none = timeline.slices, np.zeros(len(low) + 1, np.int64)
-    if len(low) == 1:
-        start, duration = slices.start[low[0] : high[0]], slices.duration[low[0] : high[0]]
-    else:
-        start, duration = slices.start[index], slices.duration[index]
-    none[1:] = np.cumsum(np.maximum(high - low, 0))
-    lanes = replace(timeline.lanes, process=_ZERO, thread=_ZERO, first_row=np.array([0, len(low)], np.int32))
-    return replace(
-        timeline, lanes=lanes, slices=replace(slices, start=start, duration=duration, first=none, untimed=None)
-    )
-
-
-_ZERO = sealed(np.zeros(1, np.int32))

@@ -81,7 +81,7 @@ class Shown:
             look=self.look,
             hits=contents.hits,
             chosen=contents.chosen,
-            busy=contents.busy,
+            busy=contents.use.busy,
             notes=self.notes,
             flows=flows.lines,
             centres=flows.centres(layout) if flows.lines is not None else None,

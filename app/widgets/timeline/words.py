@@ -116,14 +116,22 @@ def about_band(shown: Shown, band: Band) -> str:
             last=last - first,
             fold_word=fold_word(band),
         )
-    if shown.contents.busy[band.index] == shown.contents.busy[band.index]:
-        share = percent(100 * float(shown.contents.busy[band.index]))
-        lines.append(
-            tr("busy {share} of the {measured} (union of its slices)", share=share, measured=shown.contents.measured)
-        )
+    if shown.contents.use.busy[band.index] == shown.contents.use.busy[band.index]:
+        lines += about_use(shown, band.index)
     elif count and not model.timed(int(model.rows.first[first])):
         lines.append(tr("how long its slices took is not stated by the file"))
     return "\n".join(lines)
+
+
+def about_use(shown: Shown, lane: int) -> list[str]:
+    """How busy a lane is, and with how much at once: more than 100 % of the time when durations are added up."""
+    use, measured = shown.contents.use, shown.contents.measured
+    share = percent(100 * float(use.busy[lane]))
+    lines: list[str] = [tr("busy {share} of the {measured} (union of its slices)", share=share, measured=measured)]
+    if use.at_once[lane] > 1:
+        summed, most = percent(100 * float(use.summed[lane])), int(use.at_once[lane])
+        lines.append(tr("{most:,} slices at once at most; {summed} of the time when summed", most=most, summed=summed))
+    return lines
 
 
 def fold_word(band: Band) -> str:

@@ -14,9 +14,10 @@ from app.analysis.scaling.finding import Derived, Finding, Missing
 from app.analysis.scaling.loops import counted_ways, reached
 from app.analysis.scaling.measure import NO_CLOCK, NO_LOOP, NO_PROGRAMS, NO_STEPS, NO_TIMES, measure
 from app.analysis.scaling.naming import NORMALISES, REDUCES, root_of
-from app.analysis.scaling.spans import shares, union_by_group
+from app.analysis.scaling.spans import shares
 from app.analysis.table import Table
 from app.analysis.tables import by_id
+from app.analysis.unions import union_lengths
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.profile.profile import Profile
@@ -264,7 +265,7 @@ def test_shares_of_a_stretch_add_up() -> None:
     assert found == [7, 4, 0]
     assert rest == 8
     start, end, group = np.array([0, 1, 10, 12]), np.array([3, 2, 14, 13]), np.array([0, 0, 1, 1])
-    assert union_by_group(start, end, group, 3).tolist() == [3, 4, 0]
+    assert union_lengths(start, end, group, 3).tolist() == [3, 4, 0]
 
 
 def test_ways_are_counted() -> None:

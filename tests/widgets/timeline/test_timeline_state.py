@@ -205,7 +205,7 @@ def test_counters_and_instants_are_drawn_and_told() -> None:
     assert image[int(lane) - RULER, 400] == packed(shown.shades.fill[slot])  # a whole pixel, though it has no length
     while shown.contents.work():
         pass
-    assert np.isnan(shown.contents.busy).tolist() == [False, True]
+    assert np.isnan(shown.contents.use.busy).tolist() == [False, True]
     said = describe(shown, hit(shown, GUTTER + 400, lane, None)).splitlines()
     assert said[:2] == ["mark", "instant at 40 µs (exactly 40 µs)"]
 
@@ -333,11 +333,11 @@ def test_neighbours_stay_on_the_row() -> None:
 
 def test_how_busy_lanes_are_is_found_out_bit_by_bit() -> None:
     shown = shown_of()
-    assert shown.contents.busy.tolist() == pytest.approx([0.3, 0.4, 1.0])
+    assert shown.contents.use.busy.tolist() == pytest.approx([0.3, 0.4, 1.0])
     shown.contents.measure(TimeRange(15.0, 35.0))
     while shown.contents.work():
         pass
-    assert shown.contents.busy.tolist() == pytest.approx([0.5, 0.75, 1.0])
+    assert shown.contents.use.busy.tolist() == pytest.approx([0.5, 0.75, 1.0])
     assert "busy 75.0 % of the range" in describe(shown, hit(shown, 20, middle(shown, 2)[1], None))
 
 
