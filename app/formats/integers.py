@@ -18,6 +18,8 @@ _TOO_LARGE = tr("a number here is larger than 64 bits hold")
 _FRACTION = tr("what stands here is not only whole numbers")
 _UNEVEN = tr("what stands here are not lists of one length")
 _NUMBERS = frozenset({int, float})
+_VIEWED_BYTES = 64 << 10
+"""Smaller parts are copied, because they may keep larger arrays in memory."""
 
 
 def whole(values: Sequence[Any]) -> I64:
@@ -60,15 +62,17 @@ _UNSIGNED, _SIGNED = (
 def narrow(values: Integers) -> Integers:
     """``values`` in the smallest integer type that holds them: unsigned up to 32 bits where none is negative, else
     signed. Never uint64, because numpy promotes uint64 with a signed type to float64."""
-    if values.dtype == np.uint8:
-        return values
-    if not len(values):
-        return values.astype(np.uint8)
-    low, high = int(values.min()), int(values.max())
+    if values.dtype == np.uint8 or not len(values):
+        return values.astype(np.uint8, copy=False)
+    return values.astype(kind_of(int(values.min()), int(values.max())), copy=False)
+
+
+def kind_of(low: int, high: int) -> np.dtype[Any]:
+    """The type of ``narrow`` for numbers from ``low`` to ``high``."""
     for kind, least, most in _UNSIGNED if low >= 0 else _SIGNED:
         if least <= low and high <= most:
-            return values.astype(kind)
-    return values
+            return kind
+    return np.dtype(np.int64)
 
 
 SPOOL_BYTES = 32 << 20
@@ -76,19 +80,25 @@ SPOOL_BYTES = 32 << 20
 
 
 class Flat:
-    """A one-dimensional integer array built from parts, each stored in its own narrow type until all have arrived.
-    Above SPOOL_BYTES the parts are spooled to disk, and the result is mapped from there."""
+    """A one-dimensional integer array built from parts, each stored in its own narrow type until all have arrived. The
+    type of the result is that of ``narrow``, and does not depend on the parts. Above SPOOL_BYTES the parts are spooled
+    to disk, and the result is mapped from there."""
 
     def __init__(self) -> None:
         self._parts: list[Integers] = []
         self._held = 0
         self._spool: Spool | None = None
+        self._low = self._high = 0
         self.count = 0
 
     def add(self, values: Integers) -> None:
-        """Appends a copy of ``values``. Raises OSError when the disk is full."""
-        part = narrow(values)
-        self._parts.append(part)
+        """Appends ``values``, which must not be changed afterwards. Raises OSError when the disk is full."""
+        if not len(values):
+            return
+        low, high = int(values.min()), int(values.max())
+        self._low, self._high = min(self._low, low), max(self._high, high)
+        part = values.astype(kind_of(low, high), copy=False)
+        self._parts.append(part if part.base is None or part.nbytes > _VIEWED_BYTES else part.copy())
         self._held += part.nbytes
         self.count += len(part)
         if self._held > SPOOL_BYTES:
@@ -96,10 +106,10 @@ class Flat:
 
     def done(self) -> Integers:
         """All numbers in one narrow type. Parts are released as they are copied, so that memory is not used twice."""
+        kind = kind_of(self._low, self._high)
         if self._spool is not None:
             self._spool_parts()
-            return self._spool.done()
-        kind = np.result_type(*{part.dtype for part in self._parts}) if self._parts else np.dtype(np.uint8)
+            return self._spool.done(kind)
         out = np.empty(self.count, kind)
         at = self.count
         while self._parts:

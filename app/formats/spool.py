@@ -32,10 +32,10 @@ class Spool:
         else:
             self._runs.append((values.dtype, len(values)))
 
-    def done(self) -> Integers:
-        """All numbers in one type that holds them, mapped read-only."""
-        kind = np.result_type(*{kind for kind, _ in self._runs})
-        if len(self._runs) > 1:
+    def done(self, kind: np.dtype[Any] | None = None) -> Integers:
+        """All numbers in one type that holds them, mapped read-only. ``kind``: this type, if it is known."""
+        kind = kind or np.result_type(*{kind for kind, _ in self._runs})
+        if {own for own, _ in self._runs} != {kind}:
             same = _nameless()
             for part in self._parts():
                 _write(same, part.astype(kind))

@@ -17,4 +17,8 @@ def by_name(name: str) -> Task[Any, Any]:
         from app.formats.poplar import steps
 
         return steps.TASK
+    if name == "rows":
+        from app.formats.json import rows_ahead
+
+        return rows_ahead.TASK
     raise KeyError(name)

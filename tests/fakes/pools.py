@@ -12,7 +12,7 @@ from app.formats import pool as pool_module
 from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.format import Format
-from app.formats.json import pieces
+from app.formats.json import numbers, pieces
 from app.formats.pool import A, Pool, R, Task, ignore
 from app.formats.registry import Job
 from app.formats.source import Source
@@ -48,8 +48,10 @@ class PackingPool:
 
 
 def make_pieces_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Divides even small texts into stretches."""
+    """Divides even small texts into stretches, of records and of rows of numbers."""
     monkeypatch.setattr(pieces, "PIECE_BYTES", 256)
+    monkeypatch.setattr(numbers, "BLOCK", 64)
+    monkeypatch.setattr(numbers, "FIRST_BLOCK", 16)
     monkeypatch.setattr(pool_module, "WORTH_BYTES", 0)
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from itertools import compress
+from typing import Protocol
 
 import numpy as np
 import orjson
 
 from app.formats.errors import FormatError
 from app.formats.integers import Flat, whole
+from app.formats.json.number_rows import Place, Rows, Run
 from app.formats.source import Source
 from app.formats.walk import Broken
 from app.language import tr
@@ -23,14 +23,6 @@ FIRST_BLOCK = 512
 MAX_NUMBER = 1 << 20
 COMMA, POINT, SPACE, ZERO = ord(","), ord("."), ord(" "), np.uint8(ord("0"))
 TEN = 10
-
-_BETWEEN_ROWS = re.compile(rb"\][ \t\r\n]*+,[ \t\r\n]*+\[")
-_LAST_ROW = re.compile(rb"\][ \t\r\n]*+,?[ \t\r\n]*+\]")
-_NEXT_ROW = re.compile(rb"[ \t\r\n]*+,?[ \t\r\n]*+([\[\]])")
-
-_NO_ROW = b"-"
-_WORTH = 9
-"""The shortest row of zeros that is worth comparing with."""
 
 
 def parse(text: bytes) -> I64:
@@ -70,15 +62,26 @@ def _without_zero_fractions(text: bytes) -> bytes:
     return bytes(padded[keep][: -len(b",,")])
 
 
+class RunsAhead(Protocol):
+    """Rows that were parsed before the reader arrives there."""
+
+    def run(self, place: Place) -> Run | None:
+        """The rows from ``place`` on; None if there are none."""
+
+
 class NumberReader:
-    """Reads one array whose ``[`` ends at byte ``start``; afterwards ``end`` is the byte after its ``]``."""
+    """Reads one array whose ``[`` ends at byte ``start``; afterwards ``end`` is the byte after its ``]``.
+
+    Text is read up to multiples of BLOCK in the file, and used up to the last comma: where the reader of a long array
+    stands there depends only on the text just before. So another process can begin there as well (``rows_ahead``).
+    """
 
     def __init__(self, source: Source, start: int, moved: Callable[[int], None]) -> None:
         self.end = start
         self._source = source
         self._read = start
         self._text = b""
-        self._block = FIRST_BLOCK
+        self._block = min(FIRST_BLOCK, BLOCK)
         self._moved = moved
 
     def numbers(self) -> Integers:
@@ -98,13 +101,40 @@ class NumberReader:
             if close >= 0:
                 return flat.done()
 
-    def rows(self) -> Ragged:
-        """An array of flat arrays."""
-        rows = _Rows(self._parse)
+    def rows(self, ahead: RunsAhead | None = None) -> Ragged:
+        """An array of flat arrays. ``ahead`` may have parsed some of them."""
+        rows = Rows(self._parse)
         while not rows.closed:
-            self._more()
-            self._use(rows.take(self._text))
+            here = ahead is not None and self._read % BLOCK == 0
+            run = ahead.run(Place(self._read, self.end, rows.open)) if ahead is not None and here else None
+            if run is None:
+                self._more()
+                self._use(rows.take(self._text))
+            else:
+                rows.join(run)
+                self._go(run.stop)
         return rows.done()
+
+    def run(self, start: Place, until: int) -> Run | None:
+        """The rows from ``start`` on, which is at a multiple of BLOCK, as far as the text before ``until`` has them
+        without a fault; None if it has none."""
+        rows = Rows(self._parse, inside=start.open)
+        self._go(start)
+        place, begun = start, rows.begun
+        while not rows.closed and place.read < until:
+            try:
+                self._more()
+                self._use(rows.take(self._text))
+            except FormatError:
+                break
+            place, begun = Place(self._read, self.end, rows.open), rows.begun
+        return None if place == start else rows.run(start, place, begun)
+
+    def _go(self, place: Place) -> None:
+        """Continues at ``place``, which is at a multiple of BLOCK or at the end."""
+        self.end, self._read, self._block = place.end, place.read, BLOCK
+        self._text = self._source.read(place.end, place.read - place.end)
+        self._moved(place.end)
 
     def _more(self) -> None:
         """Appends a block to the unused text."""
@@ -112,7 +142,8 @@ class NumberReader:
             raise Broken(tr("the file ends inside these numbers"), offset=self.end)
         if len(self._text) > MAX_NUMBER:
             raise FormatError(tr("what stands here is not only whole numbers"), offset=self.end)
-        block = self._source.read(self._read, min(self._block, self._source.size - self._read))
+        more = self._block if self._block < BLOCK else BLOCK - self._read % BLOCK
+        block = self._source.read(self._read, min(more, self._source.size - self._read))
         self._block = min(4 * self._block, BLOCK)
         self._read += len(block)
         self._text += block
@@ -127,94 +158,3 @@ class NumberReader:
             return parse(text)
         except FormatError as error:
             raise FormatError(error.text, offset=self.end) from error
-
-
-def _count(row: bytes) -> int:
-    """How many numbers the text of a row has."""
-    return row.count(b",") + 1 if row and not row.isspace() else 0
-
-
-def _row_of_zeros(rows: list[bytes], lengths: I64, values: I64) -> bytes:
-    """The text of the first row of zeros that is not short; _NO_ROW without one."""
-    begin = 0
-    for row, length in zip(rows, lengths.tolist(), strict=True):
-        if length >= _WORTH and not values[begin] and not values[begin : begin + length].any():
-            return row
-        begin += length
-    return _NO_ROW
-
-
-class _Rows:
-    """Parses rows of numbers from text that arrives in parts, split anywhere."""
-
-    def __init__(self, parse_text: Callable[[bytes], I64]) -> None:
-        self.closed = False
-        self._parse = parse_text
-        self._items = Flat()
-        self._lengths = Flat()
-        self._open = False  # inside a row with _begun numbers in earlier parts
-        self._begun = 0
-        self._zeros = _NO_ROW  # the text of a row of zeros, which are so common that they are not parsed
-        self._width = 0  # the number of these zeros
-
-    def take(self, text: bytes) -> int:
-        """Consumes the complete part of ``text``; returns its length."""
-        begin = 0
-        if not self._open:
-            match = _NEXT_ROW.match(text)
-            if match is None:
-                if text.strip(b" \t\r\n,"):
-                    raise FormatError(tr("what stands here is not only rows of whole numbers"))
-                return 0
-            self.closed = match[1] == b"]"
-            begin = match.end()
-            if self.closed:
-                return begin
-            self._open = True
-        last = _LAST_ROW.search(text, begin)
-        if last:
-            self._add(text[begin : last.start()], ends=True)
-            self.closed = True
-            return last.end()
-        cut = text.rfind(b",", begin)
-        if cut < 0:
-            return begin
-        body = text[begin:cut].rstrip()
-        if body.endswith(b"]"):
-            self._add(body[:-1], ends=True)
-            return cut
-        self._add(body, ends=False)
-        return cut + 1
-
-    def _add(self, body: bytes, *, ends: bool) -> None:
-        rows = _BETWEEN_ROWS.split(body)
-        zeros, width = self._zeros, self._width
-        lengths = np.array([width if row == zeros else _count(row) for row in rows], np.int64)
-        self._check_blank(lengths, ends=ends)
-        self._items.add(self._numbers(rows, lengths))
-        lengths[0] += self._begun
-        self._open = not ends
-        self._begun = 0 if ends else int(lengths[-1])
-        self._lengths.add(lengths if ends else lengths[:-1])
-
-    def _check_blank(self, lengths: I64, *, ends: bool) -> None:
-        """An incomplete row without numbers means that there is a comma too many."""
-        if (not lengths[0] and self._begun) or (not ends and not lengths[-1]):
-            raise FormatError(tr("a number is missing here"))
-
-    def _numbers(self, rows: list[bytes], lengths: I64) -> I64:
-        zeros = self._zeros
-        busy = [count > 0 and row != zeros for row, count in zip(rows, lengths.tolist(), strict=True)]
-        if all(busy):
-            values = self._parse(b",".join(rows))
-            if zeros is _NO_ROW:
-                self._zeros = _row_of_zeros(rows, lengths, values)
-                self._width = _count(self._zeros)
-            return values
-        out = np.zeros(int(lengths.sum()), np.int64)
-        if any(busy):
-            out[np.repeat(busy, lengths)] = self._parse(b",".join(compress(rows, busy)))
-        return out
-
-    def done(self) -> Ragged:
-        return Ragged.of(self._lengths.done().astype(np.int64), self._items.done())

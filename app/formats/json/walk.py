@@ -18,6 +18,7 @@ from app.formats.json.numbers import NumberReader
 from app.formats.json.pieces import Records
 from app.formats.json.problems import Problems
 from app.formats.json.repeated import has_repeated_key
+from app.formats.json.rows_ahead import RowsAhead
 from app.formats.json.salvage import attempt
 from app.formats.json.stretches import R, Stretch, chained
 from app.formats.pool import ALONE, Pool, Task, divides
@@ -52,7 +53,7 @@ T = TypeVar("T")
 
 class JsonWalk:
     """A walk through ``source`` from ``begin`` on. ``moved`` is called repeatedly with the byte that was reached;
-    ``pool`` decodes large arrays of records."""
+    ``pool`` decodes large arrays of records and of rows."""
 
     def __init__(
         self,
@@ -64,6 +65,7 @@ class JsonWalk:
     ) -> None:
         self._source = source
         self._pool = pool
+        self._ahead = RowsAhead(pool, source) if pool.workers > 1 else None
         self._problems = problems
         self._moved = moved
         head = source.read(begin, min(3, source.size - begin))
@@ -136,7 +138,7 @@ class JsonWalk:
     def rows(self) -> Ragged:
         begin = self._enter("[", tr("an array of rows"))
         reader = NumberReader(self._source, self._at, self._moved)
-        values = reader.rows()
+        values = reader.rows(self._ahead)
         self._end(begin, reader.end)
         return values
 
@@ -172,6 +174,8 @@ class JsonWalk:
         return None if self._near_end(self._at) > 0 else self._chained(task, most)
 
     def _chained(self, task: Task[Stretch, R], most: int) -> Iterator[R]:
+        if self._ahead is not None:
+            self._ahead.close()
         begin = self._enter("[", tr("an array of records"))
         end, closed = self._at, False
         for result in chained(
