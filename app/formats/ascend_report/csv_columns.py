@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+import orjson
 
 from app.formats.ascend_bin.pieces import Column
 from app.formats.ascend_bin.values import parse
@@ -13,7 +14,9 @@ from app.profile.strings import Strings
 from app.profile.typed import TypedColumn
 
 NO_DATA = frozenset({"", "NA", "N/A", "NAN", "-NAN"})
-_SPELLED = dict.fromkeys(("NA", "N/A", ""), "nan")
+_NUMBER = b"0123456789+-.eE, "
+_NO_DATA_LETTERS = b"NAna/"
+_MARKS = (b"-NAN", b"NAN", b"N/A", b"NA")
 _MOST_DISTINCT = 1 << 16
 _EXACT = float(1 << 53)
 
@@ -48,14 +51,14 @@ class CsvColumn:
         """Adds rows without data."""
         self._pending += rows
 
-    def add(self, cells: Sequence[str], plain: bool) -> None:
-        """Adds the cells of the next rows. ``plain``: every cell that ``float`` accepts is a number or NaN."""
+    def add(self, cells: Sequence[str]) -> None:
+        """Adds the cells of the next rows."""
         if self._skipped or self.mixed:
             return
         if all(map(no_data, set(cells[:8]))) and all(map(no_data, set(cells))):
             self._pending += len(cells)
             return
-        numbers = _numbers(cells, plain) if self._text is None else None
+        numbers = _numbers(cells) if self._text is None else None
         if numbers is not None:
             if self._number is None:
                 self._number = Column(np.float64)
@@ -80,13 +83,33 @@ class CsvColumn:
         return TypedColumn(title, "float", shared)
 
 
+class _Ids(dict[str, int]):
+    """The ids of texts, numbered from ``count`` in the order in which they are looked up; -1 for no data. ``new``: the
+    texts that got one; ``known``: ids from before."""
+
+    def __init__(self, count: int, known: Mapping[str, int]) -> None:
+        super().__init__()
+        self.count = count
+        self.new: list[str] = []
+        self._known = known
+
+    def __missing__(self, cell: str) -> int:
+        number = self._known.get(cell)
+        if number is None:
+            number = -1 if no_data(cell) else self.count
+            if number >= 0:
+                self.count += 1
+                self.new.append(cell)
+        self[cell] = number
+        return number
+
+
 class _Texts:
     """The texts of a column. Frequent ones are stored once; after very many distinct ones each is stored as it
     comes, because a table of Python strings would be many times as large as the file."""
 
     def __init__(self) -> None:
-        self._ids: dict[str, int] = {}
-        self._count = 0
+        self._frequent = self._ids = _Ids(0, {})
         self._id = Column(np.int32)
         self._blob = Column(np.uint8)
         self._size = Column(np.int64)
@@ -95,33 +118,24 @@ class _Texts:
         self._id.add(np.full(rows, -1, np.int32))
 
     def add(self, cells: Sequence[str]) -> None:
-        new = [cell for cell in dict.fromkeys(cells) if cell not in self._ids]
-        none = {cell: -1 for cell in new if no_data(cell)}
-        stored = [cell for cell in new if cell not in none]
-        own = {cell: self._count + place for place, cell in enumerate(stored)}
-        encoded = [cell.encode("utf-8", "backslashreplace") for cell in stored]
-        self._count += len(stored)
+        if len(self._frequent) >= _MOST_DISTINCT:
+            self._ids = _Ids(self._ids.count, self._frequent)
+        self._id.add(np.fromiter(map(self._ids.__getitem__, cells), np.int32, len(cells)))
+        encoded = [cell.encode("utf-8", "backslashreplace") for cell in self._ids.new]
+        self._ids.new.clear()
         self._blob.add(np.frombuffer(b"".join(encoded), np.uint8))
         self._size.add(np.fromiter(map(len, encoded), np.int64, len(encoded)))
-        own.update(none)
-        if len(self._ids) < _MOST_DISTINCT:
-            self._ids.update(own)
-            known = self._ids
-        else:
-            known = {cell: self._ids[cell] for cell in set(cells) if cell not in own} | own
-        self._id.add(np.fromiter(map(known.__getitem__, cells), np.int32, len(cells)))
 
     def finish(self, title: str, rows: int) -> TypedColumn:
         strings = Strings(sealed(self._blob.done()), sealed(np.cumsum(self._size.done(), dtype=np.int64)))
         return TypedColumn(title, "text", sealed(self._id.done()[:rows].reshape(-1, 1)), strings)
 
 
-def _numbers(cells: Sequence[str], plain: bool) -> F64 | None:
+def _numbers(cells: Sequence[str]) -> F64 | None:
     """float64[cells], NaN for no data; None if any cell is something else, or an integer that float64 cannot hold."""
-    if plain:
-        numbers = _quickly(cells)
-        if numbers is not None:
-            return None if (np.abs(numbers) >= _EXACT).any() else numbers
+    numbers = _quickly(cells)
+    if numbers is not None:
+        return None if (np.abs(numbers) >= _EXACT).any() else numbers
     values = np.empty(len(cells))
     for place, cell in enumerate(cells):
         value = parse(cell)
@@ -134,15 +148,27 @@ def _numbers(cells: Sequence[str], plain: bool) -> F64 | None:
 
 
 def _quickly(cells: Sequence[str]) -> F64 | None:
-    try:
-        return np.fromiter(map(float, cells), np.float64, len(cells))
-    except ValueError:
-        pass
-    spelled = _SPELLED
-    try:
-        return np.fromiter([float(spelled.get(cell, cell)) for cell in cells], np.float64, len(cells))
-    except ValueError:
+    """The cells read as one JSON array, many times as fast as one by one; None if some are no numbers of JSON. These
+    are numbers everywhere, and none of them looks like a name (007) or is joined by an underscore (1_000)."""
+    text = ",".join(cells)
+    if not text.isascii():
         return None
+    written = text.encode()
+    other = written.translate(None, _NUMBER)
+    if other:
+        if other.translate(None, _NO_DATA_LETTERS):
+            return None
+        written = written.upper()
+        for mark in _MARKS:
+            written = written.replace(mark, b"null")
+    while b",," in written:
+        written = written.replace(b",,", b",null,")
+    begin, end = b"[null" if written.startswith(b",") else b"[", b"null]" if written.endswith(b",") else b"]"
+    try:
+        numbers = orjson.loads(begin + written + end)
+    except orjson.JSONDecodeError:
+        return None
+    return np.array(numbers, np.float64) if len(numbers) == len(cells) else None
 
 
 def _is_name(cell: str) -> bool:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import codecs
 import io
-import re
 from collections import deque
 from collections.abc import Callable
-
-import numpy as np
 
 from app.formats.ascend_report.line_problems import LineProblems
 from app.formats.errors import FormatError
@@ -18,26 +15,21 @@ from app.language import tr
 CHUNK = 1 << 20
 MAX_LINE = 1 << 20
 """The longest line in characters: a table has at most some hundreds of cells in a line."""
-_JOINED = re.compile(rb"[0-9]_[0-9]")
-_DIGIT = np.isin(np.arange(256), list(b"0123456789"))
-_IN_WORD = np.isin(np.arange(256), list(b".0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"))
-"""What a 0 may follow without being the first digit of a number."""
 
 
 class CsvLines:
     """An iterator over the lines of a source. It remembers those that it passed on since ``taken``
     was last cleared, so that they can be read again (``return_all_but_first``).
 
-    ``number``: of the last line, from 1; ``pending``: the lines that are decoded; ``plain``: whether every text among
-    them that looks like a number to ``float`` is one.
+    ``number``: of the last line, from 1; ``pending``: the lines that are decoded; ``quotes``: whether
+    there are any in them.
     """
 
     def __init__(self, source: Source, problems: LineProblems, tick: Callable[[int], None]) -> None:
         self.number = 0
-        self.plain = True
         self.taken: list[str] = []
         self.pending: deque[str] = deque()
-        self._quotes = self._ended = False
+        self.quotes = self._ended = False
         self._rest = ""
         self._chunks = source.chunks(CHUNK)
         self._size = source.size
@@ -71,14 +63,11 @@ class CsvLines:
     def more(self) -> bool:
         """Decodes the next piece if no line is left of the last; False at the end of the file."""
         if not self.pending:
-            self.plain = True
             self._load()
         return bool(self.pending)
 
-    def without_quotes(self) -> list[str]:
-        """The lines of the last piece, if there are no quotes in them; else none."""
-        if self._quotes:
-            return []
+    def take_pending(self) -> list[str]:
+        """The lines that are decoded."""
         lines = list(self.pending)
         self.pending.clear()
         self.number += len(lines)
@@ -88,7 +77,6 @@ class CsvLines:
         """Puts lines back, to come again one by one."""
         self.pending.extendleft(reversed(lines))
         self.number -= len(lines)
-        self._quotes = True
 
     def _load(self) -> None:
         """Decodes the next lines, if there are more."""
@@ -105,8 +93,7 @@ class CsvLines:
             return
         self._tick(offset)
         text = self._rest + self._decoder.decode(piece, final=not piece)
-        self.plain = self.plain and text.isascii() and _is_plain(text.encode())
-        self._quotes = '"' in text
+        self.quotes = '"' in text
         end = len(text) if not piece else text.rfind("\n") + 1
         self.pending.extend(io.StringIO(text[:end], newline="\n").readlines())
         self._rest = text[end:]
@@ -115,18 +102,6 @@ class CsvLines:
             self._ended = True
             text = tr("a line has more than {count:,} characters; the table is not read beyond it", count=MAX_LINE)
             self._problems.add("error", tr("long lines"), self.number + len(self.pending) + 1, text)
-
-
-def _is_plain(piece: bytes) -> bool:
-    """Whether every text in ``piece`` (ASCII) that ``float`` accepts is a number: none has digits joined by an
-    underscore (1_000), or begins with a 0 and another digit as names do (007)."""
-    if b"_" in piece and _JOINED.search(piece):
-        return False
-    codes = np.frombuffer(piece, np.uint8)
-    zero = np.flatnonzero(codes[:-1] == ord("0"))
-    zero = zero[_DIGIT[codes[zero + 1]]]
-    before = codes[np.maximum(zero - 1, 0)]
-    return not (~_IN_WORD[before] | (zero == 0)).any()
 
 
 def _encoding(head: bytes) -> str:

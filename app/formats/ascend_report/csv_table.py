@@ -75,8 +75,8 @@ class _Pass:
 
     def read(self) -> None:
         separator = self._header()
-        for rows, line, plain in self._batches(separator):
-            if not self._add(rows, line, plain):
+        for rows, line in self._batches(separator):
+            if not self._add(rows, line):
                 return
 
     def _header(self) -> str:
@@ -97,23 +97,23 @@ class _Pass:
     def _column(self, place: int) -> CsvColumn:
         return CsvColumn(text=place in self._only, skipped=bool(self._only) and place not in self._only)
 
-    def _batches(self, separator: str) -> Iterator[tuple[list[list[str]], int, bool]]:
-        """(rows, the line of the first, whether texts that look like numbers are some) of the next rows. Lines without
-        quotes are read many at a time."""
+    def _batches(self, separator: str) -> Iterator[tuple[list[list[str]], int]]:
+        """(rows, the line of the first) of the next rows: many lines at a time, and one by one where a quoted cell is
+        not closed in them."""
         lines = self._lines
         while lines.more():
             begin = lines.number + 1
-            plain_lines = lines.without_quotes()
-            if plain_lines:
+            if self._stray < MOST_STRAY or not lines.quotes:
+                decoded = lines.take_pending()
                 try:
-                    yield [row for row in csv.reader(plain_lines, delimiter=separator) if row], begin, lines.plain
+                    yield [row for row in csv.reader(decoded, delimiter=separator, strict=True) if row], begin
                     continue
-                except csv.Error:  # a cell longer than the csv module reads
-                    lines.return_lines(plain_lines)
-            yield self._quoted(separator), begin, lines.plain
+                except csv.Error:  # also for a cell longer than the csv module reads
+                    lines.return_lines(decoded)
+            yield self._one_by_one(separator), begin
 
-    def _quoted(self, separator: str) -> list[list[str]]:
-        """Rows with quotes, up to the end of the lines that are decoded already and of the last row."""
+    def _one_by_one(self, separator: str) -> list[list[str]]:
+        """Rows read line by line, up to the end of the lines that are decoded already and of the last row."""
         lines = self._lines
         rows: list[list[str]] = []
         lines.taken.clear()
@@ -144,7 +144,7 @@ class _Pass:
             return csv.reader(self._lines, delimiter=separator, strict=True)
         return csv.reader(self._lines, delimiter=separator, quoting=csv.QUOTE_NONE)
 
-    def _add(self, batch: list[list[str]], line: int, plain: bool) -> bool:
+    def _add(self, batch: list[list[str]], line: int) -> bool:
         """Adds rows; False if the table must end because its rows have hardly any cells."""
         if not batch:
             return True
@@ -163,7 +163,7 @@ class _Pass:
             return False
         cells = zip(*batch, strict=True) if len(lengths) == 1 else zip_longest(*batch, fillvalue="")
         for column in self.columns:
-            column.add(next(cells, ("",) * len(batch)), plain)
+            column.add(next(cells, ("",) * len(batch)))
         self.rows += len(batch)
         return True
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.formats.ascend_report import csv_columns
 from app.formats.ascend_report.csv_table import MAX_COLUMNS, MOST_STRAY, read_table
 from app.formats.ascend_report.line_problems import LineProblems
 from app.formats.errors import FormatError
@@ -226,3 +230,54 @@ def test_stray_quotes_everywhere_are_characters_in_the_end() -> None:
     assert cells(table)["a"][-1] == '"x'
     assert len([issue for issue in issues if issue.where == "t.csv: line 2"]) == 2, "a stray quote and a short row"
     assert len(issues) < 30
+
+
+ODD = (
+    *("1", "-2.5", "007", "1_0", "NA", "n/a", "", "nan", "-NaN", "NANA", "-NA", " 3 ", "1 5", "+4", ".5", "5.", "1e3"),
+    *(
+        "1E400",
+        "true",
+        "null",
+        "[1",
+        "2]",
+        "1,2",
+        "é",
+        "inf",
+        "99999999999999999999",
+        "-0",
+        "0x1F",
+        '"a"',
+        "1;5",
+        "/",
+        "A",
+    ),
+)
+
+
+@given(st.lists(st.sampled_from(ODD), min_size=1, max_size=6))
+def test_cells_read_together_are_what_they_are_one_by_one(cells: list[str]) -> None:
+    together = csv_columns._numbers(cells)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(csv_columns, "_quickly", lambda _: None)
+        apart = csv_columns._numbers(cells)
+    assert (together is None) == (apart is None)
+    if together is not None and apart is not None:
+        np.testing.assert_array_equal(together, apart)
+
+
+@given(st.lists(st.text('ab",;\n\r\t 1\0', max_size=12), max_size=30), st.sampled_from([",", ";", "\t"]))
+@settings(deadline=None)
+def test_any_cells_that_were_written_are_read(rows: list[str], separator: str) -> None:
+    """A table with quotes, separators and line ends inside cells."""
+    file = io.StringIO()
+    writer = csv.writer(file, delimiter=separator, quoting=csv.QUOTE_ALL, lineterminator="\n")
+    writer.writerow(["first", "second"])
+    writer.writerows([[cell, f"x{number}"] for number, cell in enumerate(rows)])
+    table, issues = read(file.getvalue())
+    shown = cells(table)
+    assert issues == []
+    wanted = [None if csv_columns.no_data(cell) else cell.replace("\r\n", "\n").replace("\r", "\n") for cell in rows]
+    if all(value is None or isinstance(value, str) for value in shown["first"]):
+        assert shown["first"] == wanted
+    if rows:
+        assert shown["second"] == [f"x{number}" for number in range(len(rows))]
