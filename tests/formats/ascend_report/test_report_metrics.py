@@ -178,6 +178,19 @@ def test_figures_of_an_operator_file_stay_and_a_difference_is_reported() -> None
     assert {issue.severity for issue in issues} == {"warning"}
 
 
+@pytest.mark.parametrize(("decimals", "shift", "count"), [(2, 0.0, 0), (6, 0.004, 3), (2, 0.02, 3)])
+def test_figures_differ_by_more_than_the_decimals_that_they_have(decimals: int, shift: float, count: int) -> None:
+    run, profile = profile_of("a2")
+    base = profile.operator
+    assert base is not None
+    duration = base.blocks[-1]
+    values = np.round(duration.values + shift * np.arange(4).reshape(-1, 1).clip(0, 1), decimals)
+    _, issues, _ = read_metrics(
+        run.files(), {"operator": replace(base, blocks=(*base.blocks[:-1], replace(duration, values=sealed(values))))}
+    )
+    assert len([issue for issue in issues if "duration of row" in issue.text]) == count
+
+
 def test_a_damaged_file_is_an_issue_and_the_others_are_read() -> None:
     files = {**Metrics("a2").files(), "Memory.csv": b"", "summary.jsonl": b"{"}
     profile, issues, names = read_metrics(files)
