@@ -25,7 +25,11 @@ STATES: Final = {
 PIPE_STATES, REGIONS, MARKS, TRACE_POINTS_LANE = "pipe states", "regions", "marks", "trace points"
 """What the lanes of their own are called that slices get which are not work of a pipe: ``VECTOR (regions)``."""
 
+USER_MARKS: Final = "USERMARK"
+
 _OF_STATE: Final = re.compile(r"(?:(.*)/)?PIPE_(S|V|M|MTE[123]|FIX)(?:/.*|_busy)?")
+_WHATS: Final = (PIPE_STATES, REGIONS, MARKS, TRACE_POINTS_LANE, "instants")
+_OF_THREAD: Final = re.compile(rf"(.*) \(({'|'.join(_WHATS)})\)", re.DOTALL)
 _MASK: Final = re.compile(r"marker_(\d{1,4})")
 
 
@@ -42,6 +46,21 @@ def core_of(lane: str) -> str:
     """The core of a lane of pipe states (``AIV0/PIPE_V/status``); other names unchanged."""
     state = _OF_STATE.fullmatch(lane)
     return state[1] if state and state[1] else lane
+
+
+def is_work(lane: str) -> bool:
+    """Whether the slices of a lane are work, not remarks about it: states, regions and marks."""
+    thread, what = split_lane(lane)
+    return not what and thread != USER_MARKS
+
+
+def split_lane(name: str) -> tuple[str, str]:
+    """The thread of a lane, and what the lane has of it: ("VECTOR", "regions") for ``VECTOR (regions)``; "" for the
+    work of the thread itself."""
+    own = _OF_THREAD.fullmatch(name)
+    if own:
+        return own[1], own[2]
+    return ("", name.lower()) if name.lower() in _WHATS else (name, "")
 
 
 def busy_pipes(name: str) -> tuple[str, ...] | None:

@@ -237,6 +237,20 @@ class HidesSlices:
     def anything_hidden(self) -> bool:
         """Whether any slice or lane is hidden."""
 
+    @abstractmethod
+    def toggle_pipes_only(self) -> None:
+        """Hides flags, barriers and scalar lanes, or shows them again."""
+
+    @property
+    @abstractmethod
+    def can_show_pipes_only(self) -> bool:
+        """Whether there are pipes."""
+
+    @property
+    @abstractmethod
+    def pipes_only(self) -> bool:
+        """Whether flags, barriers and scalar lanes are hidden."""
+
 
 class HasPicture:
     """Has a picture for the export command (PNG, SVG), drawn by the panel's own code."""

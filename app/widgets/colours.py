@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from zlib import crc32
 
+from app.profile.pipes import STATES
 from app.widgets.theme import Theme
 
 RED, AMBER, YELLOW, GREEN = "#D43D42", "#E69F00", "#E5D636", "#009E73"
@@ -66,6 +67,9 @@ CHROME_NAMES: dict[str, str] = {
 }
 """What the Chrome colour names of an Ascend trace mean (Ascend operator files, section 4.6)."""
 
+BUSY_PIPES: dict[str, str] = {f"PIPE_{state}_busy": pipe for state, pipe in STATES.items()}
+"""The pipes of the busy slices of PIPE_STATE records (Ascend operator reports, section 5)."""
+
 QUIET = "#7C93B5"
 """The colour of amounts without a name."""
 NEAR = 24.0
@@ -75,8 +79,8 @@ FAINTEST = {False: 1.55, True: 2.1}
 
 
 def label(name: str) -> str:
-    """The label of a category: the pipe that a Chrome colour name stands for, else the name itself."""
-    return CHROME_NAMES.get(name, name)
+    """The label of a category: the pipe that a Chrome colour name or a busy slice stands for, else the name itself."""
+    return CHROME_NAMES.get(name) or BUSY_PIPES.get(name, name)
 
 
 def colour(name: str, theme: Theme) -> str:

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.document.document import Document
 from app.panels.plots import PLOTS
 from app.panels.registry import PANELS
-from app.panels.timeline.figures import NOTES
+from app.panels.timeline.figures import NOTES, STATISTICS, TABS
 from app.panels.timeline.panel import TimelinePanel
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Ranges, Selection, TimeRange
@@ -23,11 +23,12 @@ from app.profile.timeline import Timeline
 from app.widgets.abilities import Copies, HasPicture, Searchable
 from app.widgets.canvas import Canvas
 from app.widgets.context import Context
-from app.widgets.display import Display
+from app.widgets.display import Display, Look
 from app.widgets.tabular import Tabular
 from app.widgets.theme import DARK, LIGHT
 from app.widgets.timeline.pick import in_sight
-from app.widgets.timeline.state import Shown
+from app.widgets.timeline.state import Shown, restore, saved_state
+from app.widgets.timeline.words import about_band
 from generators.timelines import random_timeline, timeline, with_flows
 
 LINE = with_flows(
@@ -600,3 +601,96 @@ def test_hits_are_listed(desk: Desk) -> None:
     bar.field.clear()
     assert "Found" not in [strip.figures.tabs.tabText(place) for place in range(strip.figures.tabs.count())]
     assert strip.figures.table.view.items.table.id == "slice-statistics"
+
+
+PIPES = timeline(
+    [
+        ("core0", "SCALAR", [[(0.0, 4.0, "ADD", "startup"), (5.0, 4.0, "ADD", "startup")]]),
+        ("core0", "MTE2", [[(0.0, 4.0, "MOV", ""), (4.0, 1.0, "SET_FLAG", "")]]),
+        ("core0", "VECTOR", [[(5.0, 1.0, "WAIT_FLAG", ""), (6.0, 9.0, "VADD", "")], [(7.0, 8.0, "VMUL", "")]]),
+    ]
+)
+
+
+def names_counted(desk: Desk) -> list[object]:
+    table = desk.panel.strip.figures.table.view.items.table
+    return [table.columns[0].value(row) for row in range(table.rows)]
+
+
+def test_only_pipes_are_shown_and_what_is_hidden_is_said(desk: Desk) -> None:
+    desk.open()
+    assert not desk.panel.bar.pipes.isHidden()
+    assert not desk.panel.bar.pipes.isChecked()
+    desk.open(PIPES)
+    desk.panel.strip.show_tab(STATISTICS)
+    assert set(names_counted(desk)) == {"ADD", "MOV", "SET_FLAG", "WAIT_FLAG", "VADD", "VMUL"}
+    before = desk.panel.strip.summary.text()
+    desk.panel.bar.pipes.click()
+    desk.settle()
+    assert [band.index for band in desk.shown.layout.bands if band.kind == "lane"] == [1, 2]
+    assert desk.panel.strip.summary.text() == "3 slices in all · 1 lane and 4 slices hidden"
+    assert "1 lane and 4 slices hidden" in desk.panel.bar.pipes.toolTip()
+    assert desk.panel.bar.pipes.accessibleDescription() == "1 lane and 4 slices hidden"
+    assert "1 lane and 4 slices hidden" in desk.panel.canvas.accessibleDescription()
+    assert set(names_counted(desk)) == {"MOV", "VADD", "VMUL"}
+    assert desk.panel.strip.figures.table.view.items.table.note.startswith("Pipes only: flags, barriers and scalar")
+    rows = desk.panel.shown_rows()
+    assert rows is not None
+    assert [desk.shown.model.name(row) for row in rows.tolist()] == ["MOV", "VADD", "VMUL"]
+    desk.panel.strip.show_tab(next(tab for tab in TABS if tab.id == "lanes"))
+    assert "it includes what is hidden" in desk.panel.strip.figures.table.view.items.table.note
+    band = next(band for band in desk.shown.layout.bands if band.kind == "lane")
+    assert about_band(desk.shown, band).splitlines()[-1] == "flags and barriers count, though they are hidden"
+    assert saved_state(desk.shown)["pipes_only"] is True
+    desk.panel.bar.pipes.click()
+    desk.settle()
+    assert desk.panel.strip.summary.text() == before
+    assert "pipes_only" not in saved_state(desk.shown)
+
+
+def test_pipes_only_keeps_other_filters_and_returns_with_the_state(desk: Desk) -> None:
+    desk.open(PIPES)
+    canvas = desk.panel.canvas
+    canvas.hide_names(frozenset({"MOV"}))
+    canvas.filter_lanes("e")  # MTE2, VECTOR and core0 above all
+    canvas.toggle_pipes_only()
+    rows = desk.panel.shown_rows()
+    assert rows is not None
+    assert [desk.shown.model.name(row) for row in rows.tolist()] == ["VADD", "VMUL"]
+    saved = saved_state(desk.shown)
+    canvas.toggle_pipes_only()
+    assert desk.shown.contents.hidden == {"MOV"}
+    assert desk.shown.lanes.filter == "e"
+    again = Shown(desk.shown.model, Look(), desk.shown.place)
+    restore(again, saved)
+    assert (again.pipes_only, again.lanes.filter) == (True, "e")
+    assert again.contents.hidden == {"MOV"}
+    canvas.toggle_pipes_only()
+    canvas.show_all()
+    assert not canvas.anything_hidden
+    assert [band.index for band in desk.shown.layout.bands if band.kind == "lane"] == [0, 1, 2]
+
+
+def test_a_hidden_lane_that_is_gone_to_ends_pipes_only(desk: Desk) -> None:
+    desk.open(PIPES)
+    desk.panel.canvas.toggle_pipes_only()
+    desk.document.selection.set(Selection("lane", (0,), "table"))
+    desk.settle()
+    assert not desk.panel.canvas.pipes_only
+    assert not desk.panel.bar.pipes.isChecked()
+
+
+def test_a_search_finds_nothing_that_pipes_only_hides(desk: Desk) -> None:
+    desk.open(PIPES)
+    desk.panel.bar.field.setText("flag")
+    assert desk.panel.bar.count.text() == "2 found"
+    desk.panel.canvas.toggle_pipes_only()
+    assert desk.panel.bar.count.text() == "none"
+
+
+def test_a_timeline_without_pipes_has_no_such_switch(desk: Desk) -> None:
+    desk.open(timeline([("host", "main", [[(0.0, 1.0, "SET_FLAG", "")]])]))
+    assert desk.panel.bar.pipes.isHidden()
+    assert not desk.panel.canvas.can_show_pipes_only
+    desk.panel.canvas.toggle_pipes_only()
+    assert not desk.panel.canvas.anything_hidden

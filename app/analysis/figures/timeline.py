@@ -9,6 +9,7 @@ import numpy as np
 from app.analysis.figures.figure import Figure
 from app.analysis.table import Unit
 from app.analysis.timeline import busy, extent, lane_counts
+from app.analysis.timeline.pipes_only import work_lanes
 from app.analysis.timeline.places import absolute, length_of
 from app.language import tr
 from app.profile.profile import Profile
@@ -77,11 +78,11 @@ def in_seconds(timeline: Timeline, time: Decimal) -> float:
 def _busiest(timeline: Timeline) -> list[Figure]:
     if not len(timeline.slices.start):
         return []
-    used = busy(timeline)
+    used = np.where(work_lanes(timeline), busy(timeline), 0.0)
     lane = int(np.argmax(used))
     if not used[lane] > 0:
         return []
     process = timeline.strings.get(int(timeline.lanes.process[lane]))
     name = f"{process}/{timeline.strings.get(int(timeline.lanes.thread[lane]))}"
-    text = tr("The lane whose slices cover the most time, overlaps counted once.")
+    text = tr("The lane whose slices cover the most time, overlaps counted once; regions and marks do not count.")
     return [Figure("timeline.busiest_lane", tr("Busiest lane"), name, help=text)]

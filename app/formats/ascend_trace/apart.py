@@ -19,7 +19,7 @@ from app.profile.pipes import MARKS, PIPE_STATES, REGIONS, TRACE_POINTS_LANE, pi
 
 STATE, REGION, MARK, TRACE_POINT = range(1, 5)
 LANES: Final = {STATE: PIPE_STATES, REGION: REGIONS, MARK: MARKS, TRACE_POINT: TRACE_POINTS_LANE}
-STATE_CATEGORY, BUSY_CATEGORY = "PIPE_STATE", "pipe_state_busy"
+STATE_CATEGORY, BUSY_CATEGORY, MARK_CATEGORY = "PIPE_STATE", "pipe_state_busy", "MarkStamp"
 TRACE_POINTS: Final = ("TRACE_START", "TRACE_STOP")
 """Names of which no documentation says how they are written: they are shown as they are."""
 
@@ -53,6 +53,7 @@ def taken_apart(gathered: Gathered, metadata: Metadata, others: Bool) -> Apart:
     if not len(which) or len(places.threads) + len(codes) > MAX_LANES:
         return Apart((), which[:0], which[:0], np.zeros(0, np.bool_))
     _forget_category(slices, gathered.categories)
+    _name_category(slices, gathered, which[kinds == MARK])
     instant = (slices.duration.array()[which] <= _SHORT) & (kinds != REGION)
     slices.duration.array()[which[instant]] = 0.0
     lanes, number = _lanes(list(places.numbers), codes)
@@ -92,6 +93,14 @@ def _forget_category(slices: SliceColumns, categories: Mapping[str, int]) -> Non
     if busy is not None:
         category = slices.category.array()
         category[category == busy] = -1
+
+
+def _name_category(slices: SliceColumns, gathered: Gathered, marks: I64) -> None:
+    """Marks without a category get that of marks, so that a colour of its own for each number crowds out no other."""
+    category = slices.category.array()
+    bare = marks[category[marks] < 0]
+    if len(bare):
+        category[bare] = gathered.categories[MARK_CATEGORY]
 
 
 def _lanes(places: list[tuple[str, str]], codes: I64) -> tuple[tuple[Track, ...], I64]:

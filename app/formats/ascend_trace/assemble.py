@@ -51,6 +51,8 @@ class Assembler:
         complete = len(slices)
         apart = taken_apart(gathered, metadata, _with_points(points, len(places.numbers)))
         self.undocumented = apart.undocumented
+        if apart.lanes:
+            self._category = _text_ids(gathered.categories, strings)  # marks may have got one of their own
         made = paired(points, strings, self.dropped)
         beside = tracks(points, places, list(gathered.keys), strings, self.dropped, len(apart.lanes))
         table = lanes.make(places, (*beside.lanes, *apart.lanes), shown, metadata, strings)

@@ -23,10 +23,13 @@ ROWS = (
 )
 
 
+PIPES_TIP = tr("Pipes only: hides flags, barriers and scalar lanes (Shift+P)")
+
+
 class Bar(QWidget):
     """Signals: ``query`` (Query) as it is typed; ``step`` (int): to the next (+1) or previous (-1) hit; ``zoom``
     (float) by a factor; ``fit``; ``rows`` (str): row height; ``fold`` (bool): collapse or expand all processes;
-    ``list_wanted``: list the hits."""
+    ``pipes_only`` (bool): hide what is not the work of a pipe, or show it again; ``list_wanted``: list the hits."""
 
     query = Signal(object)
     step = Signal(int)
@@ -34,6 +37,7 @@ class Bar(QWidget):
     fit = Signal()
     rows = Signal(str)
     fold = Signal(bool)
+    pipes_only = Signal(bool)
     list_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -52,6 +56,7 @@ class Bar(QWidget):
         self.view.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.filter = FilterMenu(self)
+        self.pipes = self._toggle(tr("Pipes only"), PIPES_TIP)
         self.arrows = FlowMenu(self)
         self.wider = self._button("−", tr("Zoom out (S)"))
         self.nearer = self._button("+", tr("Zoom in (W)"))
@@ -80,6 +85,15 @@ class Bar(QWidget):
         self.view.setText(text)
         set_tip(self.view, what)
 
+    def show_pipes(self, offered: bool, hidden: str) -> None:
+        """Whether there are pipes, and how much is hidden where only they are shown ("": nothing)."""
+        self.pipes.blockSignals(True)
+        self.pipes.setChecked(bool(hidden))
+        self.pipes.blockSignals(False)
+        self.pipes.setVisible(offered)
+        set_tip(self.pipes, tr("{hidden}\n{tip}", hidden=hidden, tip=PIPES_TIP) if hidden else PIPES_TIP)
+        self.pipes.setAccessibleDescription(shown_line(hidden))
+
     def set_rows(self, rows_as: str) -> None:
         for action in self._heights.actions():
             action.setChecked(action.data() == rows_as)
@@ -92,6 +106,7 @@ class Bar(QWidget):
         self.before.clicked.connect(lambda: self.step.emit(-1))
         self.after.clicked.connect(lambda: self.step.emit(1))
         self.list.clicked.connect(self.list_wanted)
+        self.pipes.toggled.connect(self.pipes_only)
         self.wider.clicked.connect(lambda: self.zoom.emit(0.5))
         self.nearer.clicked.connect(lambda: self.zoom.emit(2.0))
         self.whole.clicked.connect(self.fit)
@@ -106,6 +121,7 @@ class Bar(QWidget):
         row.addWidget(self.field, 2)
         for widget in (self.case, self.word, self.regex, self.count, self.before, self.after, self.list, self.filter):
             row.addWidget(widget)
+        row.addWidget(self.pipes)
         row.addSpacing(4)
         row.addWidget(self.view, 3)
         row.addSpacing(4)

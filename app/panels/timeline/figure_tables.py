@@ -20,6 +20,7 @@ from app.panels.timeline.figures import (
     instances,
     name_ids,
     offered,
+    with_note,
 )
 from app.panels.timeline.range_fields import RangeFields
 from app.profile.arrays import I64, Integers
@@ -100,7 +101,7 @@ class FigureTables(QWidget):
         self._request = request
         before = self.tab
         self._offer()
-        if self.tab is not before or (before is not None and what in before.follows):
+        if self.tab is not before or (before is not None and (what == "pipes" or what in before.follows)):
             self._fill()
 
     def follow_live(self, request: Request | None) -> None:
@@ -160,7 +161,7 @@ class FigureTables(QWidget):
         tab, request = self.tab, self._request
         if tab is None or request is None:
             return
-        table = tab.make(request)
+        table = with_note(tab, request, tab.make(request))
         self._link.show(table or NOTHING, empty=tab.empty)
         self._remark()
         self._fill_instances(request)

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.analysis.table import Coded, Table
 from app.analysis.tables import timeline as tables
@@ -21,23 +22,25 @@ from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
 from app.widgets.timeline.model import Model
-from app.widgets.timeline.rows import spread
+from app.widgets.timeline.rows import Rows, spread
 from app.widgets.timeline.state import Shown
 
 LIVE_MOST = 300_000
 """Statistics follow a range while it is drawn if it holds at most this many slices."""
 SELECT_MOST = 100_000
 
-Follows: TypeAlias = Literal["range", "notes", "lanes", "only", "hits"]
+Follows: TypeAlias = Literal["range", "notes", "lanes", "only", "hits", "pipes"]
 
 
 class Request(Struct, frozen=True, eq=False):
-    """What the figures refer to: the whole timeline, or ``stretch``. ``lanes``: the selected lanes, or the lanes of
+    """What the figures refer to: the whole timeline, or ``stretch``. ``counted``: the slices that statistics by name
+    count, less than all where only pipes are shown; ``lanes``: the selected lanes, or the lanes of
     selected slices; ``only``: lanes that statistics are limited to (empty: no limit); ``hits`` of the search in
     stepping order, None without a search."""
 
     profile: Profile
     model: Model
+    counted: Rows
     stretch: TimeRange | None = None
     notes: tuple[TimeNote, ...] = ()
     lanes: tuple[int, ...] = ()
@@ -46,7 +49,11 @@ class Request(Struct, frozen=True, eq=False):
 
     @property
     def count(self) -> int:
-        return count_in(self.model, self.stretch, self.only)
+        return count_in(self.model, self.counted, self.stretch, self.only)
+
+    @property
+    def pipes_only(self) -> bool:
+        return self.counted is not self.model.rows
 
 
 class Tab(Struct, frozen=True):
@@ -61,35 +68,36 @@ class Tab(Struct, frozen=True):
     empty: str = tr("There are no rows.")
 
 
-def _windows(model: Model, stretch: TimeRange | None, only: tuple[int, ...]) -> tuple[I64, I64]:
-    """The slices [low, high) of each row (``only``: of these lanes, empty for all) that overlap a time range (None: all
-    of them)."""
-    rows = np.flatnonzero(np.isin(model.lane_of_row, only)) if only else np.arange(model.rows.count)
+def _windows(model: Model, counted: Rows, stretch: TimeRange | None, only: tuple[int, ...]) -> tuple[I64, I64]:
+    """The slices [low, high) among ``counted`` of each row (``only``: of these lanes, empty for all) that overlap a
+    time range (None: all of them)."""
+    rows = np.flatnonzero(np.isin(model.lane_of_row, only)) if only else np.arange(counted.count)
     if stretch is None:
-        return model.rows.first[rows], model.rows.first[rows + 1]
-    return model.rows.windows(rows, stretch.start, stretch.end)
+        return counted.first[rows], counted.first[rows + 1]
+    return counted.windows(rows, stretch.start, stretch.end)
 
 
-def slices_in(model: Model, stretch: TimeRange | None, only: tuple[int, ...] = ()) -> I64:
-    """int64: the slices of these lanes (empty: of all) that overlap a time range; reads no other slices."""
-    index, _ = spread(*_windows(model, stretch, only))
-    return index
+def slices_in(model: Model, counted: Rows, stretch: TimeRange | None, only: tuple[int, ...] = ()) -> I64:
+    """int64: the slices among ``counted`` of these lanes (empty: of all) that overlap a time range; reads no others."""
+    index, _ = spread(*_windows(model, counted, stretch, only))
+    return index if counted.origin is None else counted.origin[index]
 
 
-def count_in(model: Model, stretch: TimeRange | None, only: tuple[int, ...] = ()) -> int:
-    """Number of slices of these lanes (empty: of all) that overlap a time range (None: all of them)."""
+def count_in(model: Model, counted: Rows, stretch: TimeRange | None, only: tuple[int, ...] = ()) -> int:
+    """Number of slices among ``counted`` of these lanes (empty: of all) that overlap a time range (None: all of
+    them)."""
     if stretch is None and not only:
-        return len(model.rows.start)
-    low, high = _windows(model, stretch, only)
+        return len(counted.start)
+    low, high = _windows(model, counted, stretch, only)
     return int(np.maximum(high - low, 0).sum())
 
 
 def statistics(request: Request) -> Table | None:
     """Count, total, average, min, max and share by name, of the selected lanes or of all."""
     timeline, stretch = request.model.timeline, request.stretch
-    if stretch is None and not request.only:
+    if stretch is None and not request.only and not request.pipes_only:
         return tables.statistics_table(timeline, by_name(timeline))
-    chosen = slices_in(request.model, stretch, request.only)
+    chosen = slices_in(request.model, request.counted, stretch, request.only)
     return tables.statistics_table(timeline, by_name(timeline, stretch, chosen), lanes_note(request))
 
 
@@ -116,9 +124,9 @@ def slices_named(request: Request, names: Integers) -> I64:
     slices = request.model.timeline.slices
     wanted = np.zeros(len(request.model.timeline.strings) + 1, np.bool_)
     wanted[names] = True
-    if request.stretch is None and not request.only:
+    if request.stretch is None and not request.only and not request.pipes_only:
         return np.flatnonzero(wanted[slices.name]).astype(np.int64)
-    index = slices_in(request.model, request.stretch, request.only)
+    index = slices_in(request.model, request.counted, request.stretch, request.only)
     return index[wanted[slices.name[index]]]
 
 
@@ -216,9 +224,22 @@ def offered(request: Request) -> tuple[Tab, ...]:
     return tuple(tab for tab in TABS if tab.offered(request))
 
 
+def with_note(tab: Tab, request: Request, table: Table | None) -> Table | None:
+    """The table of a tab, with a note whether it follows the switch that shows only pipes."""
+    if table is None or tab is NOTES or not request.pipes_only:
+        return table
+    follows = tab in (STATISTICS, FOUND)
+    note = (
+        tr("Pipes only: flags, barriers and scalar lanes are not counted.")
+        if follows
+        else tr("“Pipes only” does not change this table: it includes what is hidden.")
+    )
+    return replace(table, note=f"{note} {table.note}".strip())
+
+
 def slices_in_sight(shown: Shown) -> I64:
     """int64, rising: the slices in the visible time range and rows, without filtered ones."""
-    index = slices_in(shown.model, TimeRange(shown.view.start, shown.view.end))
+    index = slices_in(shown.model, shown.model.rows, TimeRange(shown.view.start, shown.view.end))
     bands = shown.layout.in_view(shown.view.top, int(shown.place.body.height))
     rows = [np.arange(band.first_row, band.first_row + band.rows) for band in bands if band.rows]
     row = np.searchsorted(shown.model.rows.first, index, "right") - 1

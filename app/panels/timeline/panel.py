@@ -84,6 +84,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
         bar.filter.hidden_wanted.connect(canvas.hide_names)
         bar.filter.hide_selected.connect(canvas.hide_selected)
         bar.arrows.chosen.connect(canvas.show_flows)
+        bar.pipes_only.connect(canvas.show_pipes_only)
         self.scroller.valueChanged.connect(self._scroll)
         self.strip.zoom_wanted.connect(self._zoom)
         self.search.searched.connect(self.strip.set_hits)
@@ -162,11 +163,14 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
         self.bar.arrows.show_timeline(shown.model.timeline, shown.flows.names, theme)
         sync = frozenset(name for name in SYNC_NAMES if len(shown.model.timeline.strings.find(name)))
         self.bar.filter.show_state(shown.lanes.filter, shown.contents.hidden, sync, theme)
+        noise = shown.contents.noise
+        self.bar.show_pipes(shown.has_pipes, "" if noise is None else noise.text)
 
     def _filtered(self) -> None:
         """Handles a change of filters."""
         if self.canvas.shown is not None:
             self._say_state(self.canvas.shown)
+            self.strip.follow_pipes()
             self.search.now()
 
     def show_look(self, look: Look) -> None:

@@ -110,6 +110,11 @@ class Strip(Drawer):
         if others:
             self._follow("lanes")
 
+    def follow_pipes(self) -> None:
+        """Updates figures when only pipes are shown, or everything again."""
+        self._say()
+        self._follow("pipes")
+
     def set_hits(self, hits: I64 | None) -> None:
         """Sets the hits of the search; None when it ends."""
         self._hits = hits
@@ -136,7 +141,8 @@ class Strip(Drawer):
         if self._profile is None or self._shown is None:
             return None
         stretch = self._live or self._range
-        return Request(self._profile, self._shown.model, stretch, self._notes, self._lanes, self._only, self._hits)
+        shown, counted = self._shown, self._shown.contents.counted
+        return Request(self._profile, shown.model, counted, stretch, self._notes, self._lanes, self._only, self._hits)
 
     def _follow(self, what: Follows) -> None:
         if self.is_open:
@@ -158,7 +164,7 @@ class Strip(Drawer):
             self.summary.setText("")
             return
         stretch = self._live or self._range
-        count = count_in(shown.model, stretch, self._only)
+        count = count_in(shown.model, shown.contents.counted, stretch, self._only)
         slices = plural("{count:,} slice", "{count:,} slices", count=count)
         look = self._context.display.look
         if stretch is None:
@@ -169,6 +175,9 @@ class Strip(Drawer):
                 slices=slices,
                 short_span=shown.model.clock.short_span(stretch.end - stretch.start, look),
             )
+        noise = shown.contents.noise
+        if noise is not None:
+            text = tr("{text} · {hidden}", text=text, hidden=noise.text)
         self.summary.setText(text)
         if self._figures is not None:
             whole = (shown.model.start, shown.model.end)

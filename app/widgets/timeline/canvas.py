@@ -194,14 +194,25 @@ class TimelineCanvas(
             self.shown.lanes.set_filter(text)
             self.filtered.emit()
 
+    def show_pipes_only(self, wanted: bool) -> None:
+        """Leaves out what is not the work of a pipe, or shows it again."""
+        if self.shown is not None and wanted != self.shown.pipes_only:
+            self.shown.show_pipes_only(wanted)
+            self.setAccessibleDescription(shown_line(total(self.shown)))
+            self._prepare()
+            self._changed()
+            self.filtered.emit()
+
     def reveal(self, index: int) -> None:
         """Brings a slice to view, keeping the zoom."""
         if self.shown is not None:
             self.shown.navigation.reveal(index, held=self.held)
 
     def reveal_lane(self, lane: int) -> None:
-        """Unfolds the process of a lane, drops a filter that leaves it out, and scrolls to it."""
+        """Unfolds the process of a lane, drops what leaves it out, and scrolls to it."""
         if self.shown is not None:
+            if lane in self.shown.lanes.noisy:
+                self.show_pipes_only(False)
             if self.shown.lanes.left_out(lane):
                 self.filter_lanes("")
             self.shown.navigation.reveal_lane(lane, held=self.held)
@@ -268,10 +279,22 @@ class TimelineCanvas(
     def show_all(self) -> None:
         self.filter_lanes("")
         self.hide_names(frozenset())
+        self.show_pipes_only(False)
 
     @property
     def anything_hidden(self) -> bool:
-        return self.shown is not None and bool(self.shown.contents.hidden or self.shown.lanes.filter.strip())
+        return self.shown is not None and (self.shown.contents.leaves_out or bool(self.shown.lanes.filter.strip()))
+
+    @property
+    def can_show_pipes_only(self) -> bool:
+        return self.shown is not None and self.shown.has_pipes
+
+    @property
+    def pipes_only(self) -> bool:
+        return self.shown is not None and self.shown.pipes_only
+
+    def toggle_pipes_only(self) -> None:
+        self.show_pipes_only(not self.pipes_only)
 
     def zoom_to_range(self) -> None:
         if self.shown is not None and self.stage.range is not None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from app.analysis.timeline.pipes_only import Noise
 from app.language import tr
 from app.profile.arrays import I64, Bool
 from app.profile.selection import TimeRange
@@ -24,8 +25,9 @@ DONE = object()
 
 class Contents:
     """``rows``: the slices that are drawn; ``hits`` and ``chosen``: renderers of the hits of a search and of what is
-    selected where that is more than one slice; ``hidden``: names of slices that are left out; ``use``: how busy
-    lanes are in what ``measured`` says."""
+    selected where that is more than one slice; ``hidden``: names of slices that are left out; ``noise``: what is
+    left out besides, where only pipes are shown, and ``counted``: the slices without that; ``use``: how busy lanes are
+    in what ``measured`` says."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -36,6 +38,8 @@ class Contents:
         self.hits: Renderer | None = None
         self.chosen: Renderer | None = None
         self.hidden: frozenset[str] = frozenset()
+        self.noise: Noise | None = None
+        self.counted = model.rows
         self._work: dict[str, Iterator[None]] = {}
         self.measure(None)
         self._work["all"] = self.renderer.pyramid.build(model.rows)
@@ -59,7 +63,7 @@ class Contents:
 
     def search(self, matched: Bool | None) -> I64 | None:
         """Brings the slices that match (bool[slices]) forward; None: all alike. Returns the matching indices."""
-        index = None if matched is None else np.flatnonzero(matched & ~self._hidden() if self.hidden else matched)
+        index = None if matched is None else np.flatnonzero(matched & ~self._hidden() if self.leaves_out else matched)
         self.hits = None if index is None else self._part("hits", index)
         if index is None:
             self._work.pop("hits", None)
@@ -73,17 +77,32 @@ class Contents:
     def hide(self, names: frozenset[str]) -> None:
         """Leaves slices of these names out of the picture; figures still count them. Ends a search, whose hits may be
         among them."""
-        if names == self.hidden:
-            return
-        self.hidden = names
+        if names != self.hidden:
+            self.hidden = names
+            self._leave_out()
+
+    def leave_noise(self, noise: Noise | None) -> None:
+        """Leaves out what is not the work of a pipe (None: nothing); ends a search."""
+        if noise is not self.noise:
+            self.noise = noise
+            rows = self.model.rows
+            self.counted = rows if noise is None else rows.chosen(np.flatnonzero(~noise.slices))
+            self._leave_out()
+
+    def _leave_out(self) -> None:
         self.search(None)
         self._work.pop("all", None)
-        if names:
+        if self.leaves_out:
             self.renderer = self._part("all", np.flatnonzero(~self._hidden()))
         else:
             self.renderer = Renderer.of(self.model.rows, self.model.start, self.model.end)
             self._work["all"] = self.renderer.pyramid.build(self.model.rows)
         self.rows = self.renderer.rows
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether any slices are left out of the picture."""
+        return bool(self.hidden) or self.noise is not None
 
     def _part(self, name: str, index: I64) -> Renderer:
         rows: Rows = self.model.rows.chosen(index)
@@ -93,10 +112,10 @@ class Contents:
         return renderer
 
     def _hidden(self) -> Bool:
-        """bool[slices]: those whose name is hidden."""
+        """bool[slices]: those that are left out."""
         timeline = self.model.timeline
         hidden = np.zeros(len(timeline.strings) + 1, np.bool_)  # the last entry serves -1, no name
         for name in self.hidden:
             hidden[timeline.strings.find(name)] = True
         of_slices: Bool = hidden[timeline.slices.name]
-        return of_slices
+        return of_slices if self.noise is None else of_slices | self.noise.slices

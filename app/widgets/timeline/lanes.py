@@ -21,12 +21,17 @@ from app.widgets.timeline.scene import (
 
 PICTURE_ROW = 48
 USUAL_TEXT = 16
+GUTTER_LONG = 256
+"""The names get at most so many pixels by themselves, where they are long."""
+NAME_MARGIN, NAME_WIDTH = 100, 7
+MOST_NAMES = 256
 
 
 class Lanes:
     """``place``: the parts of the picture; ``changed`` is called when it or the layout is another one; ``choice``: what
-    is folded, pinned and left out; ``filter``: the text that lanes are filtered by; ``rows_as``: how high rows are;
-    ``text``: how high a line of text is; ``gutter_chosen``: whether a person set the width of the names."""
+    is folded, pinned and left out; ``filter``: the text that lanes are filtered by; ``noisy``: lanes that are left out
+    besides; ``rows_as``: how high rows are; ``text``: how high a line of text is; ``gutter_chosen``: whether a person
+    set the width of the names."""
 
     layout: Layout
 
@@ -36,9 +41,11 @@ class Lanes:
         self.changed = changed
         self.choice = Choice()
         self.filter = ""
+        self.noisy: frozenset[int] = frozenset()
         self.rows_as = "normal"
         self.text = 0
         self.gutter_chosen = False
+        self._named = room_for_names(model)
         self._laid_out: tuple[str, Sizes, Choice, int] | None = None
         self._lay_out()
 
@@ -96,7 +103,18 @@ class Lanes:
     def set_filter(self, text: str) -> None:
         """Leaves only lanes and counters whose label holds all words of ``text``."""
         self.filter = text
-        lanes, counters = matching(self.model, text)
+        self._leave_lanes()
+
+    def leave_out(self, lanes: frozenset[int]) -> None:
+        """Leaves these lanes out, besides those that the filter leaves out."""
+        if lanes != self.noisy:
+            self.noisy = lanes
+            self._leave_lanes()
+
+    def _leave_lanes(self) -> None:
+        lanes, counters = matching(self.model, self.filter)
+        if self.noisy:
+            lanes = (frozenset(self.model.groups.lanes.tolist()) if lanes is None else lanes) - self.noisy
         self.choose(replace(self.choice, lanes=lanes, counters=counters))
 
     # -- questions ----------------------------------------------------------------------------------------
@@ -107,7 +125,7 @@ class Lanes:
         return 0 <= lane < len(first_row) - 1 and bool(first_row[lane + 1] - first_row[lane] > 1)
 
     def left_out(self, lane: int) -> bool:
-        """Whether the filter of lanes leaves a lane out."""
+        """Whether a lane is left out."""
         return self.choice.lanes is not None and lane not in self.choice.lanes
 
     def lanes_of(self, band: Band) -> tuple[int, ...]:
@@ -133,7 +151,8 @@ class Lanes:
     def resize(self, width: int, height: int) -> None:
         """Another size; names give way to rows until a person chooses their width."""
         larger = max(1.0, self.text / USUAL_TEXT)
-        natural = int(min(max(width * GUTTER_SHARE, GUTTER_NARROW), GUTTER) * larger)
+        most = min(max(GUTTER, self._named), GUTTER_LONG)
+        natural = int(min(max(width * GUTTER_SHARE, GUTTER_NARROW), most) * larger)
         gutter = self.place.gutter if self.gutter_chosen else natural
         self._arrange(replace(self.place, width=width, height=height, gutter=gutter))
 
@@ -179,6 +198,15 @@ class Lanes:
         else:
             most = replace(sizes, row=PICTURE_ROW) if self.rows_as == "picture" else sizes
             self.layout = lay_out_to_fit(self.model.groups, first_row, self.choice, room, most)
+
+
+def room_for_names(model: Model) -> int:
+    """Logical pixels beside which most names of lanes fit at the usual size of text, with a percentage."""
+    timeline = model.timeline
+    longest = max(
+        (len(timeline.strings.get(text)) for text in np.unique(timeline.lanes.thread)[:MOST_NAMES]), default=0
+    )
+    return NAME_MARGIN + longest * NAME_WIDTH
 
 
 def matching(model: Model, text: str) -> tuple[frozenset[int] | None, frozenset[int] | None]:

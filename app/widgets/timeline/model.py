@@ -208,6 +208,11 @@ class Model(Struct, frozen=True, eq=False):
             return None
         return TimeRange(float(rows.start[first].min()), float((rows.start[last] + rows.duration[last]).max()))
 
+    def slices_of(self, lane: int) -> slice:
+        """The slices of a lane, by row."""
+        first, last = self.timeline.lanes.first_row[lane : lane + 2].tolist()
+        return slice(int(self.rows.first[first]), int(self.rows.first[last]))
+
     def lane_of(self, index: int) -> int:
         return int(self.lane_of_row[self.rows.row_of(index)])
 

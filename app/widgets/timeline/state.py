@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
+import numpy as np
 from msgspec.structs import replace
 
+from app.analysis.timeline.pipes_only import has_pipes, noise
 from app.profile.time_note import TimeNote
 from app.widgets.display import Look
 from app.widgets.timeline import view as views
@@ -91,9 +94,29 @@ class Shown:
         """The same timeline read again, or further: zoom with its history, folds and rows as they were left."""
         self.lanes.take_over(before.lanes)
         self.contents.hide(before.contents.hidden)
+        self.show_pipes_only(before.pipes_only)
         self.flows.show(before.flows.names)
         self.navigation.history = before.navigation.history
         self.navigation.show(views.clamped(before.view, self.bounds))
+
+    @cached_property
+    def has_pipes(self) -> bool:
+        """Whether there are pipes that can be shown alone."""
+        return has_pipes(self.model.timeline)
+
+    @property
+    def pipes_only(self) -> bool:
+        """Whether only the work of pipes is shown."""
+        return self.contents.noise is not None
+
+    def show_pipes_only(self, wanted: bool) -> None:
+        """Leaves out flags, barriers and scalar lanes, where there are pipes, or shows them again."""
+        if wanted == self.pipes_only or not self.has_pipes:
+            return
+        left_out = noise(self.model.timeline) if wanted else None
+        self.contents.leave_noise(left_out)
+        lanes = () if left_out is None else np.flatnonzero(left_out.lanes).tolist()
+        self.lanes.leave_out(frozenset(lanes))
 
     def set_look(self, look: Look) -> None:
         """Other units or colours."""
@@ -131,6 +154,7 @@ def saved_state(shown: Shown) -> dict[str, Any]:
         "hidden": sorted(shown.contents.hidden)[:MOST],
         "flows": list(shown.flows.names),
         "filter": lanes.filter,
+        "pipes_only": shown.pipes_only,
     }
     saved = {key: value for key, value in values.items() if value}
     if replace(view, top=0) != replace(views.whole(shown.bounds), top=0):
@@ -153,6 +177,7 @@ def restore(shown: Shown, saved: Mapping[str, Any]) -> None:
     text = saved.get("filter")
     lanes.set_filter(text[:LONGEST] if isinstance(text, str) else "")
     shown.contents.hide(frozenset(_names(saved, "hidden")))
+    shown.show_pipes_only(saved.get("pipes_only") is True)
     shown.flows.show(tuple(_names(saved, "flows")))
     start, end, top = _time(saved.get("start")), _time(saved.get("end")), saved.get("top", 0)
     view = shown.view

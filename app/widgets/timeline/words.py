@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from app.language import plural, tr
+from app.profile.pipes import busy_pipes
 from app.widgets import colours
 from app.widgets.timeline.layout import Band
 from app.widgets.timeline.pick import Hit
 from app.widgets.timeline.state import Shown
-from app.widgets.units import exact, percent, plain
+from app.widgets.units import exact, percent
 
 
 def describe(shown: Shown, at: Hit) -> str:
@@ -66,6 +67,10 @@ def about_slice(shown: Shown, index: int, count: int = 1) -> str:
         )
         lines.append(tr("duration {took}", took=took) if model.timed(index) else tr("duration not stated by the file"))
     lines.append(tr("lane {lane_label}", lane_label=model.lane_label(model.lane_of(index))))
+    pipes = busy_pipes(model.name(index)) if model.is_instant(index) else None
+    if pipes is not None:
+        which = ", ".join(pipes) or tr("none")
+        lines.append(tr("pipes busy from here on: {which}", which=which))
     category = model.category(index)
     if category and colours.label(category) not in (model.thread(model.lane_of(index)), model.name(index)):
         called = colours.label(category)
@@ -109,7 +114,7 @@ def about_band(shown: Shown, band: Band) -> str:
     first_row = model.timeline.lanes.first_row
     first, last = int(first_row[band.index]), int(first_row[band.index + 1])
     count = int(model.rows.first[last] - model.rows.first[first])
-    lines = [model.lane_label(band.index) or tr("(no name)"), tr("{count} slices", count=plain(count))]
+    lines = [model.lane_label(band.index) or tr("(no name)"), _contents(shown, first, last, count)]
     if last - first > 1:
         lines[-1] += tr(
             " on {last:,} rows\nClick the triangle, or press E, to {fold_word}",
@@ -123,6 +128,13 @@ def about_band(shown: Shown, band: Band) -> str:
     return "\n".join(lines)
 
 
+def _contents(shown: Shown, first: int, last: int, count: int) -> str:
+    """How many slices, or instants, the rows [first, last) of a lane hold."""
+    if bool(shown.model.moments[first:last].all()):
+        return plural("{count:,} instant", "{count:,} instants", count=count)
+    return plural("{count:,} slice", "{count:,} slices", count=count)
+
+
 def about_use(shown: Shown, lane: int) -> list[str]:
     """How busy a lane is, and with how much at once: more than 100 % of the time when durations are added up."""
     use, measured = shown.contents.use, shown.contents.measured
@@ -130,7 +142,13 @@ def about_use(shown: Shown, lane: int) -> list[str]:
     lines: list[str] = [tr("busy {share} of the {measured} (union of its slices)", share=share, measured=measured)]
     if use.at_once[lane] > 1:
         summed, most = percent(100 * float(use.summed[lane])), int(use.at_once[lane])
-        lines.append(tr("{most:,} slices at once at most; {summed} of the time when summed", most=most, summed=summed))
+        text = tr(
+            "up to {most:,} slices at once: their durations add up to {summed} of that time", most=most, summed=summed
+        )
+        lines.append(text)
+    noise = shown.contents.noise
+    if noise is not None and bool(noise.slices[shown.model.slices_of(lane)].any()):
+        lines.append(tr("flags and barriers count, though they are hidden"))
     return lines
 
 
@@ -162,4 +180,6 @@ def total(shown: Shown) -> str:
     """How much there is, for people and screen readers."""
     count = len(shown.model.rows.start)
     lanes = int(np.count_nonzero(np.diff(shown.model.timeline.lanes.first_row)))
-    return tr("{count:,} slices on {lanes:,} lanes", count=count, lanes=lanes)
+    everything = tr("{count:,} slices on {lanes:,} lanes", count=count, lanes=lanes)
+    noise = shown.contents.noise
+    return everything if noise is None else tr("{everything}, {hidden}", everything=everything, hidden=noise.text)

@@ -117,6 +117,22 @@ def _show_all(context: CommandContext) -> None:
         canvas.show_all()
 
 
+def _has_pipes(context: CommandContext) -> bool:
+    canvas = _hides(context)
+    return canvas is not None and canvas.can_show_pipes_only
+
+
+def _pipes_only(context: CommandContext) -> bool:
+    canvas = _hides(context)
+    return canvas is not None and canvas.pipes_only
+
+
+def _toggle_pipes_only(context: CommandContext) -> None:
+    canvas = _hides(context)
+    if canvas is not None:
+        canvas.toggle_pipes_only()
+
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "notes.mark",
@@ -204,12 +220,28 @@ COMMANDS: tuple[Command, ...] = (
         help=tr("They are left out of the timeline's picture; figures still count them."),
     ),
     Command(
+        "canvas.pipes_only",
+        tr("Pipes only"),
+        "View",
+        _toggle_pipes_only,
+        ("Shift+P",),
+        enabled=_has_pipes,
+        checked=_pipes_only,
+        canvas=True,
+        places=("lane", "time", "process"),
+        help=tr(
+            "Hides flags, barriers and scalar lanes of an Ascend timeline, or shows them again. The statistics by name "
+            "follow it."
+        ),
+        words=("hide flags", "hide barriers", "hide scalar", "noise", "SET_FLAG", "WAIT_FLAG"),
+    ),
+    Command(
         "canvas.show_all",
         tr("Show all that is hidden"),
         "View",
         _show_all,
         enabled=_anything_hidden,
         places=("lane", "time", "process"),
-        help=tr("Takes back the filter of lanes and all hidden names."),
+        help=tr("Takes back the filter of lanes, all hidden names, and “Pipes only”."),
     ),
 )

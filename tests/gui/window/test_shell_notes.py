@@ -167,3 +167,14 @@ def test_slices_are_hidden_and_shown_by_command(real: MainWindow) -> None:
     assert commands["canvas.show_all"].enabled(real)
     commands["canvas.show_all"].run(real)
     assert not commands["canvas.show_all"].enabled(real)
+
+
+def test_pipes_alone_are_shown_by_command_where_there_are_any(real: MainWindow) -> None:
+    canvas, command = canvas_of(real), real.actions_.commands["canvas.pipes_only"]
+    assert command.checked is not None
+    assert command.enabled(real) == canvas.can_show_pipes_only
+    assert command.keys == ("Shift+P",)
+    command.run(real)
+    assert command.checked(real) == canvas.pipes_only == canvas.can_show_pipes_only
+    command.run(real)
+    assert not command.checked(real)

@@ -54,12 +54,13 @@ def test_the_name_of_a_lane_says_what_more_than_all_of_the_time_means() -> None:
     said = {band.index: about_band(shown, band).splitlines() for band in shown.layout.bands if band.kind == "lane"}
     assert said[0][-2:] == [
         "busy 100.0 % of the time from the first to the last slice (union of its slices)",
-        "3 slices at once at most; 240.0 % of the time when summed",
+        "up to 3 slices at once: their durations add up to 240.0 % of that time",
     ]
     assert said[1][-1] == "busy 80.0 % of the time from the first to the last slice (union of its slices)"
     shown.contents.measure(TimeRange(0.0, 4.0))
     while shown.contents.work():
         pass
     first = next(band for band in shown.layout.bands if band.kind == "lane")
-    assert about_band(shown, first).splitlines()[-1] == "2 slices at once at most; 150.0 % of the time when summed"
+    last = about_band(shown, first).splitlines()[-1]
+    assert last == "up to 2 slices at once: their durations add up to 150.0 % of that time"
     assert np.isfinite(shown.contents.use.summed).all()

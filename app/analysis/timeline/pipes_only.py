@@ -1,0 +1,79 @@
+"""What of a trace is not the work of a pipe: flags, barriers, scalar instructions, states of pipes."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+from msgspec import Struct
+
+from app.analysis.matching import matching_texts
+from app.analysis.timeline.rows import lane_counts, slice_lanes
+from app.language import plural, tr
+from app.profile.arrays import Bool
+from app.profile.pipes import PIPE_STATES, is_work, pipe_of, split_lane
+from app.profile.timeline import Timeline
+
+WORKING: Final = ("MTE1", "CUBE", "FIXP", "MTE2", "VECTOR", "MTE3")
+QUIET: Final = ("SCALAR", "SCALARLDST", "FLOWCTRL", "CACHEMISS", "EVENT", "ALL")
+"""Lanes of a core that are left out, with their instants."""
+
+_HINTS: Final = ("set_", "wait", "bar", "_time")
+"""One of them is in every name that _NOISE matches."""
+_NOISE: Final = re.compile(
+    r"h?(set|wait)_(flag|event)i?([._ ].*)?|try_waiti?|(pipe_?)?bar(rier)?([._ ].*)?|(cache|ccu)_time", re.IGNORECASE
+)
+"""Flags, events and barriers, and the times that an instruction spends in front of its pipe (Ascend operator files,
+section 4)."""
+
+
+class Noise(Struct, frozen=True, eq=False):
+    """``lanes``: bool[lanes], those that are left out; ``slices``: bool[slices], those on them, and flags, barriers and
+    the like on the others; ``lane_count``: how many of the lanes have slices."""
+
+    lanes: Bool
+    slices: Bool
+    lane_count: int
+
+    @property
+    def text(self) -> str:
+        """How much it is, for people."""
+        lanes = plural("{count:,} lane", "{count:,} lanes", count=self.lane_count)
+        slices = plural("{count:,} slice", "{count:,} slices", count=int(np.count_nonzero(self.slices)))
+        return tr("{lanes} and {slices} hidden", lanes=lanes, slices=slices)
+
+
+def has_pipes(timeline: Timeline) -> bool:
+    """Whether any lane is a pipe that works."""
+    return any(pipe_of(split_lane(name)[0]) in WORKING for name in _threads(timeline).values())
+
+
+def work_lanes(timeline: Timeline) -> Bool:
+    """bool[lanes]: those whose slices are work, not remarks about it (regions, marks, states of pipes)."""
+    others = [text for text, name in _threads(timeline).items() if not is_work(name)]
+    return np.isin(timeline.lanes.thread, others, invert=True)
+
+
+def noise(timeline: Timeline) -> Noise:
+    """What is left out where only pipes are shown. Regions, marks, and what is not known stay."""
+    quiet = [text for text, name in _threads(timeline).items() if _is_quiet(name)]
+    lanes = np.isin(timeline.lanes.thread, quiet)
+    strings = timeline.strings
+    names = np.zeros(len(strings) + 1, np.bool_)  # the last entry serves -1, no name
+    for hint in _HINTS if len(strings) else ():
+        names[:-1] |= matching_texts(strings, hint)
+    for text in np.flatnonzero(names).tolist():
+        names[text] = _NOISE.fullmatch(strings[text]) is not None
+    slices: Bool = lanes[slice_lanes(timeline)] | names[timeline.slices.name]
+    return Noise(lanes, slices, int(np.count_nonzero(lanes & (lane_counts(timeline) > 0))))
+
+
+def _threads(timeline: Timeline) -> dict[int, str]:
+    """The names of threads by text id."""
+    return {text: timeline.strings.get(text) for text in np.unique(timeline.lanes.thread).tolist()}
+
+
+def _is_quiet(lane: str) -> bool:
+    thread, what = split_lane(lane)
+    return what == PIPE_STATES or (what in ("", "instants") and pipe_of(thread) in QUIET)
