@@ -151,14 +151,20 @@ def boundaries(begin: int, stop: int, workers: int, piece_bytes: int = pieces.PI
 
 
 def place_of(source: Source, stretch: Stretch) -> Place | None:
-    """The state in which reading ``stretch`` begins: as it says, or a guess. None if there is no border nearby."""
+    """The state in which reading ``stretch`` begins: as it says, or a guess. None if there is no border nearby that is
+    followed by a first key. Inside a text, no quotation mark can be there: a long text that looks like records is not
+    decoded by all processes in vain."""
     if stretch.place is not None:
         return stretch.place
     begin = max(stretch.start, stretch.begin - stretch.piece_bytes)
     text = source.read(begin, stretch.begin - begin)
     begins = opening(source.read(stretch.start, min(_HEAD, stretch.stop - stretch.start)))
     cut = quick_cut(text, begins)
-    return None if cut < 0 else Place(begin + text.index(b",", cut) + 1, stretch.begin, stretch.piece_bytes)
+    if cut < 0:
+        return None
+    end = begin + text.index(b",", cut) + 1
+    record = source.read(end, min(_HEAD, stretch.stop - end))
+    return Place(end, stretch.begin, stretch.piece_bytes) if opening(record) else None
 
 
 def chained(
@@ -206,7 +212,7 @@ def chained(
                 if result is not None and chain.fits(result.passage):
                     yield chain.accepted(result)
                 else:
-                    misfits += result is not None
+                    misfits += result is not None and result.passage.begin is not None
                     yield chain.here(stretch.until)
         misfits += chain.rest.mode != assumed
 

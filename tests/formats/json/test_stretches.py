@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -178,6 +179,21 @@ def test_guesses_that_are_never_right_are_given_up() -> None:
     pool = Several()
     assert by_several(text, pool) == by_one(text)
     assert pool.calls < 12
+
+
+@pytest.mark.parametrize("looks_like", ["},{", '},{"n":1', "},  {\n"])
+def test_long_texts_that_look_like_records_are_decoded_once(looks_like: str) -> None:
+    text = json.dumps([{"n": 1}, {"s": looks_like * 200}, *({"n": n} for n in range(3000))]).encode()
+    source = MemorySource(text)
+    long = text.index(b'"s"'), text.rindex(looks_like[:3].encode(), 0, text.index(b'{"n": 2}'))
+    for begin in range(long[0] + 2 * PIECE, long[1], PIECE):
+        assert place_of(source, Stretch(1, len(text), begin, len(text), piece_bytes=PIECE)) is None
+    decoded, counting = counted()
+    results = list(chained(Several(), counting, source, 1, len(text), piece_bytes=PIECE))
+    assert sum(result.passage.count for result in results) == 3002
+    here = len(decoded) - sum(stretch.place is None for stretch in decoded)
+    assert 2 <= here <= 6
+    assert by_several(text, Several()) == by_one(text)
 
 
 def test_a_new_mode_is_given_to_the_others() -> None:
