@@ -1,0 +1,92 @@
+"""What limits the comparison of two profiles: other chips, clocks, numbers of tiles, kinds of files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from app.analysis.memory import replicas
+from app.language import tr
+from app.profile.profile import Profile
+
+
+def limits(before: Profile, after: Profile) -> list[str]:
+    """One sentence for each."""
+    return [*_formats(before, after), *_targets(before, after), *_operators(before, after), *_clocks(before, after)]
+
+
+def tile_counts(before: Profile, after: Profile) -> tuple[int, int] | None:
+    """The tiles of both, if they have different numbers of them; else None."""
+    counts = [_tiles(profile) for profile in (before, after)]
+    return None if not all(counts) or counts[0] == counts[1] else (counts[0], counts[1])
+
+
+def _tiles(profile: Profile) -> int:
+    stated = profile.target.tiles if profile.target is not None else None
+    return stated or (profile.tile_memory.tiles if profile.tile_memory is not None else 0)
+
+
+def _formats(before: Profile, after: Profile) -> Iterator[str]:
+    if before.origin.format != after.origin.format:
+        yield tr(
+            "The files are of different kinds ({before}, {after}): only what both have is compared.",
+            before=before.origin.format,
+            after=after.origin.format,
+        )
+
+
+def _targets(before: Profile, after: Profile) -> Iterator[str]:
+    tiles = tile_counts(before, after)
+    if tiles is not None:
+        yield tr(
+            "The baseline has {before:,} tiles and the comparison {after:,}: sums over tiles are compared as they are "
+            "and per tile, and tiles that only one has are listed as such.",
+            before=tiles[0],
+            after=tiles[1],
+        )
+    one, other = before.target, after.target
+    if one is not None and other is not None and one.kind and other.kind and one.kind != other.kind:
+        yield tr(
+            "The targets are different ({before}, {after}): cycles on one are not cycles on the other.",
+            before=one.kind,
+            after=other.kind,
+        )
+    counts = replicas(before), replicas(after)
+    if counts[0] is not None and counts[1] is not None and counts[0] != counts[1]:
+        yield tr(
+            "Memory is that of one replica: of {before:,} before, of {after:,} after.",
+            before=counts[0],
+            after=counts[1],
+        )
+
+
+def _operators(before: Profile, after: Profile) -> Iterator[str]:
+    one, other = before.operator, after.operator
+    if one is None or other is None:
+        return
+    if one.soc and other.soc and one.soc != other.soc:
+        yield tr(
+            "The chips are different ({before}, {after}): cycles on one are not cycles on the other.",
+            before=one.soc,
+            after=other.soc,
+        )
+    if one.block_dim and other.block_dim and one.block_dim != other.block_dim:
+        yield tr(
+            "The operator ran in {before:,} blocks before and {after:,} after: blocks that only one has are listed as "
+            "such.",
+            before=one.block_dim,
+            after=other.block_dim,
+        )
+
+
+def _clocks(before: Profile, after: Profile) -> Iterator[str]:
+    clocks = [profile.target.clock_hz if profile.target is not None else None for profile in (before, after)]
+    if clocks[0] and clocks[1] and clocks[0] != clocks[1]:
+        yield tr(
+            "The clocks are different ({before:,} Hz, {after:,} Hz): differences of times include that, differences of "
+            "cycles do not.",
+            before=round(clocks[0]),
+            after=round(clocks[1]),
+        )
+    one, other = before.timeline, after.timeline
+    if one is not None and other is not None and (one.unit == "cycles") != (other.unit == "cycles"):
+        yield tr("One timeline is in cycles and the other in time: without a clock their durations cannot be compared.")

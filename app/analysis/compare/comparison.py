@@ -1,0 +1,89 @@
+"""Two profiles, one of which is the baseline of the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from app.analysis.compare import comparable, figures
+from app.analysis.compare.ancestors import Trees
+from app.analysis.compare.by_hand import Pair
+from app.analysis.compare.compared import ComparedTable, alone, compared
+from app.analysis.compare.figures import ComparedFigure
+from app.analysis.compare.matches import Matches
+from app.analysis.compare.matching import match
+from app.analysis.compare.names import DEFAULT, Names
+from app.analysis.compare.plans import plan_of
+from app.analysis.compare.polling import Check, never
+from app.analysis.table import Table
+from app.analysis.tables import TABLES, by_id
+from app.profile.profile import Profile
+
+
+class Comparison(Struct, frozen=True, eq=False, dict=True):
+    """``before`` is the baseline. ``pairs``: rows that a person paired or unpaired; ``names``: what is ignored in
+    names. Nothing is computed before it is asked for; matches are kept (4 bytes a row), tables are not."""
+
+    before: Profile
+    after: Profile
+    pairs: tuple[Pair, ...] = ()
+    names: Names = DEFAULT
+
+    def swapped(self) -> Comparison:
+        """The same with the other profile as the baseline."""
+        pairs = tuple(Pair(pair.table, pair.after, pair.before) for pair in self.pairs)
+        return replace(self, before=self.after, after=self.before, pairs=pairs)
+
+    @cached_property
+    def limits(self) -> list[str]:
+        """What cannot be compared, or not plainly, and why: one sentence each (cached)."""
+        return comparable.limits(self.before, self.after)
+
+    @cached_property
+    def figures(self) -> list[ComparedFigure]:
+        """The main figures; with different numbers of tiles, sums over tiles per tile as well (cached)."""
+        whole = figures.compared(self.before, self.after)
+        tiles = comparable.tile_counts(self.before, self.after)
+        return whole if tiles is None else [*whole, *figures.per_tile(whole, tiles)]
+
+    def tables(self, check: Check = never) -> Iterator[ComparedTable]:
+        """All tables that either profile has, one after the other: together they may need much memory."""
+        for spec in TABLES:
+            check()
+            sides = [{table.id: table for table in spec.tables(profile)} for profile in (self.before, self.after)]
+            for table_id in dict.fromkeys((*sides[1], *sides[0])):
+                yield self.compare(table_id, sides[0].get(table_id), sides[1].get(table_id), check)
+
+    def table(self, table_id: str, check: Check = never) -> ComparedTable | None:
+        """The table of that name, None if neither profile has it."""
+        before, after = by_id(self.before, table_id), by_id(self.after, table_id)
+        if before is None and after is None:
+            return None
+        return self.compare(table_id, before, after, check)
+
+    def compare(self, table_id: str, before: Table | None, after: Table | None, check: Check = never) -> ComparedTable:
+        """The difference of two tables of these profiles, one of which may not exist."""
+        if before is None or after is None:
+            only = after if after is not None else before
+            assert only is not None
+            return compared(before, after, alone(only, after=after is not None))
+        matches = self._matches.get(table_id)
+        if matches is None or (matches.rows_before, matches.rows_after) != (before.rows, after.rows):
+            matches = self._matches[table_id] = self._match(table_id, before, after, check)
+        return compared(before, after, matches)
+
+    @cached_property
+    def _matches(self) -> dict[str, Matches]:
+        return {}
+
+    def _match(self, table_id: str, before: Table, after: Table, check: Check) -> Matches:
+        plan = plan_of(table_id, after, before)
+        trees = None
+        if plan.tree is not None:
+            one, other = plan.tree(self.before, before), plan.tree(self.after, after)
+            trees = None if one is None or other is None else Trees(one, other)
+        pairs = [pair for pair in self.pairs if pair.table == table_id]
+        return match(before, after, plan, trees=trees, names=self.names, pairs=pairs, check=check)
