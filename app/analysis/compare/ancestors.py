@@ -53,10 +53,9 @@ def by_path(names: Codes, trees: Trees, partners: Partners, rules: tuple[int, in
     exact = True
     for _ in range(MOST_LEVELS):
         before, after, above = _ready(trees, partners)
-        left = len(before) + len(after)
+        count = partners.count
         exact = sequences.match(names, above, partners, (before, after), rules, check) and exact
-        before, after, _ = _ready(trees, partners)
-        if len(before) + len(after) == left:
+        if partners.count == count:
             break
     return exact
 

@@ -38,6 +38,11 @@ class Partners:
         return np.flatnonzero(self._open_before), np.flatnonzero(self._open_after)
 
     @property
+    def count(self) -> int:
+        """How many pairs there are."""
+        return int(np.count_nonzero(self.of_before >= 0))
+
+    @property
     def done(self) -> bool:
         """Whether no rule can match anything further."""
         return not self._open_before.any() or not self._open_after.any()

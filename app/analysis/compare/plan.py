@@ -26,8 +26,7 @@ class Plan(Struct, frozen=True):
     the same. ``by_row``: rows are identified by their number.
 
     ``repeats``: columns that tell repetitions of the same work apart (blocks, cores), whose spread is noise.
-    ``samples``: the single measurements that a row sums up. ``explains``: whether its rows explain a difference, False
-    for tables that show the same amounts as another in less detail.
+    ``samples``: the single measurements that a row sums up.
     """
 
     key: tuple[str, ...] = ()
@@ -41,4 +40,3 @@ class Plan(Struct, frozen=True):
     by_row: bool = False
     repeats: tuple[str, ...] = ()
     samples: SamplesOf | None = None
-    explains: bool = True

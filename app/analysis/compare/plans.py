@@ -9,7 +9,7 @@ from app.analysis.compare.codes import is_text
 from app.analysis.compare.plan import Plan
 from app.analysis.table import Table
 
-_TILE: Final = Plan(key=("tile",), explains=False)
+_TILE: Final = Plan(key=("tile",))
 _LANE: Final = ("process", "thread")
 _BLOCK: Final = ("block", "type")
 
@@ -18,8 +18,8 @@ PLANS: Final[dict[str, Plan]] = {
     "tiles": _TILE,
     "memory-by-category": Plan(names=("category",)),
     "tile-memory": _TILE,
-    "tile-memory-ipus": Plan(key=("ipu",), explains=False),
-    "tile-memory-figures": Plan(names=("part",), explains=False),
+    "tile-memory-ipus": Plan(key=("ipu",)),
+    "tile-memory-figures": Plan(names=("part",)),
     "compute-sets": Plan(names=("name",)),
     "vertex-types": Plan(names=("name",)),
     "vertex-cycles": Plan(names=("compute_set", "type")),
@@ -31,24 +31,24 @@ PLANS: Final[dict[str, Plan]] = {
     "liveness": Plan(names=("name",), kinds=("type",), tree=trees_of.liveness),
     "live-variables": Plan(names=("name",), arguments=("number",)),
     "steps": Plan(names=("type", "name", "sync"), sequence=True),
-    "step-types": Plan(names=("type",), explains=False),
-    "steps-by-type": Plan(names=("type",), explains=False),
+    "step-types": Plan(names=("type",)),
+    "steps-by-type": Plan(names=("type",)),
     "steps-by-compute-set": Plan(names=("name",), samples=samples_of.steps_of_compute_sets),
     "steps-by-vertex-type": Plan(names=("type",)),
     "steps-by-name": Plan(names=("name",), arguments=("path",), tree=trees_of.step_names),
     "tile-time": _TILE,
-    "tile-cycles": Plan(names=("kind",), explains=False),
-    "scaling-measured": Plan(names=("figure",), explains=False),
+    "tile-cycles": Plan(names=("kind",)),
+    "scaling-measured": Plan(names=("figure",)),
     "optimisation": Plan(names=("metric",)),
-    "report-files": Plan(names=("file",), explains=False),
+    "report-files": Plan(names=("file",)),
     "notes": Plan(names=("key",)),
     "variables": Plan(within=("tile",), names=("name",), arguments=("size",)),
     "text": Plan(names=("text",), sequence=True),
     "slice-statistics": Plan(names=("name",), samples=samples_of.slices_of_names),
-    "lanes": Plan(names=_LANE, explains=False),
+    "lanes": Plan(names=_LANE),
     "slices": Plan(within=_LANE, names=("name",), sequence=True),
     "instants": Plan(within=_LANE, names=("name",), sequence=True),
-    "flow-statistics": Plan(names=("category",), explains=False),
+    "flow-statistics": Plan(names=("category",)),
     "flows": Plan(
         within=("from_process", "from_thread", "to_process", "to_thread"),
         names=("category", "from_slice", "to_slice"),
@@ -73,8 +73,8 @@ PLANS: Final[dict[str, Plan]] = {
         within=("core", "block_type"), names=("operation", "space", "function", "line", "size"), sequence=True
     ),
     "stall-reasons": Plan(names=("reason",)),
-    "entries": Plan(names=("name",), explains=False),
-    "raw-blocks": Plan(names=("type",), arguments=("path",), explains=False),
+    "entries": Plan(names=("name",)),
+    "raw-blocks": Plan(names=("type",), arguments=("path",)),
     "onchip-memories": Plan(names=("scope",)),
     "onchip-blocks": Plan(within=("scope",), names=("buffer",), arguments=("part", "source")),
     "blobs": Plan(within=("type",), names=("name",), loose=("executable",)),
@@ -92,7 +92,7 @@ PLANS: Final[dict[str, Plan]] = {
     "transfers": Plan(within=("direction",), names=("name",)),
     "transferred-tensors": Plan(within=("device", "direction"), names=("name",), sequence=True),
     "ml-types": Plan(within=("module",), names=("instruction",)),
-    "skipped-records": Plan(names=("what",), explains=False),
+    "skipped-records": Plan(names=("what",)),
     "mapped-tensors": Plan(within=("module", "computation"), names=("instruction", "name"), arguments=("output",)),
     "mapped-elements": Plan(within=("tile",), names=("instruction", "name")),
     "mapped-tiles": _TILE,

@@ -1,0 +1,117 @@
+"""A compared table as an ordinary table, for views and exports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from msgspec.structs import replace
+
+from app.analysis.compare import codes
+from app.analysis.compare.column import ComparedColumn
+from app.analysis.compare.compared import STATUS_TITLES, ComparedTable
+from app.analysis.compare.plain_cells import plain_cells
+from app.analysis.table import Coded, Column, Table
+from app.language import tr
+from app.profile.arrays import F64, I64
+from app.profile.strings import Interner, Strings
+
+STATUS = "status"
+
+
+def as_table(compared: ComparedTable, rows: I64 | None = None) -> Table:
+    """One row for each row of the comparison (or for ``rows`` of it, in that order). Figures have four columns: before,
+    after, difference and percent of the baseline; texts one, or two if any differs. ``keys`` are the things of the
+    table after, -1 for rows that are only before."""
+    own = np.arange(compared.rows, dtype=np.int64) if rows is None else rows
+    status = Column(
+        STATUS,
+        tr("Found in"),
+        Coded(compared.status[own].astype(np.int32), Strings.of(STATUS_TITLES)),
+        help=tr("A row that is only on one side counts with its whole value."),
+        role="kind",
+    )
+    columns = [status]
+    for column in compared.columns:
+        columns += _columns(compared, column, own)
+    after, places = compared.after, compared.rows_after[own]
+    keys = places if after is None or after.keys is None else _keys(after.keys, places)
+    selects = after.selects if after is not None else None
+    note = "" if after is None else after.note
+    return Table(f"{compared.id}", compared.title, tuple(columns), selects, keys, note)
+
+
+def _keys(keys: I64, places: I64) -> I64:
+    return np.where(places >= 0, keys[np.maximum(places, 0)] if len(keys) else -1, -1).astype(np.int64)
+
+
+def _columns(compared: ComparedTable, column: ComparedColumn, rows: I64) -> Iterator[Column]:
+    if not column.numeric or column.identifies:
+        yield from _texts(compared, column, rows)
+        return
+    shown = column.shown
+    for after in (False, True):
+        cells = compared.cells(column, after=after, rows=rows)
+        yield replace(
+            shown,
+            key=f"{column.key}_{'after' if after else 'before'}",
+            title=tr("{title}, after", title=shown.title) if after else tr("{title}, before", title=shown.title),
+            values=cells.values,
+            missing=~cells.known,
+            compared=shown.compared or column.key,
+        )
+    difference = compared.difference(column, rows)
+    yield replace(
+        shown,
+        key=f"{column.key}_difference",
+        title=tr("{title}, difference", title=shown.title),
+        values=difference.values,
+        missing=~difference.known,
+        help=tr("After minus before."),
+        compared=shown.compared or column.key,
+        share_of="",
+    )
+    percent: F64 = compared.percent(column, rows)
+    help_ = tr("100 × difference / value before.")
+    title = tr("{title}, change", title=shown.title)
+    yield Column(
+        f"{column.key}_percent", title, percent, "%", help_, np.isnan(percent), share_of=tr("the value before")
+    )
+
+
+def _texts(compared: ComparedTable, column: ComparedColumn, rows: I64) -> Iterator[Column]:
+    """The text (or number) after, of a row that is only before the one before; both if any differs."""
+    before, after = compared.rows_before[rows], compared.rows_after[rows]
+    if column.why or bool(compared.differs(column)[rows].any()):
+        for own, places, key, title in (
+            (column.before, before, "before", tr("{title}, before", title=column.title)),
+            (column.after, after, "after", tr("{title}, after", title=column.title)),
+        ):
+            yield _merged(own, places, own, places, f"{column.key}_{key}", title, column)
+    else:
+        yield _merged(column.after, after, column.before, before, column.key, column.title, column)
+
+
+def _merged(
+    first: Column | None,
+    places: I64,
+    second: Column | None,
+    others: I64,
+    key: str,
+    title: str,
+    column: ComparedColumn,
+) -> Column:
+    """The cells of ``first``, and of ``second`` where there is no such row."""
+    cells = plain_cells(first, places)
+    for place in np.flatnonzero((places < 0) & (others >= 0)).tolist():
+        cells[place] = plain_cells(second, others[place : place + 1])[0]
+    shown = column.shown
+    missing = np.array([cell is None for cell in cells], np.bool_)
+    if codes.is_text(shown) or column.why:
+        text = Interner()
+        ids = np.array([-1 if cell is None else text(str(cell)) for cell in cells], np.int32)
+        values = Coded(ids, text.strings())
+        return replace(shown, key=key, title=title, values=values, missing=None, unit="", units=None)
+    plain = np.asarray(shown.values).dtype
+    numbers = np.array([0 if cell is None else cell for cell in cells], plain)
+    return replace(shown, key=key, title=title, values=numbers, missing=missing, units=None)

@@ -1,0 +1,74 @@
+"""Changes that are no amounts: rows that were renamed, moved, added or removed, and other texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+from msgspec import Struct
+
+from app.analysis.compare import rules
+from app.analysis.compare.compared import BOTH, ONLY_AFTER, ComparedTable
+from app.analysis.compare.explanations import row_names
+from app.analysis.compare.plan import Plan
+from app.profile.arrays import I64, Bool
+
+How: TypeAlias = Literal["renamed", "moved", "added", "removed", "changed"]
+MOST_ROWS: Final = 50
+SKIPPED: Final = frozenset(("issues", "raw-blocks", "text"))
+"""Tables whose texts follow from others or are not about the profile."""
+
+
+class Change(Struct, frozen=True):
+    """``how`` the row changed; ``column``, ``before``, ``after``: the text that differs, where one does."""
+
+    table: str
+    title: str
+    row: int
+    name: str
+    how: How
+    column: str = ""
+    before: str = ""
+    after: str = ""
+
+
+def changes(table: ComparedTable, plan: Plan) -> Iterator[Change]:
+    """The changes of a table of both profiles, at most MOST_ROWS of each kind."""
+    if table.before is None or table.after is None or table.id in SKIPPED:
+        return
+    rule = np.where(table.rows_before >= 0, np.append(table.matches.rule, 255)[table.rows_before], 255)
+    both = table.status == BOTH
+    renamed = both & np.isin(rule, (rules.ANCESTOR, rules.SIMILAR)) & _renamed(table, plan)
+    yield from _rows(table, renamed, "renamed")
+    if plan.tree is not None:
+        yield from _rows(table, both & (rule == rules.NAME), "moved")
+    if plan.names and not plan.sequence:
+        yield from _rows(table, table.status == ONLY_AFTER, "added")
+        yield from _rows(table, (table.status != ONLY_AFTER) & ~both, "removed")
+    for column in table.columns:
+        if column.numeric or column.key in (*plan.names, *plan.within, *plan.arguments, *plan.loose, *plan.key):
+            continue
+        one, other = column.before, column.after
+        if one is None or other is None:
+            continue
+        rows = np.flatnonzero(table.differs(column))[:MOST_ROWS]
+        for row, name in zip(rows.tolist(), row_names(table, rows), strict=True):
+            texts = one.value(int(table.rows_before[row])), other.value(int(table.rows_after[row]))
+            before, after = ("" if text is None else str(text) for text in texts)
+            yield Change(table.id, table.title, row, name, "changed", column.title, before, after)
+
+
+def _renamed(table: ComparedTable, plan: Plan) -> Bool:
+    renamed = np.zeros(table.rows, np.bool_)
+    for key in plan.names:
+        column = table.column(key)
+        if column is not None:
+            renamed |= table.differs(column)
+    return renamed
+
+
+def _rows(table: ComparedTable, which: Bool, how: How) -> Iterator[Change]:
+    rows: I64 = np.flatnonzero(which)[:MOST_ROWS]
+    for row, name in zip(rows.tolist(), row_names(table, rows), strict=True):
+        yield Change(table.id, table.title, row, name, how)

@@ -1,0 +1,179 @@
+"""Conditions of `compare --fail-if`, such as ``execution.cycles > +2 %``."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from msgspec import Struct
+
+from app.analysis.compare.codes import is_text, of_column
+from app.analysis.compare.compared import ComparedTable
+from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.quantity import converted
+from app.analysis.table import Column
+from app.language import plural, tr
+from app.profile.arrays import Bool
+
+_OPERATORS: Final[dict[str, Callable[[float, float], bool]]] = {
+    ">": operator.gt,
+    ">=": operator.ge,
+    "<": operator.lt,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+_CONDITION: Final = re.compile(
+    r"\s*(?P<name>[^\[\]<>=!]*[^\[\]<>=!\s])\s*(?P<key>\[.*\])?\s*(?P<operator>>=|<=|==|!=|>|<)\s*"
+    r"(?P<sign>[+\-−])?\s*(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)\s*(?P<unit>%|[A-Za-zµμ/]+)?\s*",
+    re.DOTALL,
+)
+
+
+class BadCondition(ValueError):
+    """The text is no condition; the message says why."""
+
+
+class NotEvaluated(Exception):
+    """The condition cannot be evaluated for these profiles; the message says why."""
+
+
+class Condition(Struct, frozen=True):
+    """``name``: a figure, or ``table.column``; ``key``: the row (None: none is named). ``signed``: it tests the
+    difference (in percent of the baseline, if ``unit`` is %), else the value after."""
+
+    text: str
+    name: str
+    key: str | None
+    operator: str
+    signed: bool
+    number: float
+    unit: str
+
+    def holds(self, comparison: Comparison) -> bool:
+        """NotEvaluated if a figure is missing or the unit is a different one."""
+        before, after, unit = _values(self, comparison)
+        if after is None:
+            raise NotEvaluated(tr("{text}: there is no such figure after", text=self.text))
+        test = _OPERATORS[self.operator]
+        if not self.signed:
+            return test(after, self._wanted(unit))
+        if before is None:
+            raise NotEvaluated(tr("{text}: there is no such figure before", text=self.text))
+        if self.unit != "%":
+            return test(after - before, self._wanted(unit))
+        if not before and after:
+            raise NotEvaluated(tr("{text}: the figure before is 0, and nothing is a percentage of 0", text=self.text))
+        return test(100.0 * (after - before) / abs(before) if before else 0.0, self.number)
+
+    def _wanted(self, unit: str) -> float:
+        try:
+            return converted(self.number, self.unit, unit)
+        except ValueError as error:
+            raise NotEvaluated(f"{self.text}: {error}") from error
+
+
+def parse(text: str) -> Condition:
+    """The condition that ``text`` states. BadCondition says what is wrong."""
+    match = _CONDITION.fullmatch(text)
+    if match is None:
+        raise BadCondition(
+            tr(
+                "{text} is no condition; write it as 'execution.cycles > +2 %' or 'table.column[row] < 3 ms'",
+                text=f"{text!r}",
+            )
+        )
+    key = match["key"]
+    number = float(match["number"]) * (-1 if match["sign"] in ("-", "−") else 1)
+    signed = match["sign"] is not None
+    return Condition(
+        text.strip(),
+        match["name"],
+        None if key is None else key[1:-1],
+        match["operator"],
+        signed,
+        number,
+        match["unit"] or "",
+    )
+
+
+def _values(condition: Condition, comparison: Comparison) -> tuple[float | None, float | None, str]:
+    """(before, after, unit) of what the condition is about."""
+    if condition.key is None:
+        for figure in comparison.figures:
+            if figure.id == condition.name:
+                if figure.why:
+                    raise NotEvaluated(f"{condition.text}: {figure.why}")
+                return _number(figure.before), _number(figure.after), figure.unit
+    table_id, dot, key = _split(condition.name, comparison)
+    table = comparison.table(table_id) if dot else None
+    column = None if table is None else table.column(key)
+    if table is None or column is None:
+        raise NotEvaluated(
+            tr("{text}: neither profile has a figure or a column {name}", text=condition.text, name=condition.name)
+        )
+    if not column.numeric:
+        why = column.why or tr("its cells are texts")
+        raise NotEvaluated(f"{condition.text}: {why}")
+    if condition.key is None:
+        total = table.total(column)
+        if total is None:
+            raise NotEvaluated(tr("{text}: the column does not add up; name a row in brackets", text=condition.text))
+        return total.before, total.after, column.unit
+    row = np.array([_row(condition, table)], np.int64)
+    sides = (table.cells(column, after=after, rows=row) for after in (False, True))
+    before, after = (side.values[0].item() if side.known[0] else None for side in sides)
+    return before, after, column.unit
+
+
+def _split(name: str, comparison: Comparison) -> tuple[str, str, str]:
+    """Table and column: names of tables and columns may contain dots themselves."""
+    places = [place for place, letter in enumerate(name) if letter == "."]
+    for place in places:
+        table = comparison.table(name[:place])
+        if table is not None and table.column(name[place + 1 :]) is not None:
+            return name[:place], ".", name[place + 1 :]
+    return name.rpartition(".")
+
+
+SEPARATOR: Final = " · "
+
+
+def _row(condition: Condition, table: ComparedTable) -> int:
+    """The only row that is called so: by one of its texts or identifying numbers, or by several of them with " · "
+    between."""
+    called = np.ones(table.rows, np.bool_)
+    for part in (condition.key or "").split(SEPARATOR):
+        called &= _with_cell(table, part)
+    rows = np.flatnonzero(called)
+    if len(rows) != 1:
+        raise NotEvaluated(
+            plural(
+                "{text}: {count:,} row of {table} is called so; name one",
+                "{text}: {count:,} rows of {table} are called so; name one",
+                count=len(rows),
+                text=condition.text,
+                table=table.id,
+            )
+        )
+    return int(rows[0])
+
+
+def _with_cell(table: ComparedTable, text: str) -> Bool:
+    """bool[rows]: a text or identifying number of the row, on one side, is ``text``."""
+    hits: Bool = np.zeros(table.rows, np.bool_)
+    for after in (False, True):
+        rows = table.rows_after if after else table.rows_before
+        for column in table.columns:
+            own = column.of_side(after=after)
+            if own is not None and len(own.values) and (is_text(own) or own.is_key):
+                same = of_column(own, Column(own.key, own.title, (text,)))
+                hits |= (rows >= 0) & (same.before == same.after[0])[np.maximum(rows, 0)]
+    return hits
+
+
+def _number(value: object) -> float | None:
+    return value if isinstance(value, (int, float)) and value == value else None

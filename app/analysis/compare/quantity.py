@@ -1,0 +1,27 @@
+"""Numbers with units in conditions."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from app.language import tr
+
+_SIZES: Final = {
+    "B": 1.0,
+    **{f"{prefix}B": 1000.0**power for power, prefix in enumerate("kMGT", 1)},
+    **{f"{prefix}iB": 1024.0**power for power, prefix in enumerate("KMGT", 1)},
+}
+_TIMES: Final = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "μs": 1e-6, "us": 1e-6, "ns": 1e-9}
+_RATES: Final = {"Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9}
+_SCALES: Final = (_SIZES, _TIMES, _RATES, {"cycles": 1.0}, {"%": 1.0}, {"MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12})
+
+
+def converted(number: float, written: str, unit: str) -> float:
+    """``number`` of the unit ``written`` in ``unit``; without a unit it is in that already. ValueError says why it
+    cannot be converted."""
+    if not written or written == unit:
+        return number
+    for scale in _SCALES:
+        if written in scale and unit in scale:
+            return number * (scale[written] / scale[unit])
+    raise ValueError(tr("the figure is in {unit}, not in {written}", unit=unit or tr("plain numbers"), written=written))

@@ -1,0 +1,156 @@
+"""What explains the difference of two profiles: totals first, then rows of all tables by what they contribute."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+from msgspec import Struct
+
+from app.analysis.compare import explanations, noise, units
+from app.analysis.compare.changes import Change, changes
+from app.analysis.compare.compared import ComparedTable
+from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.explanations import Amounts, Explanation
+from app.analysis.compare.figures import ComparedFigure
+from app.analysis.compare.plans import plan_of
+from app.analysis.compare.polling import Check, never
+from app.analysis.compare.subjects import SUBJECTS, Subject
+from app.profile.profile import Profile
+
+MOST: Final = 100
+NEAR: Final = 0.9
+"""Rows that contribute nearly the same are likely to show the same thing: the row of the most detailed table is the
+best explanation."""
+
+
+class Coverage(Struct, frozen=True):
+    """How much of a column is in matched rows. Amounts are sums, in the unit of the column."""
+
+    table: str
+    column: str
+    rows: int
+    only_before: int
+    only_after: int
+    matched_before: float
+    matched_after: float
+    before: float
+    after: float
+
+
+class Topic(Struct, frozen=True):
+    """A subject: its total (None: the profiles have none in common), the rows that explain it, the best explanation
+    first, and how much of the tables that show it was matched."""
+
+    subject: str
+    title: str
+    total: ComparedFigure | None
+    rows: tuple[Explanation, ...]
+    coverage: tuple[Coverage, ...]
+
+
+class Ranking(Struct, frozen=True):
+    """``topics``: those that the profiles have. ``changes``: what is renamed, moved, only on one side or differs in a
+    text."""
+
+    topics: tuple[Topic, ...]
+    changes: tuple[Change, ...]
+
+
+def ranking(comparison: Comparison, check: Check = never) -> Ranking:
+    """Goes through all tables once."""
+    maker = RankingMaker(comparison)
+    for table in comparison.tables(check):
+        check()
+        maker.add(table)
+    return maker.ranking()
+
+
+class RankingMaker:
+    """Makes a ranking from tables that are given one by one."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self._profiles = comparison.before, comparison.after
+        self._totals = {subject.id: _total(comparison, subject) for subject in SUBJECTS}
+        self._rows: dict[str, list[Explanation]] = {subject.id: [] for subject in SUBJECTS}
+        self._coverage: dict[str, list[Coverage]] = {subject.id: [] for subject in SUBJECTS}
+        self._changes: list[Change] = []
+
+    def add(self, table: ComparedTable) -> None:
+        """Take the rows of a table that explain something."""
+        plan = plan_of(table.id, table.after, table.before)
+        self._changes += changes(table, plan)
+        for subject in SUBJECTS:
+            own = explanations.amounts(table, subject, plan, self._profiles)
+            if own is not None:
+                base = _base(self._totals[subject.id], own, self._profiles)
+                self._rows[subject.id] += explanations.of_table(table, subject, own, base)
+                self._coverage[subject.id].append(_coverage(table, own))
+
+    def ranking(self) -> Ranking:
+        """The ranking of what was added."""
+        topics = (
+            Topic(
+                subject.id,
+                subject.title,
+                self._totals[subject.id],
+                ranked(self._rows[subject.id]),
+                tuple(self._coverage[subject.id]),
+            )
+            for subject in SUBJECTS
+            if self._totals[subject.id] is not None or self._coverage[subject.id]
+        )
+        return Ranking(tuple(topics), tuple(self._changes))
+
+
+def ranked(rows: Iterable[Explanation]) -> tuple[Explanation, ...]:
+    """The best explanation first: differences inside the spread last, large ones before small ones, and of those that
+    are nearly the same the row of the most detailed table."""
+    left = sorted(rows, key=lambda row: (row.verdict == noise.INSIDE, -row.weight))
+    best: list[Explanation] = []
+    while left and len(best) < MOST:
+        first = left[0]
+        near = [
+            row
+            for row in left
+            if row.weight >= NEAR * first.weight and (row.verdict == noise.INSIDE) == (first.verdict == noise.INSIDE)
+        ]
+        chosen = max(near, key=lambda row: (row.rows, row.weight))
+        left.remove(chosen)
+        best.append(chosen)
+    return tuple(best)
+
+
+def _total(comparison: Comparison, subject: Subject) -> ComparedFigure | None:
+    known = {figure.id: figure for figure in comparison.figures}
+    wanted = (known.get(name) for name in subject.totals)
+    return next((figure for figure in wanted if figure is not None and figure.difference is not None), None)
+
+
+def _base(total: ComparedFigure | None, own: Amounts, profiles: tuple[Profile, Profile]) -> tuple[float, float] | None:
+    """The total before and its difference, in the unit of the column; None if that cannot be converted."""
+    if total is None or total.difference is None or not isinstance(total.before, (int, float)):
+        return None
+    factor = units.factor(total.unit, own.column.unit)
+    if factor is None:
+        clocks = {profile.target.clock_hz for profile in profiles if profile.target is not None}
+        clock = clocks.pop() if len(clocks) == 1 else None
+        seconds = units.factor(total.unit, "s")
+        if not clock or seconds is None or own.column.unit != "cycles":
+            return None
+        factor = seconds * clock
+    return total.before * factor, total.difference * factor
+
+
+def _coverage(table: ComparedTable, own: Amounts) -> Coverage:
+    matched = table.status == 0
+    return Coverage(
+        table.id,
+        own.column.key,
+        int(matched.sum()),
+        len(table.matches.only_before),
+        len(table.matches.only_after),
+        *(float(np.nansum(side[matched])) for side in (own.before, own.after)),
+        *(float(np.nansum(side)) for side in (own.before, own.after)),
+    )
