@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
+from app.analysis.compare.as_table import as_table
+from app.analysis.compare.comparison import Comparison
 from app.analysis.export import ExportFormat, export
 from app.analysis.table import Table
 from app.analysis.tables import by_id, each
 from app.analysis.tile_sets import EXAMPLE
-from app.cli.reading import opened
+from app.cli.reading import opened, the_profile
 from app.cli.terminal import complain
 from app.cli.tiles import TILE_TABLES, NoTiles, table_on
 from app.formats.errors import FormatError
@@ -27,13 +29,15 @@ PICTURES = (".png", ".svg")
 
 def run(options: argparse.Namespace) -> int:
     """Status 1 if the file cannot be read or the output cannot be written, 2 for an unknown name."""
+    if options.baseline is not None and (not options.table or options.tiles is not None):
+        return _wrong(tr("--baseline: only whole tables are compared; it goes with --table, without --tiles"))
     if options.tiles is not None and not options.table:
         return _wrong(tr("--tiles: only tables are of some tiles; it goes with --table"))
     kinds = tuple(TEXTS) if options.table else PICTURES
     if options.block is None and options.output.suffix.lower() not in kinds:
         return _wrong(tr("{output}: the name must end in {kinds}", output=options.output, kinds=" or ".join(kinds)))
     try:
-        refuse_input(options.output, [options.file])
+        refuse_input(options.output, [options.file, *([options.baseline] if options.baseline else [])])
     except OutputIsInputError as error:
         return _wrong(f"{options.output}: {error.strerror}")
     with opened([options.file], options.jobs) as result:
@@ -86,6 +90,8 @@ def _block(options: argparse.Namespace, profiles: list[Profile]) -> int:
 def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
     if options.tiles is not None:
         return _table_on(options, profiles)
+    if options.baseline is not None:
+        return _compared(options, profiles)
     if options.table in TILE_TABLES:
         return _wrong(tr("{table}: say which tiles, such as --tiles {example}", table=options.table, example=EXAMPLE))
     for profile in profiles:
@@ -93,6 +99,23 @@ def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
         if table is not None:
             _write(table, options.output, profile.origin.paths)
             return 0
+    names = [table.id for profile in profiles for table in each(profile)]
+    return _unknown("table", options.table, names, options.file)
+
+
+def _compared(options: argparse.Namespace, profiles: list[Profile]) -> int:
+    """The difference of a table from that of the baseline, of the first profile that has it."""
+    with opened([options.baseline], options.jobs) as result:
+        before = the_profile(result, options.baseline, None)
+        if before is None:
+            return 1 if result.refusals else 2
+        for profile in profiles:
+            if by_id(profile, options.table) is not None:
+                table = Comparison(before, profile).table(options.table)
+                if table is not None:
+                    inputs = (*profile.origin.paths, *before.origin.paths)
+                    _write(as_table(table), options.output, inputs)
+                    return 0
     names = [table.id for profile in profiles for table in each(profile)]
     return _unknown("table", options.table, names, options.file)
 

@@ -13,6 +13,7 @@ from app.cli.terminal import complain
 from app.formats.events import Event, Progress, Sink
 from app.language import tr
 from app.profile.one_line import one_line
+from app.profile.profile import Profile
 from app.store.cache.limit import noted
 from app.store.load import Opened, read_all
 
@@ -33,6 +34,22 @@ def opened(files: Sequence[Path], jobs: int = 0) -> Iterator[Opened]:
         for line in mismatch_lines(result.profiles):
             complain(line)
         yield result
+
+
+def the_profile(result: Opened, path: Path, number: int | None) -> Profile | None:
+    """The profile of ``path``, or of several the one with that ``number`` (from 1); None, with a message, if there is
+    none or it is not clear which."""
+    profiles = result.profiles
+    if len(profiles) == 1:
+        return profiles[0]
+    if number is not None and 1 <= number <= len(profiles):
+        return profiles[number - 1]
+    if profiles:
+        names = ", ".join(f"{place}: {profile.name}" for place, profile in enumerate(profiles, 1))
+        complain(tr("{path}: it holds several profiles; choose with --profile N ({names})", path=path, names=names))
+    elif not result.refusals:
+        complain(tr("{path}: there is no profile in it", path=path))
+    return None
 
 
 def _on_terminal() -> bool:

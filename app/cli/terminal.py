@@ -36,17 +36,25 @@ def say_json(value: Any) -> None:
     _write(json_text(value))
 
 
+def say_pieces(pieces: Iterable[str]) -> None:
+    """Prints texts that are made while they are printed, such as parts of a long document. OutputError;
+    BrokenPipeError if the reader has closed the pipe."""
+    for piece in pieces:
+        _write(piece)
+
+
 def complain(line: str) -> None:
     """Prints one line to standard error, if there is one."""
     if sys.stderr is not None:
         print(one_line(line), file=sys.stderr)
 
 
-def json_text(value: Any) -> str:
-    """Indented JSON; characters that UTF-8 cannot represent become escapes, and so do control characters."""
+def json_text(value: Any, *, indented: bool = True) -> str:
+    """JSON, indented or on one line. Characters that UTF-8 cannot represent, and control characters, become escapes."""
     import orjson  # not for commands that only print a line
 
-    text = orjson.dumps(_encodable(value), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+    layout = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE if indented else 0
+    text = orjson.dumps(_encodable(value), option=layout).decode()
     return _CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 

@@ -18,6 +18,7 @@ COMMANDS = {
     "dump": tr("the text that popef_dump prints of PopEF files, with its options"),
     "tables": tr("the names of tables and plots that export takes for these files"),
     "scaling": tr("throughput over replicas: the model, from typed numbers or a Poplar profile"),
+    "compare": tr("a profile against a baseline: what differs, and what explains it"),
     "export": tr("write a table (CSV, TSV, JSON), a plot (PNG, SVG) or a raw block of a file"),
 }
 
@@ -60,6 +61,10 @@ def _run_command(name: str, options: argparse.Namespace) -> int:
             from app.cli import scaling
 
             return scaling.run(options)
+        case "compare":
+            from app.cli import compare
+
+            return compare.run(options)
         case _:
             from app.cli import export
 
@@ -108,6 +113,9 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
             ),
         )
         parser.add_argument("--tiles", metavar="TILES", help=TILES)
+        parser.add_argument(
+            "--baseline", type=Path, metavar="B", help=tr("the table compared with that of this file or folder")
+        )
         parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT")
         parser.add_argument("--size", type=_size, metavar="WxH", default=(1600, 900), help=tr("of a plot, in pixels"))
         parser.add_argument("--theme", choices=("light", "dark"), default="light", help=tr("of a plot"))
@@ -125,6 +133,12 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         from app.cli import scaling
 
         scaling.add_words(parser)
+        return parser
+    if name == "compare":
+        from app.cli import compare
+
+        compare.add_words(parser)
+        _add_jobs(parser)
         return parser
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
     if name == "tables":

@@ -19,6 +19,8 @@ from app.profile.arrays import F64, I64, U8, Bool, sealed
 
 BOTH, ONLY_BEFORE, ONLY_AFTER = range(3)
 STATUSES: Final = ("both", "only_before", "only_after")
+ROUNDING: Final = 1e-12
+EPSILON: Final = 8 * float(np.finfo(np.float64).eps)
 STATUS_TITLES: Final = (tr("in both"), tr("only in the baseline"), tr("only in the comparison"))
 
 
@@ -88,7 +90,7 @@ class ComparedTable(Struct, frozen=True, eq=False, dict=True):
         known = before.known | after.known if column.sums else before.known & after.known
         if not column.numeric:
             known = known & False
-        return Cells(np.where(known, after.values - before.values, 0), known)
+        return Cells(np.where(known, _minus(column, after, before), 0), known)
 
     def percent(self, column: ComparedColumn, rows: I64 | None = None) -> F64:
         """float64: the difference in percent of the figure before, NaN without one or where it is 0."""
@@ -132,7 +134,7 @@ class ComparedTable(Struct, frozen=True, eq=False, dict=True):
             return np.zeros(self.rows, np.bool_)
         if column.numeric:
             before, after = self.cells(column, after=False), self.cells(column, after=True)
-            return np.asarray(both & ((before.known != after.known) | (before.values != after.values)))
+            return np.asarray(both & ((before.known != after.known) | (_minus(column, after, before) != 0)))
         cells = self._codes(column)
         same = cells.before[self.rows_before] == cells.after[self.rows_after] if self.rows else both
         return np.asarray(both & ~same)
@@ -192,6 +194,17 @@ def alone(table: Table, *, after: bool) -> Matches:
     rows = table.rows
     none = np.full(0 if after else rows, -1, np.int32)
     return Matches(sealed(none), sealed(np.full(len(none), 255, np.uint8)), rows if after else 0)
+
+
+def _minus(column: ComparedColumn, after: Cells, before: Cells) -> I64 | F64:
+    """The difference; 0 where figures that are computed differ by no more than their rounding."""
+    difference = after.values - before.values
+    if difference.dtype.kind != "f":
+        return difference
+    reach = max((own.reach for own in (column.before, column.after) if own is not None), default=0.0)
+    largest = np.maximum(np.abs(before.values), np.abs(after.values)).astype(np.float64)
+    known = before.known & after.known
+    return np.where(known & (np.abs(difference) <= np.maximum(ROUNDING * largest, EPSILON * reach)), 0.0, difference)
 
 
 def _sum(cells: Cells) -> int | float:

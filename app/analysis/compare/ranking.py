@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-import numpy as np
 from msgspec import Struct
 
 from app.analysis.compare import explanations, noise, units
 from app.analysis.compare.changes import Change, changes
 from app.analysis.compare.compared import ComparedTable
 from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.coverage import Covered, coverage
 from app.analysis.compare.explanations import Amounts, Explanation
 from app.analysis.compare.figures import ComparedFigure
 from app.analysis.compare.plans import plan_of
@@ -25,37 +25,23 @@ NEAR: Final = 0.9
 best explanation."""
 
 
-class Coverage(Struct, frozen=True):
-    """How much of a column is in matched rows. Amounts are sums, in the unit of the column."""
-
-    table: str
-    column: str
-    rows: int
-    only_before: int
-    only_after: int
-    matched_before: float
-    matched_after: float
-    before: float
-    after: float
-
-
 class Topic(Struct, frozen=True):
-    """A subject: its total (None: the profiles have none in common), the rows that explain it, the best explanation
-    first, and how much of the tables that show it was matched."""
+    """A subject: its total (None: the profiles have none in common), and the rows that explain it, the best explanation
+    first."""
 
     subject: str
     title: str
     total: ComparedFigure | None
     rows: tuple[Explanation, ...]
-    coverage: tuple[Coverage, ...]
 
 
 class Ranking(Struct, frozen=True):
     """``topics``: those that the profiles have. ``changes``: what is renamed, moved, only on one side or differs in a
-    text."""
+    text. ``covered``: how much of each table was matched, and by which rule."""
 
     topics: tuple[Topic, ...]
     changes: tuple[Change, ...]
+    covered: tuple[Covered, ...]
 
 
 def ranking(comparison: Comparison, check: Check = never) -> Ranking:
@@ -74,34 +60,28 @@ class RankingMaker:
         self._profiles = comparison.before, comparison.after
         self._totals = {subject.id: _total(comparison, subject) for subject in SUBJECTS}
         self._rows: dict[str, list[Explanation]] = {subject.id: [] for subject in SUBJECTS}
-        self._coverage: dict[str, list[Coverage]] = {subject.id: [] for subject in SUBJECTS}
+        self._covered: list[Covered] = []
         self._changes: list[Change] = []
 
     def add(self, table: ComparedTable) -> None:
         """Take the rows of a table that explain something."""
         plan = plan_of(table.id, table.after, table.before)
         self._changes += changes(table, plan)
+        self._covered += coverage(table)
         for subject in SUBJECTS:
             own = explanations.amounts(table, subject, plan, self._profiles)
             if own is not None:
                 base = _base(self._totals[subject.id], own, self._profiles)
                 self._rows[subject.id] += explanations.of_table(table, subject, own, base)
-                self._coverage[subject.id].append(_coverage(table, own))
 
     def ranking(self) -> Ranking:
         """The ranking of what was added."""
         topics = (
-            Topic(
-                subject.id,
-                subject.title,
-                self._totals[subject.id],
-                ranked(self._rows[subject.id]),
-                tuple(self._coverage[subject.id]),
-            )
+            Topic(subject.id, subject.title, self._totals[subject.id], ranked(self._rows[subject.id]))
             for subject in SUBJECTS
-            if self._totals[subject.id] is not None or self._coverage[subject.id]
         )
-        return Ranking(tuple(topics), tuple(self._changes))
+        filled = tuple(topic for topic in topics if topic.total is not None or topic.rows)
+        return Ranking(filled, tuple(self._changes), tuple(self._covered))
 
 
 def ranked(rows: Iterable[Explanation]) -> tuple[Explanation, ...]:
@@ -141,16 +121,3 @@ def _base(total: ComparedFigure | None, own: Amounts, profiles: tuple[Profile, P
             return None
         factor = seconds * clock
     return total.before * factor, total.difference * factor
-
-
-def _coverage(table: ComparedTable, own: Amounts) -> Coverage:
-    matched = table.status == 0
-    return Coverage(
-        table.id,
-        own.column.key,
-        int(matched.sum()),
-        len(table.matches.only_before),
-        len(table.matches.only_after),
-        *(float(np.nansum(side[matched])) for side in (own.before, own.after)),
-        *(float(np.nansum(side)) for side in (own.before, own.after)),
-    )

@@ -1,0 +1,137 @@
+"""`compare`: a profile against a baseline, for people, programs and builds."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from contextlib import ExitStack
+from difflib import get_close_matches
+from pathlib import Path
+
+from app.analysis.compare.as_table import as_table
+from app.analysis.compare.compared import ComparedTable
+from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.conditions import BadCondition, Condition, NotEvaluated, parse
+from app.analysis.compare.names import DEFAULT, TITLES
+from app.analysis.compare.ranking import ranking
+from app.analysis.export import export
+from app.analysis.tables import each
+from app.cli import compare_json, compare_text
+from app.cli.parser import RawFormatter
+from app.cli.reading import opened, the_profile
+from app.cli.terminal import complain, say, say_pieces
+from app.language import tr
+
+EPILOG = tr(
+    "--fail-if takes a figure of `info --json`, table.column[row] or table.column (its sum), a comparison, and a\n"
+    "number with an optional unit. A number with a sign tests the difference, in percent of the baseline if its\n"
+    "unit is %; a number without one tests the value after:\n"
+    "\n"
+    "  tilesight compare B A --fail-if 'execution.cycles > +2 %' --fail-if 'memory.max_tile_bytes > +10 KiB'\n"
+    "  tilesight compare B A --fail-if 'memory.tiles_over > 0'\n"
+    "\n"
+    "Exit status: 0 no condition holds, 1 one holds, 2 one cannot be evaluated, or a side cannot be read."
+)
+
+
+def add_words(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.formatter_class = RawFormatter
+    parser.epilog = EPILOG
+    parser.add_argument("before", type=Path, metavar="B", help=tr("the baseline: a file or folder"))
+    parser.add_argument("after", type=Path, metavar="A", help=tr("the file or folder that is compared with it"))
+    parser.add_argument("--table", metavar="NAME", help=tr("only this table (`tilesight tables` lists the names)"))
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
+    form.add_argument("--csv", action="store_true", help=tr("the rows of --table that differ, as CSV"))
+    parser.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        metavar="CONDITION",
+        help=tr("exit status 1 if it holds; repeatable"),
+    )
+    parser.add_argument(
+        "--limit", type=_limit, metavar="N", help=tr("at most N rows of each table, the largest differences first")
+    )
+    parser.add_argument(
+        "--names",
+        choices=tuple(TITLES),
+        default=DEFAULT,
+        help=tr("what is ignored in names that have no equal on the other side (default: {default})", default=DEFAULT),
+    )
+    parser.add_argument(
+        "--profile", type=int, default=None, metavar="N", help=tr("where a side holds several profiles: 1, 2, …")
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Status 1 if a condition holds, 2 if one cannot be evaluated, a side cannot be read or the arguments are wrong."""
+    try:
+        conditions = [parse(text) for text in options.fail_if]
+    except BadCondition as error:
+        return _wrong(f"--fail-if {error}")
+    if options.csv and options.table is None:
+        return _wrong(tr("--csv: say which table, such as --table steps"))
+    with ExitStack() as stack:
+        sides = [
+            the_profile(stack.enter_context(opened([path], options.jobs)), path, options.profile)
+            for path in (options.before, options.after)
+        ]
+        if sides[0] is None or sides[1] is None:
+            return 2
+        comparison = Comparison(sides[0], sides[1], names=options.names)
+        table = None if options.table is None else comparison.table(options.table)
+        if options.table is not None and table is None:
+            return _wrong(no_table(comparison, options.table))
+        _print(comparison, table, options)
+        return judge(comparison, conditions)
+
+
+def judge(comparison: Comparison, conditions: Iterable[Condition]) -> int:
+    """Reports the conditions that hold and those that cannot be evaluated; returns the exit status."""
+    status = 0
+    for condition in conditions:
+        try:
+            holds = condition.holds(comparison)
+        except NotEvaluated as error:
+            complain(tr("cannot be evaluated: {error}", error=error))
+            status = 2
+            continue
+        if holds:
+            complain(tr("holds: {condition}", condition=condition.text))
+            status = max(status, 1)
+    return status
+
+
+def no_table(comparison: Comparison, name: str) -> str:
+    """The message for a table that neither profile has."""
+    names = [table.id for profile in (comparison.after, comparison.before) for table in each(profile)]
+    near = get_close_matches(name, names, 3)
+    hint = tr("perhaps {near}", near=", ".join(near)) if near else tr("`tilesight tables FILE` lists them")
+    return tr("--table {name}: neither profile has it; {hint}", name=name, hint=hint)
+
+
+def _print(comparison: Comparison, table: ComparedTable | None, options: argparse.Namespace) -> None:
+    if options.json:
+        tables: Iterable[ComparedTable] = comparison.tables() if table is None else (table,)
+        say_pieces(compare_json.pieces(comparison, tables, options.limit))
+    elif options.csv and table is not None:
+        order = table.order()
+        rows = order[table.changed[order]]
+        say_pieces(export(as_table(table, rows[: options.limit]), "csv"))
+    elif table is not None:
+        say(compare_text.table_lines(table, options.limit))
+    else:
+        say(compare_text.lines(comparison, ranking(comparison), options.limit))
+
+
+def _limit(text: str) -> int:
+    if not text.isdecimal() or len(text) > 12:
+        raise argparse.ArgumentTypeError(tr("{text} is no number of rows", text=f"{text!r}"))
+    return int(text)
+
+
+def _wrong(text: str) -> int:
+    complain(text)
+    return 2

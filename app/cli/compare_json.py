@@ -1,0 +1,189 @@
+"""`compare --json`: the comparison as one object, written table by table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from app import __version__
+from app.analysis.compare.changes import Change
+from app.analysis.compare.column import Cells, ComparedColumn
+from app.analysis.compare.compared import STATUSES, ComparedTable
+from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.coverage import NO_RULE_ID, Covered
+from app.analysis.compare.explanations import Explanation
+from app.analysis.compare.figures import ComparedFigure
+from app.analysis.compare.plain_cells import Plain, plain_cells
+from app.analysis.compare.ranking import RankingMaker, Topic
+from app.cli.terminal import json_text
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+
+BLOCK: Final = 4096
+WHOLE_UNITS: Final = ("B", "cycles")
+VERDICTS: Final = (None, "inside the spread", "outside the spread")
+
+
+def pieces(comparison: Comparison, tables: Iterable[ComparedTable], limit: int | None) -> Iterator[str]:
+    """The text of the object in pieces. ``limit``: rows of each table, those with the largest differences."""
+    maker = RankingMaker(comparison)
+    head = {
+        "tilesight": __version__,
+        "before": _profile(comparison.before),
+        "after": _profile(comparison.after),
+        "names": comparison.names,
+        "limits": comparison.limits,
+        "figures": [_figure(figure) for figure in comparison.figures],
+    }
+    yield json_text(head, indented=False)[:-1] + ',\n"tables":['
+    between = "\n"
+    for table in tables:
+        maker.add(table)
+        yield between
+        yield from _table(table, limit)
+        between = ",\n"
+    made = maker.ranking()
+    tail = {
+        "topics": [_topic(topic) for topic in made.topics],
+        "changes": [_change(change) for change in made.changes],
+        "matched": matched(made.covered),
+    }
+    yield "],\n" + json_text(tail, indented=False)[1:] + "\n"
+
+
+def matched(covered: Iterable[Covered]) -> list[dict[str, Any]]:
+    """How much each rule matched of each table; "none": the amounts of rows without a partner."""
+    by_table: dict[str, list[Covered]] = {}
+    for one in covered:
+        by_table.setdefault(one.table, []).append(one)
+    entries = []
+    for table, parts in by_table.items():
+        alone = next((part for part in parts if part.rule == NO_RULE_ID), None)
+        entries += [
+            {
+                "kind": table,
+                "rule": part.rule,
+                "rows": 0 if part is alone else part.before,
+                "only_before": 0 if alone is None else alone.before,
+                "only_after": 0 if alone is None else alone.after,
+                "amounts": {
+                    unit: {"column": amount.column, "before": amount.before, "after": amount.after}
+                    for unit, amount in part.amounts.items()
+                },
+            }
+            for part in parts
+        ]
+    return entries
+
+
+def _profile(profile: Profile) -> dict[str, Any]:
+    paths = [str(path) for path in profile.origin.paths]
+    return {"name": profile.name, "format": profile.origin.format, "files": paths}
+
+
+def _figure(figure: ComparedFigure) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "id": figure.id,
+        "unit": figure.unit,
+        "before": figure.before,
+        "after": figure.after,
+        "difference": figure.difference,
+        "percent": figure.percent,
+    }
+    return made | ({"why": figure.why} if figure.why else {})
+
+
+def _table(table: ComparedTable, limit: int | None) -> Iterator[str]:
+    shown = [column.shown for column in table.columns]
+    rows = np.flatnonzero(table.changed)
+    order = table.order()
+    rows = order[table.changed[order]]
+    chosen = rows if limit is None else rows[:limit]
+    head: dict[str, Any] = {
+        "id": table.id,
+        "title": table.title,
+        "columns": [column.key for column in shown],
+        "units": [column.unit for column in shown],
+        "equal": table.rows - len(rows),
+    }
+    if len(chosen) < len(rows):
+        head["left_out"] = len(rows) - len(chosen)
+    if not_compared := {column.key: column.why for column in table.columns if column.why}:
+        head["not_compared"] = not_compared
+    yield json_text(head, indented=False)[:-1] + ',"rows":['
+    between = "\n"
+    for start in range(0, len(chosen), BLOCK):
+        for row in _rows(table, chosen[start : start + BLOCK]):
+            yield between + json_text(row, indented=False)
+            between = ",\n"
+    totals = [table.total(column) for column in table.columns]
+    sums = {side: [None if total is None else getattr(total, side) for total in totals] for side in SIDES}
+    yield '],"totals":' + json_text(sums, indented=False) + "}"
+
+
+SIDES: Final = ("before", "after", "difference")
+
+
+def _rows(table: ComparedTable, rows: I64) -> Iterator[dict[str, Any]]:
+    sides = [[_cells(table, column, rows, after=after) for column in table.columns] for after in (False, True)]
+    differences = [_differences(table, column, rows) for column in table.columns]
+    status = [STATUSES[number] for number in table.status[rows].tolist()]
+    for place, text in enumerate(status):
+        yield {
+            "status": text,
+            "before": [cells[place] for cells in sides[0]],
+            "after": [cells[place] for cells in sides[1]],
+            "difference": [cells[place] for cells in differences],
+        }
+
+
+def _cells(table: ComparedTable, column: ComparedColumn, rows: I64, *, after: bool) -> list[Plain]:
+    if column.numeric:
+        return _plain(column, table.cells(column, after=after, rows=rows))
+    return plain_cells(column.of_side(after=after), (table.rows_after if after else table.rows_before)[rows])
+
+
+def _differences(table: ComparedTable, column: ComparedColumn, rows: I64) -> list[Plain]:
+    """None for texts, and where one side has no figure."""
+    before, after = (table.cells(column, after=side, rows=rows) for side in (False, True))
+    known = before.known & after.known & column.numeric
+    return _plain(column, Cells(np.where(known, after.values - before.values, 0), known))
+
+
+def _plain(column: ComparedColumn, cells: Cells) -> list[Plain]:
+    whole = column.unit in WHOLE_UNITS
+    made: list[Plain] = []
+    for value, known in zip(cells.values.tolist(), cells.known.tolist(), strict=True):
+        number = int(value) if whole and isinstance(value, float) and value.is_integer() else value
+        made.append(number if known else None)
+    return made
+
+
+def _topic(topic: Topic) -> dict[str, Any]:
+    return {
+        "id": topic.subject,
+        "title": topic.title,
+        "total": None if topic.total is None else _figure(topic.total),
+        "rows": [_explanation(row) for row in topic.rows],
+    }
+
+
+def _explanation(row: Explanation) -> dict[str, Any]:
+    return {
+        "table": row.table,
+        "name": row.name,
+        "status": STATUSES[row.status],
+        "before": row.before,
+        "after": row.after,
+        "difference": row.difference,
+        "unit": row.unit,
+        "share": row.share,
+        "noise": VERDICTS[row.verdict],
+    }
+
+
+def _change(change: Change) -> dict[str, Any]:
+    made = {"table": change.table, "name": change.name, "how": change.how}
+    return made | ({"column": change.column, "before": change.before, "after": change.after} if change.column else {})

@@ -1,0 +1,171 @@
+"""`compare` for people: what differs most, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from app.analysis.compare import noise
+from app.analysis.compare.changes import Change, How
+from app.analysis.compare.column import ComparedColumn
+from app.analysis.compare.compared import BOTH, STATUS_TITLES, ComparedTable
+from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.coverage import NO_RULE_ID, Covered
+from app.analysis.compare.explanations import Explanation, row_names
+from app.analysis.compare.figures import ComparedFigure, Value
+from app.analysis.compare.names import TITLES
+from app.analysis.compare.ranking import Ranking, Topic
+from app.analysis.compare.rules import RULES
+from app.analysis.table import Unit
+from app.language import plural, tr
+from app.widgets.units import MINUS, NO_DATA, format_value
+
+MOST_ROWS: Final = 10
+HOW: Final[dict[How, str]] = {
+    "renamed": tr("renamed"),
+    "moved": tr("moved"),
+    "added": tr("only in the comparison"),
+    "removed": tr("only in the baseline"),
+    "changed": tr("changed"),
+}
+
+
+def lines(comparison: Comparison, made: Ranking, limit: int | None) -> Iterator[str]:
+    """The comparison of the whole profiles."""
+    yield tr("{after} compared with {before} (baseline)", after=comparison.after.name, before=comparison.before.name)
+    yield from (f"  {limitation}" for limitation in comparison.limits)
+    changed = [figure for figure in comparison.figures if figure.changed and figure.label]
+    yield ""
+    if changed:
+        yield tr("Main figures that differ:")
+        yield from _aligned([_figure(figure) for figure in changed])
+    else:
+        yield tr("All main figures are the same.")
+    for topic in made.topics:
+        yield from _topic(topic, limit)
+    yield from _changes(made.changes, limit)
+    yield from _matched(made.covered)
+
+
+def table_lines(table: ComparedTable, limit: int | None) -> Iterator[str]:
+    """The rows of one table that differ, the largest differences first."""
+    order = table.order()
+    rows = order[table.changed[order]]
+    shown = rows[: MOST_ROWS if limit is None else limit]
+    same = plural("{count:,} is the same", "{count:,} are the same", count=table.rows - len(rows))
+    yield plural(
+        "{title}: {count:,} row differs, {same}",
+        "{title}: {count:,} rows differ, {same}",
+        count=len(rows),
+        title=table.title,
+        same=same,
+    )
+    columns = [column for column in table.columns if column.numeric and not column.identifies]
+    columns = [column for column in columns if bool(table.difference(column, rows).values.any())]
+    for row, name in zip(shown.tolist(), row_names(table, shown), strict=True):
+        yield f"  {name}" + ("" if table.status[row] == BOTH else f" ({STATUS_TITLES[int(table.status[row])]})")
+        yield from _aligned([cells for column in columns if (cells := _cells(table, column, row))], "    ")
+    if len(shown) < len(rows):
+        yield f"  {plural('{count:,} more row', '{count:,} more rows', count=len(rows) - len(shown))}"
+    totals = [(column, total) for column in table.columns if (total := table.total(column)) is not None]
+    if totals:
+        yield f"  {tr('Total')}"
+        yield from _aligned([_line(c.title, t.before, t.after, t.difference, c.unit) for c, t in totals], "    ")
+    yield from (f"  {column.title}: {column.why}" for column in table.columns if column.why)
+
+
+def _cells(table: ComparedTable, column: ComparedColumn, row: int) -> tuple[str, ...]:
+    rows = np.array([row])
+    sides = [table.cells(column, after=after, rows=rows) for after in (False, True)]
+    difference = table.difference(column, rows)
+    if not difference.known[0] or not difference.values[0]:
+        return ()
+    before, after = (side.values[0].item() if side.known[0] else None for side in sides)
+    return _line(column.title, before, after, difference.values[0].item(), column.unit)
+
+
+def _figure(figure: ComparedFigure) -> tuple[str, ...]:
+    return _line(figure.label, figure.before, figure.after, figure.difference, figure.unit, figure.why)
+
+
+def _line(
+    label: str, before: Value, after: Value, difference: float | None, unit: Unit, why: str = ""
+) -> tuple[str, ...]:
+    texts = (format_value(before, unit), "→", format_value(after, unit))
+    if difference is None:
+        return (label, *texts, why, "")
+    percent = ""
+    if isinstance(before, (int, float)) and before and isinstance(after, (int, float)):
+        percent = f"({signed(100.0 * difference / abs(before), '%')})"
+    return (label, *texts, signed(difference, unit), percent)
+
+
+def signed(value: float, unit: Unit) -> str:
+    """The value with its sign, a plus included."""
+    if not value:
+        return format_value(value, unit)
+    return f"{'+' if value > 0 else MINUS}{format_value(abs(value), unit)}"
+
+
+def _topic(topic: Topic, limit: int | None) -> Iterator[str]:
+    yield ""
+    total = "" if topic.total is None else "  ".join(part for part in _figure(topic.total) if part)
+    yield f"{topic.title}: {total or tr('no total that both profiles have')}"
+    if not topic.rows:
+        yield f"  {tr('No row differs.')}"
+        return
+    count = MOST_ROWS if limit is None else limit
+    yield from _aligned([_explanation(row) for row in topic.rows[:count]])
+    if len(topic.rows) > count:
+        yield f"  {plural('{count:,} more row', '{count:,} more rows', count=len(topic.rows) - count)}"
+
+
+def _explanation(row: Explanation) -> tuple[str, ...]:
+    share = NO_DATA if row.share is None else format_value(row.share, "%")
+    remarks = [] if row.status == BOTH else [STATUS_TITLES[row.status]]
+    remarks += [tr("inside the spread")] if row.verdict == noise.INSIDE else []
+    return (signed(row.difference, row.unit), share, row.title, row.name, ", ".join(remarks))
+
+
+def _changes(changes: Sequence[Change], limit: int | None) -> Iterator[str]:
+    if not changes:
+        return
+    yield ""
+    yield tr("Other changes:")
+    count = MOST_ROWS if limit is None else limit
+    yield from _aligned([_change(change) for change in changes[:count]])
+    if len(changes) > count:
+        yield f"  {plural('{count:,} more change', '{count:,} more changes', count=len(changes) - count)}"
+
+
+def _change(change: Change) -> tuple[str, ...]:
+    what = f"{change.column}: {change.before or NO_DATA} → {change.after or NO_DATA}" if change.column else ""
+    return (change.title, change.name, HOW[change.how], what)
+
+
+def _matched(covered: Iterable[Covered]) -> Iterator[str]:
+    titles = {rule.id: rule.title for rule in RULES}
+    by_table: dict[str, list[str]] = {}
+    for one in covered:
+        words = by_table.setdefault(one.table, [])
+        if one.rule != NO_RULE_ID:
+            words.append(f"{one.before:,} {titles[one.rule]}")
+        else:
+            sides = ((one.before, STATUS_TITLES[1]), (one.after, STATUS_TITLES[2]))
+            words += [f"{count:,} {title}" for count, title in sides if count]
+    yield ""
+    yield tr("Rows matched:")
+    yield from _aligned([(table, ", ".join(words)) for table, words in by_table.items()])
+
+
+def _aligned(rows: Sequence[tuple[str, ...]], indent: str = "  ") -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
+    for row in rows:
+        yield indent + "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def names_line(comparison: Comparison) -> str:
+    """Which rule for names applies."""
+    return TITLES[comparison.names]
