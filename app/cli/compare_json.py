@@ -23,7 +23,7 @@ from app.profile.profile import Profile
 
 BLOCK: Final = 4096
 WHOLE_UNITS: Final = ("B", "cycles")
-VERDICTS: Final = (None, "inside the spread", "outside the spread")
+VERDICTS: Final = (None, "inside", "outside")
 
 
 def pieces(comparison: Comparison, tables: Iterable[ComparedTable], limit: int | None) -> Iterator[str]:

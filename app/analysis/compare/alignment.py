@@ -27,7 +27,7 @@ MOST_WORK: Final = 300_000
 """Steps of the search for edits in all stretches together."""
 MOST_DIVISIONS: Final = 8
 """How often a stretch is divided."""
-WORTH: Final = 20
+WORTH: Final = 8
 """Elements matched for each edit with which the beginning of a stretch counts as aligned."""
 NO_PAIRS: Final = (np.empty(0, np.int64), np.empty(0, np.int64))
 

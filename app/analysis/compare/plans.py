@@ -42,7 +42,7 @@ PLANS: Final[dict[str, Plan]] = {
     "optimisation": Plan(names=("metric",)),
     "report-files": Plan(names=("file",)),
     "notes": Plan(names=("key",)),
-    "variables": Plan(within=("tile",), names=("name",), arguments=("size",)),
+    "variables": Plan(names=("name",), arguments=("tile", "size")),
     "text": Plan(names=("text",), sequence=True),
     "slice-statistics": Plan(names=("name",), samples=samples_of.slices_of_names),
     "lanes": Plan(names=_LANE),
