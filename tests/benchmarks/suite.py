@@ -44,6 +44,7 @@ BENCHMARKS = (
     Benchmark("tree", "T8", "show, search and scroll a program tree"),
     Benchmark("heat", "T9", "frames of the heat table"),
     Benchmark("plot", "T10", "frames of a line"),
+    Benchmark("compare", "", "a million slices matched with a million (target: 2 s)"),
     Benchmark("accesses", "", "frames of memory accesses (no target)"),
     Benchmark("start", "T11", "start-up, and commands without a window"),
 )

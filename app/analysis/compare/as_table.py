@@ -38,7 +38,7 @@ def as_table(compared: ComparedTable, rows: I64 | None = None) -> Table:
     keys = places if after is None or after.keys is None else _keys(after.keys, places)
     selects = after.selects if after is not None else None
     note = "" if after is None else after.note
-    return Table(f"{compared.id}", compared.title, tuple(columns), selects, keys, note)
+    return Table(compared.id, compared.title, tuple(columns), selects, keys, note)
 
 
 def _keys(keys: I64, places: I64) -> I64:
@@ -103,8 +103,9 @@ def _merged(
 ) -> Column:
     """The cells of ``first``, and of ``second`` where there is no such row."""
     cells = plain_cells(first, places)
-    for place in np.flatnonzero((places < 0) & (others >= 0)).tolist():
-        cells[place] = plain_cells(second, others[place : place + 1])[0]
+    if bool((places < 0).any()) and second is not None:
+        alone = zip((places < 0).tolist(), cells, plain_cells(second, others), strict=True)
+        cells = [other if only else cell for only, cell, other in alone]
     shown = column.shown
     missing = np.array([cell is None for cell in cells], np.bool_)
     if codes.is_text(shown) or column.why:

@@ -21,7 +21,7 @@ def named(*names: str) -> Table:
 
 
 def partners(matches: Matches) -> list[int]:
-    return matches.of_before.tolist()
+    return [int(row) for row in matches.of_before]
 
 
 BY_NAME = Plan(names=("name",))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from itertools import permutations
+from itertools import pairwise, permutations
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from app.analysis.compare import noise
 from app.analysis.compare.as_table import as_table
 from app.analysis.compare.compared import ComparedTable
 from app.analysis.compare.comparison import Comparison
@@ -19,13 +19,9 @@ from app.analysis.export import export
 from app.analysis.subset import subset
 from app.analysis.tables import TABLES, available
 from app.cli.reading import opened
-from app.formats.tensor_map import FORMAT as MAP
-from app.formats.tensorflow_events import FORMAT as EVENTS
 from app.profile.profile import Profile
-from generators import ascend_report, poplar, poplar_beside, tensor_map, tensorflow_events
-from generators.memory_plan import plan as memory_plan
-from generators.reading import profile_of
-from generators.tensor_map import network
+from generators import ascend_report, memory_plan, poplar, poplar_beside, tensor_map
+from generators import tensorflow_events as log
 from generators.trees import write_json
 
 BUNDLED = ("resnet-1472-tiles", "matmul_leakyrelu.bin", "resnet_inference.popef")
@@ -38,13 +34,88 @@ def read(path: Path, stack: ExitStack) -> list[Profile]:
 @pytest.fixture(scope="module")
 def profiles(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Profile]]:
     folder = tmp_path_factory.mktemp("every")
-    scale = poplar.Scale(mode="VERTICES", compute_sets=3, tiles_per_ipu=4, loops=2)
     (folder / "poplar").mkdir()
-    poplar.write_pair(folder / "poplar", scale)
+    poplar.write_pair(folder / "poplar", poplar.Scale(mode="VERTICES", compute_sets=3, tiles_per_ipu=4, loops=2))
     poplar_beside.write_all(folder / "poplar", database=False)
-    report = ascend_report.write(folder / "OPPROF_1_A", ascend_report.device_files())
+    ascend_report.write(folder / "OPPROF_1_A", ascend_report.device_files())
+    (folder / "events.out.tfevents.1").write_bytes(log.log([log.run(graph="{}", ml_types={"dot": 1})]))
+    (folder / "c.tensor_map.json").write_text(tensor_map.tensor_map(tensor_map.network(4)))
+    write_json(folder / "memory_info.json", memory_plan.plan())
+    bundled = [root / "resources" / "samples" / name for name in BUNDLED]
+    made = [folder / name for name in ("poplar", "OPPROF_1_A", "events.out.tfevents.1", "c.tensor_map.json")]
     with ExitStack() as stack:
-        made = [profile for name in BUNDLED for profile in read(root / "resources" / "samples" / name, stack)]
-        made += read(folder / "poplar", stack) + read(report, stack)
-        made += [profile_of(EVENTS, tensorflow_events.run(), "events.out.tfevents.1")]
-        yield made
+        yield [profile for path in (*bundled, *made, folder / "memory_info.json") for profile in read(path, stack)]
+
+
+def test_against_itself_nothing_differs_and_every_row_is_matched(profiles: list[Profile]) -> None:
+    seen = set()
+    for profile in profiles:
+        comparison = Comparison(profile, profile)
+        assert comparison.limits == []
+        assert not any(figure.changed for figure in comparison.figures)
+        for table in comparison.tables():
+            seen.add(table.id.partition("/")[0])
+            assert table.matches.whole, table.id
+            assert table.matches.of_before.tolist() == list(range(table.rows)), table.id
+            assert not table.changed.any(), table.id
+            assert not any(table.difference(column).values.any() for column in table.columns), table.id
+        made = ranking(comparison)
+        assert made.changes == ()
+        assert not any(topic.rows for topic in made.topics)
+    assert len(seen) > 60
+
+
+def test_every_table_has_a_plan_of_columns_that_exist(profiles: list[Profile]) -> None:
+    assert set(PLANS) <= {spec.id for spec in TABLES}
+    for profile in profiles:
+        for table in available(profile):
+            plan = plan_of(table.id, table)
+            keys = {column.key for column in table.columns}
+            named = (*plan.names, *plan.key)
+            assert plan.by_row or keys & set(named), table.id
+            assert set(plan.repeats) <= set(plan.key), table.id
+
+
+def adds_up(table: ComparedTable) -> None:
+    for column in table.columns:
+        total = table.total(column)
+        if total is not None:
+            size = abs(total.before) + abs(total.after)
+            assert table.difference(column).values.sum() == pytest.approx(total.difference, abs=1e-9 * size + 1e-12)
+
+
+def test_different_profiles_add_up_and_have_tables(profiles: list[Profile]) -> None:
+    for before, after in pairwise([*profiles, profiles[0]]):
+        comparison = Comparison(before, after)
+        for table in comparison.tables():
+            adds_up(table)
+            made = as_table(table)
+            assert made.rows == table.rows
+            assert sum(text.count("\n") for text in export(made, "csv")) >= table.rows + 1
+        ranking(comparison)
+
+
+def test_a_table_of_fewer_rows_loses_just_these(profiles: list[Profile]) -> None:
+    """Every third row is taken out of every table: the others find their partners."""
+    for profile in profiles:
+        for table in available(profile):
+            if table.rows < 3 or plan_of(table.id, table).by_row or plan_of(table.id, table).tree is not None:
+                continue
+            rows = [row for row in range(table.rows) if row % 3]
+            made = Comparison(profile, profile).compare(table.id, table, subset(table, np.array(rows)))
+            assert not len(made.matches.only_after), table.id
+            assert len(made.matches.only_before) == table.rows - len(rows), table.id
+            adds_up(made)
+
+
+def test_real_captures_against_each_other_add_up(shared_samples: Path) -> None:
+    paths = [path for path in sorted(shared_samples.iterdir()) if path.suffix in (".bin", ".rep", ".popef", ".json")]
+    with ExitStack() as stack:
+        captured = [profile for path in paths for profile in read(path, stack)]
+        for before, after in permutations(captured, 2):
+            for table in Comparison(before, after).tables():
+                adds_up(table)
+        for profile in captured:
+            for table in Comparison(profile, profile).tables():
+                assert table.matches.whole, (profile.name, table.id)
+                assert not table.changed.any(), (profile.name, table.id)
