@@ -4,7 +4,7 @@ their own, so that they do not count as work (Ascend operator reports, sections 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import numpy as np
@@ -67,10 +67,11 @@ def _kinds(slices: SliceColumns, gathered: Gathered, metadata: Metadata) -> U8:
     """uint8[slices]: what each is, 0 for the work of a pipe."""
     kind = np.zeros(len(slices), np.uint8)
     of_name = np.zeros(len(gathered.names) + 1, np.uint8)
-    for name, number in gathered.names.items():
-        if type(name) is str and name.startswith(_PREFIXES):
-            numbered = _OWN_NAME.fullmatch(name)
-            of_name[number] = _NUMBERED[numbered[1]] if numbered else TRACE_POINT if name in TRACE_POINTS else 0
+    for name in _candidates(gathered.names):
+        numbered = _OWN_NAME.fullmatch(name)
+        of_name[gathered.names[name]] = (
+            _NUMBERED[numbered[1]] if numbered else TRACE_POINT if name in TRACE_POINTS else 0
+        )
     if bool(np.any(of_name)):
         kind = of_name[slices.name.array()]
         kind[~_of_core(gathered.places, metadata)[slices.place.array()]] = 0
@@ -79,6 +80,16 @@ def _kinds(slices: SliceColumns, gathered: Gathered, metadata: Metadata) -> U8:
         states = (slices.category.array() == state) & (slices.duration.array() <= _SHORT)
         kind = np.where(states, np.uint8(STATE), kind)
     return kind
+
+
+def _candidates(names: Iterable[str | float | None]) -> list[str]:
+    """The texts among a million names that begin like one of these, if any does: looking at each takes five times as
+    long as looking through all of them."""
+    texts = [name for name in names if type(name) is str]
+    joined = "\n" + "\n".join(texts)
+    if not any(f"\n{prefix}" in joined for prefix in _PREFIXES):
+        return []
+    return [name for name in texts if name.startswith(_PREFIXES)]
 
 
 def _of_core(places: Places, metadata: Metadata) -> Bool:

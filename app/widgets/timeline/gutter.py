@@ -9,6 +9,7 @@ from app.language import tr
 from app.widgets.texts import advance, elided
 from app.widgets.timeline.layout import Band
 from app.widgets.timeline.scene import Scene
+from app.widgets.timeline.words import process_title
 from app.widgets.units import percent, plain
 
 INDENT = 20
@@ -66,7 +67,7 @@ def paint_heading(painter: QPainter, scene: Scene, band: Band, y: float) -> None
     painter.setFont(bold)
     painter.setPen(QPen(QColor(theme.text)))
     room = QRectF(INDENT, y, (place.gutter if band.folded else place.width) - INDENT - 8, band.height)
-    name = scene.model.groups.group_name(band.index) or tr("(no process name)")
+    name = process_title(scene.model, band.index)
     painter.drawText(room, int(LEFT), elided(name, QFontMetrics(bold), room.width()))
     painter.restore()
 

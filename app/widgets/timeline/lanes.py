@@ -12,6 +12,7 @@ from app.widgets.timeline.model import Model
 from app.widgets.timeline.scene import (
     GUTTER,
     GUTTER_LEAST,
+    GUTTER_LONG,
     GUTTER_MOST,
     GUTTER_NARROW,
     GUTTER_SHARE,
@@ -21,8 +22,6 @@ from app.widgets.timeline.scene import (
 
 PICTURE_ROW = 48
 USUAL_TEXT = 16
-GUTTER_LONG = 256
-"""The names get at most so many pixels by themselves, where they are long."""
 NAME_MARGIN, NAME_WIDTH = 100, 7
 MOST_NAMES = 256
 

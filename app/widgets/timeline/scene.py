@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 RULER = 42
 """Two lines: flags (the length of the range, the moment under the pointer), and the numbers of the ticks."""
 GUTTER, GUTTER_NARROW, GUTTER_SHARE = 184, 128, 0.26
+GUTTER_LONG = 256
+"""Room that long names get by themselves, at most."""
 GUTTER_LEAST, GUTTER_MOST = 64, 640
 FAR = 2.0
 """Widths of the body beyond which what lies outside may as well lie at that distance."""

@@ -8,6 +8,7 @@ from app.language import plural, tr
 from app.profile.pipes import busy_pipes
 from app.widgets import colours
 from app.widgets.timeline.layout import Band
+from app.widgets.timeline.model import Model
 from app.widgets.timeline.pick import Hit
 from app.widgets.timeline.state import Shown
 from app.widgets.units import exact, percent
@@ -101,7 +102,7 @@ def about_band(shown: Shown, band: Band) -> str:
         count = int(groups.first_lane[band.index + 1] - groups.first_lane[band.index])
         lanes = plural("{count:,} lane", "{count:,} lanes", count=count)
         clicks = tr("Click the triangle to {fold_word}, the name to select its lanes", fold_word=fold_word(band))
-        return f"{groups.group_name(band.index) or tr('(no process name)')}: {lanes}\n{clicks}"
+        return f"{process_title(model, band.index)}: {lanes}\n{clicks}"
     if band.kind == "counter":
         track = shown.contents.tracks[band.index]
         values = tr("{low} to {high}", low=exact(track.low, ""), high=exact(track.high, ""))
@@ -126,6 +127,14 @@ def about_band(shown: Shown, band: Band) -> str:
     elif count and not model.timed(int(model.rows.first[first])):
         lines.append(tr("how long its slices took is not stated by the file"))
     return "\n".join(lines)
+
+
+def process_title(model: Model, group: int) -> str:
+    """The heading of a process; a bare number is the id of a process that the file does not name."""
+    name = model.groups.group_name(group)
+    if name.isdecimal():
+        return tr("Process {name}", name=name)
+    return name or tr("(no process name)")
 
 
 def _contents(shown: Shown, first: int, last: int, count: int) -> str:

@@ -1,0 +1,53 @@
+"""What the timeline says about states of pipes, marks and processes without a name."""
+
+from __future__ import annotations
+
+from app.formats.ascend_trace import FORMAT
+from app.widgets.display import Look
+from app.widgets.timeline.legend import entries
+from app.widgets.timeline.model import Model
+from app.widgets.timeline.scene import GUTTER, GUTTER_LONG, Place
+from app.widgets.timeline.state import Shown
+from app.widgets.timeline.words import about_band, about_slice
+from generators import device_trace
+from generators.reading import profile_of
+from generators.timelines import timeline
+
+
+def shown_of(events: list[device_trace.Event]) -> Shown:
+    made = profile_of(FORMAT, device_trace.text(events)).timeline
+    assert made is not None
+    return Shown(Model.of(made), Look(), Place(1200, 800))
+
+
+def test_a_pipe_state_says_which_pipes_are_busy_from_then_on() -> None:
+    place = {"pid": 2, "tid": 1250, "ph": "X", "cat": "PIPE_STATE", "dur": 1}
+    shown = shown_of([{"name": f"marker_{mask}", "ts": 100 + mask, **place} for mask in (0, 17, 34)])
+    said = {shown.model.name(index): about_slice(shown, index).splitlines() for index in range(3)}
+    assert "pipes busy from here on: none" in said["marker_0"]
+    assert "pipes busy from here on: SCALAR, MTE2" in said["marker_17"]
+    assert "pipes busy from here on: VECTOR, MTE3" in said["marker_34"]
+    heading, lane = shown.layout.bands
+    assert about_band(shown, heading).splitlines()[0] == "Process 2: 1 lane"
+    assert about_band(shown, lane).splitlines() == ["2 / 1250 (pipe states)", "3 instants"]
+
+
+def test_a_slice_that_is_only_named_like_a_state_says_nothing_of_pipes() -> None:
+    shown = shown_of([{"name": "marker_17", "pid": "host", "tid": "main", "ph": "X", "ts": 0, "dur": 9}])
+    assert not any("pipes busy" in line for line in about_slice(shown, 0).splitlines())
+
+
+def test_busy_slices_have_the_colours_of_their_pipes_and_all_marks_one() -> None:
+    shown = shown_of(device_trace.pipe_states(60))
+    assert {entry.label for entry in entries(shown.model, shown.shades)} >= {"SCALAR", "MTE2", "VECTOR", "MTE3"}
+    shown = shown_of(device_trace.pipe_trace(60))
+    labels = [entry.label for entry in entries(shown.model, shown.shades)]
+    assert "MarkStamp" in labels
+    assert not any(label.startswith("MarkStamp") and label != "MarkStamp" for label in labels)
+
+
+def test_long_names_of_lanes_get_more_room() -> None:
+    for thread, gutter in (("t", GUTTER), ("AIV0/PIPE_MTE2/status", 247), ("x" * 90, GUTTER_LONG)):
+        shown = Shown(Model.of(timeline([("p", thread, [[(0.0, 1.0, "s", "")]])])), Look(), Place(1200, 800))
+        shown.lanes.resize(1200, 800)
+        assert shown.place.gutter == gutter
