@@ -33,10 +33,11 @@ class Entry(Struct, frozen=True):
 
 class Update(Struct, frozen=True):
     """The update sent to panels: the profile now shown (None: nothing is open) and its new sections (None: another
-    profile is shown, and all are new)."""
+    profile is shown, and all are new). ``outdated``: those of them that replace what a preview showed."""
 
     profile: Profile | None
     sections: frozenset[str] | None = None
+    outdated: frozenset[str] = frozenset()
 
     @property
     def whole(self) -> bool:
@@ -137,12 +138,26 @@ class Document(QObject):
 
     def grow(self, entry_id: int, profile: Profile, changed: frozenset[str]) -> None:
         """Replaces a profile by one with more sections; ignores an id that has been closed. ``changed``: names of the
-        new sections."""
+        new sections. Where they replace what a preview showed, the same items stay selected."""
         if entry_id not in self._entries:
             return
+        before = self._entries[entry_id].profile
+        known = changed.intersection(before.filled())
+        outdated = frozenset(name for name in known if before.section(name) is not profile.section(name))
         self._entries[entry_id] = replace(self._entries[entry_id], profile=profile)
-        if entry_id == self._current:
-            self.updated.emit(Update(profile, changed))
+        shown = entry_id == self._current
+        selected = self.selection.value if shown else self._remembered.get(entry_id)
+        if selected is not None and outdated:
+            selected = _same(before, profile, selected)
+        if not shown:
+            self._remembered[entry_id] = selected
+            return
+        if outdated:
+            self.hover.clear()
+        if selected != self.selection.value:
+            self.selection.clear()  # so that no subscriber looks up an old index in the new profile
+        self.updated.emit(Update(profile, changed, outdated))
+        self.selection.set(selected)
 
     def replace(self, entry_id: int, profile: Profile, job: int) -> None:
         """Replaces the profile of an entry after a reload; ignores an id that has been closed. The same items stay
@@ -152,9 +167,7 @@ class Document(QObject):
         before, shown = self._entries[entry_id].profile, entry_id == self._current
         selected = self.selection.value if shown else self._remembered.get(entry_id)
         if selected is not None:
-            from app.analysis.same_things import same_things  # imports numpy
-
-            selected = same_things(before, profile, selected)
+            selected = _same(before, profile, selected)
         self._entries[entry_id] = Entry(entry_id, profile, job, done=True)
         if shown:
             self.hover.clear()
@@ -222,3 +235,10 @@ class Document(QObject):
         self.entries_changed.emit()  # not deferred: the docks must exist before further sections arrive
         if self._current is not None:
             self.selection.set(self._remembered.get(self._current))
+
+
+def _same(before: Profile, after: Profile, selected: Selection) -> Selection | None:
+    """The same items in another reading of the files; None if none is left."""
+    from app.analysis.same_things import same_things  # imports numpy
+
+    return same_things(before, after, selected)

@@ -10,7 +10,7 @@ from app.formats.collect import Collector
 from app.formats.events import Began, Event, SectionReady
 from app.language import tr
 from app.profile.issue import Issue
-from app.profile.profile import Profile
+from app.profile.profile import SECTION_NAMES, Profile
 
 
 class Filling:
@@ -40,14 +40,19 @@ class Filling:
         self._entries: list[int] = []
 
     def take(self, event: Event) -> None:
+        begun = len(self._collector.profiles)
+        if isinstance(event, Began) and not self._collector.preview:
+            self._drop_portions()
         self._collector(event)
         if self.replaces is not None:
             return
         match event:
-            case Began():
+            case Began() if len(self._collector.profiles) > begun:
                 show, self._batch.shown = not self._batch.shown, True
                 profile = self._collector.profiles[-1]
                 self._entries.append(self._document.add(profile, self._job, show=show, cached=event.cached))
+            case Began():
+                self._grow(*SECTION_NAMES)
             case SectionReady():
                 self._grow(event.section.SECTION)
             case Issue():
@@ -58,6 +63,8 @@ class Filling:
     def finish(self, *, failed: bool) -> None:
         """Handles the end of the job. A failed reload leaves the open profile unchanged; a failed load keeps what could
         be read."""
+        if not failed:
+            self._drop_portions()
         if self.replaces is None:
             for index, entry in enumerate(self._entries):
                 if failed:
@@ -66,7 +73,7 @@ class Filling:
                     self._collector.profiles[index] = profile.with_issue(
                         Issue("error", names, tr("reading ended before the end of the file: what is shown is not all"))
                     )
-                    self._grow("issues", index)
+                    self._grow("issues", index=index)
                 self._document.finish(entry)
         elif not failed and self._collector.profiles:
             with self._document.together():
@@ -109,8 +116,15 @@ class Filling:
             if entry in open_now:
                 self._document.close(entry)
 
-    def _grow(self, changed: str, index: int = -1) -> None:
-        self._document.grow(self._entries[index], self._collector.profiles[index], frozenset((changed,)))
+    def _drop_portions(self) -> None:
+        """Removes from the last profile what a preview showed and was not read after all."""
+        names = tuple(self._collector.profiles[-1].portions) if self._collector.profiles else ()
+        if names:
+            self._collector.profiles[-1] = self._collector.profiles[-1].without_portions()
+            self._grow(*names)
+
+    def _grow(self, *changed: str, index: int = -1) -> None:
+        self._document.grow(self._entries[index], self._collector.profiles[index], frozenset(changed))
 
 
 def _alike(one: Profile, other: Profile) -> bool:

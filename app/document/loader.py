@@ -204,6 +204,7 @@ class Loader(QObject):
                 spare=self._spare,
                 apart=self._apart,
                 workers=self.workers,
+                preview=not anew,
             )
             self._running[state.id] = (state, thread, filling)
             thread.start()

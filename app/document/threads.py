@@ -109,7 +109,8 @@ class PlanThread(threading.Thread):
 class JobThread(threading.Thread):
     """Reads one job, in this thread or in a worker process that it supervises. ``choice``: the use of the cache, None
     for none (``anew``: cached columns are not read this time); ``spare``: provides a worker that is ready; ``apart``: a
-    worker reads even small files; ``workers``: how many processes decode a large one, 0 for the default."""
+    worker reads even small files; ``workers``: how many processes decode a large one, 0 for the default; ``preview``:
+    what can be shown of it at once comes first."""
 
     def __init__(
         self,
@@ -122,6 +123,7 @@ class JobThread(threading.Thread):
         spare: Spare | None = None,
         apart: bool = False,
         workers: int = 0,
+        preview: bool = False,
     ) -> None:
         super().__init__(name=f"load-{job_id}", daemon=True)
         self.token = Token()
@@ -133,6 +135,7 @@ class JobThread(threading.Thread):
         self._spare = spare
         self._apart = apart
         self._workers = workers
+        self._preview = preview
 
     def run(self) -> None:
         from app.store.load import load
@@ -151,6 +154,7 @@ class JobThread(threading.Thread):
                 spare=self._spare,
                 apart=self._apart,
                 workers=self._workers,
+                preview=self._preview,
             )
         except FormatError as problem:
             error = problem

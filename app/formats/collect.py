@@ -13,22 +13,31 @@ from app.profile.profile import Origin, Profile
 
 
 class Collector:
-    """A sink that builds ``profiles``."""
+    """A sink that builds ``profiles``. ``preview``: whether the last one has only what a preview shows."""
 
     def __init__(self, format_id: str) -> None:
         self.profiles: list[Profile] = []
+        self.preview = False
         self._format_id = format_id
 
     def __call__(self, event: Event) -> None:
         match event:
-            case Began(name, paths, writer):
-                self.profiles.append(Profile(name=name, origin=Origin(self._format_id, paths, writer)))
-            case SectionReady(section):
-                self.profiles[-1] = self.profiles[-1].with_section(section)
+            case Began():
+                self._begin(event)
+            case SectionReady(section, _, portion):
+                self.profiles[-1] = self.profiles[-1].with_section(section, portion)
             case Issue():
                 self.profiles[-1] = self.profiles[-1].with_issue(event)
             case _:
                 pass
+
+    def _begin(self, event: Began) -> None:
+        began = Profile(name=event.name, origin=Origin(self._format_id, event.paths, event.writer))
+        if not self.preview:
+            self.profiles.append(began)
+        elif (began.name, began.origin) != (self.profiles[-1].name, self.profiles[-1].origin):
+            self.profiles[-1] = began
+        self.preview = event.preview
 
 
 def read(format_: Format, paths: Sequence[Path]) -> list[Profile]:

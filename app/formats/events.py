@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
 class Began(Struct, frozen=True):
     """A new profile called ``name``, read from ``paths``, which ``writer`` wrote. The events that follow belong to it
-    until another profile begins. ``cached``: it was read earlier and comes from the cache."""
+    until another profile begins. ``cached``: it was read earlier and comes from the cache. ``preview``: only what a
+    preview shows follows; reading begins the same profile again."""
 
     name: str
     paths: tuple[Path, ...]
     writer: str = ""
     cached: bool = False
+    preview: bool = False
 
     def __post_init__(self) -> None:
         force_setattr(self, "name", sendable(self.name))
@@ -32,9 +34,12 @@ class Began(Struct, frozen=True):
 
 
 class SectionReady(Struct, frozen=True):
-    """A finished section (its arrays are sealed)."""
+    """A finished section (its arrays are sealed). ``preview``: it is sent again when it is read; ``portion``: what
+    of it there is until then ("the first 100 slices"), "" if that is all."""
 
     section: Section
+    preview: bool = False
+    portion: Text = ""
 
 
 class Progress(Struct, frozen=True):

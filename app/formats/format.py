@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from app.formats.events import Sink
+from app.formats.events import Event, Sink
 from app.formats.pool import Pool
 from app.formats.source import Source
 from app.language import tr
@@ -60,7 +60,9 @@ class Format(Struct, frozen=True):
     ``gather(files, known)``: sets of the files of an opened folder that are read together, whatever the formats of
     single ones; ``known(path)``: whether a format reads that file by itself. ``surrounding(paths)``: the folder whose
     files would be read together with the opened ones, None if there is none. ``tolerant``: ``read`` gets an
-    ``Unreadable`` for a file that cannot be opened, and reads the others.
+    ``Unreadable`` for a file that cannot be opened, and reads the others. ``preview(sources)``: what can be shown of
+    large files within milliseconds, whatever their size: the beginning of their first profile, and of its sections what
+    is easily found. All of these events are marked as ``preview``; none is an issue. It may raise FormatError.
     """
 
     id: str
@@ -79,6 +81,7 @@ class Format(Struct, frozen=True):
     gather: Callable[[Sequence[Path], Callable[[Path], bool]], Gathered] | None = None
     surrounding: Callable[[Sequence[Path]], Path | None] | None = None
     tolerant: bool = False
+    preview: Callable[[Sequence[Source]], Iterator[Event]] | None = None
 
 
 HEAVY_BYTES = 8 * 1024 * 1024

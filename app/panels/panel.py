@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from app.analysis.table import Table
 from app.document.document import Update
+from app.panels.portion import Portion
 from app.panels.spec import PanelSpec
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -134,6 +135,8 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         self.stack = OrEmpty(self.context.display, column_of(*parts), self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        self._portion = Portion(self.spec, self.context, self)
+        layout.addWidget(self._portion)
         layout.addWidget(self.stack)
         if home is not None:
             self.setFocusProxy(home)
@@ -178,6 +181,8 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         if update.whole:
             self.forget()
         if self.spec.shows_of(update):
+            if update.outdated:
+                self._filled_at = -1  # what is selected now are items of the new sections
             self._refresh.request(patient=self.patient and not update.whole)
 
     def _show(self) -> Iterator[None] | None:
@@ -186,6 +191,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         self._said_empty = False
         if profile is None or why:
             self._filled_at = -1
+            self._portion.show_of(None)
             self.clear()
             if why:
                 self.say_empty(why)
@@ -204,6 +210,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
 
     def _filled(self) -> None:
         self._filled_at = self.context.document.showing
+        self._portion.show_of(self.profile)
         if not self._said_empty:
             self.stack.show_content()
         self.follow()

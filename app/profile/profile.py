@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import ClassVar, Protocol, cast
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from app.profile.blobs import Blobs
@@ -73,11 +73,13 @@ class Origin(Struct, frozen=True):
 
 
 class Profile(Struct, frozen=True, eq=False, kw_only=True):
-    """Immutable. A section that is not in the files is None, and panels that need it are not offered."""
+    """Immutable. A section that is not in the files is None, and panels that need it are not offered. ``portions``:
+    what there is of sections that are not read to their end, by name ("the first 100 slices")."""
 
     name: str
     origin: Origin
     issues: tuple[Issue, ...] = ()
+    portions: Mapping[str, str] = field(default_factory=dict)
 
     target: Target | None = None
     graph: Graph | None = None
@@ -120,10 +122,18 @@ class Profile(Struct, frozen=True, eq=False, kw_only=True):
     host_events: HostEvents | None = None
     tensor_map: TensorMap | None = None
 
-    def with_section(self, section: Section) -> Profile:
-        """A copy that also has ``section``; files that a mismatch names are no longer part of it."""
+    def with_section(self, section: Section, portion: str = "") -> Profile:
+        """A copy that also has ``section``, or that ``portion`` of it; files that a mismatch names are no longer part
+        of it."""
         origin = self.origin.without(section.places) if isinstance(section, Mismatch) else self.origin
-        return replace(self, origin=origin, **{section.SECTION: section})
+        portions = {name: text for name, text in self.portions.items() if name != section.SECTION}
+        if portion:
+            portions[section.SECTION] = portion
+        return replace(self, origin=origin, portions=portions, **{section.SECTION: section})
+
+    def without_portions(self) -> Profile:
+        """A copy without the sections that are not read to their end."""
+        return replace(self, portions={}, **dict.fromkeys(self.portions)) if self.portions else self
 
     def with_issue(self, issue: Issue) -> Profile:
         return replace(self, issues=(*self.issues, issue))
@@ -137,5 +147,5 @@ class Profile(Struct, frozen=True, eq=False, kw_only=True):
 
 
 SECTION_NAMES: tuple[str, ...] = tuple(
-    name for name in Profile.__struct_fields__ if name not in ("name", "origin", "issues")
+    name for name in Profile.__struct_fields__ if name not in ("name", "origin", "issues", "portions")
 )

@@ -18,7 +18,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.formats.errors import FormatError
-from app.language import Message, pack, tr, unpack_text
+from app.language import Message, Text, pack, tr, unpack_text
 from app.profile.arrays import Array, sealed
 from app.profile.profile import SECTION_NAMES, Profile, Section
 
@@ -31,16 +31,19 @@ T = TypeVar("T")
 
 
 class Columns(Struct, frozen=True):
-    """A stored section. Its columns are in ``file``, a name in the folder of the job, or in ``packed``."""
+    """A stored section. Its columns are in ``file``, a name in the folder of the job, or in ``packed``. ``preview``,
+    ``portion``: as of SectionReady."""
 
     name: str
     file: str
     skeleton: dict[str, Any]
     packed: bytes = b""
+    preview: bool = False
+    portion: Text = ""
 
     def section(self, folder: Path | None) -> Section:
         """The section, its columns mapped or unpacked. FormatError if skeleton and columns do not match."""
-        if folder is None:
+        if folder is None or not self.file:
             return _section(self.name, self.skeleton, np.frombuffer(self.packed, np.uint8), None)
         return read_section(self.name, self.skeleton, folder / self.file)
 
@@ -56,11 +59,11 @@ def write_section(section: Section, path: Path) -> Any:
         return skeleton
 
 
-def pack_section(section: Section) -> Columns:
+def pack_section(section: Section, *, preview: bool = False, portion: Text = "") -> Columns:
     """Like ``write_section``, but with the columns as bytes."""
     memory = BytesIO()
     skeleton = put_columns(section, memory)
-    return Columns(section.SECTION, "", skeleton, memory.getvalue())
+    return Columns(section.SECTION, "", skeleton, memory.getvalue(), preview, portion)
 
 
 def read_section(name: str, skeleton: Any, path: Path) -> Section:

@@ -82,12 +82,14 @@ def load(
     spare: Spare | None = None,
     apart: bool = False,
     workers: int = 0,
+    preview: bool = False,
 ) -> Loaded | None:
     """Read ``job`` and block until done; return the columns of a heavy job, else None. FormatError (what could be read
     was emitted before), or Cancelled. ``choice`` permits cached columns to be used (unless ``anew``); without it
     nothing is looked up, and nothing can be cached. ``spare`` may have an idle worker. ``apart``: read light files in a
     worker as well, so that no file can exhaust the memory of this process, and cancelling ends the worker. At most
-    ``workers`` processes decode a large file (0: the default)."""
+    ``workers`` processes decode a large file (0: the default). ``preview``: what can be shown of a heavy job at once is
+    emitted first."""
     stored: Stored | None = None
     heavy = False
     try:
@@ -110,7 +112,8 @@ def load(
         sweeping.make_room(sizes)
         stored = folders.new(folders.NO_KEY if ticket is None else ticket.key)
         take = start if spare is None else spare.take
-        records = run_worker(job, stored.folder, emit, token, take, workers=workers or default_workers())
+        workers = workers or default_workers()
+        records = run_worker(job, stored.folder, emit, token, take, workers=workers, preview=preview)
         return Loaded(stored, ticket, records)
     except BaseException as error:
         if stored is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import traceback
 from collections.abc import Callable, Sequence
@@ -82,6 +83,14 @@ def run(
     else:
         job.format.read(sources, sink)
     sink.finish()
+
+
+def preview(job: Job, sources: Sequence[Source], emit: Sink) -> None:
+    """Emit what can be shown of ``job`` before it is read. What is wrong with the files is reported by ``run``."""
+    if job.format.preview is not None:
+        with contextlib.suppress(FormatError):
+            for event in job.format.preview(sources):
+                emit(event)
 
 
 def unpack_all(job: Job, emit: Sink, token: Token) -> None:

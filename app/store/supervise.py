@@ -50,12 +50,13 @@ def run_worker(
     take: Callable[[], Process] = start,
     give: Callable[[Process], None] | None = None,
     workers: int = 1,
+    preview: bool = False,
 ) -> list[wire.Record]:
     """Read ``job`` in a worker (from ``take``), which writes its columns into ``folder`` or, without one, sends them
-    along. Return its records once it is done, for the cache: no progress, and none without a folder. A worker that
-    finished without an error is passed to ``give``, any other is ended. At most ``workers`` processes decode a large
-    file. FormatError with the worker's reason, how it
-    died, or why it could not be started; Cancelled."""
+    along. Return its records once it is done, for the cache: no progress, no previews, and none without a folder. A
+    worker that finished without an error is passed to ``give``, any other is ended. At most ``workers`` processes
+    decode a large file. ``preview``: what can be shown at once is emitted first. FormatError with the worker's reason,
+    how it died, or why it could not be started; Cancelled."""
     records: list[wire.Record] = []
     try:
         worker = take()
@@ -66,7 +67,7 @@ def run_worker(
     watch.start()
     final = None
     try:
-        wire.send(worker.stdin, wire.request(job.format.id, job.paths, folder, workers))
+        wire.send(worker.stdin, wire.request(job.format.id, job.paths, folder, workers, preview=preview))
         final = _relay(worker, job.paths, folder, emit, records)
     except BrokenPipeError:
         pass
@@ -98,14 +99,18 @@ def _relay(
     while (message := wire.receive(worker.stdout, files)) is not None:
         match message:
             case Columns():
-                emit(SectionReady(message.section(folder)))
+                emit(SectionReady(message.section(folder), message.preview, message.portion))
             case Began() | Issue() | Progress():
                 emit(message)
             case _:
                 return message
-        if folder is not None and not isinstance(message, Progress):
+        if folder is not None and not isinstance(message, Progress) and not _is_preview(message):
             records.append(message)
     return None
+
+
+def _is_preview(message: wire.Record) -> bool:
+    return isinstance(message, Began | Columns) and message.preview
 
 
 def end(worker: Process) -> None:

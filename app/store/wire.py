@@ -25,12 +25,14 @@ LIMIT = 256 * 1024 * 1024
 
 class Request(Struct, frozen=True):
     """``paths`` and ``folder`` in the encoding of the file system: a name need not be text. Without a ``folder`` the
-    columns are sent with the messages. At most ``workers`` processes decode."""
+    columns are sent with the messages. At most ``workers`` processes decode. ``preview``: first of all, what can be
+    shown at once is sent."""
 
     format: str
     paths: tuple[bytes, ...]
     folder: bytes
     workers: int = 1
+    preview: bool = False
 
 
 class Order(Struct, frozen=True):
@@ -65,9 +67,11 @@ _KINDS: Final[dict[str, type[Message]]] = {
 }
 
 
-def request(format_id: str, paths: Sequence[Path], folder: Path | None, workers: int = 1) -> Request:
+def request(
+    format_id: str, paths: Sequence[Path], folder: Path | None, workers: int = 1, *, preview: bool = False
+) -> Request:
     written = tuple(os.fsencode(path) for path in paths)
-    return Request(format_id, written, b"" if folder is None else os.fsencode(folder), workers)
+    return Request(format_id, written, b"" if folder is None else os.fsencode(folder), workers, preview)
 
 
 def paths_of(written: Sequence[bytes]) -> tuple[Path, ...]:

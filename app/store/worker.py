@@ -19,7 +19,7 @@ from app.profile.profile import Section
 from app.store import heap, limits, wire
 from app.store.codec import Columns, pack_section, write_section
 from app.store.helpers import Helpers
-from app.store.reading import close_all, open_all, run, unexpected, unwritable
+from app.store.reading import close_all, open_all, preview, run, unexpected, unwritable
 from app.store.requests import Requests
 from app.store.token import Token
 
@@ -70,6 +70,8 @@ def _serve(request: wire.Request, pipe: BinaryIO) -> None:
     helpers = Helpers(folder, request.workers)
     try:
         sink = PipeSink(job.paths, folder, pipe)
+        if request.preview:
+            preview(job, sources, sink)
         run(job, sources, sink, Token(), sink.store, helpers)
     finally:
         helpers.close()
@@ -87,8 +89,10 @@ class PipeSink:
         self._sections = 0
 
     def __call__(self, event: Event) -> None:
-        if not isinstance(event, SectionReady):  # sent by ``store``
+        if not isinstance(event, SectionReady):
             wire.send(self._pipe, event, self._files)
+        elif event.preview:  # others are sent by ``store``
+            wire.send(self._pipe, pack_section(event.section, preview=True, portion=event.portion))
 
     def store(self, section: Section) -> Section:
         """Store the section and send it; return it as stored."""

@@ -35,6 +35,7 @@ BENCHMARKS = (
     Benchmark("cache", "T5", "opening a file again, in some styles"),
     Benchmark("window", "T2, T3", "frames and memory of the real window while it loads traces in some styles"),
     Benchmark("opening", "", "turns of the event loop while the first profile opens"),
+    Benchmark("first", "T18", "the first data of a large file on the screen"),
     Benchmark("many", "", "a folder of hundreds of small profiles in the window"),
     Benchmark("timeline", "T6", "frames of the timeline"),
     Benchmark("poplar", "T4, T6", "64 IPUs and a million steps in the window"),

@@ -29,6 +29,8 @@ REOPENED: Final = 1 / 50
 """T5: opening again, of the first time."""
 COMMAND_MS: Final = 250
 """T11: `--version`, and `info` of a small file."""
+FIRST_MS: Final = 500
+"""T18: something of a large file is painted."""
 PAINTED: Final = 1.5
 USABLE: Final = 3.0
 """T11: of a bare window."""

@@ -45,10 +45,12 @@ class Reader:
         loaded.release()
         return profiles
 
-    def _run(self, job: Job, folder: Path, emit: Sink, token: Token, _take: object, workers: int) -> list[wire.Record]:
+    def _run(
+        self, job: Job, folder: Path, emit: Sink, token: Token, _take: object, workers: int, *, preview: bool
+    ) -> list[wire.Record]:
         self.count += 1
         pipe = io.BytesIO()
-        request = wire.request(job.format.id, job.paths, folder)  # decoded here: helpers are processes
+        request = wire.request(job.format.id, job.paths, folder, preview=preview)  # decoded here, without helpers
         worker._serve(request, pipe)
         pipe.seek(0)
         told: list[wire.Record] = []

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.analysis.table import Column, Table
 from app.document.document import Document
 from app.panels.panel import Panel
+from app.panels.portion import Portion
 from app.panels.registry import PANELS
 from app.panels.spec import PanelSpec
 from app.profile.arrays import I64
@@ -256,3 +257,38 @@ def test_what_a_panel_stands_for_is_found_from_anywhere_in_it(context: Context, 
     assert nearest_table(twins.twin.box) is twins.twin
     inside = twins.findChild(TableWidget)
     assert nearest_table(inside) is inside
+
+
+def test_a_panel_says_how_much_of_its_sections_is_read(context: Context, shown: Make) -> None:
+    document, toy = context.document, shown(Toy)
+    (line,) = toy.findChildren(Portion)
+    sources = Sources(Strings.of(["a.cpp"]), Strings.of(["int\n"]))
+    part = BARE.with_section(sources, "the first 7 lines")
+    entry = document.add(part, job=1)
+    settle()
+    assert line.isVisible()
+    assert line.text() == "Still reading. Shown so far: the first 7 lines"
+    document.grow(entry, FILLED, frozenset({"sources"}))
+    settle()
+    assert not line.isVisible()
+    document.grow(entry, part, frozenset({"sources"}))
+    document.finish(entry)
+    settle()
+    assert line.isVisible()
+    assert line.text() == "Not read to the end. Shown: the first 7 lines"
+    document.close(entry)
+    settle()
+    assert not line.isVisible()
+
+
+def test_items_of_a_new_section_are_not_marked_in_what_a_preview_showed(context: Context, shown: Make) -> None:
+    document, toy = context.document, shown(Toy)
+    entry = document.add(FILLED, job=1)
+    settle()
+    toy.told.clear()
+    document.grow(entry, BARE.with_section(Sources(Strings.of(["b.cpp"]), Strings.of([""]))), frozenset({"sources"}))
+    document.selection.set(Selection("tile", (3,)))
+    assert toy.told == []
+    settle()
+    assert "filled" in toy.told
+    assert ((3,), True) in toy.told

@@ -9,10 +9,11 @@ import psutil
 import pytest
 
 from app.formats.errors import Cancelled, FormatError
-from app.formats.events import Event, Progress, SectionReady
+from app.formats.events import Began, Event, Progress, SectionReady
 from app.formats.pool import WORTH_BYTES
 from app.formats.registry import plan
 from app.store import helpers
+from app.store.cache.limit import CacheLimit
 from app.store.codec import pack_section
 from app.store.load import load
 from app.store.token import Token
@@ -127,3 +128,29 @@ def test_helpers_that_are_started_instead_of_forked(
     pool.close()
     assert sum(part.passage.count for part in parts) > 30_000
     assert parts[-1].passage.closed
+
+
+def test_a_preview_comes_first_and_is_not_cached(trace: Path) -> None:
+    (job,), _ = plan([trace])
+    choice = CacheLimit(1 << 30)
+
+    def loaded() -> list[Event]:
+        events: list[Event] = []
+        columns = load(job, events.append, Token(), choice, workers=1, preview=True)
+        assert columns is not None
+        columns.cache_columns(choice, Token())
+        columns.release()
+        return [event for event in events if not isinstance(event, Progress)]
+
+    began, first, *others = loaded()
+    assert isinstance(began, Began)
+    assert began.preview
+    assert isinstance(first, SectionReady)
+    assert (first.preview, first.portion[:9]) == (True, "the first")
+    assert [type(event) for event in others] == [Began, SectionReady]
+    assert not any(event.preview for event in others if isinstance(event, Began | SectionReady))
+    cached_began, whole = loaded()
+    assert isinstance(cached_began, Began)
+    assert cached_began.cached
+    assert isinstance(whole, SectionReady)
+    assert not whole.preview

@@ -3,10 +3,10 @@ a file is read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from app.formats.ascend_trace.sniff import sniff
-from app.formats.events import Sink
+from app.formats.events import Event, Sink
 from app.formats.format import TRACE, Details, Format
 from app.formats.pool import Pool
 from app.formats.source import Source
@@ -26,6 +26,12 @@ def _read_divided(sources: Sequence[Source], sink: Sink, pool: Pool) -> None:
     read(sources, sink, pool)
 
 
+def _preview(sources: Sequence[Source]) -> Iterator[Event]:
+    from app.formats.ascend_trace.preview import preview
+
+    return preview(sources)
+
+
 def _record(source: Source, profile: Profile, ordinal: int) -> Details:
     from app.formats.ascend_trace.record import record
 
@@ -41,4 +47,5 @@ FORMAT = Format(
     read=_read,
     record=_record,
     read_divided=_read_divided,
+    preview=_preview,
 )

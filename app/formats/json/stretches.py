@@ -132,6 +132,12 @@ class StretchRecords(Records[T]):
         )
 
 
+def beginning(start: int, stop: int, size: int) -> Stretch:
+    """The first ``size`` bytes of the array ``start`` .. ``stop``."""
+    place = Place(start, start, pieces.PIECE_BYTES)
+    return Stretch(start, stop, start, min(start + size, stop), place)
+
+
 def nothing(stretch: Stretch) -> Passage:
     """The passage of a stretch that has no place to begin."""
     place = Place(stretch.begin, stretch.begin, stretch.piece_bytes)

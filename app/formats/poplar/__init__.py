@@ -3,10 +3,10 @@ Readers are imported when a file is read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from app.formats.events import Sink
+from app.formats.events import Event, Sink
 from app.formats.format import POPLAR, Format
 from app.formats.pool import Pool
 from app.formats.source import Source
@@ -29,6 +29,12 @@ def _read_divided(sources: Sequence[Source], sink: Sink, pool: Pool) -> None:
     from app.formats.poplar.read import read
 
     read(sources, sink, pool)
+
+
+def _preview(sources: Sequence[Source]) -> Iterator[Event]:
+    from app.formats.poplar.preview import preview
+
+    return preview(sources)
 
 
 def _group(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
@@ -67,4 +73,5 @@ FORMAT = Format(
     partner=_partner,
     completes=_completes,
     read_divided=_read_divided,
+    preview=_preview,
 )

@@ -92,12 +92,7 @@ class GraphReader:
 
     def _graph(self, path: str) -> None:
         fields = Fields.read(self._walk, self._report, path)
-        self._counts = {
-            "compute_sets": fields.whole("numComputeSets"),
-            "edges": fields.whole("numEdges"),
-            "variables": fields.whole("numVars"),
-            "vertices": fields.whole("numVertices"),
-        }
+        self._counts = counts_of(fields)
         fields.rest()
 
     def _optimization(self, path: str) -> None:
@@ -156,6 +151,16 @@ def target_of(fields: Fields) -> Target:
         min_sync_delay=fields.whole("minSyncDelay"),
         relative_sync_delay=fields.wholes("relativeSyncDelayByTile"),
     )
+
+
+def counts_of(fields: Fields) -> dict[str, int | None]:
+    """The counts of a ``Graph``."""
+    return {
+        "compute_sets": fields.whole("numComputeSets"),
+        "edges": fields.whole("numEdges"),
+        "variables": fields.whole("numVars"),
+        "vertices": fields.whole("numVertices"),
+    }
 
 
 _ROOTS = ("controlPrograms", "functionPrograms")

@@ -13,14 +13,13 @@ from app.formats.pace import Pace
 from app.formats.pool import ALONE, Pool
 from app.formats.poplar.beside import Companion
 from app.formats.poplar.companions import alone, deliver, kind_of
-from app.formats.poplar.early import early_section
 from app.formats.poplar.execution import ExecutionParts, ExecutionReader
 from app.formats.poplar.graph import GraphParts, GraphReader
 from app.formats.poplar.group import role
 from app.formats.poplar.keys import Role, open_walk
 from app.formats.poplar.pairing import misfits
 from app.formats.poplar.report import Report, members
-from app.formats.poplar.timeline import Timed, placed, timeline
+from app.formats.poplar.timeline import Timed, shows_steps, timeline
 from app.formats.source import Source
 from app.formats.walk import Broken
 from app.language import tr
@@ -43,13 +42,32 @@ def read(sources: Sequence[Source], sink: Sink, pool: Pool = ALONE) -> None:
         alone(beside, sink)
         return
     total = sum(source.size for source in roles) + sum(source.size for source, other in beside if other.read)
-    together = sorted(roles.values()) == ["execution", "graph"]
-    ordered = sorted(roles, key=lambda source: roles[source] == "execution")
     done = 0
-    for files in [ordered] if together else [[source] for source in ordered]:
-        load = _Load([(source, roles[source]) for source in files], [] if done else beside, sink, done, total, pool)
+    for files in _profiles(roles):
+        load = _Load(files, [] if done else beside, sink, done, total, pool)
         load.run()
         done = load.done
+
+
+def first_files(
+    sources: Sequence[Source],
+) -> tuple[list[tuple[Source, Role]], list[tuple[Source, Companion]]]:
+    """(graph, execution; companion files) of the first profile; none where there are only companion files."""
+    roles, beside = _sorted(sources)
+    return (_profiles(roles)[0], beside) if roles else ([], [])
+
+
+def began(files: Sequence[Source], beside: Sequence[tuple[Source, Companion]], *, preview: bool = False) -> Began:
+    """The beginning of the profile of these files."""
+    paths = [source.path for source in files]
+    return Began(name_of(paths), (*paths, *(source.path for source, _ in beside)), preview=preview)
+
+
+def _profiles(roles: dict[Source, Role]) -> list[list[tuple[Source, Role]]]:
+    """The files of each profile."""
+    ordered = sorted(roles.items(), key=lambda each: each[1] == "execution")
+    together = sorted(roles.values()) == ["execution", "graph"]
+    return [ordered] if together else [[each] for each in ordered]
 
 
 def heavy(sources: Sequence[Source]) -> bool:
@@ -98,12 +116,8 @@ class _Load:
 
     def run(self) -> None:
         graph, run = GraphParts(), ExecutionParts()
-        paths = [source.path for source in self.files]
-        self.sink(Began(name_of(paths), (*paths, *(source.path for source, _ in self.beside))))
+        self.sink(began(self.files, self.beside))
         last: list[Event] = []
-        early = early_section(*self.roles[0])
-        if early is not None:
-            self.sink(SectionReady(early))
         for number, source in enumerate(self.files):
             own: Sink = last.append if number else self.sink
             read_graph, read_run = self._file(source, own)
@@ -186,7 +200,7 @@ class _Load:
             steps = Timed.of(run.steps)
             self._deliver(run.steps)
             run.steps = None  # a worker has stored them
-            if not len(steps.type) or bool((placed(steps) & (steps.type >= 0)).any()):
+            if shows_steps(steps):
                 clock = graph.target.clock_hz if graph and graph.target else None
                 self._deliver(timeline(steps, clock))
 

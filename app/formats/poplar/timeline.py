@@ -61,6 +61,11 @@ def timeline(steps: Timed, clock_hz: float | None) -> Timeline:
     )
 
 
+def shows_steps(steps: Timed) -> bool:
+    """Whether there is a timeline: none of the steps may have a known place in time."""
+    return not len(steps.type) or bool((placed(steps) & (steps.type >= 0)).any())
+
+
 def placed(steps: Timed) -> Bool:
     """bool[steps]: whether start and duration are known."""
     known: Bool = (steps.cycles_from >= 0) & ((steps.cycles_to >= 0) | (steps.cycles >= 0))

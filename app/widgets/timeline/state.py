@@ -91,13 +91,20 @@ class Shown:
         )
 
     def like(self, before: Shown) -> None:
-        """The same timeline read again, or further: zoom with its history, folds and rows as they were left."""
+        """The same timeline read again, or further: zoom with its history, folds and rows as they were left. A view of
+        everything still is one."""
+        everything = replace(before.view, top=0) == replace(views.whole(before.bounds), top=0)
+        shift = float(before.model.timeline.origin - self.model.timeline.origin)
         self.lanes.take_over(before.lanes)
+        if len(before.model.group_of_lane) != len(self.model.group_of_lane):  # their numbers are others
+            self.lanes.choose(_choice(self.model, saved_state(before)))
+            self.lanes.set_filter(before.lanes.filter)
         self.contents.hide(before.contents.hidden)
         self.show_pipes_only(before.pipes_only)
         self.flows.show(before.flows.names)
-        self.navigation.history = before.navigation.history
-        self.navigation.show(views.clamped(before.view, self.bounds))
+        self.navigation.history = before.navigation.history.shifted(shift)
+        view = views.whole(self.bounds) if everything else before.view.shifted(shift)
+        self.navigation.show(views.clamped(replace(view, top=before.view.top), self.bounds))
 
     @cached_property
     def has_pipes(self) -> bool:

@@ -39,6 +39,10 @@ class View(Struct, frozen=True):
     def span(self) -> float:
         return self.end - self.start
 
+    def shifted(self, time: float) -> View:
+        """The same part of a timeline whose times are larger by ``time``."""
+        return replace(self, start=self.start + time, end=self.end + time) if time else self
+
     def time(self, x: float, width: float) -> float:
         """The time at pixel ``x`` of ``width``."""
         return self.start + self.span * x / max(width, 1.0)
@@ -148,6 +152,11 @@ class History(Struct):
     def forward(self, view: View) -> View:
         """Takes ``back`` back."""
         return self._step(self.future, self.past, view)
+
+    def shifted(self, time: float) -> History:
+        """The same views of a timeline whose times are larger by ``time``."""
+        past, future = ([view.shifted(time) for view in views] for views in (self.past, self.future))
+        return replace(self, past=past, future=future)
 
     def clear(self) -> None:
         self.past.clear()

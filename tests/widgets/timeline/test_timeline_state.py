@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from app.profile.selection import TimeRange
 from app.profile.timeline import Instants, Timeline
@@ -401,3 +404,33 @@ def test_many_slices_are_read_in_pieces_that_spare_the_frames(monkeypatch: pytes
         turns += 1
     assert turns > 8
     assert shown.contents.renderer.pyramid.ready.all()
+
+
+def part_and_whole() -> tuple[Timeline, Timeline]:
+    """The first slices of a trace, and all of it, which has a lane before theirs and begins earlier."""
+    part = timeline([("core1", "CUBE", [[(10.0, 10.0, "MMAD", "CUBE"), (30.0, 20.0, "MMAD", "CUBE")]])])
+    whole = timeline(
+        [
+            ("core0", "SCALAR", [[(0.0, 900.0, "ADD", "startup")]]),
+            ("core1", "CUBE", [[(110.0, 10.0, "MMAD", "CUBE"), (130.0, 20.0, "MMAD", "CUBE")]]),
+        ]
+    )
+    return replace(part, origin=Decimal(1100)), replace(whole, origin=Decimal(1000))
+
+
+def test_what_showed_all_of_a_portion_shows_all_of_the_whole() -> None:
+    part, whole = (Shown(Model.of(one), Look(), Place(WIDTH, HEIGHT, GUTTER, RULER)) for one in part_and_whole())
+    whole.like(part)
+    assert whole.view == views.whole(whole.bounds)
+
+
+def test_zoom_and_lanes_of_a_portion_stay_in_the_whole() -> None:
+    part, whole = (Shown(Model.of(one), Look(), Place(WIDTH, HEIGHT, GUTTER, RULER)) for one in part_and_whole())
+    part.lanes.toggle_pin(0)
+    part.navigation.zoom_at(15.0, 2.0)
+    before = part.view
+    whole.like(part)
+    assert (whole.view.start, whole.view.end) == pytest.approx((before.start + 100, before.end + 100))
+    assert [whole.model.lane_label(lane) for lane in whole.lanes.choice.pins] == ["core1 / CUBE"]
+    whole.navigation.back()
+    assert whole.view.span == pytest.approx(2 * before.span, rel=0.1)
