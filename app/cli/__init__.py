@@ -13,6 +13,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if words[:1] == ["--worker"]:  # before anything else: a worker must start fast and never touch Qt
         gc.disable()  # imports and decoded JSON create no cycles worth collecting
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # readers multiply no matrices, and its threads start slowly
         if words[1:] == ["--helper"]:
             from app.store.helper import main as help_worker
 

@@ -89,7 +89,7 @@ class Loader(QObject):
             for entry in self._document.entries
             if entry.done
         ]
-        thread = PlanThread(tuple(Path(path) for path in paths), opened, self._queue)
+        thread = PlanThread(tuple(Path(path) for path in paths), opened, self._queue, self._spare)
         self._planning.append(thread)
         thread.start()
         self._timer.start()

@@ -81,15 +81,21 @@ class OpenFiles(Struct, frozen=True):
 
 
 class PlanThread(threading.Thread):
-    """Detects the formats of files, and which open profiles they complete."""
+    """Detects the formats of files, and which open profiles they complete. ``spare``: has a worker ready for them,
+    which starts before this thread imports the formats."""
 
-    def __init__(self, paths: tuple[Path, ...], opened: Sequence[OpenFiles], out: Queue) -> None:
+    def __init__(
+        self, paths: tuple[Path, ...], opened: Sequence[OpenFiles], out: Queue, spare: Spare | None = None
+    ) -> None:
         super().__init__(name="plan", daemon=True)
         self.paths = paths
         self._opened = opened
         self._out = out
+        self._spare = spare
 
     def run(self) -> None:
+        if self._spare is not None:
+            self._spare.prepare()
         from app.formats.registry import Refusal, plan
         from app.store.reading import unexpected
 

@@ -166,6 +166,11 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         return self._refresh.due
 
     @property
+    def filling(self) -> bool:
+        """Whether the panel is being filled, or will be in the next turns of the event loop."""
+        return self._refresh.busy
+
+    @property
     def profile(self) -> Profile | None:
         """The current profile of the document."""
         return self.context.document.profile

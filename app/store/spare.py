@@ -7,8 +7,8 @@ import contextlib
 import threading
 from weakref import WeakKeyDictionary
 
-from app.store import supervise
-from app.store.cache.identity import code_stamp
+from app.store import worker_process
+from app.store.code_stamp import code_stamp
 from app.store.process import Process
 
 
@@ -65,7 +65,7 @@ class Spare:
 
     def _start(self, *words: str) -> Process:
         code = _code()
-        worker = supervise.launch(*words)
+        worker = worker_process.launch(*words)
         self._codes[worker] = code
         return worker
 
@@ -80,4 +80,4 @@ def _code() -> str:
 
 def _dismiss(worker: Process) -> None:
     worker.kill()
-    supervise.end(worker)
+    worker_process.end(worker)

@@ -1,13 +1,11 @@
-"""Starts worker processes, relays their messages, and explains their death."""
+"""Gives jobs to worker processes, relays their messages, and explains their death."""
 
 from __future__ import annotations
 
 import signal
-import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from app import program
 from app.formats.errors import FormatError
 from app.formats.events import Began, Progress, SectionReady, Sink
 from app.formats.registry import Job
@@ -15,25 +13,14 @@ from app.language import tr
 from app.profile.issue import Issue
 from app.store import limits, wire
 from app.store.codec import Columns
-from app.store.process import Copy, Process, can_be_copied, launched
+from app.store.process import Copy, Process, can_be_copied
 from app.store.token import Token
-
-END_SECONDS = 5.0
-
-
-def command() -> list[str]:
-    """The command that starts a worker process."""
-    return program.command("--worker")
+from app.store.worker_process import end, launch
 
 
 def start() -> Process:
     """A worker that waits for its request: a copy of this process if possible, which need not import anything."""
     return Copy(_work) if can_be_copied() else launch()
-
-
-def launch(*words: str) -> Process:
-    """A worker in a process of this program's command line, with more ``words`` of it."""
-    return launched([*command(), *words])
 
 
 def _work() -> int:
@@ -111,16 +98,6 @@ def _relay(
 
 def _is_preview(message: wire.Record) -> bool:
     return isinstance(message, Began | Columns) and message.preview
-
-
-def end(worker: Process) -> None:
-    """Wait for the worker to exit, which it does when its standard input is closed; kill it if it takes longer than
-    END_SECONDS."""
-    try:
-        worker.communicate(timeout=END_SECONDS)
-    except subprocess.TimeoutExpired:
-        worker.kill()
-        worker.communicate()
 
 
 def _death(status: int) -> str:

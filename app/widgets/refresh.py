@@ -36,6 +36,11 @@ class Refresh(QObject):
         """Whether requested work has not started yet."""
         return self._due
 
+    @property
+    def busy(self) -> bool:
+        """Whether work runs in the next turns of the event loop."""
+        return self._pieces is not None or (self._timer.isActive() and not self._timer.interval())
+
     def request(self, *, patient: bool = False) -> None:
         """Schedules the work; ``patient``: a few times a second is enough (while sections keep arriving)."""
         self._due = True

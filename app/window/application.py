@@ -140,7 +140,8 @@ def _show(application: Application, window: MainWindow, paths: list[Path], panel
         window.open(paths)
         docks = window.prepare()
         panels = [dock.spec.load for dock in docks.docks.values()]
-        IdleImports(chain(module_imports(), panels, imports()), window).done.connect(window.loader.start_spare)
+        later = chain(module_imports(), panels, imports())
+        IdleImports(later, window, lambda: window.awaiting_data).done.connect(window.loader.start_spare)
         if panel is not None:
             once = Qt.ConnectionType.SingleShotConnection
             window.loader.idle.connect(lambda: docks.focus(panel), once)

@@ -140,6 +140,11 @@ class Dock(QDockWidget):
         return self._filled
 
     @property
+    def filling(self) -> bool:
+        """Whether its panel is being filled."""
+        return bool(getattr(self.widget(), "filling", False))  # importing ``Panel`` would delay the window
+
+    @property
     def awaited(self) -> bool:
         """Whether a person sees the dock, and no panel in it yet."""
         return self._in_front and self.offered and not self._filled

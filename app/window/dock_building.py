@@ -11,13 +11,15 @@ from app.window.dock import Dock
 
 class Building(QObject):
     """One panel in each turn of the event loop, the largest first, so that the window answers and paints in between.
-    Signal ``done``: none waits any more."""
+    Each is filled before the next is made, so that what matters most is on the screen first. Signal ``done``: none
+    waits any more."""
 
     done = Signal()
 
     def __init__(self, docks: Collection[Dock], parent: QObject) -> None:
         super().__init__(parent)
         self._docks = docks
+        self._last: Dock | None = None
         self._timer = QTimer(self, interval=0, singleShot=True)
         self._timer.timeout.connect(self._next)
 
@@ -32,8 +34,9 @@ class Building(QObject):
 
     def _next(self) -> None:
         waiting = self.waiting
-        if waiting:
-            max(waiting, key=lambda dock: dock.width() * dock.height()).fill()
+        if waiting and not (self._last is not None and self._last.filling):
+            self._last = max(waiting, key=lambda dock: dock.width() * dock.height())
+            self._last.fill()
         if self.waiting:
             self._timer.start()
         else:

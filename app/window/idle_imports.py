@@ -47,19 +47,24 @@ def module_imports() -> Iterator[Callable[[], object]]:
 
 
 class IdleImports(QObject):
-    """Runs the imports in order, a few per step; what a profile needs earlier is imported on demand. Signal ``done``:
-    all are complete."""
+    """Runs the imports in order, a few per step, but not while ``busy``; what a profile needs earlier is imported on
+    demand. Signal ``done``: all are complete."""
 
     done = Signal()
 
-    def __init__(self, imports: Iterable[Callable[[], object]], parent: QObject) -> None:
+    def __init__(
+        self, imports: Iterable[Callable[[], object]], parent: QObject, busy: Callable[[], bool] = lambda: False
+    ) -> None:
         super().__init__(parent)
         self._left = iter(imports)
+        self._busy = busy
         self._timer = QTimer(self, interval=PAUSE_MS)
         self._timer.timeout.connect(self._next)
         self._timer.start()
 
     def _next(self) -> None:
+        if self._busy():
+            return
         end = time.perf_counter() + STEP_SECONDS
         for load in self._left:
             load()

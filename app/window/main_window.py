@@ -166,6 +166,13 @@ class MainWindow(QMainWindow):
             self.docks.menu_wanted.connect(self._panel_menu)
         return self.docks
 
+    @property
+    def awaiting_data(self) -> bool:
+        """Whether a user waits for the first data of a file."""
+        profile = self.document.profile
+        shown = self.docks is not None and profile is not None and bool(profile.filled())
+        return (self.loader.busy and not shown) or (self.docks is not None and self.docks.building)
+
     def refresh_soon(self) -> None:
         """Schedules an update of menus and buttons: which commands are enabled may have changed."""
         self.actions_.refresh_soon()

@@ -12,8 +12,8 @@ import pytest
 
 from app.formats.events import Began, Event
 from app.profile.profile import Profile
-from app.store import folders, supervise
-from app.store.cache import cache, identity, sweeping
+from app.store import code_stamp, folders, worker_process
+from app.store.cache import cache, sweeping
 from app.store.cache.limit import CacheLimit, note, noted
 from app.store.load import load
 from app.store.stamps import Stamp
@@ -57,7 +57,7 @@ def test_through_a_real_worker(pair: tuple[Path, Path], monkeypatch: pytest.Monk
     assert loaded is not None
     assert loaded.cache_columns(KEEP, Token())
     loaded.release()
-    monkeypatch.setattr(supervise, "command", lambda: ["no such program"])
+    monkeypatch.setattr(worker_process, "command", lambda: ["no such program"])
     again = load(job, lambda _: None, Token(), KEEP)
     assert again is not None
     again.release()
@@ -141,11 +141,11 @@ def test_other_code_makes_other_columns(
 
 
 def test_the_stamp_of_the_code_follows_its_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert identity.code_stamp() == identity.code_stamp()
-    before = identity.code_stamp()
-    real = identity._modules
-    monkeypatch.setattr(identity, "_modules", lambda folder: [*real(folder), ("new.py", 1, 2)])
-    assert identity.code_stamp() != before
+    assert code_stamp.code_stamp() == code_stamp.code_stamp()
+    before = code_stamp.code_stamp()
+    real = code_stamp._modules
+    monkeypatch.setattr(code_stamp, "_modules", lambda folder: [*real(folder), ("new.py", 1, 2)])
+    assert code_stamp.code_stamp() != before
 
 
 def test_files_are_called_as_they_were_named_this_time(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import pytest
 from app.formats.events import Event, SectionReady
 from app.formats.registry import Job, plan
 from app.store import spare as spare_module
-from app.store import supervise
+from app.store import supervise, worker_process
 from app.store.spare import Spare
 from app.store.token import Token
 
@@ -57,7 +59,7 @@ def test_without_one_that_waits_another_is_started(spare: Spare) -> None:
     for worker in (first, second):
         assert worker.poll() is None
         worker.kill()
-        supervise.end(worker)
+        worker_process.end(worker)
 
 
 def another() -> str:
@@ -79,11 +81,11 @@ def test_one_of_code_that_was_replaced_is_not_given_away(
     assert new is not old
     assert old.returncode is not None
     new.kill()
-    supervise.end(new)
+    worker_process.end(new)
 
 
 def test_where_no_process_can_be_started_there_is_none(spare: Spare, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervise, "command", lambda: ["/there/is/no/such/program"])
+    monkeypatch.setattr(worker_process, "command", lambda: ["/there/is/no/such/program"])
     spare.prepare()
     assert not spare._idle
     with pytest.raises(OSError, match="No such file"):
@@ -97,3 +99,11 @@ def test_closed_it_prepares_no_more(spare: Spare) -> None:
     assert worker.returncode is not None
     spare.prepare()
     assert not spare._idle
+
+
+def test_a_worker_can_be_started_before_anything_large_is_imported(root: Path) -> None:
+    script = (
+        "import sys, app.store.spare; print({'numpy', 'app.formats.registry', 'app.profile.profile'} & {*sys.modules})"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"

@@ -11,7 +11,7 @@ import pytest
 from app.formats.errors import Cancelled, FormatError
 from app.formats.format import Format
 from app.formats.registry import Job
-from app.store import supervise
+from app.store import supervise, worker_process
 from app.store.token import Token
 
 
@@ -21,11 +21,11 @@ def job() -> Job:
 
 
 def play(monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    monkeypatch.setattr(supervise, "command", lambda: [sys.executable, "-c", script])
+    monkeypatch.setattr(worker_process, "command", lambda: [sys.executable, "-c", script])
 
 
 def test_one_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(supervise, "command", lambda: [str(tmp_path / "missing")])
+    monkeypatch.setattr(worker_process, "command", lambda: [str(tmp_path / "missing")])
     with pytest.raises(FormatError, match="the decoder cannot be started: No such file"):
         supervise.run_worker(job(), tmp_path, lambda event: None, Token())
 
@@ -71,11 +71,11 @@ def test_cancelled_before_the_start(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 
 def test_a_frozen_program_starts_itself_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert supervise.command()[0] == sys.executable
-    assert supervise.command()[-1] == "--worker"
+    assert worker_process.command()[0] == sys.executable
+    assert worker_process.command()[-1] == "--worker"
     window = tmp_path / "tilesightw.exe"
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", str(window))
-    assert supervise.command() == [str(window), "--worker"]
+    assert worker_process.command() == [str(window), "--worker"]
     (tmp_path / "tilesight.exe").touch()
-    assert supervise.command() == [str(tmp_path / "tilesight.exe"), "--worker"]
+    assert worker_process.command() == [str(tmp_path / "tilesight.exe"), "--worker"]

@@ -22,8 +22,9 @@ from app.formats.registry import Job
 from app.store import folders, wire
 from app.store.cache import manifest as manifests
 from app.store.cache import sweeping
-from app.store.cache.identity import Identity, code_stamp, identity, slot
+from app.store.cache.identity import Identity, identity, slot
 from app.store.cache.manifest import ColumnsRecord, DamagedError, Manifest, SourceRecord, StaleError
+from app.store.code_stamp import code_stamp
 from app.store.folders import Stored
 from app.store.locks import held
 from app.store.token import Token

@@ -1,29 +1,20 @@
-"""Detects changes of files, and of the program that read them."""
+"""Detects changes of files."""
 
 from __future__ import annotations
 
 import hashlib
 import os
-import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
-from app import __version__, program
 from app.formats.errors import FormatError
 from app.formats.registry import Job
 from app.store.fingerprint import content_fingerprint
 from app.store.stamps import Stamp, stamp
-
-STORE_VERSION: Final = 3
-"""Raise it whenever the layout of a column file or of the manifest changes. Changes of readers need no number:
-``code_stamp`` follows their code."""
-
-READING: Final = ("profile", "formats", "analysis", "store")
-"""The packages whose code determines columns."""
 
 TICK_NS: Final = 20_000_000
 """File systems stamp changes with the time of the last tick, at most 10 ms ago (coarser ones: see ``settled``)."""
@@ -68,26 +59,3 @@ def slot(job: Job) -> str:
     for path in job.paths:
         digest.update(b"\0" + os.fsencode(path.absolute()))
     return digest.hexdigest()
-
-
-def code_stamp() -> str:
-    """A stamp of the readers' code: of a frozen program its version and executable, else name, size and time of each
-    module. OSError while it is being replaced."""
-    digest = hashlib.blake2b(f"{STORE_VERSION} {__version__}".encode(), digest_size=16)
-    if program.is_frozen():
-        status = Path(sys.executable).stat()
-        digest.update(f"{status.st_size} {status.st_mtime_ns}".encode())
-        return digest.hexdigest()
-    modules = sorted(module for package in READING for module in _modules(str(program.FOLDER / package)))
-    digest.update(repr(modules).encode())
-    return digest.hexdigest()
-
-
-def _modules(folder: str) -> Iterator[tuple[str, int, int]]:
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.name.endswith(".py"):
-                status = entry.stat()
-                yield entry.path, status.st_size, status.st_mtime_ns
-            elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir(follow_symlinks=False):
-                yield from _modules(entry.path)

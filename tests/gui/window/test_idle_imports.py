@@ -75,3 +75,19 @@ def test_the_window_answers_between_steps(qtbot: QtBot) -> None:
     ticking.stop()
     first, second = (place for place, what in enumerate(order) if what == "long")
     assert "tick" in order[first:second]
+
+
+def test_nothing_is_imported_while_a_file_is_awaited(qtbot: QtBot) -> None:
+    loaded: list[str] = []
+    asked: list[bool] = []
+
+    def busy() -> bool:
+        asked.append(len(asked) < 3)
+        assert loaded == []
+        return asked[-1]
+
+    owner = QObject()
+    with qtbot.waitSignal(IdleImports([lambda: loaded.append("a")], owner, busy).done):
+        pass
+    assert asked == [True, True, True, False]
+    assert loaded == ["a"]

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
+from app.document.jobs import JobState
 from app.formats.registry import FORMATS, family_of
 from app.profile.profile import Origin
 from app.widgets.context import Context
@@ -20,7 +21,7 @@ from app.window.dock_area import STATE_VERSION, DockArea
 from app.window.layouts import ANY, ASCEND, LAYOUTS, POPEF, POPLAR, REST, layout_of
 from app.window.main_window import MainWindow, registered_panels
 from app.window.settings import Arrangement, SettingsFile
-from fakes.shell import PANELS, ascend, bare, make_window, spec
+from fakes.shell import PANELS, ascend, bare, build_panels, loader_of, make_window, spec
 
 
 def docks_of(window: MainWindow) -> DockArea:
@@ -94,12 +95,44 @@ def test_panels_of_a_profile_that_arrives_are_made_one_in_a_turn(window: MainWin
     assert sizes == sorted(sizes, reverse=True)
 
 
+def test_a_panel_is_filled_before_the_next_is_made(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filling = [True]
+    monkeypatch.setattr(Dock, "filling", property(lambda _: filling[0]))
+    shown(window, qtbot).document.add(ascend(), 1)
+    docks = docks_of(window)
+
+    def filled() -> int:
+        return sum(dock.filled for dock in docks.docks.values())
+
+    qtbot.waitUntil(lambda: filled() > 0)
+    for _ in range(5):
+        QApplication.processEvents()
+    assert filled() == 1
+    filling[0] = False
+    build_panels(window)
+    assert docks.docks["summary"].filled
+
+
 def test_a_panel_that_is_asked_for_is_made_at_once(window: MainWindow, qtbot: QtBot) -> None:
     shown(window, qtbot).document.add(ascend(), 1)
     docks = docks_of(window)
     docks.focus("instructions")
     assert docks.docks["instructions"].filled
     assert docks.building
+
+
+def test_a_user_waits_until_there_is_data_and_a_panel(window: MainWindow, qtbot: QtBot) -> None:
+    shown(window, qtbot)
+    waited = [window.awaiting_data]
+    loader_of(window).tell(JobState(1, "a", (), "reading"))
+    waited.append(window.awaiting_data)
+    window.document.add(ascend(), 1)
+    waited.append(window.awaiting_data)
+    build_panels(window)
+    waited.append(window.awaiting_data)
+    assert waited == [False, True, True, False]
 
 
 def test_the_first_layout_shares_the_room_as_drawn(window: MainWindow, qtbot: QtBot) -> None:
