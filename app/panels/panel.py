@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from app.analysis.table import Table
 from app.document.document import Update
-from app.panels.portion import Portion
 from app.panels.spec import PanelSpec
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -23,6 +22,7 @@ from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import column_of
+from app.widgets.portion import Portion
 from app.widgets.refresh import Refresh
 from app.widgets.shared import Shared
 from app.widgets.tabular import Tabular
@@ -135,7 +135,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         self.stack = OrEmpty(self.context.display, column_of(*parts), self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        self._portion = Portion(self.spec, self.context, self)
+        self._portion = Portion(self.spec.shown, self.context, self)
         layout.addWidget(self._portion)
         layout.addWidget(self.stack)
         if home is not None:

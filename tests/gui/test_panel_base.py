@@ -14,7 +14,6 @@ from pytestqt.qtbot import QtBot
 from app.analysis.table import Column, Table
 from app.document.document import Document
 from app.panels.panel import Panel
-from app.panels.portion import Portion
 from app.panels.registry import PANELS
 from app.panels.spec import PanelSpec
 from app.profile.arrays import I64
@@ -24,6 +23,7 @@ from app.profile.sources import Sources
 from app.profile.strings import Strings
 from app.widgets.context import Context
 from app.widgets.display import Display
+from app.widgets.portion import Portion
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.twin import Twin

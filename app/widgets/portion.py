@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from app.language import joined, tr
-from app.panels.spec import PanelSpec
 from app.profile.profile import Profile
 from app.widgets.context import Context
 from app.widgets.display import Look
@@ -14,11 +13,11 @@ from app.widgets.labels import Label, paint_text
 
 
 class Portion(Label):
-    """Visible only while a section that the panel shows is not read to its end."""
+    """Visible only while one of the ``sections`` that the panel shows is not read to its end; no ``sections``: all."""
 
-    def __init__(self, spec: PanelSpec, context: Context, parent: QWidget) -> None:
+    def __init__(self, sections: tuple[str, ...], context: Context, parent: QWidget) -> None:
         super().__init__("", parent)
-        self._spec = spec
+        self._sections = sections
         self._document = context.document
         self.setContentsMargins(MARGIN, GAP, MARGIN, GAP)
         self.hide()
@@ -29,7 +28,7 @@ class Portion(Label):
     def show_of(self, profile: Profile | None) -> None:
         """Says what of ``profile`` the panel shows."""
         parts = {} if profile is None else profile.portions
-        shown = dict.fromkeys(text for name, text in parts.items() if not self._spec.shown or name in self._spec.shown)
+        shown = dict.fromkeys(text for name, text in parts.items() if not self._sections or name in self._sections)
         entry = self._document.current
         portions = joined(", ", shown)
         if entry is not None and entry.done:
