@@ -10,6 +10,7 @@ import numpy as np
 
 from app.formats.ascend_report import metrics, traces
 from app.formats.ascend_report.completing import COMPLETED
+from app.formats.ascend_report.curves import with_curves
 from app.formats.ascend_report.members import KINDS, Member
 from app.formats.ascend_report.moved import moved
 from app.formats.deferred import Deferred
@@ -26,6 +27,7 @@ from app.profile.issue import Issue
 from app.profile.operator import Operator
 from app.profile.profile import Section
 from app.profile.raw_blocks import RawBlocks
+from app.profile.report_tables import ReportTables
 from app.profile.strings import Interner
 from app.profile.timeline import Timeline
 
@@ -138,10 +140,11 @@ class Report:
                 self._send(section)
 
     def _timeline(self, files: Sequence[Member]) -> None:
-        if not files:
-            return
         if Timeline.SECTION in self._sections:
             self._compare(files)
+            return
+        if not files:
+            self._send_timeline(None)
             return
         shown = traces.chosen(files)
         problems = Problems(self._sink, self._paths[shown[0].file].name)
@@ -154,8 +157,16 @@ class Report:
             return
         self._use.update((member.name, COVERED) for member in files if traces.of_core(member))
         self._use.update((member.name, TIMELINE) for member in shown)
-        self._sections[timeline.SECTION] = timeline
-        self._send(timeline)
+        self._send_timeline(timeline)
+
+    def _send_timeline(self, trace: Timeline | None) -> None:
+        """Sends what is drawn over time: the slices of a trace, and the curves of an emulated run."""
+        tables = self._sections.get(ReportTables.SECTION)
+        curved = tables.tables if isinstance(tables, ReportTables) else ()
+        timeline = with_curves(trace, curved, self.problems)
+        if timeline is not None:
+            self._sections[timeline.SECTION] = timeline
+            self._send(timeline)
 
     def _compare(self, files: Sequence[Member]) -> None:
         """Marks the traces that the operator file holds too; one that differs is reported."""
