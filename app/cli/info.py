@@ -11,6 +11,7 @@ from app.analysis.figures import Figure, figures
 from app.cli.reading import opened
 from app.cli.terminal import say, say_json
 from app.formats.registry import by_id
+from app.language import tr
 from app.profile.profile import Profile
 from app.store.load import Opened
 from app.widgets.units import format_value
@@ -50,7 +51,7 @@ def _profile(profile: Profile) -> dict[str, Any]:
 def lines(profile: Profile) -> list[str]:
     """The same as text."""
     texts = [profile.name, f"  {by_id(profile.origin.format).label}"]
-    texts += [f"  {path}" for path in profile.origin.paths]
+    texts += [f"  {line}" for line in _files(profile)]
     shown = [(figure.label, _value(figure)) for figure in figures(profile) if figure.label]
     width = max((len(label) for label, _ in shown), default=0)
     texts += ["", *(f"  {label:{width}}  {value}" for label, value in shown)]
@@ -72,3 +73,12 @@ def _part(part: object, figure: Figure) -> str:
     if isinstance(part, dict):
         return "(" + ", ".join(f"{key} {value:,}" for key, value in part.items()) + ")"
     return format_value(part, figure.unit) if isinstance(part, int | float | str) else str(part)
+
+
+def _files(profile: Profile) -> list[str]:
+    """The files, or the folder of a report and the number of its files."""
+    paths = profile.origin.paths
+    folder = None if profile.entries is None else profile.entries.folder(paths)
+    if folder is not None:
+        return [tr("{folder} ({count:,} files)", folder=folder, count=len(paths))]
+    return [str(path) for path in paths]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar, Final
 
 from msgspec import Struct
@@ -63,3 +65,11 @@ class Entries(Struct, frozen=True, eq=False):
         """The first row of that name, -1 without one."""
         ids = set(self.strings.find(name).tolist())
         return next((row for row, own in enumerate(self.name.tolist()) if own in ids), -1)
+
+    def folder(self, paths: Sequence[Path]) -> Path | None:
+        """The folder of a report of several files, whose ``paths`` are those of its profile; None for a pack."""
+        if self.container or len(paths) < 2 or not len(self):
+            return None
+        name = self.strings.get(int(self.name[0]))
+        parents = paths[int(self.file[0])].parents
+        return parents[name.count("/")] if name.count("/") < len(parents) else None

@@ -54,12 +54,13 @@ def whole(one: Id) -> bool:
 
 
 def write(one: Id, folder: Path) -> list[Path]:
-    """Writes the files of the case into the new folder and returns their paths."""
+    """Writes the files of the case into the new folder and returns their paths, or the folder that they are in."""
     folder.mkdir(parents=True, exist_ok=True)
     if one.hostile:
         return hostile.made(one.format, one.seed, one.number).write(folder)
     paths = []
     for name, content in made(one).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
-        paths.append(folder / name)
-    return paths
+        paths.append(folder / name.split("/")[0])
+    return list(dict.fromkeys(paths))

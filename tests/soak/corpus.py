@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from generators import (
     ascend_bin,
+    ascend_metrics,
     ascend_report,
     ascend_smallest,
     ascend_trace,
@@ -31,6 +32,7 @@ from generators import (
 )
 from generators.ascend_details import Shape
 from soak import raw, trees
+from soak.reports import Csv, Pack
 
 DEEP = 300
 
@@ -195,16 +197,24 @@ def _ascend_trace() -> list[Case]:
 
 def _ascend_report() -> list[Case]:
     files = ascend_report.device_files()
-    packs = [ascend_report.pack_of(files, variant) for variant in ascend_report.VARIANTS]
-    packs.append(ascend_report.nested({"op1": files, "op2": files}))
-    tables = {name: Bytes(content) for name, content in files.items() if name.endswith(".csv")}
+    several = ascend_report.nested({"op1": files, "op2": files})
+    tables = {name: Csv(content) for name, content in ascend_metrics.Metrics("mix").files().items()}
     cores = ascend_report.simulator_files(1)
     executed = {name.rsplit("/", 1)[1]: Bytes(content) for name, content in cores.items() if name.endswith(".csv")}
     untitled = Bytes(b"block_id,sub_block_id,,aiv_time(us)\n0,vector0,7,0.5\n")
+    folder = {name: _of_report(name, content) for name, content in {**files, **cores}.items()}
     return [
-        *(Case({"report.rep": Bytes(content)}) for content in packs),
+        *(Case({"report.rep": Pack(files, variant)}) for variant in ascend_report.VARIANTS),
+        Case({"report.rep": Bytes(several)}),
         Case({**tables, **executed, "L2Cache.csv": untitled}),
+        Case({f"OPPROF_20260821101500_ABCDEFGHIJKLMNOP/{name}": content for name, content in folder.items()}),
     ]
+
+
+def _of_report(name: str, content: bytes) -> Content:
+    if name.endswith(".csv") and b'"' not in content:
+        return Csv(content)
+    return Json(content) if name.endswith(".json") else Bytes(content)
 
 
 def _memory_info() -> list[Case]:

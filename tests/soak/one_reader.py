@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from msgspec.structs import replace
@@ -29,6 +30,7 @@ from app.store.load import read_all
 from app.store.reading import close_all, open_all
 from app.store.token import Token
 from soak.case import Id, whole, write
+from soak.reports import change
 
 ROOM = 1 << 30
 """Bytes that a process may allocate beyond its initial memory: the files are far below a megabyte."""
@@ -38,6 +40,8 @@ SLOW = 4.0
 """Seconds of processor time."""
 EVERY_WORKER = 40
 """One case in this many is read again by a worker process, which must report the same."""
+EVERY_CHANGED = 2
+"""Of the cases that are a folder, one in this many changes while it is read."""
 DEFECT = "a defect in Tilesight"
 ROWS = 40
 
@@ -52,7 +56,8 @@ def examined(one: Id, folder: Path) -> dict[str, Any]:
     before, begin = count_anew(), time.process_time()
     result: dict[str, Any] = {"profiles": 0, "refused": 0, "issues": 0, "wrong": ""}
     try:
-        messages = read_here(paths, result)
+        changes = one.number % EVERY_CHANGED == 1 and not whole(one) and paths[0].is_dir()
+        messages = read_here(paths, result, Random(str(one)) if changes else None)
         if one.number % EVERY_WORKER == 0:
             _same(messages, through_worker(paths))
             result["worker"] = 1
@@ -71,14 +76,23 @@ def examined(one: Id, folder: Path) -> dict[str, Any]:
     return result
 
 
-def read_here(paths: Sequence[Path], result: dict[str, Any]) -> list[str]:
+def read_here(paths: Sequence[Path], result: dict[str, Any], changes: Random | None = None) -> list[str]:
     """Reads and uses the files in this process, without the program's safety net around readers; returns every message
-    about them."""
+    about them. ``changes``: they change on disk before or after they are opened."""
     jobs, refusals = plan(paths)
     messages = [str(refusal.error) for refusal in refusals]
     for job in jobs:
         collector = Collector(job.format.id)
-        sources = open_all(job)
+        early = changes is not None and changes.random() < 0.5
+        if changes is not None and early:
+            change(list(job.paths), changes)
+        try:
+            sources = open_all(job)
+        except FormatError as error:
+            messages.append(str(error))
+            continue
+        if changes is not None and not early:
+            change(list(job.paths), changes)
         try:
             reading.run(job, sources, collector, Token())
         except FormatError as error:
@@ -116,7 +130,11 @@ def _records(profile: Profile) -> None:
     known = registry.by_id(profile.origin.format)
     if known.record is None or line is None or line.pieces is None or not len(line.slices.record):
         return
-    with Source(profile.origin.paths[line.pieces.file]) as source:
+    try:
+        source = Source(profile.origin.paths[line.pieces.file])
+    except FormatError:  # it changed
+        return
+    with source:
         for ordinal in line.slices.record[:: max(1, len(line.slices.record) // 5)].tolist():
             try:
                 known.record(source, profile, ordinal)

@@ -143,7 +143,11 @@ def _cores(profile: Profile) -> Iterator[Issue]:
 def _places(profile: Profile) -> Iterator[Issue]:
     """Why a source view has gaps."""
     if profile.instructions is not None and profile.lines is None:
-        text = tr("no line table: the kernel was built without debug information (-g), so lines cannot be shown")
+        text = (
+            tr("no line table: the kernel was built without debug information (-g), so lines cannot be shown")
+            if profile.entries is None
+            else tr("no table of source lines, so costs are shown by instruction only")
+        )
         yield _issue(profile, "info", "instructions", text)
     if profile.lines is not None and profile.sources is not None:
         known = set(profile.sources.paths)

@@ -12,14 +12,13 @@ from app.analysis.verdicts import State, Verdict, verdicts
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.summary import SPEC
-from app.panels.summary.texts import FigureGroup, groups
+from app.panels.summary.texts import FigureGroup, files_of, groups
 from app.profile.profile import Profile
 from app.widgets.abilities import Copies
 from app.widgets.display import Look
 from app.widgets.page import Page
 from app.widgets.sentences import sentence
 from app.widgets.sheet import Sheet
-from app.widgets.texts import first_names
 
 SIGNS: dict[State, str] = {"good": "✓", "bad": "✕", "doubtful": "▲", "plain": "•"}
 PLOT_HEIGHT = 172
@@ -76,7 +75,7 @@ class SummaryPanel(Panel, Copies):
         """Builds the page in pieces, one group of figures each, and shows it when it is complete."""
         sheet = Sheet(self.context.display)
         sheet.title(profile.name)
-        files = ", ".join(first_names([path.name for path in profile.origin.paths]))
+        files = files_of(profile)
         written = tr(" · written by {writer}", writer=profile.origin.writer) if profile.origin.writer else ""
         entry = self.context.document.current
         cached = tr(" · from the file cache") if entry is not None and entry.cached else ""

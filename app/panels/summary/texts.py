@@ -9,8 +9,10 @@ from msgspec import Struct
 from app.analysis.figures import Figure
 from app.analysis.table import Unit
 from app.language import tr
+from app.profile.profile import Profile
 from app.widgets.display import Look
 from app.widgets.sheet import Line
+from app.widgets.texts import first_names
 from app.widgets.units import Cell, exact, format_value
 
 GROUPS = {
@@ -102,3 +104,12 @@ def _listed(values: Sequence[object]) -> str:
 def _help(figure: Figure, value: float | None) -> str:
     full = "" if value is None or isinstance(value, bool) else exact(value, figure.unit)
     return "\n".join(part for part in (figure.help, full, tr("{figure} in `info --json`", figure=figure.name)) if part)
+
+
+def files_of(profile: Profile) -> str:
+    """The names of the files, or the folder of a report and their number."""
+    paths = profile.origin.paths
+    folder = None if profile.entries is None else profile.entries.folder(paths)
+    if folder is not None:
+        return tr("{folder} ({count:,} files)", folder=folder.name or folder, count=len(paths))
+    return ", ".join(first_names([path.name for path in paths]))

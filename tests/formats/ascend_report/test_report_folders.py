@@ -14,12 +14,16 @@ from app.formats.collect import read
 from app.formats.errors import FormatError
 from app.formats.registry import Job, by_id, plan
 from app.formats.source import Source
+from app.panels.summary.texts import files_of
 from app.profile.entries import COVERED, NOT_READ, SAME, SHOWN, TIMELINE, USE_NAMES
 from app.profile.profile import Profile
+from app.profile.raw_blocks import RawBlocks
 from app.profile.timeline import Timeline
 from app.store.load import read_all
 from fakes.same import same
-from generators.ascend_report import basic_info, device_files, pack_of, simulator_files, trace, write
+from generators import ascend_bin
+from generators.ascend_metrics import Metrics
+from generators.ascend_report import VARIANTS, Variant, basic_info, device_files, pack_of, simulator_files, trace, write
 
 DEVICE = "OPPROF_20260821101500_ABCDEFGHIJKLMNOP"
 
@@ -57,22 +61,69 @@ def test_a_device_folder_is_one_profile(tmp_path: Path) -> None:
     assert "not read" in texts(profile)
 
 
-def test_the_same_operator_as_folder_and_as_pack_gives_the_same_profile(tmp_path: Path) -> None:
-    folder = only(write(tmp_path / DEVICE, device_files()))
+def _executed() -> dict[str, bytes]:
+    """The files of a core beside those of a device, without folders, as in a pack."""
+    cores = {name: content for name, content in simulator_files(2, whole=False).items() if name.endswith(".csv")}
+    return {**device_files(), **{name.rsplit("/", 1)[1]: content for name, content in cores.items()}}
+
+
+CONTENTS = {
+    "device": device_files(),
+    "mix": {**Metrics("mix").files(), "trace.json": trace()},
+    "with an operator file": {**Metrics("a2").files(), "visualize_data.bin": ascend_bin.small(3)},
+    "instructions": _executed(),
+    "JSON": {
+        "summary.jsonl": b'{"category":"OpInfoSummary","Op Name":"x","Task Duration(us)":1.5}\n',
+        **device_files(),
+    },
+}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("content", CONTENTS)
+def test_the_same_operator_as_folder_and_as_pack_gives_the_same_profile(
+    tmp_path: Path, content: str, variant: Variant
+) -> None:
+    files = CONTENTS[content]
+    folder = only(write(tmp_path / DEVICE, files))
     path = tmp_path / "add_custom.rep"
-    path.write_bytes(pack_of(device_files()))
+    path.write_bytes(pack_of({name: files[name] for name in names_of(folder)}, variant))
     (pack,) = read(FORMAT, [path])
+    assert folder.name == pack.name
     assert folder.filled() == pack.filled()
     for name in folder.filled():
         one, other = folder.section(name), pack.section(name)
         if isinstance(one, Timeline) and isinstance(other, Timeline):
             assert same(one.slices, other.slices)
             assert same(one.lanes, other.lanes)
+            assert same(one.counters, other.counters)
             assert one.strings.tolist() == other.strings.tolist()
+        elif isinstance(one, RawBlocks) and isinstance(other, RawBlocks):
+            assert (one.type.tolist(), one.size.tolist()) == (other.type.tolist(), other.size.tolist())
+            begin = int(other.offset[0])
+            assert one.payload.tolist() == (other.payload - begin).tolist()
         elif name != "entries":
             assert same(one, other), name
     assert uses(folder) == uses(pack)
-    assert texts(folder) == texts(pack)
+    unverified = [issue.text for issue in pack.issues if "was not verified" in issue.text]
+    assert len(unverified) == (variant != "cann")
+    assert texts(folder).splitlines() == [text for text in texts(pack).splitlines() if text not in unverified]
+
+
+def names_of(profile: Profile) -> list[str]:
+    """The files in the order of the profile."""
+    return list(uses(profile))
+
+
+def test_the_folder_of_a_report_is_named(tmp_path: Path) -> None:
+    profile = only(write(tmp_path / DEVICE, simulator_files(1)))
+    assert profile.entries is not None
+    assert profile.entries.folder(profile.origin.paths) == tmp_path / DEVICE
+    assert files_of(profile) == f"{DEVICE} (5 files)"
+    path = tmp_path / "a.rep"
+    path.write_bytes(pack_of(device_files()))
+    (pack,) = read(FORMAT, [path])
+    assert files_of(pack) == "a.rep"
 
 
 def test_a_simulator_folder_shows_its_trace_once(tmp_path: Path) -> None:
