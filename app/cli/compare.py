@@ -21,6 +21,8 @@ from app.cli.parser import RawFormatter
 from app.cli.reading import opened, the_profile
 from app.cli.terminal import complain, say, say_pieces
 from app.language import tr
+from app.store.compare_contents import content_differences
+from app.store.token import Token
 
 EPILOG = tr(
     "--fail-if takes a figure of `info --json`, table.column[row] or table.column (its sum), a comparison, and a\n"
@@ -59,6 +61,11 @@ def add_words(parser: argparse.ArgumentParser) -> None:
         choices=tuple(TITLES),
         default=DEFAULT,
         help=tr("what is ignored in names that have no equal on the other side (default: {default})", default=DEFAULT),
+    )
+    parser.add_argument(
+        "--no-contents",
+        action="store_true",
+        help=tr("do not read the data of tensors and executables, which takes as long as reading the files"),
     )
     parser.add_argument(
         "--profile", type=int, default=None, metavar="N", help=tr("where a side holds several profiles: 1, 2, …")
@@ -113,9 +120,11 @@ def no_table(comparison: Comparison, name: str) -> str:
 
 
 def _print(comparison: Comparison, table: ComparedTable | None, options: argparse.Namespace) -> None:
+    wanted = table is None and not options.no_contents and not options.csv
+    contents = list(content_differences(comparison, Token())) if wanted else []
     if options.json:
         tables: Iterable[ComparedTable] = comparison.tables() if table is None else (table,)
-        say_pieces(compare_json.pieces(comparison, tables, options.limit))
+        say_pieces(compare_json.pieces(comparison, tables, options.limit, contents))
     elif options.csv and table is not None:
         order = table.order()
         rows = order[table.changed[order]]
@@ -123,7 +132,7 @@ def _print(comparison: Comparison, table: ComparedTable | None, options: argpars
     elif table is not None:
         say(compare_text.table_lines(table, options.limit))
     else:
-        say(compare_text.lines(comparison, ranking(comparison), options.limit))
+        say(compare_text.lines(comparison, ranking(comparison), contents, options.limit))
 
 
 def _limit(text: str) -> int:

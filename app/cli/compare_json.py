@@ -12,6 +12,7 @@ from app.analysis.compare.changes import Change
 from app.analysis.compare.column import Cells, ComparedColumn
 from app.analysis.compare.compared import STATUSES, ComparedTable
 from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.contents import ContentDifference
 from app.analysis.compare.coverage import NO_RULE_ID, Covered
 from app.analysis.compare.explanations import Explanation
 from app.analysis.compare.figures import ComparedFigure
@@ -26,8 +27,14 @@ WHOLE_UNITS: Final = ("B", "cycles")
 VERDICTS: Final = (None, "inside", "outside")
 
 
-def pieces(comparison: Comparison, tables: Iterable[ComparedTable], limit: int | None) -> Iterator[str]:
-    """The text of the object in pieces. ``limit``: rows of each table, those with the largest differences."""
+def pieces(
+    comparison: Comparison,
+    tables: Iterable[ComparedTable],
+    limit: int | None,
+    contents: Iterable[ContentDifference] = (),
+) -> Iterator[str]:
+    """The text of the object in pieces. ``limit``: rows of each table, those with the largest differences.
+    ``contents``: of tensors and other stored data."""
     maker = RankingMaker(comparison)
     head = {
         "tilesight": __version__,
@@ -48,6 +55,7 @@ def pieces(comparison: Comparison, tables: Iterable[ComparedTable], limit: int |
     tail = {
         "topics": [_topic(topic) for topic in made.topics],
         "changes": [_change(change) for change in made.changes],
+        "contents": [_content(content) for content in contents],
         "matched": matched(made.covered),
     }
     yield "],\n" + json_text(tail, indented=False)[1:] + "\n"
@@ -182,6 +190,15 @@ def _explanation(row: Explanation) -> dict[str, Any]:
         "share": row.share,
         "noise": VERDICTS[row.verdict],
     }
+
+
+def _content(content: ContentDifference) -> dict[str, Any]:
+    made: dict[str, Any] = {"kind": content.kind, "name": content.name, "same": content.same}
+    if content.values is not None:
+        values = content.values
+        made |= {"elements": values.elements, "different": values.different, "not_finite": values.not_finite}
+        made |= {"largest_difference": values.largest, "mean_difference": values.mean}
+    return made | ({"why": content.why} if content.why else {})
 
 
 def _change(change: Change) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from app.analysis.compare.changes import Change, How
 from app.analysis.compare.column import ComparedColumn
 from app.analysis.compare.compared import BOTH, STATUS_TITLES, ComparedTable
 from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.contents import ContentDifference
 from app.analysis.compare.coverage import NO_RULE_ID, Covered
 from app.analysis.compare.explanations import Explanation, row_names
 from app.analysis.compare.figures import ComparedFigure, Value
@@ -32,7 +33,9 @@ HOW: Final[dict[How, str]] = {
 }
 
 
-def lines(comparison: Comparison, made: Ranking, limit: int | None) -> Iterator[str]:
+def lines(
+    comparison: Comparison, made: Ranking, contents: Sequence[ContentDifference], limit: int | None
+) -> Iterator[str]:
     """The comparison of the whole profiles."""
     yield tr("{after} compared with {before} (baseline)", after=comparison.after.name, before=comparison.before.name)
     yield from (f"  {limitation}" for limitation in comparison.limits)
@@ -45,6 +48,7 @@ def lines(comparison: Comparison, made: Ranking, limit: int | None) -> Iterator[
         yield tr("All main figures are the same.")
     for topic in made.topics:
         yield from _topic(topic, limit)
+    yield from _contents(contents, limit)
     yield from _changes(made.changes, limit)
     yield from _matched(made.covered)
 
@@ -127,6 +131,37 @@ def _explanation(row: Explanation) -> tuple[str, ...]:
     remarks = [] if row.status == BOTH else [STATUS_TITLES[row.status]]
     remarks += [tr("inside the spread")] if row.verdict == noise.INSIDE else []
     return (signed(row.difference, row.unit), share, row.title, row.name, ", ".join(remarks))
+
+
+def _contents(contents: Sequence[ContentDifference], limit: int | None) -> Iterator[str]:
+    """Stored data that differs, the largest differences first."""
+    if not contents:
+        return
+    other = [content for content in contents if not content.same]
+    other.sort(key=lambda content: -(content.values.largest or 0.0) if content.values is not None else 0.0)
+    same = plural("{count:,} is the same", "{count:,} are the same", count=len(contents) - len(other))
+    yield ""
+    yield tr("Stored data: {count:,} different, {same}", count=len(other), same=same)
+    count = MOST_ROWS if limit is None else limit
+    yield from _aligned([(content.kind, content.name, _content(content)) for content in other[:count]])
+    if len(other) > count:
+        yield f"  {plural('{count:,} more', '{count:,} more', count=len(other) - count)}"
+
+
+def _content(content: ContentDifference) -> str:
+    values = content.values
+    if values is None:
+        return content.why or tr("other bytes")
+    largest, mean = (
+        NO_DATA if figure is None else format_value(figure, "") for figure in (values.largest, values.mean)
+    )
+    return tr(
+        "{different:,} of {elements:,} elements differ; largest difference {largest}, mean {mean}",
+        different=values.different,
+        elements=values.elements,
+        largest=largest,
+        mean=mean,
+    )
 
 
 def _changes(changes: Sequence[Change], limit: int | None) -> Iterator[str]:

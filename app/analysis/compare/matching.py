@@ -42,7 +42,7 @@ class _Work:
         self.partners = Partners(*self.rows)
         self._columns = tuple({column.key: column for column in table.columns} for table in (before, after))
         self._plan = plan
-        self._normalise = normaliser(names)
+        self._normalise = normaliser(plan.ignored or names)
         self._check = check
 
     def in_lists(self) -> bool:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from app.analysis.compare.ancestors import Tree
+from app.analysis.compare.names import Names
 from app.analysis.compare.samples import Samples
 from app.analysis.table import Table
 from app.profile.profile import Profile
@@ -24,6 +25,7 @@ class Plan(Struct, frozen=True):
     all these, those whose hashes and numbers never count. ``sequence``: the order of the rows is that in which they
     run, so that they are aligned (rule 3). ``tree``: the rows are a tree (rules 1 and 4), in which ``kinds`` must be
     the same. ``by_row``: rows are identified by their number.
+    ``ignored``: what is ignored in names, whatever the setting says.
 
     ``repeats``: columns that tell repetitions of the same work apart (blocks, cores), whose spread is noise.
     ``samples``: the single measurements that a row sums up.
@@ -38,5 +40,6 @@ class Plan(Struct, frozen=True):
     tree: TreeOf | None = None
     kinds: tuple[str, ...] = ()
     by_row: bool = False
+    ignored: Names | None = None
     repeats: tuple[str, ...] = ()
     samples: SamplesOf | None = None

@@ -78,7 +78,7 @@ PLANS: Final[dict[str, Plan]] = {
     "onchip-memories": Plan(names=("scope",)),
     "onchip-blocks": Plan(within=("scope",), names=("buffer",), arguments=("part", "source")),
     "blobs": Plan(within=("type",), names=("name",), loose=("executable",)),
-    "executables": Plan(names=("name",)),
+    "executables": Plan(names=("name",), ignored="numbers"),
     "anchors": Plan(within=("executable",), names=("name",), arguments=("group",), loose=("executable",)),
     "tensors": Plan(names=("name",)),
     "feeds": Plan(names=("name",)),
