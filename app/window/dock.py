@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QColor, QContextMenuEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QColor, QContextMenuEvent, QMoveEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QDockWidget, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from app.language import tr
@@ -20,6 +20,8 @@ from app.widgets.tips import set_tip
 from app.window.icons import tinted
 
 LINE = 2
+FIRST_MOVES = 2
+"""A dock that begins to float is moved once by Qt, and once by the first report of the window manager."""
 
 
 class ElidingLabel(Label):
@@ -121,6 +123,7 @@ class Dock(QDockWidget):
         self.offered = False
         self._filled = False
         self._in_front = False
+        self._moves = 0
         self._canvas: QWidget | None = None
         self.setObjectName(spec.id)
         self.setAccessibleDescription(shown_line(spec.help))
@@ -128,6 +131,7 @@ class Dock(QDockWidget):
         self.heading = Heading(self, spec.help, context.display)
         self.setTitleBarWidget(self.heading)
         self.visibilityChanged.connect(self._come_to_front)
+        self.topLevelChanged.connect(self._count_moves_anew)
 
     @property
     def canvas(self) -> QWidget | None:
@@ -197,6 +201,17 @@ class Dock(QDockWidget):
         if self.on_screen:
             self.focus_target().setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    def moveEvent(self, event: QMoveEvent) -> None:
+        """On X11 Qt may take the place of a new window in its frame (0, 0) for its place on the screen, where menus and
+        the next drag would then begin; to move the window to where it stands makes Qt learn its place."""
+        super().moveEvent(event)
+        if not self.isFloating():
+            return
+        self._moves += 1
+        if self._moves <= FIRST_MOVES and event.pos().isNull():
+            place = event.oldPos()
+            QTimer.singleShot(0, self, lambda: self.move(place))
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         self.menu_wanted.emit(self.spec.id, event.globalPos(), by_key)
@@ -204,6 +219,9 @@ class Dock(QDockWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
         self.closed_by_person.emit(self.spec.id)
+
+    def _count_moves_anew(self, _floating: bool) -> None:
+        self._moves = 0
 
     def _come_to_front(self, here: bool) -> None:
         self._in_front = here

@@ -21,10 +21,20 @@ def own_window(program: Program, panel: str) -> Node | None:
     return next((window for window in program.windows[1:] if window.name.startswith(panel)), None)
 
 
+def floating_window(program: Program, panel: str) -> Node:
+    """The window of a floating panel, once the window manager has placed it: until then it says that it is at 0, 0."""
+
+    def placed() -> Node | None:
+        window = own_window(program, panel)
+        return window if window is not None and window.box[:2] != (0, 0) else None
+
+    return until(placed, f"{panel} in a window of its own")
+
+
 def test_a_panel_floats_and_docks_again(start: Start, samples: Path) -> None:
     program = start(samples / "matmul_leakyrelu.bin")
     program.hands.click(heading_button(program, "Summary", FLOAT).middle)
-    floating = until(lambda: own_window(program, "Summary"), "a window of its own")
+    floating = floating_window(program, "Summary")
     assert floating.box[2] > 100
     program.hands.click(floating.find(BUTTONS, FLOAT).middle)
     until(lambda: own_window(program, "Summary") is None, "the panel is docked")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QMoveEvent
 from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -338,3 +339,22 @@ def test_specs_without_sections_are_always_offered() -> None:
     plain = spec("a", "A", QWidget)
     assert plain.offered(bare())
     assert Document().profile is None
+
+
+def test_a_floating_panel_stands_where_it_stood_although_x11_reports_its_place_in_the_frame(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.document.add(ascend(), 1)
+    shown(window, qtbot)
+    dock = docks_of(window).docks["summary"]
+    dock.setFloating(True)
+    stood = dock.pos()
+    assert not stood.isNull()
+    dock.move(0, 0)
+    QApplication.sendEvent(dock, QMoveEvent(QPoint(0, 0), stood))
+    qtbot.waitUntil(lambda: dock.pos() == stood)
+    for _ in range(3):
+        dock.move(dock.pos() + QPoint(1, 1))
+    dock.move(0, 0)  # by a person
+    QApplication.processEvents()
+    assert dock.pos().isNull()
