@@ -628,7 +628,7 @@ def test_only_pipes_are_shown_and_what_is_hidden_is_said(desk: Desk) -> None:
     desk.panel.bar.pipes.click()
     desk.settle()
     assert [band.index for band in desk.shown.layout.bands if band.kind == "lane"] == [1, 2]
-    assert desk.panel.strip.summary.text() == "3 slices in all · 1 lane and 4 slices hidden"
+    assert desk.panel.strip.summary.text() == "3 slices shown · 1 lane and 4 slices hidden"
     assert "1 lane and 4 slices hidden" in desk.panel.bar.pipes.toolTip()
     assert desk.panel.bar.pipes.accessibleDescription() == "1 lane and 4 slices hidden"
     assert "1 lane and 4 slices hidden" in desk.panel.canvas.accessibleDescription()

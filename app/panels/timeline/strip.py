@@ -166,16 +166,16 @@ class Strip(Drawer):
         stretch = self._live or self._range
         count = count_in(shown.model, shown.contents.counted, stretch, self._only)
         slices = plural("{count:,} slice", "{count:,} slices", count=count)
+        noise = shown.contents.noise
         look = self._context.display.look
         if stretch is None:
-            text = tr("{slices} in all", slices=slices)
+            text = tr("{slices} in all", slices=slices) if noise is None else tr("{slices} shown", slices=slices)
         else:
             text = tr(
                 "{slices} in {short_span}",
                 slices=slices,
                 short_span=shown.model.clock.short_span(stretch.end - stretch.start, look),
             )
-        noise = shown.contents.noise
         if noise is not None:
             text = tr("{text} · {hidden}", text=text, hidden=noise.text)
         self.summary.setText(text)

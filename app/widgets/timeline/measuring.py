@@ -17,6 +17,8 @@ from app.widgets.timeline.rows import spread
 
 AT_ONCE = 1 << 15
 """Slices of a lane that are measured at once."""
+ROW_COST = 4
+"""Slices that are measured in the time in which a row is searched."""
 
 
 class LaneUse(Struct, frozen=True, eq=False):
@@ -57,16 +59,18 @@ def measure(model: Model, use: LaneUse, stretch: TimeRange | None) -> Iterator[N
 
 
 def _edges(model: Model, rows: I64, begin: float, end: float) -> F64:
-    """float64: moments from ``begin`` to ``end``, between which about AT_ONCE slices of the rows begin."""
+    """float64: moments from ``begin`` to ``end``, between which about AT_ONCE slices of the rows begin; more where
+    there are so many rows that looking at each of them would take longer than the slices do."""
     low, high = model.rows.windows(rows, begin, end)
     count = int(np.maximum(high - low, 0).sum())
-    pieces = -(-count // AT_ONCE)
+    pieces = min(-(-count // AT_ONCE), count // (ROW_COST * len(rows)))
     if pieces <= 1:
         return np.array([begin, end])
-    index, _ = spread(low, high)
-    starts = model.rows.start[index[:: max(1, count // (64 * pieces))]]
-    inner = np.quantile(starts, np.arange(1, pieces) / pieces)
-    return np.unique(np.concatenate(([begin], inner[(inner > begin) & (inner < end)], [end])))
+    whole = slice(int(model.rows.first[rows[0]]), int(model.rows.first[rows[-1] + 1]), max(1, count // (64 * pieces)))
+    starts = model.rows.start[whole]
+    starts = starts[(starts > begin) & (starts < end)]
+    inner = np.quantile(starts, np.arange(1, pieces) / pieces) if len(starts) else starts
+    return np.unique(np.concatenate(([begin], inner, [end])))
 
 
 def one_lane(timeline: Timeline, low: I64, high: I64) -> Timeline:

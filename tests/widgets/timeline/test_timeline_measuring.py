@@ -64,3 +64,11 @@ def test_the_name_of_a_lane_says_what_more_than_all_of_the_time_means() -> None:
     last = about_band(shown, first).splitlines()[-1]
     assert last == "up to 2 slices at once: their durations add up to 150.0 % of that time"
     assert np.isfinite(shown.contents.use.summed).all()
+
+
+def test_a_lane_of_very_many_rows_is_not_searched_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measuring, "AT_ONCE", 10)
+    line = timeline([("p", "t", [[(float(row), 500.0, "s", "")] for row in range(200)])])
+    use = LaneUse.unknown(1)
+    assert sum(1 for _ in measure(Model.of(line), use, None)) == 1
+    assert (use.busy.tolist(), use.at_once.tolist()) == ([1.0], [200])
