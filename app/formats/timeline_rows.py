@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from array import array
 from collections.abc import Iterator
 from decimal import Decimal
 from heapq import heappop, heappush
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
 from msgspec import Struct
 
 from app.profile.arrays import F64, I32, I64, Array
+from app.profile.ragged import expand
 
 _SAMPLE = 2048
 _STEP = 1 << 16
@@ -77,49 +77,66 @@ def depths(lane: I32, start: F64, end: F64, rounding: Rounding, group: I32 | Non
     slack = rounding.slack(start[near + 1], end[near + 1])
     clash = near[(start[near + 1] < end[near] - slack) | (end[near + 1] < end[near])]
     lanes = np.unique(lane[clash])
-    bounds = zip(np.searchsorted(lane, lanes, "left"), np.searchsorted(lane, lanes, "right"), strict=True)
-    for part in (slice(int(a), int(b)) for a, b in bounds):
-        slack = rounding.slack(start[part], end[part])
-        if group is not None and bool(np.any(group[part] >= 0)):
-            depth[part] = _grouped(start[part], end[part], slack, group[part])
-        else:
-            depth[part] = _stacked(start[part], end[part], slack)
+    bounds = np.searchsorted(lane, lanes, "left"), np.searchsorted(lane, lanes, "right")
+    alone = np.ones(len(lanes), np.bool_)
+    if group is not None:
+        for number, (a, b) in enumerate(zip(*(edge.tolist() for edge in bounds), strict=True)):
+            part = slice(a, b)
+            if bool(np.any(group[part] >= 0)):
+                alone[number] = False
+                slack = rounding.slack(start[part], end[part])
+                depth[part] = _grouped(start[part], end[part], slack, group[part])
+    sizes = (bounds[1] - bounds[0])[alone]
+    which = expand(bounds[0][alone], bounds[1][alone])
+    starts, ends = start[which], end[which]
+    depth[which] = _stacked(starts, ends, rounding.slack(starts, ends), np.concatenate(([0], np.cumsum(sizes))))
     return depth
 
 
-def _stacked(start: F64, end: F64, slack: F64) -> I32:
-    """int32[n]: the rows of slices within one lane. Only runs of overlapping slices are processed one by one: in front
-    of a run, all earlier slices have ended, and no later one ends before them."""
-    reach = np.maximum.accumulate(end)
+def _stacked(start: F64, end: F64, slack: F64, lanes: I64) -> I32:
+    """int32[n]: the rows of slices within their lanes, which begin at ``lanes`` (int64[lanes + 1], the last is n). Only
+    runs of overlapping slices are processed one by one: in front of a run, all earlier slices of the lane have ended,
+    and no later one ends before them."""
+    reach, least, free_by = np.empty_like(end), np.empty_like(end), np.minimum(start + slack, end)
+    for a, b in pairwise(lanes.tolist()):
+        np.maximum.accumulate(end[a:b], out=reach[a:b])
+        np.minimum.accumulate(end[a:b][::-1], out=least[a:b][::-1])
+        np.minimum.accumulate(free_by[a:b][::-1], out=free_by[a:b][::-1])
     alone = np.ones(len(start), np.bool_)
-    alone[1:] = (start[1:] >= reach[:-1] - slack[1:]) & (_least_from(end)[1:] >= reach[:-1])
+    alone[1:] = (start[1:] >= reach[:-1] - slack[1:]) & (least[1:] >= reach[:-1])
+    alone[lanes[:-1]] = True
     first = np.flatnonzero(alone)
     size = np.diff(first, append=len(start))
     depth = np.zeros(len(start), np.int32)
     walked = np.repeat(size > 1, size)
     if bool(np.any(walked)):
-        before = np.repeat(np.concatenate((start[:1], reach[first[1:] - 1])), size)
-        free_by = np.maximum(_least_from(np.minimum(start + slack, end)), before)
-        depth[walked] = lowest_free(free_by[walked], end[walked])
+        before = reach[first - 1]
+        of_lane = np.isin(first, lanes)
+        before[of_lane] = start[first[of_lane]]
+        free_by = np.maximum(free_by, np.repeat(before, size))
+        borders = np.concatenate(([0], np.cumsum(walked)))[lanes]
+        depth[walked] = lowest_free(free_by[walked], end[walked], borders)
     return depth
 
 
-def _least_from(values: F64) -> F64:
-    """float64[n]: the least of each value and all that follow it."""
-    return np.minimum.accumulate(values[::-1])[::-1]
-
-
-def lowest_free(free_by: F64, end: F64) -> I32:
-    """int32[n]: rows so that each item takes the lowest one whose last item has ended at its ``free_by``. These ascend,
-    and none exceeds the item's own ``end``. Costs n x log(rows): a million items take about 0.3 s."""
-    order = np.argsort(end, kind="stable")
-    ends, items = _one_by_one(end[order]), _one_by_one(order)
+def lowest_free(free_by: F64, end: F64, lanes: I64 | None = None) -> I32:
+    """int32[n]: rows so that each item takes the lowest one of its lane whose last item has ended at its ``free_by``.
+    These ascend within a lane, and none exceeds the item's own ``end``. ``lanes``: int64[lanes + 1], where lanes begin,
+    and n; None for a single one. Costs n x log(rows): a million items take about 0.3 s."""
+    order, ended = np.empty(len(end), np.int64), np.empty(len(end), np.int64)
+    for a, b in pairwise([0, len(end)] if lanes is None else lanes.tolist()):
+        order[a:b] = np.argsort(end[a:b], kind="stable")
+        ended[a:b] = np.searchsorted(end[a:b][order[a:b]], free_by[a:b], "right")
+        order[a:b] += a
+        ended[a:b] += a  # all items of the lanes before have ended, so that their rows are free
+    items = _one_by_one(order)
     rows, free = array("i"), list[int]()
-    used, ends_next, ending = 0, next(ends, math.inf), next(items, -1)
-    for item, moment in enumerate(_one_by_one(free_by)):
-        while ends_next <= moment and ending < item:
+    used, passed, ending = 0, 0, next(items, 0)
+    for item, count in enumerate(_one_by_one(ended)):
+        while passed < count and ending < item:
             heappush(free, rows[ending])
-            ends_next, ending = next(ends), next(items)
+            passed += 1
+            ending = next(items, item)
         if free:
             rows.append(heappop(free))
         else:
@@ -146,7 +163,7 @@ def _grouped(start: F64, end: F64, slack: F64, group: I32) -> I32:
     np.maximum.at(spare, unit, slack)
     order = np.argsort(begins, kind="stable")
     depth = np.empty(count, np.int32)
-    depth[order] = _stacked(begins[order], ends[order], spare[order])
+    depth[order] = _stacked(begins[order], ends[order], spare[order], np.array([0, count]))
     return depth[unit]
 
 

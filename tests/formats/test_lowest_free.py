@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from heapq import heappush
 
 import numpy as np
 import pytest
@@ -35,28 +36,31 @@ def test_each_takes_the_lowest_row_that_is_free_by_then(asked: list[tuple[float,
     assert lowest_free(begins, ends).tolist() == expected
 
 
-class Counting(float):
-    """A moment that counts how often it is compared."""
-
-    compared = 0
-
-    def __le__(self, other: float) -> bool:
-        Counting.compared += 1
-        return float(self) <= float(other)
-
-
 def test_the_effort_does_not_grow_with_the_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Very many rows end a little later than the short slices that begin then: each short one looked at all of them."""
-    whole = timeline_rows._one_by_one
-    monkeypatch.setattr(timeline_rows, "_one_by_one", lambda values: map(_counted, whole(values)))
+    freed: list[int] = []
+
+    def push(free: list[int], row: int) -> None:
+        freed.append(row)
+        heappush(free, row)
+
+    monkeypatch.setattr(timeline_rows, "heappush", push)
     begin = np.concatenate((np.zeros(4096), np.full(1000, 9.0)))
     end = np.concatenate((np.full(4096, 10.0), np.full(1000, 9.0)))
     assert set(lowest_free(begin, end)[4096:].tolist()) == {4096}
-    assert 0 < Counting.compared < 2 * len(begin) + 10
+    assert freed == [4096] * 999
 
 
-def _counted(value: float) -> float:
-    return Counting(value) if isinstance(value, float) else value
+@given(st.lists(st.lists(st.tuples(moments, lengths), max_size=20), max_size=5))
+def test_lanes_have_rows_of_their_own(lanes: list[list[tuple[float, float]]]) -> None:
+    for lane in lanes:
+        lane.sort(key=lambda item: item[0])
+    begins = [np.array([begin for begin, _ in lane], np.float64) for lane in lanes]
+    ends = [np.array([begin + length for begin, length in lane], np.float64) for lane in lanes]
+    expected = [row for a, b in zip(begins, ends, strict=True) for row in lowest_free(a, b).tolist()]
+    borders = np.cumsum([0, *map(len, lanes)])
+    none = np.empty(0)
+    assert lowest_free(np.concatenate((none, *begins)), np.concatenate((none, *ends)), borders).tolist() == expected
 
 
 @given(

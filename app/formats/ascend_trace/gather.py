@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import compress
 from operator import attrgetter
+from types import NoneType
 from typing import Any, Final
 
 import msgspec
@@ -20,7 +21,7 @@ from app.formats.json import again
 from app.formats.json.pieces import Piece, Records
 from app.formats.json.salvage import REFUSED, attempt
 from app.formats.numbering import numbers_of
-from app.profile.arrays import I32, I64, U8, Bool
+from app.profile.arrays import I32, I64, U8, Bool, Integers
 
 _DURATION = attrgetter("dur")
 
@@ -89,16 +90,20 @@ class Gatherer:
         made.record.extend(columns.record)
         made.address.extend(columns.address)
         made.key.extend(self._keys(columns.events))
-        made.mark.extend([MARKS.get(event.bp or event.s or "", 0) for event in columns.events])
+        made.mark.extend(_marks(columns.events))
 
-    def _keys(self, events: Sequence[Event]) -> I32 | list[int]:
+    def _keys(self, events: Sequence[Event]) -> Integers | list[int]:
         """The number of the id of each event, -1 without one."""
         keys = self.gathered.keys
         ids = [event.id for event in events]
-        kinds = set(map(type, ids))
-        plain = [event.scope is None and event.id2 is None for event in events]
-        if len(kinds) == 1 and all(plain) and kinds <= {str, int}:
-            return numbers_of(keys, map(str, ids), len(ids))
+        if _all_none([event.scope for event in events]) and _all_none([event.id2 for event in events]):
+            if _all_none(ids):
+                return np.full(len(ids), -1, np.int32)
+            kinds = set(map(type, ids))
+            if kinds <= {str, int}:
+                return numbers_of(keys, map(str, ids), len(ids))
+            if kinds <= {str, int, NoneType}:
+                return [-1 if plain is None else keys[str(plain)] for plain in ids]
         texts = [event.key for event in events]
         return [-1 if key is None else keys[key] for key in texts]
 
@@ -115,6 +120,17 @@ class Gatherer:
                 self.gathered.metadata.add(event)
             else:
                 self.gathered.ignored[event.ph[:8]] += 1
+
+
+def _marks(events: Sequence[Event]) -> U8:
+    """uint8[events]: the mark of each."""
+    if _all_none([event.bp for event in events]) and _all_none([event.s for event in events]):
+        return np.zeros(len(events), np.uint8)
+    return np.array([MARKS.get(event.bp or event.s or "", 0) for event in events], np.uint8)
+
+
+def _all_none(values: list[Any]) -> bool:
+    return values.count(None) == len(values)
 
 
 class _Columns:

@@ -71,21 +71,52 @@ def by_stack(lane: Integers, time: F64, record: I64, begins: Bool, name: I32, na
     last of those."""
     order = np.lexsort((record, time, lane))
     _, label = np.unique(lane.astype(np.int64) * (int(name.max(initial=0)) + 2) + name + 1, return_inverse=True)
-    open_ = _Open(len(order), int(label.max(initial=-1)) + 1)
+    label = label.reshape(-1)
+    bare = ~begins & (name == nameless)
+    with_bare = np.isin(lane, lane[bare])
+    mixed = np.isin(lane, lane[with_bare & ~begins & ~bare])
+    # Where all ends have names, each name has a stack of its own; where none has, the lane has one.
+    stack = np.where(with_bare, len(order) + lane, label)
+    plain, others = order[~mixed[order]], order[mixed[order]]
+    begin, end = _crossings(stack[plain], begins[plain])
+    firsts, seconds = _one_by_one(others, lane, begins, label, bare)
+    first, second = np.concatenate((plain[begin], firsts)), np.concatenate((plain[end], seconds))
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    in_order = np.argsort(place[second], kind="stable")
+    return _pairs_of(first[in_order], second[in_order], len(order))
+
+
+def _crossings(stack: Integers, begins: Bool) -> tuple[I64, I64]:
+    """(begins, ends) that belong together, among events in their order. The height of a stack is a line that goes up at
+    a begin and down at an end: where it goes down, it crosses the height at which it last went up there."""
+    together = np.argsort(stack, kind="stable")
+    stack, begins = stack[together], begins[together]
+    height = np.cumsum(np.where(begins, 1, -1)) - begins
+    order = np.lexsort((height, stack))
+    stack, begins, height = stack[order], begins[order], height[order]
+    same = (stack[1:] == stack[:-1]) & (height[1:] == height[:-1])
+    begin = np.flatnonzero(begins[:-1] & ~begins[1:] & same)
+    return together[order[begin]], together[order[begin + 1]]
+
+
+def _one_by_one(order: I64, lane: Integers, begins: Bool, label: I64, bare: Bool) -> tuple[I64, I64]:
+    """(begins, ends) that belong together among the events ``order``, where some ends have names."""
+    open_ = _Open(len(lane), int(label.max(initial=-1)) + 1)
     firsts, seconds = array("q"), array("q")
     here = -1
     for part in np.array_split(order, len(order) // _STEP + 1):
-        columns = (part, lane[part], begins[part], label[part], name[part] == nameless)
-        for index, where, opens, code, bare in zip(*(column.tolist() for column in columns), strict=True):
+        columns = (part, lane[part], begins[part], label[part], bare[part])
+        for index, where, opens, code, last in zip(*(column.tolist() for column in columns), strict=True):
             if where != here:
                 here = where
                 open_.clear()
             if opens:
                 open_.begin(index, code)
-            elif (begin := open_.end_last() if bare else open_.end(code)) >= 0:
+            elif (begin := open_.end_last() if last else open_.end(code)) >= 0:
                 firsts.append(begin)
                 seconds.append(index)
-    return _pairs_of(np.array(firsts, np.int64), np.array(seconds, np.int64), len(order))
+    return np.array(firsts, np.int64), np.array(seconds, np.int64)
 
 
 class _Open:
