@@ -7,6 +7,7 @@ of the bytes are followed side by side, each from every state in which it may be
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -20,11 +21,17 @@ _STRETCH: Final = 256
 _SMALLEST: Final = 24
 """The smallest number that does not fit into the initial byte."""
 _SHORT: Final = 3
+_MIDDLE: Final = 5
+_ALIKE: Final = 128
+"""Items that begin with the same byte from which on they are worth following by themselves."""
+_MIXED: Final = 4
+"""Shorter runs of such items, one after another, after which items count as mixed."""
 LONGEST: Final = 9
 """The most bytes of a number or of the header of an array."""
 _ARRAY, _OPEN, _BREAK = 4, 0x9F, 0xFF
 _NEGATIVE: Final = 1
 _FLOATS: Final[dict[int, tuple[int, str]]] = {0xF9: (2, ">f2"), 0xFA: (4, ">f4"), 0xFB: (8, ">f8")}
+_LEAST_FLOAT: Final = min(_FLOATS)
 _LARGEST: Final = 2.0**62
 _WIDER: Final = ((5, ">u4"), (LONGEST, ">u8"))
 """Sizes of items whose arguments take more than two bytes, and their types."""
@@ -100,12 +107,42 @@ def _begins(raw: U8) -> Bool:
 
 
 def _followed(raw: U8) -> Bool:
-    """The same without that. Most items take up to three bytes, which is tried first."""
-    steps = np.frombuffer(raw.tobytes().translate(_STEP_BYTES), np.uint8)
-    begins = _columns(np.minimum(steps, _SHORT), _SHORT)
-    if bool(((steps > _SHORT) & begins).any()):
-        begins = _columns(steps, LONGEST)
+    """The same without that. Items that begin with the same byte, such as floats, stand at equal distances; where they
+    are mixed, the rest is followed in columns."""
+    begins = np.zeros(len(raw), np.bool_)
+    at = mixed = 0
+    while at < len(raw) and mixed < _MIXED:
+        count, size = _alike(raw, at)
+        begins[at : at + count * size : size] = True
+        at += count * size
+        mixed = 0 if count >= _ALIKE else mixed + 1
+    if at < len(raw):
+        begins[at:] = _followed_in_columns(raw[at:])
     return begins
+
+
+def _alike(raw: U8, at: int) -> tuple[int, int]:
+    """(how many items from ``at`` on begin with the same byte, the size of each)."""
+    first = raw[at]
+    size = max(1, int(_SIZES[first]))
+    count, most = 1, _ALIKE
+    while True:
+        others = raw[at + count * size : at + most * size : size]
+        same = _first(others != first)
+        count += same
+        if same < len(others) or count < most:
+            return count, size
+        most *= 8
+
+
+def _followed_in_columns(raw: U8) -> Bool:
+    """``_begins`` by ``_columns``. Most items take up to three bytes, which is tried first."""
+    steps = np.frombuffer(raw.tobytes().translate(_STEP_BYTES), np.uint8)
+    for longest in (_SHORT, _MIDDLE):
+        begins = _columns(np.minimum(steps, longest), longest)
+        if not bool(((steps > longest) & begins).any()):
+            return begins
+    return _columns(steps, LONGEST)
 
 
 def _columns(steps: U8, longest: int) -> Bool:
@@ -146,43 +183,60 @@ def _follow(missing: U8, steps: U8, begins: Bool) -> None:
 
 def _values(data: bytes, at: I64, first: U8, size: U8) -> Integers:
     """The number or length of each item, up to the first that is not whole, or too large."""
+    is_float = (first >= _LEAST_FLOAT) & (first != _BREAK)
+    floats = np.flatnonzero(is_float)
+    value, stop = _wholes(data, at, first, np.where(is_float, _ONE, size) if len(floats) else size)
+    for byte, (_, kind) in _FLOATS.items() if len(floats) else ():
+        those = floats[first[floats] == byte]
+        if len(those):
+            own = _following(data, at[those], kind).astype(np.float64)
+            good = (np.abs(own) < _LARGEST) & (own == np.rint(own))
+            wrong = _first(~good)
+            if wrong < len(those):
+                stop = min(stop, int(those[wrong]))
+                own[~good] = 0
+            value = value.astype(np.int64, copy=False)
+            value[those] = own.astype(np.int64)
+    return value[:stop]
+
+
+def _wholes(data: bytes, at: I64, first: U8, size: U8) -> tuple[Array, int]:
+    """(the number or length of each item, how many of them do not take more than 63 bits)."""
     value: Array = first & 31
-    largest = int(size.max(initial=1))
-    if largest > 1:
+    there = np.bincount(size, minlength=LONGEST + 1)
+    if there[2] or there[_SHORT]:
         raw = np.frombuffer(data + bytes(LONGEST), np.uint8)
-        following = raw.take(at + 1)
-        np.copyto(value, following, where=size > 1)
-    if largest > 2:
-        value = value.astype(np.uint16)
-        two = value << 8
-        two |= raw.take(at + 2)
-        np.copyto(value, two, where=size > 2)
+        np.copyto(value, raw.take(at + 1), where=size > 1)
+        if there[_SHORT]:
+            value = value.astype(np.uint16)
+            two = value << 8
+            two |= raw.take(at + 2)
+            np.copyto(value, two, where=size > 2)
     for width, kind in _WIDER:
-        wider = np.flatnonzero(size == width) if largest >= width else ()
-        if len(wider):
+        if there[width]:
+            wider = np.flatnonzero(size == width)
             value = value.astype(np.dtype(kind).newbyteorder("="))
-            value[wider] = _window(data, kind)[at[wider] + 1]
+            value[wider] = _following(data, at[wider], kind)
     stop = len(value)
     if value.dtype == np.uint64:
         stop = _first(value >= 2**63)
         value = value.view(np.int64)
-    if not bool((first >= 0x20).any()):
-        return value[:stop]
-    negative = first >> 5 == _NEGATIVE
+    negative = (first >> 5) == _NEGATIVE
     if bool(negative.any()):
         value = np.where(negative, -1 - value.astype(np.int64), value)
-    for byte, (_, kind) in _FLOATS.items():
-        floats = np.flatnonzero(first == byte)
-        if len(floats):
-            own = _window(data, kind)[at[floats] + 1].astype(np.float64)
-            good = (np.abs(own) < _LARGEST) & (own == np.rint(own))
-            wrong = _first(~good)
-            if wrong < len(floats):
-                stop = min(stop, int(floats[wrong]))
-                own[~good] = 0
-            value = value.astype(np.int64)
-            value[floats] = own.astype(np.int64)
-    return value[:stop]
+    return value, stop
+
+
+def _following(data: bytes, at: I64, kind: str) -> Array:
+    """The numbers of ``kind`` after the bytes ``at``. Most stand at equal distances, which are taken together."""
+    step = np.dtype(kind).itemsize + 1
+    begins = np.flatnonzero(np.diff(at, prepend=at[0] - step - 1) != step)
+    if _ALIKE * len(begins) > len(at):
+        return _window(data, kind)[at + 1]
+    out = np.empty(len(at), np.dtype(kind).newbyteorder("="))
+    for begin, end in pairwise((*begins.tolist(), len(at))):
+        out[begin:end] = np.ndarray((end - begin,), kind, data, int(at[begin]) + 1, (step,))
+    return out
 
 
 def _first(wrong: Bool) -> int:
