@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -25,7 +25,10 @@ TAG = b"\xd9\xd9\xf7"
 _BYTES, _TEXT, _ARRAY, _MAP, _TAG = 2, 3, 4, 5, 6
 _BREAK = 0xFF
 _BUFFER = 8192
-_RECORDS = 256
+_RECORDS = 64
+"""Records that are decoded together: few, so that they are in the processor's cache when they are converted."""
+_TOGETHER = 1024
+"""Records that are passed on together."""
 _PIECE = 1 << 20
 """The most bytes of items that are decoded together."""
 _ROOM = 256
@@ -120,13 +123,23 @@ class CborWalk:
         return Ragged.of(lengths.done().astype(np.int64), items.done())
 
     def records(self, shape: type[T], rescue: Callable[[Any], T]) -> Iterator[Batch[T]]:
-        begin, first = self._at, 0
+        begin, count = self._at, 0
+        records: list[T] = []
+        ordinals: list[int] = []
+        keys = frozenset[str]()
         for values in self._batches():
-            records = [_record(value, shape, rescue) for value in values]
-            readable = np.array([record is not None for record in records], np.bool_)
-            keys = frozenset(str(key) for value in values if isinstance(value, dict) and not first for key in value)
-            yield Batch([record for record in records if record is not None], first + np.flatnonzero(readable), keys)
-            first += len(values)
+            if not count:
+                keys = frozenset(str(key) for value in values if isinstance(value, dict) for key in value)
+            for ordinal, record in enumerate(_records(values, shape, rescue), count):
+                if record is not None:
+                    records.append(record)
+                    ordinals.append(ordinal)
+            count += len(values)
+            if len(records) >= _TOGETHER or keys:
+                yield Batch(records, np.array(ordinals, np.int64), keys)
+                records, ordinals, keys = [], [], frozenset()
+        if records:
+            yield Batch(records, np.array(ordinals, np.int64))
         self._finished = begin
 
     def skip(self) -> None:
@@ -315,6 +328,15 @@ class CborWalk:
         if self._at >= self._source.size:
             return Broken(tr("the file ends too early"), offset=self._source.size)
         return Broken(text, offset=self._at)
+
+
+def _records(values: list[Any], shape: type[T], rescue: Callable[[Any], T]) -> Sequence[T | None]:
+    """The records of ``values``, None for those that are none."""
+    try:
+        records: list[T] = msgspec.convert(values, list[shape])  # type: ignore[valid-type]
+    except msgspec.ValidationError:
+        return [_record(value, shape, rescue) for value in values]
+    return records
 
 
 def _record(value: Any, shape: type[T], rescue: Callable[[Any], T]) -> T | None:

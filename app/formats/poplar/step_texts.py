@@ -27,9 +27,7 @@ TYPE, NAME, SYNC = range(len(COLUMNS))
 _NONE: Final = (None, "")
 """Both mean that there is no text: they have the first numbers, which become -1."""
 _DIFFERENT: Final = 8192
-"""Combinations of texts that are remembered."""
-_MANY: Final = 64
-"""Records of a piece from which on most of its combinations must be new to be looked up column by column."""
+"""Combinations of texts that are remembered. If most are still new after so many, the columns are looked up apart."""
 _GET: Final[tuple[Any, ...]] = tuple(map(attrgetter, COLUMNS))
 _GET_ALL: Final[Any] = attrgetter(*COLUMNS)
 _FEW: Final = 256
@@ -78,13 +76,13 @@ class StepTexts:
     def _learn(self, texts: list[Texts]) -> bool:
         """Adds combinations, unless most of them are new; returns whether they were added."""
         known = self._known
+        new = [each for each in dict.fromkeys(texts) if each not in known]
         if len(known) > _DIFFERENT:
             known.clear()
             self._rows = array("q")
-        new = [each for each in dict.fromkeys(texts) if each not in known]
-        if len(new) > max(_MANY, len(texts) // 2):
-            known.clear()
-            return False
+            if 2 * len(new) > len(texts):
+                return False
+            new = list(dict.fromkeys(texts))
         known.update(zip(new, range(len(known), len(known) + len(new)), strict=True))
         self._rows.frombytes(self._looked_up([list(column) for column in zip(*new, strict=True)]).T.tobytes())
         return True

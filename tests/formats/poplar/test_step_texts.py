@@ -38,11 +38,13 @@ def test_column_by_column_is_the_same(pieces: list[list[StepRecord]]) -> None:
 
 def test_different_names_are_looked_up_column_by_column() -> None:
     texts = StepTexts()
-    texts.of([StepRecord(type="Sync", name="a")] * 500)
+    texts.of([StepRecord(type="Sync", name=f"a{number}") for number in range(9000)])
     apart = [texts._apart]
-    texts.of([StepRecord(type="Sync", name=f"a{number}") for number in range(500)])
-    assert [*apart, texts._apart] == [False, True]
-    assert [len(table) for table in texts.tables()] == [1, 501, 0]
+    texts.of([StepRecord(type="Sync", name=f"a{number}") for number in range(9500)])
+    assert [*apart, texts._apart] == [False, False]
+    texts.of([StepRecord(type="Sync", name=f"b{number}") for number in range(100)])
+    assert texts._apart
+    assert [len(table) for table in texts.tables()] == [1, 9600, 0]
 
 
 a_table = st.lists(st.text("aS", min_size=1, max_size=3), unique=True, max_size=4)
