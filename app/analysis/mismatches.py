@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from app.profile.profile import Profile
+if TYPE_CHECKING:
+    from app.profile.profile import Profile
 
 
 def mismatch_line(profile: Profile) -> str:

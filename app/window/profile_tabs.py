@@ -218,6 +218,8 @@ class ProfileTabs(QTabBar):
             self.setFocus()
 
     def _names(self, entries: Sequence[Entry]) -> list[TabName]:
+        if not entries:
+            return []
         from app.formats.registry import family_of  # the formats are not looked at before a file is opened
 
         named = []

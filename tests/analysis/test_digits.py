@@ -66,3 +66,11 @@ def test_cycles_that_are_all_whole_are_written_as_whole_numbers() -> None:
     whole = Column("a", "A", np.array([1.0, np.nan, 3.0]), "cycles")
     broken = Column("b", "B", np.array([1.0, 2.5, 3.0]), "cycles", stored=True)
     assert "".join(export(Table("t", "T", (whole, broken)), "csv")) == "a [cycles],b [cycles]\n1,1.0\n,2.5\n3,3.0\n"
+
+
+@given(
+    st.floats(allow_nan=False, allow_infinity=False), st.sampled_from([0.0, 1e-9, 0.25]), st.sampled_from([0.0, 1e6])
+)
+def test_one_figure_is_rounded_as_in_a_column(value: float, finest: float, reach: float) -> None:
+    (of_column,) = known_digits(np.array([value]), finest, reach)
+    assert known(value, finest, reach) == of_column

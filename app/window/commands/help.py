@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from app.language import tr
-from app.window import about, key_help
+from app.window import key_help
 from app.window.command import Command, CommandContext
 from app.window.offers import COMMAND_SIGN
+
+
+def _about(context: CommandContext) -> None:
+    from app.window import about  # imports what reads licences
+
+    about.show(context.main)
 
 
 def _show_start(context: CommandContext) -> None:
@@ -31,5 +37,5 @@ COMMANDS: tuple[Command, ...] = (
         checked=lambda context: context.start_shown,
         help=tr("Samples, recent files, what is new."),
     ),
-    Command("help.about", tr("About Tilesight"), "Help", lambda context: about.show(context.main), separator=True),
+    Command("help.about", tr("About Tilesight"), "Help", _about, separator=True),
 )
