@@ -13,7 +13,20 @@ from app.profile.arrays import F64, I32, I64, Bool, sealed
 from app.profile.empty import no_rows
 from app.profile.strings import Strings
 
-TimeUnit: TypeAlias = Literal["µs", "s", "cycles"]
+TimeUnit: TypeAlias = Literal["ns", "µs", "s", "cycles"]
+Basis: TypeAlias = Literal["format", "trace", "words", "hand"]
+"""Where the unit of times comes from: the format states it; a trace counts microseconds unless its slices are words of
+the device, which count cycles (Ascend operator reports, section 5); or the user set it by hand."""
+
+
+FAR = 1000.0
+"""Times count from the first slice where it starts later than this many times the length of the timeline (time of day,
+say): they would differ in their last digits only."""
+
+
+def is_far(start: float, end: float) -> bool:
+    """Whether times from ``start`` to ``end`` lie far from zero."""
+    return abs(start) > FAR * (end - start)
 
 
 class Lanes(Struct, frozen=True, eq=False):
@@ -96,10 +109,19 @@ class Pieces(Struct, frozen=True, eq=False):
     first: I64
 
 
+class TimeBasis(Struct, frozen=True):
+    """A unit of times, as in Timeline."""
+
+    unit: TimeUnit
+    seconds_per_unit: float | None
+    basis: Basis
+
+
 class Timeline(Struct, frozen=True, eq=False):
     """``seconds_per_unit`` is None if no clock is known (then ``unit`` is cycles). ``origin``: the time that all times
     are relative to (the first slice), in the unit and with all digits of the file; 0 if float64 holds the times as they
-    are in the file. Flows, counters and instants are empty by default."""
+    are in the file. ``read_in``: the unit that the reader determined, where the user set another one. Flows, counters
+    and instants are empty by default."""
 
     SECTION: ClassVar[str] = "timeline"
     unit: TimeUnit
@@ -112,3 +134,10 @@ class Timeline(Struct, frozen=True, eq=False):
     instants: Instants = field(default_factory=partial(no_rows, Instants))
     pieces: Pieces | None = None
     origin: Decimal = Decimal(0)
+    basis: Basis = "format"
+    read_in: TimeBasis | None = None
+
+    @property
+    def clock_hz(self) -> float | None:
+        """The frequency of cycles; None for other units, and where it is not known."""
+        return 1 / self.seconds_per_unit if self.unit == "cycles" and self.seconds_per_unit else None

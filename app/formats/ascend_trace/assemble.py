@@ -41,7 +41,8 @@ class Assembler:
         self._category = _text_ids(gathered.categories, self._strings)
 
     def timeline(self, pieces: Pieces | None) -> Timeline:
-        """The timeline in microseconds (Ascend operator files, section 4.2)."""
+        """The timeline in microseconds (Ascend operator files, section 4.2), or in cycles where words of the device
+        make its slices (Ascend operator reports, section 5, rule 1)."""
         gathered, strings = self._gathered, self._strings
         slices, places, metadata, counters = gathered.slices, gathered.places, gathered.metadata, gathered.counters
         processes = dict.fromkeys(process for process, _ in places.numbers)
@@ -68,9 +69,11 @@ class Assembler:
         arranged = self._arrange(lane, len(table.process), origin)
         finished = self._finish(arranged)
         flags = self._flags(points, made, complete, arranged)
+        words = gathered.words > 0
         return Timeline(
-            unit="µs",
-            seconds_per_unit=1e-6,
+            unit="cycles" if words else "µs",
+            seconds_per_unit=None if words else 1e-6,
+            basis="words" if words else "trace",
             lanes=Lanes(sealed(table.process), sealed(table.thread), arranged.first_row),
             slices=finished,
             flows=links.make(points, table.of_place, finished, arranged, *flags, self.dropped),

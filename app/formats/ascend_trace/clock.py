@@ -15,6 +15,7 @@ from msgspec import Struct
 from app.formats.ascend_trace.event import Event, number
 from app.formats.ascend_trace.times import DECIMALS, PARTS, Moments, Times
 from app.profile.arrays import F64, I64
+from app.profile.timeline import is_far
 
 NEAR: Final = 2.0**33
 """Up to this (two hours of microseconds) a float64 resolves picoseconds. Timestamps since 1970 are larger: there
@@ -50,8 +51,9 @@ def too_large(moments: Moments) -> bool:
 
 
 class TraceClock(Struct):
-    """Converts the times of a trace. They are the numbers of the file, unless one exceeds NEAR: then they become steps
-    of ``10**-decimals`` units relative to ``base``, so that differences are correct to the last digit of the file.
+    """Converts the times of a trace. They are the numbers of the file, unless one exceeds NEAR or all lie far from
+    zero: then they become steps of ``10**-decimals`` units relative to ``base``, so that differences are correct to the
+    last digit of the file.
     ``settle`` chooses the final origin, and ``units`` converts times to the unit of the file, relative to it.
     """
 
@@ -63,10 +65,11 @@ class TraceClock(Struct):
     @classmethod
     def of(cls, columns: Sequence[Times]) -> TraceClock:
         """The clock for ``columns``, of which none or all are exact, and which become plain steps."""
-        if not any(column.is_exact for column in columns):
+        exact = any(column.is_exact for column in columns)
+        if not exact and not _far([column.array() for column in columns]):
             return cls()
         parts = [column.moments().exact() for column in columns]
-        clock = cls(True, _base(parts), _decimals(parts))
+        clock = cls(True, _base(parts, int(NEAR) if exact else 0), _decimals(parts))
         for column, moments in zip(columns, parts, strict=True):
             column.replace(clock._steps(moments))
         return clock
@@ -97,12 +100,21 @@ class TraceClock(Struct):
         return steps
 
 
-def _base(parts: Sequence[Moments]) -> int:
-    """The earliest of the times beyond NEAR."""
+def _far(columns: Sequence[F64]) -> bool:
+    """Whether all times lie far from zero, on the same side."""
+    known = [finite for column in columns if len(finite := column[np.isfinite(column)])]
+    if not known:
+        return False
+    low, high = min(float(times.min()) for times in known), max(float(times.max()) for times in known)
+    return low < high and is_far(low, high)
+
+
+def _base(parts: Sequence[Moments], least: int) -> int:
+    """The earliest of the times from ``least`` on."""
     earliest = []
     for moments in parts:
         assert moments.whole is not None
-        large = moments.whole[np.isfinite(moments.value) & (np.abs(moments.whole) >= int(NEAR))]
+        large = moments.whole[np.isfinite(moments.value) & (np.abs(moments.whole) >= least)]
         earliest += [int(large.min())] if len(large) else []
     return min(earliest, default=0)
 

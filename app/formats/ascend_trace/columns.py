@@ -79,8 +79,8 @@ class Gathered:
 
     A trace may be read in several ranges: ``extend`` appends the content of the following range, with the result that
     reading both at once has (unless there are too many lanes: ``places.overflowed``). ``pieces``: (offset, size,
-    first ordinal) of each decoded piece; ``count``: the number of records, including those that are lost; ``ignored``:
-    events of other phases, by phase.
+    first ordinal) of each decoded piece; ``count``: the number of records, including those that are lost; ``words``: how
+    many events are made of words of the device; ``ignored``: events of other phases, by phase.
     """
 
     def __init__(self, most_lanes: int = MAX_LANES) -> None:
@@ -96,6 +96,7 @@ class Gathered:
         self.ignored: Counter[str] = Counter()
         self.pieces: list[tuple[int, int, int]] = []
         self.count = 0
+        self.words = 0
 
     @property
     def times(self) -> tuple[Times, Times, Times]:
@@ -121,6 +122,7 @@ class Gathered:
         self.ignored.update(later.ignored)
         self.pieces += [(offset, size, first + self.count) for offset, size, first in later.pieces]
         self.count += later.count
+        self.words += later.words
 
     def _extend_slices(self, later: Gathered, place: I32, name: I32, category: I32) -> None:
         ours, theirs = self.slices, later.slices

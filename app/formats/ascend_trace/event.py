@@ -25,10 +25,12 @@ class GroupId:
 
 
 class Args(msgspec.Struct, gc=False, frozen=True):
-    """The arguments that are needed while reading: of slices (the first two) and of metadata (the others)."""
+    """The arguments that are needed while reading: of slices (the first four) and of metadata (the others)."""
 
     pc_addr: str | int | float | None = None
     group_id: GroupId | None = None
+    raw: Any = None
+    start_raw: Any = None
     name: Any = None
     labels: Any = None
     sort_index: Any = None
@@ -66,6 +68,12 @@ class Event(msgspec.Struct, gc=False, kw_only=True):
     def arguments(self) -> Args:
         """The arguments, or none if they are not an object."""
         return self.args if isinstance(self.args, Args) else NO_ARGS
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it has a word of the device among its arguments."""
+        args = self.arguments
+        return args.raw is not None or args.start_raw is not None
 
     @property
     def group(self) -> str | None:
@@ -162,6 +170,8 @@ class EventDecoder:
             group_id=group,
             args=Args(
                 pc_addr=address if isinstance(address, (str, int)) and not isinstance(address, Digits) else None,
+                raw=args.get("raw"),
+                start_raw=args.get("start_raw"),
                 name=args.get("name"),
                 labels=args.get("labels"),
                 sort_index=args.get("sort_index"),

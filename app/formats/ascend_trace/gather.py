@@ -54,6 +54,8 @@ class Gatherer:
         label = self._labels.of(events)
         name = numbers_of(self.gathered.names, [event.name for event in events], len(events))
         columns = _Columns(events, self._labels, label, name, times, piece.ordinals(), addresses(events))
+        if self._labels.any_words:
+            self.gathered.words += sum(event.is_word for event in compress(events, self._labels.word[label].tolist()))
         kind = columns.kind
         if not bool(np.any(kind)):
             self._add_slices(columns)

@@ -12,7 +12,7 @@ import numpy as np
 from app.formats.ascend_trace.event import Event, text
 from app.formats.ascend_trace.growing import Growing
 from app.formats.numbering import numbering
-from app.profile.arrays import I32, U8
+from app.profile.arrays import I32, U8, Bool
 
 SLICE, BEGIN, END, FLOW_START, FLOW_STEP, FLOW_END = range(6)
 INSTANT, ASYNC_BEGIN, ASYNC_END, ASYNC_INSTANT, OPERATION_BEGIN, OPERATION_END = range(6, 12)
@@ -27,6 +27,8 @@ KINDS = {
     "C": COUNTER, "M": METADATA,
 }  # fmt: skip
 
+WORDS = ("PIPE_STATE", "pipe_state_busy")
+"""Categories of slices that words of the device make (Ascend operator reports, section 5)."""
 REMEMBERED = 1 << 18
 MAX_LANES = 100_000
 NOWHERE, BEYOND = -1, -2
@@ -68,7 +70,8 @@ class Labels:
     they were made for.
 
     ``kind``, ``phase`` (the character; those on lanes are ASCII): uint8; ``category``: int32, numbers in
-    ``categories``, -1 none; ``place``: int32, numbers in ``places``.
+    ``categories``, -1 none; ``place``: int32, numbers in ``places``; ``word``: bool, their category is one of WORDS,
+    which at least one label of ``any_words`` is.
     """
 
     def __init__(self) -> None:
@@ -102,6 +105,10 @@ class Labels:
     def place(self) -> I32:
         return self._place.array()
 
+    @property
+    def word(self) -> Bool:
+        return self._word.array()
+
     def _forget(self) -> None:
         self._numbers: defaultdict[Any, int] = numbering()
         self._described = 0
@@ -109,6 +116,8 @@ class Labels:
         self._phase = Growing(np.uint8)
         self._category = Growing(np.int32)
         self._place = Growing(np.int32)
+        self._word = Growing(np.bool_)
+        self.any_words = False
 
     def _describe(self, count: int) -> None:
         """Adds the last ``count`` labels to the columns."""
@@ -119,6 +128,8 @@ class Labels:
         kinds = [KINDS.get(phase, OTHER) for phase in phases]
         self._kind.extend(kinds)
         self._phase.extend([min(ord(phase[0]), 255) if phase else 0 for phase in phases])
+        self._word.extend([category in WORDS for category in categories])
+        self.any_words |= any(category in WORDS for category in categories)
         # Asynchronous events belong together by category.
         shown = [
             category if kind > INSTANT else colour or category

@@ -43,6 +43,7 @@ class TracePart(Struct, frozen=True, eq=False):
     bad: int
     metadata: Metadata
     ignored: dict[str, int]
+    words: int
 
     def gathered(self) -> Gathered:
         """The content as it was collected."""
@@ -63,6 +64,7 @@ class TracePart(Struct, frozen=True, eq=False):
         made.ignored.update(self.ignored)
         made.pieces = [(offset, size, first) for offset, size, first in self.passage.pieces.tolist()]
         made.count = self.passage.count
+        made.words = self.words
         return made
 
 
@@ -110,6 +112,7 @@ def _part(gathered: Gathered, passage: Passage) -> TracePart:
         gathered.counters.bad,
         gathered.metadata,
         dict(gathered.ignored),
+        gathered.words,
     )
 
 
