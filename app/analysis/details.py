@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 import numpy as np
 from msgspec import Struct
@@ -12,10 +11,9 @@ from app.analysis.kinds import KINDS
 from app.analysis.links import route, translate
 from app.analysis.part import Part
 from app.analysis.poplar.program_figures import cheap, quick_figures
-from app.analysis.table import Column, Table
+from app.analysis.table import Column, OwnTime, Table
 from app.analysis.tables import by_id
 from app.analysis.tables.poplar_programs import with_figures
-from app.analysis.timeline.places import time_zero
 from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -37,7 +35,7 @@ class Row(Struct, frozen=True, eq=False):
 
 class ColumnStatistics(Struct, frozen=True):
     """Figures of one column over ``asked`` things, ``known`` of which have a value; ``total`` is None where a sum means
-    nothing, ``mean`` and ``median`` for times and addresses."""
+    nothing, ``mean`` and ``median`` for times and addresses; ``own_time``: that of the column's table."""
 
     column: Column
     total: float | int | None
@@ -47,6 +45,7 @@ class ColumnStatistics(Struct, frozen=True):
     most: float | int
     known: int
     asked: int
+    own_time: OwnTime | None = None
 
 
 class Related(Struct, frozen=True):
@@ -62,11 +61,6 @@ class Described:
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self._tables: dict[str, Table | None] = {}
-
-    @cached_property
-    def zero(self) -> float:
-        """The origin of times on the timeline."""
-        return 0.0 if self.profile.timeline is None else time_zero(self.profile.timeline)
 
     def rows(self, kind: Kind, index: int) -> list[Row]:
         """The rows that describe one thing, from every table that has any; for a slice also those of its step."""
@@ -97,7 +91,7 @@ class Described:
         if not tables:
             return []
         places = _places(tables[0], wanted)
-        made = (_over(column, places) for column in tables[0].columns)
+        made = (_over(column, places, tables[0].own_time) for column in tables[0].columns)
         return [several for several in made if several is not None]
 
     def related(self, selection: Selection) -> Iterator[Related]:
@@ -145,7 +139,7 @@ def _places(table: Table, wanted: I64) -> I64:
     return np.flatnonzero(np.isin(table.keys, wanted)).astype(np.int64)
 
 
-def _over(column: Column, places: I64) -> ColumnStatistics | None:
+def _over(column: Column, places: I64, own_time: OwnTime | None) -> ColumnStatistics | None:
     values = column.values
     if not isinstance(values, np.ndarray) or not column.numeric or column.hexadecimal or not column.unit:
         return None
@@ -160,5 +154,5 @@ def _over(column: Column, places: I64) -> ColumnStatistics | None:
     total = whole.sum().item() if column.sums else None
     mean, median = (None, None) if column.is_place else (float(chosen.mean()), float(np.median(chosen)))
     return ColumnStatistics(
-        column, total, mean, median, whole.min().item(), whole.max().item(), len(chosen), len(places)
+        column, total, mean, median, whole.min().item(), whole.max().item(), len(chosen), len(places), own_time
     )

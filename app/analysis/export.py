@@ -1,6 +1,7 @@
 """Tables as CSV, TSV or JSON text, in pieces, with exact figures instead of those rounded for the screen.
 
-CSV and TSV: UTF-8, one header line of ``key`` or ``key [unit]``, lines end with LF, cells that contain the separator, a
+CSV and TSV: UTF-8, one header line of ``key`` or ``key [unit]`` (``key [unit set by hand]`` for times whose unit the
+user set), lines end with LF, cells that contain the separator, a
 quote or a line break are quoted as in RFC 4180 (TSV the same, so that a tab in a name survives). No data is an empty
 cell, booleans are ``true``/``false``, addresses are ``0x…``.
 
@@ -60,7 +61,7 @@ def unique_keys(table: Table) -> list[str]:
 
 def _separated(table: Table, separator: str, rows: I64 | None) -> Iterator[str]:
     heads = [
-        key if not column.unit else f"{key} [{column.unit}]"
+        key if not column.unit else f"{key} [{_unit_of(table, column)}]"
         for key, column in zip(unique_keys(table), table.columns, strict=True)
     ]
     yield separator.join(_quoted(_guarded(head), separator) for head in heads) + "\n"
@@ -69,6 +70,15 @@ def _separated(table: Table, separator: str, rows: I64 | None) -> Iterator[str]:
     for block in _blocks(table, rows):
         cells = [_cells(column, block, quote, _number_text, own) for column, own in plain]
         yield "".join(separator.join(line) + "\n" for line in zip(*cells, strict=True))
+
+
+def _unit_of(table: Table, column: Column) -> str:
+    """The unit of a column in a header, and whether the user set it."""
+    own = table.own_time
+    if own is None or not own.by_hand or column.unit != own.unit:
+        return column.unit
+    clock = f" at {own.clock_hz / 1e6:g} MHz" if own.clock_hz else ""
+    return f"{column.unit}{clock} set by hand"
 
 
 def _json(table: Table, rows: I64 | None) -> Iterator[str]:

@@ -11,13 +11,15 @@ from app.profile.arrays import I64, Array, Bool, Integers
 from app.profile.selection import Kind
 from app.profile.strings import Strings
 
-Unit: TypeAlias = Literal["", "B", "cycles", "s", "µs", "%", "GB/s", "MB/s", "TB/s", "TOps/s", "Ops/Byte", "Hz", "MHz"]
+Unit: TypeAlias = Literal[
+    "", "B", "cycles", "s", "ns", "µs", "%", "GB/s", "MB/s", "TB/s", "TOps/s", "Ops/Byte", "Hz", "MHz"
+]
 """The unit of a column; views scale it, exports write values unchanged."""
 
 Role: TypeAlias = Literal["", "name", "kind", "key", "place", "code"]
 """What a column says about a row: its name, its kind, the number by which other lists refer to it, where in time or
 memory it is, source text (with significant indentation); "": anything else, such as figures."""
-AMOUNTS: Final = ("B", "cycles", "s", "µs")
+AMOUNTS: Final = ("B", "cycles", "s", "ns", "µs")
 """Units of amounts that can be added up; rates and shares cannot."""
 
 
@@ -110,9 +112,19 @@ class Column(Struct, frozen=True, eq=False):
         return isinstance(self.values, np.ndarray) and self.values.dtype.kind in "iuf"
 
 
+class OwnTime(Struct, frozen=True):
+    """The times of a table count in ``unit``; cycles are those of ``clock_hz`` (None: not known), whatever the clock of
+    the profile is. ``by_hand``: the user set the unit."""
+
+    unit: Unit
+    clock_hz: float | None = None
+    by_hand: bool = False
+
+
 class Table(Struct, frozen=True, eq=False):
     """Columns of equal length. ``selects`` is the kind of thing a row stands for: choosing row r selects item
-    ``keys[r]`` (or r) of that kind. ``note`` is shown above the table (an estimate, a reason, what is left out)."""
+    ``keys[r]`` (or r) of that kind. ``note`` is shown above the table (an estimate, a reason, what is left out).
+    ``own_time``: for tables of a timeline, how its times count."""
 
     id: str
     title: str
@@ -120,6 +132,11 @@ class Table(Struct, frozen=True, eq=False):
     selects: Kind | None = None
     keys: I64 | None = None
     note: str = ""
+    own_time: OwnTime | None = None
+
+    def clock(self, clock_hz: float | None) -> float | None:
+        """The clock of its cycles, where that of the profile is ``clock_hz``."""
+        return clock_hz if self.own_time is None else self.own_time.clock_hz
 
     @property
     def rows(self) -> int:

@@ -13,7 +13,7 @@ from app.analysis.export import ExportFormat, export
 from app.analysis.table import Table
 from app.analysis.tables import by_id, each
 from app.analysis.tile_sets import EXAMPLE
-from app.cli.reading import opened, the_profile
+from app.cli.reading import no_unit_to_set, opened, the_profile
 from app.cli.terminal import complain
 from app.cli.tiles import TILE_TABLES, NoTiles, table_on
 from app.formats.errors import FormatError
@@ -40,10 +40,12 @@ def run(options: argparse.Namespace) -> int:
         refuse_input(options.output, [options.file, *([options.baseline] if options.baseline else [])])
     except OutputIsInputError as error:
         return _wrong(f"{options.output}: {error.strerror}")
-    with opened([options.file], options.jobs) as result:
+    with opened([options.file], options.jobs, options.time_unit) as result:
         profiles = result.profiles
         if not profiles:
             return 1
+        if no_unit_to_set(profiles, options.time_unit):
+            return 2
         if options.profile is not None:
             if not 1 <= options.profile <= len(profiles):
                 return _wrong(

@@ -8,18 +8,21 @@ from typing import Any
 
 from app import __version__
 from app.analysis.figures import Figure, figures
-from app.cli.reading import opened
+from app.cli.reading import no_unit_to_set, opened
 from app.cli.terminal import say, say_json
 from app.formats.registry import by_id
 from app.language import tr
+from app.profile.chosen_unit import ChosenUnit
 from app.profile.profile import Profile
 from app.store.load import Opened
 from app.widgets.units import format_value
 
 
-def run(files: Sequence[Path], *, as_json: bool, jobs: int = 0) -> int:
-    """Prints the information; status 1 if a file could not be read."""
-    with opened(files, jobs) as result:
+def run(files: Sequence[Path], *, as_json: bool, jobs: int = 0, unit: ChosenUnit | None = None) -> int:
+    """Prints the information; status 1 if a file could not be read, 2 if no profile takes the ``unit`` of times."""
+    with opened(files, jobs, unit) as result:
+        if no_unit_to_set(result.profiles, unit):
+            return 2
         if as_json:
             say_json(facts(result))
         else:

@@ -8,12 +8,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from app.analysis.chosen_unit import with_unit
 from app.analysis.mismatches import mismatch_lines
 from app.cli.terminal import complain
 from app.formats.events import Event, Progress, Sink
 from app.language import tr
+from app.profile.chosen_unit import ChosenUnit
 from app.profile.one_line import one_line
 from app.profile.profile import Profile
+from app.profile.timeline_unit import can_choose
 from app.store.cache.limit import noted
 from app.store.load import Opened, read_all
 
@@ -22,9 +25,10 @@ MEGABYTE = 1e6
 
 
 @contextmanager
-def opened(files: Sequence[Path], jobs: int = 0) -> Iterator[Opened]:
+def opened(files: Sequence[Path], jobs: int = 0, unit: ChosenUnit | None = None) -> Iterator[Opened]:
     """The profiles of ``files``; files that could not be read, or do not belong together, are reported on standard
-    error. ``jobs``: how many processes decode a large file, 0 for the default."""
+    error. ``jobs``: how many processes decode a large file, 0 for the default; ``unit``: that of times in traces, as
+    set by hand."""
     with ExitStack() as stack:
         result = read_all(files, stack, _progress_printer(), noted(), jobs)
         if _on_terminal():
@@ -33,6 +37,8 @@ def opened(files: Sequence[Path], jobs: int = 0) -> Iterator[Opened]:
             complain(f"{refusal.path}: {refusal.error}")
         for line in mismatch_lines(result.profiles):
             complain(line)
+        if unit is not None:
+            result.profiles = [with_unit(profile, unit) for profile in result.profiles]
         yield result
 
 
@@ -50,6 +56,14 @@ def the_profile(result: Opened, path: Path, number: int | None) -> Profile | Non
     elif not result.refusals:
         complain(tr("{path}: there is no profile in it", path=path))
     return None
+
+
+def no_unit_to_set(profiles: Sequence[Profile], unit: ChosenUnit | None) -> bool:
+    """Whether a unit of times was given, and all of ``profiles`` (at least one) state theirs or have none; says so."""
+    if unit is None or not profiles or any(can_choose(profile.timeline) for profile in profiles):
+        return False
+    complain(tr("--time-unit: only traces (.json, operator files and reports with a trace) leave the unit open"))
+    return True
 
 
 def _on_terminal() -> bool:

@@ -7,11 +7,15 @@ import argparse
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app import __version__
 from app.cli import window
 from app.cli.parser import Parser, RawFormatter
 from app.language import tr
+
+if TYPE_CHECKING:
+    from app.profile.chosen_unit import ChosenName, ChosenUnit
 
 COMMANDS = {
     "info": tr("what the files are, their main figures, what is wrong with them"),
@@ -26,6 +30,7 @@ TILES = tr("tables of these tiles alone (0-63,128 or “ipu 1”): what takes th
 """Help of `--tiles`."""
 
 MOST_JOBS = 64
+UNITS: dict[str, ChosenName] = {"us": "µs", "µs": "µs", "ns": "ns", "cycles": "cycles"}
 
 EPILOG = "\n".join((tr("commands (each with --help):"), *(f"  {name:8} {text}" for name, text in COMMANDS.items())))
 
@@ -48,7 +53,7 @@ def _run_command(name: str, options: argparse.Namespace) -> int:
         case "info":
             from app.cli import info
 
-            return info.run(options.files, as_json=options.json, jobs=options.jobs)
+            return info.run(options.files, as_json=options.json, jobs=options.jobs, unit=options.time_unit)
         case "tables":
             from app.cli import listing
 
@@ -122,6 +127,7 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         parser.add_argument(
             "--profile", type=int, default=None, metavar="N", help=tr("where files hold several: 1, 2, …")
         )
+        _add_unit(parser)
         _add_jobs(parser)
         return parser
     if name == "dump":
@@ -145,6 +151,7 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         parser.add_argument("--tiles", metavar="TILES", help=TILES)
     if name == "info":
         parser.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
+        _add_unit(parser)
     _add_jobs(parser)
     return parser
 
@@ -157,6 +164,33 @@ def _add_jobs(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=tr("how many processes decode a large file (default: as many as processors, 8 at the most)"),
     )
+
+
+def _add_unit(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--time-unit",
+        type=_unit,
+        metavar="UNIT",
+        help=tr("unit of the times of traces: us, ns, or cycles@MHZ of a clock (cycles: the clock of the profile)"),
+    )
+
+
+def _unit(text: str) -> ChosenUnit:
+    from app.profile.chosen_unit import ChosenUnit
+
+    name, at, frequency = text.partition("@")
+    unit = UNITS.get(name)
+    if unit is not None and not at:
+        return ChosenUnit(unit)
+    try:
+        chosen = ChosenUnit("cycles", float(frequency.lower().removesuffix("mhz")) * 1e6)
+    except ValueError:
+        chosen = None
+    if chosen is None or unit != "cycles" or not chosen.valid:
+        raise argparse.ArgumentTypeError(
+            tr("{text} is no unit of times; write us, ns or cycles@1650", text=f"{text!r}")
+        )
+    return chosen
 
 
 def _jobs(text: str) -> int:

@@ -14,6 +14,7 @@ from app.document.notes import NotesModel
 from app.document.selection import RangeHistory, RangeModel, SelectionModel
 from app.document.source_files import SourceFiles
 from app.document.states import States
+from app.document.time_units import TimeUnits
 
 if TYPE_CHECKING:
     from app.profile.profile import Profile
@@ -66,6 +67,7 @@ class Document(QObject):
         self.states = States(self)
         self.notes = NotesModel(self.states, self)
         self.source_files = SourceFiles(self)
+        self.time_units = TimeUnits(self.states, self)
         self._entries: dict[int, Entry] = {}
         self._current: int | None = None
         self._remembered: dict[int, Selection | None] = {}
@@ -76,6 +78,7 @@ class Document(QObject):
         self._moved = self._gone = False
         self.selection.changed.connect(self.notes.give_way)
         self.notes.taken.connect(self.selection.clear)
+        self.time_units.changed.connect(self._change_unit)
         self.record: Callable[[int, int], Mapping[str, Any]] | None = None
         """Set by the loader: maps (entry id, ordinal) to the arguments of that record, decoded again from its file.
         Raises FormatError where the file changed."""
@@ -141,6 +144,7 @@ class Document(QObject):
         new sections. Where they replace what a preview showed, the same items stay selected."""
         if entry_id not in self._entries:
             return
+        profile = self.time_units.applied(entry_id, profile)
         before = self._entries[entry_id].profile
         known = changed.intersection(before.filled())
         outdated = frozenset(name for name in known if before.section(name) is not profile.section(name))
@@ -164,6 +168,7 @@ class Document(QObject):
         selected, wherever they are in the new profile; ranges and views are kept."""
         if entry_id not in self._entries:
             return
+        profile = self.time_units.applied(entry_id, profile)
         before, shown = self._entries[entry_id].profile, entry_id == self._current
         selected = self.selection.value if shown else self._remembered.get(entry_id)
         if selected is not None:
@@ -196,6 +201,16 @@ class Document(QObject):
         self._current = entry_id
         self._announce()
 
+    def _change_unit(self, entry_id: int) -> None:
+        """Shows the times of a profile in the unit that the user set."""
+        entry = self._entries.get(entry_id)
+        if entry is None:
+            return
+        profile = self.time_units.applied(entry_id, entry.profile)
+        self._entries[entry_id] = replace(entry, profile=profile)
+        if entry_id == self._current:
+            self.updated.emit(Update(profile, frozenset(("timeline", "issues"))))
+
     def close(self, entry_id: int) -> None:
         """Closes a profile; if it was shown, its neighbour is shown instead."""
         ids = list(self._entries)
@@ -205,6 +220,7 @@ class Document(QObject):
         self._ranges.pop(entry_id, None)
         self.states.forget(entry_id)
         self.source_files.retain(self._entries)
+        self.time_units.forget(entry_id)
         ids.remove(entry_id)
         if entry_id == self._current:
             self._current = ids[min(place, len(ids) - 1)] if ids else None

@@ -1,4 +1,4 @@
-"""The user's state of the open profiles: notes and panel views."""
+"""The user's state of the open profiles: notes, panel views, units of time."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
+from app.profile.chosen_unit import ChosenUnit
 from app.profile.file_state import FileState
 from app.profile.time_note import TimeNote
 
@@ -41,11 +42,16 @@ class States(QObject):
         if notes != self.of(entry).notes:
             self._set(entry, replace(self.of(entry), notes=notes))
 
+    def set_unit(self, entry: int, unit: ChosenUnit | None) -> None:
+        if unit != self.of(entry).unit:
+            self._set(entry, replace(self.of(entry), unit=unit))
+
     def restore(self, entry: int, saved: FileState) -> None:
         """Merges in the saved state of an earlier run; changes that the user has made since opening take precedence."""
         mine = self.of(entry)
         new = tuple(note for note in mine.notes if note not in saved.notes)
-        self._states[entry] = FileState((*saved.notes, *new), {**saved.views, **mine.views})
+        unit = saved.unit if mine.unit is None else mine.unit
+        self._states[entry] = FileState((*saved.notes, *new), {**saved.views, **mine.views}, unit)
         self.restored.emit(entry)
 
     def forget(self, entry: int) -> None:

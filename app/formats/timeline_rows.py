@@ -30,10 +30,14 @@ class Rounding(Struct, frozen=True):
     def of(cls, start: F64, duration: F64, origin: Decimal | None = None) -> Rounding:
         """The rounding of the times, estimated from a sample: single precision where all are float32 values (simulators
         write such: Ascend operator files, section 4.2), else double; whole numbers are exact. Times relative to
-        ``origin`` were parsed exactly; if they are doubles nevertheless, their writer had already rounded them."""
+        ``origin`` were parsed exactly; if they are single or double nevertheless, their writer had already rounded
+        them."""
         if origin:
-            step = float(np.spacing(float(abs(origin))))
-            return cls(2.0**-51, 2 * step if all(_is_double(origin, time) for time in _sample(start).tolist()) else 0.0)
+            sample = _sample(start).tolist()
+            for kind in (np.float32, np.float64):
+                if all(_is_rounded(origin, time, kind) for time in sample):
+                    return cls(2.0**-51, 2 * float(np.spacing(kind(abs(origin)))))
+            return cls(2.0**-51)
         times = np.concatenate((_sample(start), _sample(duration)))
         return cls(0.0 if bool(np.all(times == np.floor(times))) else _units_in_last_place(times))
 
@@ -46,11 +50,12 @@ def _sample(values: F64) -> F64:
     return values[:: max(1, len(values) // _SAMPLE)]
 
 
-def _is_double(origin: Decimal, time: float) -> bool:
-    """Whether the decimal time in the file is that of a double: its exact value or its shortest representation."""
+def _is_rounded(origin: Decimal, time: float, kind: type[np.floating[Any]]) -> bool:
+    """Whether the decimal time in the file is that of a number of this precision: its exact value or its shortest
+    representation."""
     text = origin + Decimal(repr(time))
-    number = float(text)
-    return text in (Decimal(number), Decimal(repr(number)))
+    number = kind(text)
+    return text in (Decimal(float(number)), Decimal(str(number)))
 
 
 def _units_in_last_place(values: F64) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import ClassVar
 
 import numpy as np
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
@@ -34,11 +34,14 @@ NO_ROWS: I64 = np.empty(0, np.int64)
 class Panel(QWidget, StandsFor, Tabular, HasPicture):
     """The content of a dock. A subclass sets its ``spec``, gives in ``empty`` the reason for having nothing to show,
     creates its controls in ``build`` and shows a profile in ``fill``. Other methods are overridden as needed; by
-    default they do nothing.
+    default they do nothing. Signal ``commands_wanted`` (place, global position): a menu of the commands that are listed
+    for this place.
 
     The panel is filled once for any number of sections that arrive together, only while it is visible, and never for a
     section that its spec does not list. Selection, hover and ranges reach it only while it shows the current profile,
     and again after each ``fill``."""
+
+    commands_wanted = Signal(str, object)
 
     spec: ClassVar[PanelSpec]
     empty: ClassVar[str] = ""

@@ -7,16 +7,18 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from app.profile.chosen_unit import ChosenUnit
 from app.profile.time_note import TimeNote
 
 
 class FileState(Struct, frozen=True):
     """``notes``: in the order they were made; ``views``: by panel id, the state of the panel for this file, as plain
-    JSON values."""
+    JSON values; ``unit``: that of times in its timeline, if the user set it."""
 
     notes: tuple[TimeNote, ...] = ()
     views: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    unit: ChosenUnit | None = None
 
     @property
     def empty(self) -> bool:
-        return not self.notes and not self.views
+        return not self.notes and not self.views and self.unit is None

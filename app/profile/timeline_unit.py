@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from app.profile.chosen_unit import ChosenUnit
 from app.profile.timeline import TimeBasis, Timeline, TimeUnit
 
-ChosenName: TypeAlias = Literal["ns", "µs", "cycles"]
-
 SECONDS: Final[dict[TimeUnit, float]] = {"ns": 1e-9, "µs": 1e-6, "s": 1.0}
-LOWEST_HZ, HIGHEST_HZ = 1.0, 1e12
-
-
-class ChosenUnit(Struct, frozen=True):
-    """A unit that the user set for the times of a file. ``clock_hz``: the frequency of cycles, None not known."""
-
-    unit: ChosenName
-    clock_hz: float | None = None
-
-    @property
-    def valid(self) -> bool:
-        return self.clock_hz is None or (self.unit == "cycles" and LOWEST_HZ <= self.clock_hz <= HIGHEST_HZ)
 
 
 def can_choose(timeline: Timeline | None) -> bool:

@@ -1,5 +1,5 @@
-"""What the user saved for a file: notes and views. One small JSON document per file, in the program's data folder,
-never beside the file."""
+"""What the user saved for a file: notes, views, the unit of times. One small JSON document per file, in the program's
+data folder, never beside the file."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from app.atomic import FOR_OWNER
+from app.profile.chosen_unit import ChosenUnit
 from app.profile.file_state import FileState
 from app.profile.time_note import LONGEST_NOTE, NOTE_COLOURS, TimeNote
 from app.store.outputs import write_output
@@ -40,6 +41,7 @@ def read_state(folder: Path, fingerprint: str) -> FileState:
     return FileState(
         tuple(note for note in read if note is not None),
         {name: view for name, view in views.items() if isinstance(view, dict)} if isinstance(views, dict) else {},
+        _unit(document.get("time_unit")),
     )
 
 
@@ -47,12 +49,14 @@ def write_state(folder: Path, fingerprint: str, state: FileState, name: str = ""
     """Save ``state``, by way of a second file so that a crash leaves the old one intact. ``name``: of the file it
     belongs to, for people who look into the folder. OSError if it cannot be written."""
     folder.mkdir(parents=True, exist_ok=True)
-    document = {
+    document: dict[str, object] = {
         "version": VERSION,
         "file": name,
         "notes": [{"start": n.start, "end": n.end, "text": n.text, "colour": n.colour} for n in state.notes],
         "views": dict(state.views),
     }
+    if state.unit is not None:
+        document["time_unit"] = {"unit": state.unit.unit, "clock_hz": state.unit.clock_hz}
     content = msgspec.json.format(msgspec.json.encode(document), indent=1)
     write_output(folder / f"{fingerprint}.json", content, mode=FOR_OWNER)
 
@@ -71,6 +75,15 @@ def _note(entry: object) -> TimeNote | None:
         text[:LONGEST_NOTE] if isinstance(text, str) else "",
         int(colour) if colour is not None and 0 <= colour < len(NOTE_COLOURS) else 0,
     )
+
+
+def _unit(entry: object) -> ChosenUnit | None:
+    """The unit, or None if the entry names none."""
+    try:
+        chosen = msgspec.convert(entry, ChosenUnit)
+    except msgspec.ValidationError:
+        return None
+    return chosen if chosen.valid else None
 
 
 def _number(value: object) -> float | None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.analysis.table import Column, Table
 from app.profile.arrays import F64, Array
-from app.widgets.units import Scale, decimals_needed, scale_for
+from app.widgets.units import TIMES, Scale, decimals_needed, scale_for
 
 if TYPE_CHECKING:
     from app.widgets.display import Look
@@ -49,7 +49,7 @@ def _scale(columns: Sequence[Column], look: Look | None, clock_hz: float | None)
     unit = columns[0].unit
     amounts = [_amounts(column, values) for column in columns if (values := _scaled(column)) is not None]
     together = np.concatenate([np.empty(0), *amounts])
-    if not len(together) and unit in ("s", "µs"):
+    if not len(together) and unit in TIMES:
         return Scale(1.0, unit, 0)
     if not len(together):
         return scale_for(0.0, unit, look, clock_hz)

@@ -27,6 +27,10 @@ BytesAs: TypeAlias = Literal["KiB", "kB", "B"]
 Steps: TypeAlias = tuple[tuple[float, str], ...]
 
 SECONDS: Steps = ((1e-9, "ns"), (1e-6, "µs"), (1e-3, "ms"), (1.0, "s"))
+TIMES: dict[str, float] = {"s": 1.0, "µs": 1e-6, "ns": 1e-9}
+"""Units of time that a column may have, in seconds."""
+ROUND: dict[str, float] = {"s": 1.0, "µs": 1e6, "ns": 1e9}
+"""How many of each make a second."""
 HERTZ: Steps = ((1.0, "Hz"), (1e3, "kHz"), (1e6, "MHz"), (1e9, "GHz"))
 BINARY: Steps = tuple((1024.0**power, name) for power, name in enumerate(("B", "KiB", "MiB", "GiB", "TiB", "PiB")))
 DECIMAL: Steps = tuple((1000.0**power, name) for power, name in enumerate(("B", "kB", "MB", "GB", "TB", "PB")))
@@ -72,8 +76,8 @@ def format_value(value: Cell, unit: Unit, look: Look | None = None, clock_hz: fl
         return size(value, look.bytes_as if look else "KiB")
     if unit == "cycles":
         return cycles(value, look, clock_hz)
-    if unit in ("s", "µs"):
-        return duration(value if unit == "s" else value * 1e-6)
+    if unit in TIMES:
+        return duration(value * TIMES[unit])
     if unit == "%":
         return percent(value)
     if unit == "Hz":
@@ -163,8 +167,8 @@ def scale_for(largest: float, unit: Unit, look: Look | None = None, clock_hz: fl
     steps: Steps = ((1.0, unit),)
     if unit == "B":
         steps = BYTES[look.bytes_as if look else "KiB"]
-    elif unit in ("s", "µs"):
-        shift = 1.0 if unit == "s" else 1e6
+    elif unit in TIMES:
+        shift = ROUND[unit]
         steps = tuple((factor * shift, name) for factor, name in SECONDS)
     elif unit == "Hz":
         steps = HERTZ

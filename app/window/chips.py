@@ -27,8 +27,6 @@ class Chips(QWidget):
         super().__init__(parent)
         self._document = document
         self._display = display
-        self._timeline: Timeline | None = None
-        self._zero = 0.0
         self.time = self._chip(lambda ranges: replace(ranges, time=None))
         self.tiles = self._chip(lambda ranges: replace(ranges, tiles=None))
         row = QHBoxLayout(self)
@@ -59,7 +57,7 @@ class Chips(QWidget):
             self.time.setText(
                 tr(
                     "range {time_text}  ✕",
-                    time_text=time_text(ranges.time, timeline, self._display.look, self._counted_from()),
+                    time_text=time_text(ranges.time, timeline, self._display.look),
                 )
             )
             set_tip(
@@ -76,25 +74,16 @@ class Chips(QWidget):
                 tr("Figures follow {count:,} tiles. Click to go back to all tiles.", count=len(ranges.tiles.tiles)),
             )
 
-    def _counted_from(self) -> float:
-        """Returns the zero point of the timeline's axis, so that chip and axis show the same times."""
-        timeline = None if self._document.profile is None else self._document.profile.timeline
-        if timeline is not self._timeline:
-            self._timeline = timeline
-            self._zero = 0.0 if timeline is None else _zero(timeline)
-        return self._zero
-
 
 def has_any(ranges: Ranges) -> bool:
     return ranges.time is not None or ranges.tiles is not None
 
 
-def time_text(time: TimeRange, timeline: Timeline | None, look: Look, zero: float = 0.0) -> str:
-    """Returns both ends in one unit, with enough decimals to tell them apart: ``12.3 – 45.6 µs``. ``zero`` is the time
-    that the axis shows as 0."""
+def time_text(time: TimeRange, timeline: Timeline | None, look: Look) -> str:
+    """Returns both ends in one unit, with enough decimals to tell them apart: ``12.3 – 45.6 µs``."""
     from app.widgets.timeline.times import Clock
 
-    clock = Clock("cycles", None, zero) if timeline is None else Clock.counted_from(timeline, zero)
+    clock = Clock("cycles", None) if timeline is None else Clock.of(timeline)
     return clock.stretch(time.start, time.end, look)
 
 
@@ -119,11 +108,3 @@ def tiles_text(tiles: Sequence[int]) -> str:
     shown = ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in runs[:3])
     more = tr(" … ({count:,} tiles)", count=len(tiles)) if len(runs) > 3 else ""
     return plural("tile {shown}{more}", "tiles {shown}{more}", count=len(tiles), shown=shown, more=more)
-
-
-def _zero(timeline: Timeline) -> float:
-    """Returns the zero point of the timeline's axis (imported with the first timeline, not before the first paint)."""
-    from app.widgets.timeline.model import extent
-    from app.widgets.timeline.times import Clock
-
-    return Clock.of(timeline, *extent(timeline)).zero

@@ -110,11 +110,12 @@ class Dock(QDockWidget):
     ``awaited`` when the dock becomes visible (restoring a saved layout may show the dock briefly before).
 
     Signals: ``closed_by_person`` (spec id): it was closed; ``seen``: the panel is awaited; ``menu_wanted`` (spec id,
-    global position, by key): a context menu is requested."""
+    global position, by key): a context menu is requested; ``commands_wanted``: as for Panel."""
 
     closed_by_person = Signal(str)
     seen = Signal()
     menu_wanted = Signal(str, object, bool)
+    commands_wanted = Signal(str, object)
 
     def __init__(self, spec: PanelSpec, context: Context, parent: QWidget) -> None:
         super().__init__(spec.title, parent)
@@ -170,6 +171,10 @@ class Dock(QDockWidget):
             panel.setWordWrap(True)
         self.setWidget(panel)
         inside = [panel, *panel.findChildren(QWidget)]
+        from app.panels.panel import Panel  # imports numpy: after the first paint
+
+        if isinstance(panel, Panel):
+            panel.commands_wanted.connect(self.commands_wanted)
         self._canvas = next((widget for widget in inside if isinstance(widget, Canvas)), None)
 
     @property

@@ -43,10 +43,12 @@ class DockArea(QMainWindow):
     """A dock for each registered panel, all created empty at once; panels are created when first visible, those of a
     profile that is being read one in each turn of the event loop.
     The user's arrangement is saved per family (of formats) once something was moved or closed.
-    Signals: ``changed``: the offered or shown panels changed; ``menu_wanted``: as for Dock."""
+    Signals: ``changed``: the offered or shown panels changed; ``menu_wanted``,
+    ``commands_wanted``: as for Dock."""
 
     changed = Signal()
     menu_wanted = Signal(str, object, bool)
+    commands_wanted = Signal(str, object)
 
     def __init__(self, panels: Sequence[PanelSpec], context: Context, settings: SettingsFile, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Widget)
@@ -216,6 +218,7 @@ class DockArea(QMainWindow):
         dock.topLevelChanged.connect(self._moved)
         dock.dockLocationChanged.connect(self._moved)
         dock.menu_wanted.connect(self.menu_wanted)
+        dock.commands_wanted.connect(self.commands_wanted)
         dock.seen.connect(partial(self._seen, dock))
         dock.hide()
         return dock

@@ -164,6 +164,7 @@ class MainWindow(QMainWindow):
             self.docks = DockArea(self._panels(), Context(self.document, self.display), self.settings, self)
             self.docks.changed.connect(self._docks_changed)
             self.docks.menu_wanted.connect(self._panel_menu)
+            self.docks.commands_wanted.connect(self._place_menu)
         return self.docks
 
     @property

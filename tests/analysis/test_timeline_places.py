@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from app.analysis.tables.timeline import some_slices
-from app.analysis.timeline.places import absolute, finest, length_of, moment, time_zero
+from app.analysis.timeline.places import absolute, finest, length_of, moment
 from app.profile.timeline import Timeline
 from app.widgets.table.cells import Cells
 from app.widgets.units import place
@@ -57,6 +57,5 @@ def test_the_timestamp_of_the_file_is_exact() -> None:
     assert moment(close(), 4900.4) == "4,900.4 µs"
     assert moment(close(), 5.0) == "5 µs"
     assert length_of(line) == Decimal("5299.9")
-    assert time_zero(line) == 0.0
     (start,) = [column for column in some_slices(line, np.arange(3), "f", "F").columns if column.key == "start"]
     assert start.help == "Since 1,718,180,919,106,042.250 µs, where the first slice starts."

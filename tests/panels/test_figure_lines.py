@@ -30,7 +30,7 @@ def test_parts_of_an_entry_read_as_amounts_of_something() -> None:
 
 @pytest.mark.parametrize("value", [0.0, 6_004_002.0, 123_456_789_012.0])
 def test_whole_cycles_keep_their_digits(value: float) -> None:
-    clock = Clock("cycles", 1e-9, 0.0)
+    clock = Clock("cycles", 1e-9)
     text = written(value, clock, Look(), 4)
     assert text == f"{value:,.0f}"
     assert parse(text, clock, Look()) == value

@@ -13,6 +13,7 @@ from app.analysis.checks import (
     poplar,
     poplar_run,
     poplar_structure,
+    task_length,
     tensor_map,
 )
 from app.profile.issue import Issue
@@ -22,6 +23,7 @@ Check: TypeAlias = Callable[[Profile], list[Issue]]
 
 CHECKS: tuple[Check, ...] = (
     ascend.check,
+    task_length.check,
     poplar.target,
     poplar_structure.compute_sets,
     poplar_structure.programs,

@@ -15,13 +15,11 @@ from app.profile.profile import Profile
 PLACES = 5e-4
 """Ratios and hit rates are stored with six decimals: a larger relative difference means that they were computed
 differently."""
-LONGER = 1.1
-"""A timeline that is this many times as long as its operator is not of the same run, or has another unit."""
 
 
 def check(profile: Profile) -> list[Issue]:
     """All issues; none for a profile of another family."""
-    checks = (_durations, _timeline, _hit_rates, _shares, _roofline, _cores, _places)
+    checks = (_durations, _hit_rates, _shares, _roofline, _cores, _places)
     return [issue for one in checks for issue in one(profile)]
 
 
@@ -44,25 +42,6 @@ def _durations(profile: Profile) -> Iterator[Issue]:
         count=len(stored),
     )
     yield _issue(profile, "warning", tr("block durations"), text)
-
-
-def _timeline(profile: Profile) -> Iterator[Issue]:
-    """Ascend operator reports, section 5, rule 3: the times are shown as stored, never rescaled."""
-    timeline = profile.timeline
-    duration = profile.operator.duration_us if profile.operator else None
-    if timeline is None or not timeline.seconds_per_unit or not duration or not len(timeline.slices.start):
-        return
-    slices = timeline.slices
-    span = float(np.max(slices.start + slices.duration) - np.min(slices.start)) * timeline.seconds_per_unit * 1e6
-    if span > LONGER * duration:
-        text = tr(
-            "the timeline is {times} times as long as the operator ({span} µs, {duration} µs): "
-            "it is of another run, or its times have another unit; they are shown as stored",
-            times=f"{span / duration:,.1f}",
-            span=f"{span:,.2f}",
-            duration=f"{duration:,.2f}",
-        )
-        yield _issue(profile, "warning", tr("timeline"), text)
 
 
 def _hit_rates(profile: Profile) -> Iterator[Issue]:

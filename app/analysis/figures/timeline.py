@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Final
 
 import numpy as np
 
@@ -11,9 +12,13 @@ from app.analysis.table import Unit
 from app.analysis.timeline import busy, extent, lane_counts
 from app.analysis.timeline.pipes_only import work_lanes
 from app.analysis.timeline.places import absolute, length_of
+from app.analysis.timeline.units import unit_text
 from app.language import tr
 from app.profile.profile import Profile
+from app.profile.task_time import on_grid
 from app.profile.timeline import Timeline
+
+DECIMALS: Final = {"ns": 9, "µs": 6}
 
 
 def figures(profile: Profile) -> list[Figure]:
@@ -36,6 +41,7 @@ def figures(profile: Profile) -> list[Figure]:
             help=tr("One for each series of a counter."),
         ),
         *_times(timeline),
+        *_unit(profile, timeline),
         *_busiest(timeline),
     ]
 
@@ -50,13 +56,40 @@ def _times(timeline: Timeline) -> list[Figure]:
     # with an origin both times are large and look alike, so people see only the span
     labels = ("", "") if timeline.origin else (tr("First start"), tr("Last end"))
     return [
-        Figure("timeline.start", labels[0], start, unit, tr("Start of the first slice.")),
-        Figure("timeline.end", labels[1], end, unit, tr("Greatest start plus duration of a slice.")),
+        Figure("timeline.start", labels[0], start, unit, tr("Start of the first slice."), clocked=False),
+        Figure("timeline.end", labels[1], end, unit, tr("Greatest start plus duration of a slice."), clocked=False),
         Figure(
-            "timeline.span", tr("Span"), length, unit, tr("Last end minus first start, to the last digit of the file.")
+            "timeline.span",
+            tr("Span"),
+            length,
+            unit,
+            tr("Last end minus first start, to the last digit of the file."),
+            clocked=False,
         ),
         *_origin(timeline),
         Figure("timeline.unit", "", unit, help=tr("Cycles where no clock is known.")),
+    ]
+
+
+def _unit(profile: Profile, timeline: Timeline) -> list[Figure]:
+    """The unit of times and the reason for it, where the format does not state it."""
+    if timeline.basis == "format":
+        return []
+    unit = unit_text(timeline)
+    if timeline.basis == "hand":
+        assert timeline.read_in is not None
+        text = tr("{unit}, set by hand instead of {read_in}", unit=unit, read_in=unit_text(timeline.read_in))
+    elif timeline.basis == "words":
+        text = tr("{unit}, as the slices are words of the device", unit=unit)
+    elif on_grid(timeline, profile.target.clock_hz if profile.target is not None else None):
+        text = tr("{unit}: all starts are whole cycles of the clock", unit=unit)
+    else:
+        text = tr("{unit}, as in all traces", unit=unit)
+    help_ = tr("Traces do not state it: displayTimeUnit says how to show times. View, Time unit sets another one.")
+    return [
+        Figure("timeline.unit_reason", tr("Unit of times"), text, help=help_),
+        Figure("timeline.file_unit", "", timeline.unit, help=tr("The unit of the times in tables.")),
+        Figure("timeline.unit_by_hand", "", timeline.basis == "hand"),
     ]
 
 
@@ -65,13 +98,14 @@ def _origin(timeline: Timeline) -> list[Figure]:
     if not timeline.origin:
         return []
     text = tr("The timestamp of the first slice in the file, which times in tables count from.")
-    return [Figure("timeline.origin", tr("Times count from"), f"{timeline.origin:f} µs", help=text)]
+    return [Figure("timeline.origin", tr("Times count from"), f"{timeline.origin:f} {timeline.unit}", help=text)]
 
 
 def in_seconds(timeline: Timeline, time: Decimal) -> float:
     """``time`` in seconds, or unchanged (cycles) if the clock is unknown."""
-    if timeline.unit == "µs":
-        return float(time.scaleb(-6)) if timeline.origin else float(time) / 1e6
+    digits = DECIMALS.get(timeline.unit)
+    if digits is not None:
+        return float(time.scaleb(-digits)) if timeline.origin else float(time) / 10**digits
     return float(time) if timeline.seconds_per_unit is None else float(time) * timeline.seconds_per_unit
 
 

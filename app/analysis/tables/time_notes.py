@@ -8,6 +8,7 @@ import numpy as np
 
 from app.analysis.table import Column, Table
 from app.analysis.timeline.places import time_column
+from app.analysis.timeline.units import timeline_table
 from app.language import tr
 from app.profile.time_note import NOTE_COLOURS, TimeNote
 from app.profile.timeline import Timeline
@@ -29,4 +30,4 @@ def time_notes(timeline: Timeline, notes: Sequence[TimeNote]) -> Table:
         time_column(timeline, "end", tr("End"), end, missing=moment),
         Column("colour", tr("Colour"), tuple(NOTE_COLOURS[note.colour % len(NOTE_COLOURS)] for note in notes)),
     )
-    return Table(ID, tr("Notes"), columns)
+    return timeline_table(timeline, ID, tr("Notes"), columns)

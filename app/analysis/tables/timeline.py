@@ -22,6 +22,7 @@ from app.analysis.timeline import (
 )
 from app.analysis.timeline.columns import lane_columns
 from app.analysis.timeline.places import reach, time_column
+from app.analysis.timeline.units import timeline_table
 from app.language import tr
 from app.profile.arrays import F64, I64, Bool
 from app.profile.profile import Profile
@@ -63,7 +64,7 @@ def slices(profile: Profile) -> Table | None:
     if bool(np.any(own.address >= 0)):
         missing = own.address < 0
         columns.append(Column("address", tr("Program counter"), own.address, missing=missing, hexadecimal=True))
-    return Table("slices", tr("Slices"), tuple(columns), "slice", note=_note(timeline))
+    return timeline_table(timeline, "slices", tr("Slices"), tuple(columns), "slice", note=_note(timeline))
 
 
 def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
@@ -107,7 +108,7 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
             "levels", tr("Levels"), np.diff(timeline.lanes.first_row), help=tr("Rows that overlapping slices need.")
         ),
     )
-    return Table("lanes", tr("Lanes"), columns, "lane", note=_note(timeline))
+    return timeline_table(timeline, "lanes", tr("Lanes"), columns, "lane", note=_note(timeline))
 
 
 def _parallel(timeline: Timeline, stretch: TimeRange | None, length: float, missing: Bool) -> tuple[Column, ...]:
@@ -165,7 +166,7 @@ def statistics_table(timeline: Timeline, statistics: NameStatistics, note: str =
         Column("share", tr("Share"), 100 * statistics.share, "%", SHARE_HELP, share_of=tr("the time of all slices")),
     )
     note = " ".join(part for part in (note, _note(timeline)) if part)
-    return Table("slice-statistics", tr("Slices by name"), columns, note=note)
+    return timeline_table(timeline, "slice-statistics", tr("Slices by name"), columns, note=note)
 
 
 def instants(profile: Profile) -> Table | None:
@@ -180,7 +181,7 @@ def instants(profile: Profile) -> Table | None:
         time_column(timeline, "time", tr("Time"), slices.start[index]),
         *_categories(timeline, index),
     )
-    return Table("instants", tr("Instants"), columns, "slice", index)
+    return timeline_table(timeline, "instants", tr("Instants"), columns, "slice", index)
 
 
 def some_slices(timeline: Timeline, index: I64, table_id: str, title: str, note: str = "") -> Table:
@@ -195,7 +196,7 @@ def some_slices(timeline: Timeline, index: I64, table_id: str, title: str, note:
         Column("duration", tr("Duration"), own.duration[index], unit, missing=lengthless(timeline, index), stored=True),
         *_self(timeline, lambda: self_time(timeline)[index], lengthless(timeline, index)),
     )
-    return Table(table_id, title, columns, "slice", index, note)
+    return timeline_table(timeline, table_id, title, columns, "slice", index, note)
 
 
 def _note(timeline: Timeline) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 from app.analysis.table import Column, Table
 from app.analysis.timeline.columns import track_columns
 from app.analysis.timeline.places import time_column
+from app.analysis.timeline.units import timeline_table
 from app.language import tr
 from app.profile.arrays import F64, Bool
 from app.profile.profile import Profile
@@ -30,7 +31,7 @@ def counters(profile: Profile) -> Table | None:
         time_column(timeline, "start", tr("First time"), _spread(time[begin[full]], full)),
         time_column(timeline, "end", tr("Last time"), _spread(time[end[full] - 1], full)),
     )
-    return Table("counters", tr("Counters"), columns)
+    return timeline_table(timeline, "counters", tr("Counters"), columns)
 
 
 def counter_values(profile: Profile) -> Table | None:
@@ -45,7 +46,7 @@ def counter_values(profile: Profile) -> Table | None:
         time_column(timeline, "time", tr("Time"), own.time),
         Column("value", tr("Value"), own.value, stored=True),
     )
-    return Table("counter-values", tr("Values of counters"), columns)
+    return timeline_table(timeline, "counter-values", tr("Values of counters"), columns)
 
 
 def _spread(values: F64, full: Bool) -> F64:

@@ -7,6 +7,7 @@ import numpy as np
 from app.analysis.table import Coded, Column, Table
 from app.analysis.timeline.columns import lane_columns, slice_names
 from app.analysis.timeline.places import reach
+from app.analysis.timeline.units import timeline_table
 from app.language import tr
 from app.profile.profile import Profile
 
@@ -29,7 +30,9 @@ def flows(profile: Profile) -> Table | None:
     )
     keys = np.where(arrows.to_slice >= 0, arrows.to_slice, arrows.from_slice)
     selectable = bool(np.all(keys >= 0))
-    return Table("flows", tr("Flows"), columns, "slice" if selectable else None, keys if selectable else None)
+    return timeline_table(
+        timeline, "flows", tr("Flows"), columns, "slice" if selectable else None, keys if selectable else None
+    )
 
 
 def flow_statistics(profile: Profile) -> Table | None:
@@ -59,4 +62,4 @@ def flow_statistics(profile: Profile) -> Table | None:
         Column("minimum", tr("Minimum delay"), least, unit, reach=far, adds_up=False),
         Column("maximum", tr("Maximum delay"), most, unit, reach=far, adds_up=False),
     )
-    return Table("flow-statistics", tr("Flows by category"), columns)
+    return timeline_table(timeline, "flow-statistics", tr("Flows by category"), columns)

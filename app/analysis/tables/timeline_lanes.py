@@ -11,6 +11,7 @@ from app.analysis.timeline.columns import lane_columns, slice_names
 from app.analysis.timeline.intervals import lane_gaps, lane_spans, overlap
 from app.analysis.timeline.places import reach, time_column
 from app.analysis.timeline.rows import lengthless_lanes
+from app.analysis.timeline.units import timeline_table
 from app.language import tr
 from app.profile.arrays import Bool
 from app.profile.selection import TimeRange
@@ -42,13 +43,13 @@ def gaps_table(timeline: Timeline, lane: int, stretch: TimeRange | None = None) 
             "How long the slices of {lane_name} took is not known, so gaps are times between them.",
             lane_name=lane_name(timeline, lane),
         )
-        return Table("gaps", tr("Gaps"), columns, None, np.where(after >= 0, after, before), note)
+        return timeline_table(timeline, "gaps", tr("Gaps"), columns, None, np.where(after >= 0, after, before), note)
     of = tr("between its first and its last slice") if stretch is None else tr("in the range")
     idle = float(length.sum())
     whole = (stretch.end - stretch.start) if stretch is not None else idle + lane_spans(timeline, lane).total
     share = tr(", {idle} % of the time", idle=f"{100 * idle / whole:.1f}") if whole > 0 else ""
     note = tr("Gaps of {lane_name} {of}{share}.", lane_name=lane_name(timeline, lane), of=of, share=share)
-    return Table("gaps", tr("Gaps"), columns, None, np.where(after >= 0, after, before), note)
+    return timeline_table(timeline, "gaps", tr("Gaps"), columns, None, np.where(after >= 0, after, before), note)
 
 
 def overlap_table(timeline: Timeline, lanes: tuple[int, ...], stretch: TimeRange | None = None) -> Table:
@@ -97,7 +98,7 @@ def overlap_table(timeline: Timeline, lanes: tuple[int, ...], stretch: TimeRange
         if len(pairs) < MOST_PAIRS
         else tr("Only the first {most_pairs:,} pairs of these lanes are compared.", most_pairs=MOST_PAIRS)
     )
-    return Table("overlap", tr("Overlap"), columns, "lane", pair[:, 1], note)
+    return timeline_table(timeline, "overlap", tr("Overlap"), columns, "lane", pair[:, 1], note)
 
 
 def lane_pairs(timeline: Timeline, lanes: tuple[int, ...]) -> list[tuple[int, int]]:

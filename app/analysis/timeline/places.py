@@ -12,16 +12,9 @@ from app.language import tr
 from app.profile.arrays import F64, Bool
 from app.profile.timeline import Timeline
 
-FAR = 4.0
-"""A timeline that starts later than this many times its length (time of day, say) is shown relative to its start."""
 SAMPLE = 4096
 FEW = 0.05
 """The share of durations and distances that may be shorter than the resolution."""
-
-
-def zero_of(start: float, end: float) -> float:
-    """The origin for times of a timeline that runs from ``start`` to ``end``."""
-    return start if abs(start) > FAR * (end - start) else 0.0
 
 
 def finest(timeline: Timeline) -> float:
@@ -82,12 +75,6 @@ def moment(timeline: Timeline, time: float) -> str:
     value = absolute(timeline, time)
     value = value.quantize(Decimal(1)) if value == value.to_integral_value() and not timeline.origin else value
     return f"{value:,f} {timeline.unit}"
-
-
-def time_zero(timeline: Timeline) -> float:
-    """The origin for times of this timeline."""
-    whole = extent(timeline)
-    return 0.0 if whole is None else zero_of(*whole)
 
 
 def _written(time: float) -> Decimal:

@@ -23,6 +23,7 @@ from app.formats.ascend_bin import (
 )
 from app.formats.ascend_bin.blocks import Block
 from app.formats.ascend_bin.part import Part
+from app.formats.ascend_trace.clocked import clocked
 from app.formats.ascend_trace.read import read_ranges
 from app.formats.deferred import Deferred
 from app.formats.errors import FormatError
@@ -34,6 +35,7 @@ from app.formats.source import Source
 from app.language import tr
 from app.profile.operator import Operator
 from app.profile.profile import Section
+from app.profile.target import Target
 
 _ALONE: tuple[tuple[int, Callable[[Part], tuple[Section, ...]]], ...] = (
     (blocks.CORE_LOAD, core_load.decode),
@@ -74,12 +76,13 @@ class _Reader:
         self._failures: list[FormatError] = []
         self._read = 0
         self._blocks: list[Block] = []
+        self._operator: tuple[Section, ...] = ()
 
     def read(self) -> None:
         self._blocks, stopped = blocks.walk(self._source, self._problems)
         if stopped:
             self._fail(stopped)
-        self._first(blocks.OPERATOR, operator.decode)
+        self._first(blocks.OPERATOR, self._decode_operator)
         for together, decode_all in _TOGETHER:
             self._together([block for kind in together for block in self._usable(kind)[:1]], decode_all)
         for kind, decode in _ALONE:
@@ -102,6 +105,10 @@ class _Reader:
         for block in self._usable(kind)[:MAX_BROKEN]:
             if self._try([block], lambda parts: decode(parts[0])):
                 return
+
+    def _decode_operator(self, part: Part) -> tuple[Section, ...]:
+        self._operator = operator.decode(part)
+        return self._operator
 
     def _together(self, group: list[Block], decode: Callable[[Sequence[Part]], tuple[Section, ...]]) -> None:
         """Decodes several blocks into one section, or one by one if any of them is damaged."""
@@ -127,7 +134,9 @@ class _Reader:
         timeline = read_ranges(self._source, ranges, self._problems, self._tick, pool=self._pool)
         self._read += sum(block.size for block in traces)
         if timeline is not None:
-            self._sink(SectionReady(timeline))
+            base = next((one for one in self._operator if isinstance(one, Operator)), None)
+            target = next((one for one in self._operator if isinstance(one, Target)), None)
+            self._sink(SectionReady(clocked(timeline, base, target)))
         elif self._sink.waiting:
             self._failures.append(
                 FormatError(tr("{part} holds no events", part=traces[0].label), offset=traces[0].offset)

@@ -13,6 +13,7 @@ from app.formats.ascend_report.completing import COMPLETED
 from app.formats.ascend_report.curves import with_curves
 from app.formats.ascend_report.members import KINDS, Member
 from app.formats.ascend_report.moved import moved
+from app.formats.ascend_trace.clocked import clocked
 from app.formats.deferred import Deferred
 from app.formats.errors import FormatError
 from app.formats.events import Began, Event, Progress, SectionReady, Sink
@@ -29,6 +30,7 @@ from app.profile.profile import Section
 from app.profile.raw_blocks import RawBlocks
 from app.profile.report_tables import ReportTables
 from app.profile.strings import Interner
+from app.profile.target import Target
 from app.profile.timeline import Timeline
 
 NAMED: Final = 12
@@ -155,6 +157,12 @@ class Report:
             text = tr("the trace holds no events that can be shown")
             self._sink(Issue("info", shown[0].name, text))
             return
+        base, target = self._sections.get(Operator.SECTION), self._sections.get(Target.SECTION)
+        timeline = clocked(
+            timeline,
+            base if isinstance(base, Operator) else None,
+            target if isinstance(target, Target) else None,
+        )
         self._use.update((member.name, COVERED) for member in files if traces.of_core(member))
         self._use.update((member.name, TIMELINE) for member in shown)
         self._send_timeline(timeline)

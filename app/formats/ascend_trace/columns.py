@@ -79,8 +79,8 @@ class Gathered:
 
     A trace may be read in several ranges: ``extend`` appends the content of the following range, with the result that
     reading both at once has (unless there are too many lanes: ``places.overflowed``). ``pieces``: (offset, size,
-    first ordinal) of each decoded piece; ``count``: the number of records, including those that are lost; ``words``: how
-    many events are made of words of the device; ``ignored``: events of other phases, by phase.
+    first ordinal) of each decoded piece; ``count``: the number of records, including those that are lost; ``words``:
+    how many events are made of words of the device; ``ignored``: events of other phases, by phase.
     """
 
     def __init__(self, most_lanes: int = MAX_LANES) -> None:

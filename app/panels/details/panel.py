@@ -108,6 +108,8 @@ class DetailsPanel(Panel, Copies):
             if row.others:
                 more = tr("and {others:,} more rows in the table “{table}”", others=row.others, table=row.table.title)
                 sheet.say(more, theme.muted)
+            if row.table.own_time is not None and row.table.own_time.by_hand:
+                sheet.say(row.table.note, theme.muted)
         if not rows:
             sheet.say(UNKNOWN, theme.muted)
         if selection.kind == "slice":
@@ -115,7 +117,7 @@ class DetailsPanel(Panel, Copies):
 
     def _fields(self, row: Row, profile: Profile) -> Iterator[Line]:
         look = self.context.display.look
-        clock = profile.target.clock_hz if profile.target is not None else None
+        clock = row.table.clock(profile.target.clock_hz if profile.target is not None else None)
         cells = Cells(row.table, look, clock)
         for number, column in enumerate(row.table.columns):
             value = column.value(row.row)
@@ -139,16 +141,14 @@ class DetailsPanel(Panel, Copies):
                 yield from self._in_file(profile, value)
 
     def _moment(self, column: Column, value: float, clock: float | None) -> str:
-        """A point in time, measured from the origin of the timeline's ruler."""
-        assert self._described is not None
+        """A point in time."""
         if column.unit == "cycles" and self.context.display.look.cycles_as == "cycles":
-            return cycles_and_time(value - self._described.zero, clock)
-        return place(value - self._described.zero, column.unit, column.finest, self.context.display.look, clock)
+            return cycles_and_time(value, clock)
+        return place(value, column.unit, column.finest, self.context.display.look, clock)
 
     def _in_file(self, profile: Profile, start: float) -> Iterator[Line]:
         """The timestamp in the file, if it differs from the ruler's."""
-        assert self._described is not None
-        if profile.timeline is not None and (profile.timeline.origin or self._described.zero):
+        if profile.timeline is not None and profile.timeline.origin:
             yield Line(tr("Start in the file"), moment(profile.timeline, start), IN_FILE)
 
     def _record(self, sheet: Sheet, profile: Profile, index: int) -> None:
@@ -189,6 +189,8 @@ class DetailsPanel(Panel, Copies):
         look, unit = self.context.display.look, several.column.unit
         profile = self.profile
         clock = profile.target.clock_hz if profile is not None and profile.target is not None else None
+        if several.own_time is not None:
+            clock = several.own_time.clock_hz
 
         def shown(amount: float) -> str:
             if several.column.finest:

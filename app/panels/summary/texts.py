@@ -57,7 +57,7 @@ def groups(figures: Sequence[Figure], look: Look, clock_hz: float | None) -> lis
 
 def lines(figure: Figure, look: Look, clock_hz: float | None) -> Iterator[Line]:
     """One line for a plain figure; a map has a line for each entry below it."""
-    value = figure.value
+    value, clock_hz = figure.value, clock_hz if figure.clocked else None
     if isinstance(value, Mapping) and not figure.unit and all(type(part) is int for part in value.values()):
         counted = ", ".join(f"{part:,}\u00a0×\u00a0{key}" for key, part in value.items())
         yield Line(figure.label, counted or tr("none"), _help(figure, None))

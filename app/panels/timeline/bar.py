@@ -29,7 +29,8 @@ PIPES_TIP = tr("Pipes only: hides flags, barriers and scalar lanes (Shift+P)")
 class Bar(QWidget):
     """Signals: ``query`` (Query) as it is typed; ``step`` (int): to the next (+1) or previous (-1) hit; ``zoom``
     (float) by a factor; ``fit``; ``rows`` (str): row height; ``fold`` (bool): collapse or expand all processes;
-    ``pipes_only`` (bool): hide what is not the work of a pipe, or show it again; ``list_wanted``: list the hits."""
+    ``pipes_only`` (bool): hide what is not the work of a pipe, or show it again; ``list_wanted``: list the hits;
+    ``unit_wanted`` (global position): the menu of the unit of times."""
 
     query = Signal(object)
     step = Signal(int)
@@ -39,6 +40,7 @@ class Bar(QWidget):
     fold = Signal(bool)
     pipes_only = Signal(bool)
     list_wanted = Signal()
+    unit_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,6 +59,7 @@ class Bar(QWidget):
         self.view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.filter = FilterMenu(self)
         self.pipes = self._toggle(tr("Pipes only"), PIPES_TIP)
+        self.unit = self._button("", tr("Unit of times"))
         self.arrows = FlowMenu(self)
         self.wider = self._button("−", tr("Zoom out (S)"))
         self.nearer = self._button("+", tr("Zoom in (W)"))
@@ -67,6 +70,7 @@ class Bar(QWidget):
         self._lay_out()
         self._connect()
         self.set_count("")
+        self.set_unit("", "")
 
     def wanted(self) -> Query:
         """The current query."""
@@ -98,6 +102,13 @@ class Bar(QWidget):
         for action in self._heights.actions():
             action.setChecked(action.data() == rows_as)
 
+    def set_unit(self, text: str, what: str) -> None:
+        """Shows the unit of times; without a text it cannot be set."""
+        self.unit.setText(f"{text} ▾")
+        self.unit.setAccessibleName(shown_line(tr("Time unit: {text}", text=text)))
+        self.unit.setVisible(bool(text))
+        set_tip(self.unit, what)
+
     def _connect(self) -> None:
         self.field.stepped.connect(self.step)
         self.field.textChanged.connect(self._emit_query)
@@ -110,6 +121,7 @@ class Bar(QWidget):
         self.wider.clicked.connect(lambda: self.zoom.emit(0.5))
         self.nearer.clicked.connect(lambda: self.zoom.emit(2.0))
         self.whole.clicked.connect(self.fit)
+        self.unit.clicked.connect(lambda: self.unit_wanted.emit(self.unit.mapToGlobal(self.unit.rect().bottomLeft())))
 
     def _emit_query(self) -> None:
         self.query.emit(self.wanted())
@@ -125,7 +137,7 @@ class Bar(QWidget):
         row.addSpacing(4)
         row.addWidget(self.view, 3)
         row.addSpacing(4)
-        for widget in (self.arrows, self.wider, self.nearer, self.whole, self.lanes):
+        for widget in (self.unit, self.arrows, self.wider, self.nearer, self.whole, self.lanes):
             row.addWidget(widget)
 
     def _fill_menu(self) -> None:

@@ -20,6 +20,7 @@ from app.panels.timeline.filter_menu import SYNC_NAMES
 from app.panels.timeline.linking import Linking, Noting
 from app.panels.timeline.searching import Searching
 from app.panels.timeline.strip import Strip
+from app.panels.timeline.unit_notice import UnitNotice, button_text
 from app.panels.timeline.views import Views
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -51,6 +52,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
         self.canvas = TimelineCanvas(context.display, self)
         self.overview = Overview(self.canvas, context.display, self)
         self.bar = Bar(self)
+        self.notice = UnitNotice(context.display, self)
         self.strip = Strip(context, self)
         self.scroller = QScrollBar(Qt.Orientation.Vertical, self)
         self.search = Searching(self.bar, self.canvas, context.document)
@@ -66,10 +68,11 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(0)
         grid.addWidget(self.bar, 0, 0, 1, 2)
-        grid.addWidget(self.overview, 1, 0)
-        grid.addWidget(self.canvas, 2, 0)
-        grid.addWidget(self.scroller, 2, 1)
-        grid.setRowStretch(2, 1)
+        grid.addWidget(self.notice, 1, 0, 1, 2)
+        grid.addWidget(self.overview, 2, 0)
+        grid.addWidget(self.canvas, 3, 0)
+        grid.addWidget(self.scroller, 3, 1)
+        grid.setRowStretch(3, 1)
         grid.setColumnStretch(0, 1)  # the bar spans both columns; the canvas gets the room
         self.splitter = self.strip.under(upper, share=1 / 3, least=LEAST)
         self.lay_out((self.splitter, 1), home=self.canvas)
@@ -94,6 +97,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
         bar.field.left.connect(canvas.setFocus)
         bar.rows.connect(self._set_rows)
         bar.fold.connect(self._fold)
+        bar.unit_wanted.connect(lambda place: self.commands_wanted.emit("time_unit", place))
 
     # -- which timeline -----------------------------------------------------------------------------------
 
@@ -112,6 +116,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
         self._link.profile = self.profile
         self.canvas.show_timeline(None)
         self.strip.show_timeline(None, None)
+        self._say_unit(None)
         self.bar.arrows.show_timeline(None, (), self.context.display.theme)
 
     def fill(self, profile: Profile) -> Iterator[None]:
@@ -130,6 +135,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
         self._link.profile = profile
         self.canvas.show_timeline(shown)
         self._say_state(shown)
+        self._say_unit(profile)
         self.strip.show_timeline(profile, shown)
         if not len(shown.model.rows.start) and not shown.contents.tracks:
             self.say_empty(tr("This timeline is empty: the file holds no slices or counters."))
@@ -165,6 +171,12 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
         self.bar.filter.show_state(shown.lanes.filter, shown.contents.hidden, sync, theme)
         noise = shown.contents.noise
         self.bar.show_pipes(shown.has_pipes, "" if noise is None else noise.text)
+
+    def _say_unit(self, profile: Profile | None) -> None:
+        """Updates what the heading says of the unit of times."""
+        text = button_text(None if profile is None else profile.timeline)
+        self.bar.set_unit(text, tr("Unit of the times in the file; click to set another one"))
+        self.notice.show_profile(profile)
 
     def _filtered(self) -> None:
         """Handles a change of filters."""

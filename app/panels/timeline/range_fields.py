@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
@@ -16,6 +18,7 @@ from app.widgets.tips import set_tip
 
 WHOLE = 1e5
 """From this many cycles on, fractions are omitted, which come from dragging only."""
+MOST_DIGITS = 15
 HELP = tr("a number with ns, µs, ms, s or cycles")
 
 
@@ -45,13 +48,14 @@ class RangeFields(QWidget):
         """Shows the range; without one, the extent of the whole timeline."""
         self._range, self._clock, self._look, self._extent = stretch, clock, look, extent
         start, end = (stretch.start, stretch.end) if stretch is not None else extent
+        digits = _digits(start, end, 9 if stretch is not None else 4)
         for field, value in (
-            (self.start, start - clock.zero),
-            (self.end, end - clock.zero),
+            (self.start, start),
+            (self.end, end),
             (self.length, end - start),
         ):
             if not field.hasFocus() or not field.isModified():
-                field.setText(written(value, clock, look, 9 if stretch is not None else 4))
+                field.setText(written(value, clock, look, digits))
                 field.setModified(False)
                 mark_invalid(field, False)
         self.clear.setEnabled(stretch is not None)
@@ -76,9 +80,9 @@ class RangeFields(QWidget):
         start, end = (self._range.start, self._range.end) if self._range is not None else self._extent
         if value is not None:
             if name == "from":
-                start = value + self._clock.zero
+                start = value
             elif name == "to":
-                end = value + self._clock.zero
+                end = value
             else:
                 end = start + value
         if value is None or not end > start:
@@ -88,6 +92,13 @@ class RangeFields(QWidget):
         field.setModified(False)
         set_tip(field, HELP)
         self.entered.emit(TimeRange(start, end))
+
+
+def _digits(start: float, end: float, least: int) -> int:
+    """The significant digits that both ends need: ``least``, and more where the length is small beside them."""
+    farthest, length = max(abs(start), abs(end)), end - start
+    more = math.log10(farthest / length) if 0 < length < farthest else 0.0
+    return min(MOST_DIGITS, least + math.ceil(more))
 
 
 def written(value: float, clock: Clock, look: Look, digits: int = 9) -> str:

@@ -161,7 +161,7 @@ class Model(Struct, frozen=True, eq=False):
             names,
             start,
             end,
-            Clock.of(timeline, start, end),
+            Clock.of(timeline),
         )
 
     @property

@@ -84,7 +84,7 @@ def scene_ruler(scene: Scene) -> Ruler:
     """The ticks of a scene."""
     clock = scene.model.clock
     most = max(2, int(scene.body.width / TICK_ROOM))
-    return ruler(scene.view.start, scene.view.end, most, clock.shown_seconds(scene.look), clock.zero)
+    return ruler(scene.view.start, scene.view.end, most, clock.shown_seconds(scene.look))
 
 
 def as_image(body: Body) -> QImage:
@@ -131,6 +131,9 @@ def paint_ruler(painter: QPainter, scene: Scene, marks: Ruler) -> None:
         texts = (tr("cycles, {span} in view", span=span.removesuffix(tr("{value} cycles", value=""))), span)
     painter.setPen(QPen(QColor(theme.muted)))
     painter.drawText(corner, int(LEFT), fitting(texts, metrics, corner.width()))
+    if clock.by_hand:
+        upper = QRectF(8, 0, place.gutter - 16, place.ruler // 2)
+        painter.drawText(upper, int(LEFT), fitting((tr("unit set by hand"), tr("by hand")), metrics, upper.width()))
     painter.setClipRect(QRectF(place.gutter, 0, scene.body.width, place.ruler))
     painter.setPen(QPen(QColor(blend(theme.line, theme.muted, 0.3))))
     for tick in marks.minor:

@@ -39,26 +39,25 @@ def multiples(start: float, end: float, step: float) -> list[float]:
     return [number * step for number in range(first, min(last, first + MOST) + 1)]
 
 
-def ruler(start: float, end: float, most: int, seconds: float | None, zero: float = 0.0) -> Ruler:
+def ruler(start: float, end: float, most: int, seconds: float | None) -> Ruler:
     """Ticks of the stretch start..end, at most about ``most`` labels, at round numbers of what they say. ``seconds``:
-    seconds in a unit of the timeline, None to label the units themselves (cycles); times count from ``zero``.
+    seconds in a unit of the timeline, None to label the units themselves (cycles).
 
     Where labels would need many digits to differ, they tell the distance from a ``base``."""
-    low, high = start - zero, end - zero
-    factor = TimeScale.of(low, high, 0.0, seconds).factor
-    step = nice_step((high - low) / factor, most) * factor
-    places = multiples(low, high, step)
-    minor = multiples(low, high, step / 5) if step / 5 > 0 else []
-    scale = TimeScale.of(low, high, step, seconds)
+    factor = TimeScale.of(start, end, 0.0, seconds).factor
+    step = nice_step((end - start) / factor, most) * factor
+    places = multiples(start, end, step)
+    minor = multiples(start, end, step / 5) if step / 5 > 0 else []
+    scale = TimeScale.of(start, end, step, seconds)
     base = ""
-    if math.log10(max(abs(low), abs(high), step) / step) > MOST_DIGITS and places:
+    if math.log10(max(abs(start), abs(end), step) / step) > MOST_DIGITS and places:
         origin = places[0]
-        base = TimeScale.of(low, low, step, seconds).text(origin)
+        base = TimeScale.of(start, start, step, seconds).text(origin)
         small = TimeScale.of(0.0, step, step, seconds)
         labels = [f"+{small.text(place - origin)}" for place in places]
     else:
         labels = [scale.text(place) for place in places]
-    return Ruler(tuple(place + zero for place in places), tuple(labels), tuple(tick + zero for tick in minor), base)
+    return Ruler(tuple(places), tuple(labels), tuple(minor), base)
 
 
 def amount_ticks(low: float, high: float, scale: Scale, most: int) -> list[tuple[float, str]]:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from app.analysis.timeline.places import zero_of
 from app.language import tr
 from app.profile.timeline import Timeline, TimeUnit
 from app.widgets.units import MINUS, SECONDS, decimals_needed, duration, exact, plain, signed
@@ -29,7 +28,7 @@ class TimeScale(Struct, frozen=True):
 
     @classmethod
     def of(cls, low: float, high: float, finest: float, seconds: float | None) -> TimeScale:
-        """For the view low..high (counted from the zero of times), so that moments ``finest`` apart read differently.
+        """For the view low..high, so that moments ``finest`` apart read differently.
         The unit is the largest that fits the view, but no larger than a thousand of its widths."""
         if seconds is None:
             return cls(1.0, "", decimals_needed(finest))
@@ -51,20 +50,15 @@ class TimeScale(Struct, frozen=True):
 
 
 class Clock(Struct, frozen=True):
-    """``seconds``: of one unit, None where no clock is known; ``zero``: the moment that times count from."""
+    """``seconds``: of one unit, None where no clock is known; ``by_hand``: the user set the unit."""
 
     unit: TimeUnit
     seconds: float | None
-    zero: float
+    by_hand: bool = False
 
     @classmethod
-    def of(cls, timeline: Timeline, start: float, end: float) -> Clock:
-        return cls.counted_from(timeline, zero_of(start, end))
-
-    @classmethod
-    def counted_from(cls, timeline: Timeline, zero: float) -> Clock:
-        """The clock of a timeline whose times count from ``zero``."""
-        return cls(timeline.unit, {"µs": 1e-6, "s": 1.0}.get(timeline.unit, timeline.seconds_per_unit), zero)
+    def of(cls, timeline: Timeline) -> Clock:
+        return cls(timeline.unit, timeline.seconds_per_unit, timeline.basis == "hand")
 
     def shown_seconds(self, look: Look) -> float | None:
         """Seconds in a unit where times are to be shown; None where cycles are."""
@@ -84,30 +78,33 @@ class Clock(Struct, frozen=True):
         return duration(length * seconds) if seconds is not None else tr("{value} cycles", value=plain(length))
 
     def exactly(self, length: float) -> str:
-        """Every digit, in the file's own unit."""
-        return exact(length, self.unit)
+        """Every digit, in the unit of the timeline."""
+        return self.marked(exact(length, self.unit))
+
+    def marked(self, text: str) -> str:
+        """``text`` with a mark where the user set the unit of times."""
+        return tr("{text}, unit set by hand", text=text) if self.by_hand else text
 
     def moment(self, time: float, look: Look, around: tuple[float, float], finest: float = 0.0) -> str:
-        """A moment in a view, counted from zero, as precisely as the view shows it (``around``: its ends): 4.9132 ms in
+        """A moment in a view, as precisely as the view shows it (``around``: its ends): 4.9132 ms in
         10 us. ``finest``: what must differ all the same."""
         return self._named(self._scale(around, finest, look), time)
 
     def stretch(self, start: float, end: float, look: Look) -> str:
-        """Both ends of a view or range, in one unit, counted from zero: ``4.9132 – 4.9232 ms``."""
+        """Both ends of a view or range, in one unit: ``4.9132 – 4.9232 ms``."""
         scale = self._scale((start, end), 0.0, look)
-        return f"{scale.number(start - self.zero)} – {self._named(scale, end)}"
+        return f"{scale.number(start)} – {self._named(scale, end)}"
 
     def _scale(self, around: tuple[float, float], finest: float, look: Look) -> TimeScale:
-        low, high = (end - self.zero for end in around)
+        low, high = around
         known = [length for length in ((high - low) / PARTS, finest) if length > 0]
         seconds = self.shown_seconds(look)
         return TimeScale.of(low, high, min(known, default=0.0), seconds)
 
     def _named(self, scale: TimeScale, time: float) -> str:
-        since = time - self.zero
         if scale.suffix:
-            return scale.text(since)
-        return tr("{value} cycles", value=plain(since) if since.is_integer() else scale.number(since))
+            return scale.text(time)
+        return tr("{value} cycles", value=plain(time) if float(time).is_integer() else scale.number(time))
 
 
 UNITS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0}
@@ -115,7 +112,7 @@ UNITS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0}
 
 def parse(text: str, clock: Clock, look: Look) -> float | None:
     """A typed time or duration in units of the timeline, or None: ``12.5 us``, ``1,000 cycles``, ``40`` (in the unit
-    shown by default: µs or s for times, cycles for cycles)."""
+    of the timeline; µs where cycles are shown as time)."""
     words = text.strip().replace(",", "").replace(MINUS, "-")
     number = words.rstrip("abcdefghijklmnopqrstuvwxyzµμ ")
     unit = words[len(number) :].strip()

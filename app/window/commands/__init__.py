@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 from app.window.command import Command
-from app.window.commands import blocks, canvas, edit, events, file, go, help, lanes, notes, places, tables, tools, view  # noqa: A004
+from app.window.commands import (
+    blocks,
+    canvas,
+    edit,
+    events,
+    file,
+    go,
+    help,  # noqa: A004
+    lanes,
+    notes,
+    places,
+    tables,
+    time_unit,
+    tools,
+    view,
+)
 
 COMMANDS: tuple[Command, ...] = (
     *file.COMMANDS,
     *blocks.COMMANDS,
     *edit.COMMANDS,
     *view.COMMANDS,
+    *time_unit.COMMANDS,
     *canvas.COMMANDS,
     *notes.COMMANDS,
     *lanes.COMMANDS,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.analysis.checks.ascend import check
+from app.analysis.checks.task_length import check
 from app.formats.ascend_report import FORMAT, traces
 from app.formats.ascend_report.files import surrounding
 from app.formats.collect import read

@@ -69,12 +69,6 @@ def test_far_from_zero_labels_tell_the_distance_from_a_base() -> None:
     assert marks.labels[:3] == ("+0 ns", "+0.02 ns", "+0.04 ns")
 
 
-def test_times_are_told_from_zero() -> None:
-    marks = ruler(1.7e15, 1.7e15 + 100, 6, 1e-6, zero=1.7e15)
-    assert marks.labels[1] == "20 µs"
-    assert marks.places[1] == 1.7e15 + 20
-
-
 @given(st.floats(-1e9, 1e9), st.floats(1e-3, 1e9), st.integers(1, 20))
 def test_there_are_never_too_many_and_all_lie_inside(start: float, span: float, most: int) -> None:
     marks = ruler(start, start + span, most, 1e-6)
