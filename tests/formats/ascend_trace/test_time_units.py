@@ -158,7 +158,7 @@ def test_far_from_zero_ruler_table_and_summary_begin_alike(tmp_path: Path, as_te
     table = by_id(profile, "slices")
     assert table is not None
     rows = [line.split("\t") for line in tsv(table).splitlines()]
-    assert [row[rows[0].index("start [µs]")] for row in rows[1:]] == ["0", "0.08", "111.52"]
+    assert [float(row[rows[0].index("start [µs]")]) for row in rows[1:]] == [0, 0.08, 111.52]
     known = {figure.name: figure for figure in figures(profile)}
     assert known["timeline.origin"].value == f"{FAR[0]}0 µs"
     assert known["timeline.start"].label == ""
