@@ -107,7 +107,7 @@ def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
 
 def _compared(options: argparse.Namespace, profiles: list[Profile]) -> int:
     """The difference of a table from that of the baseline, of the first profile that has it."""
-    with opened([options.baseline], options.jobs) as result:
+    with opened([options.baseline], options.jobs, options.time_unit) as result:
         before = the_profile(result, options.baseline, None)
         if before is None:
             return 1 if result.refusals else 2
