@@ -5,13 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from app.language import plural, tr
-from app.profile.pipes import busy_pipes
+from app.profile.pipes import MARKS, PIPE_STATES, REGIONS, TRACE_POINTS_LANE, USER_MARKS, busy_pipes, split_lane
 from app.widgets import colours
 from app.widgets.timeline.layout import Band
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.pick import Hit
 from app.widgets.timeline.state import Shown
 from app.widgets.units import exact, percent
+
+REMARKS = {
+    PIPE_STATES: tr("moments at which a pipe of this core becomes busy or idle"),
+    REGIONS: tr("stretches that the program marks; they are not counted as work of the pipe"),
+    MARKS: tr("moments that the program marks"),
+    TRACE_POINTS_LANE: tr("how TRACE_START and TRACE_STOP belong together is not documented: shown as they are"),
+    USER_MARKS: tr("stretches from TRACE_START to TRACE_STOP in the source"),
+}
 
 
 def describe(shown: Shown, at: Hit) -> str:
@@ -122,11 +130,19 @@ def about_band(shown: Shown, band: Band) -> str:
             last=last - first,
             fold_word=fold_word(band),
         )
+    lines += about_remarks(model.thread(band.index))
     if shown.contents.use.busy[band.index] == shown.contents.use.busy[band.index]:
         lines += about_use(shown, band.index)
     elif count and not model.timed(int(model.rows.first[first])):
         lines.append(tr("how long its slices took is not stated by the file"))
     return "\n".join(lines)
+
+
+def about_remarks(lane: str) -> list[str]:
+    """What a lane means that holds no work of a pipe."""
+    thread, what = split_lane(lane)
+    said = REMARKS.get(what or thread)
+    return [] if said is None else [said]
 
 
 def process_title(model: Model, group: int) -> str:

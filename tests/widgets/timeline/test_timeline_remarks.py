@@ -29,7 +29,11 @@ def test_a_pipe_state_says_which_pipes_are_busy_from_then_on() -> None:
     assert "pipes busy from here on: VECTOR, MTE3" in said["marker_34"]
     heading, lane = shown.layout.bands
     assert about_band(shown, heading).splitlines()[0] == "Process 2: 1 lane"
-    assert about_band(shown, lane).splitlines() == ["2 / 1250 (pipe states)", "3 instants"]
+    assert about_band(shown, lane).splitlines() == [
+        "2 / 1250 (pipe states)",
+        "3 instants",
+        "moments at which a pipe of this core becomes busy or idle",
+    ]
 
 
 def test_a_slice_that_is_only_named_like_a_state_says_nothing_of_pipes() -> None:
@@ -44,6 +48,20 @@ def test_busy_slices_have_the_colours_of_their_pipes_and_all_marks_one() -> None
     labels = [entry.label for entry in entries(shown.model, shown.shades)]
     assert "MarkStamp" in labels
     assert not any(label.startswith("MarkStamp") and label != "MarkStamp" for label in labels)
+
+
+def test_lanes_that_are_no_work_say_what_they_are() -> None:
+    shown = shown_of(device_trace.everything(30))
+    said = {
+        shown.model.thread(band.index): about_band(shown, band).splitlines()[2:3]
+        for band in shown.layout.bands
+        if band.kind == "lane"
+    }
+    assert said["VECTOR (regions)"] == ["stretches that the program marks; they are not counted as work of the pipe"]
+    assert said["MTE2 (marks)"] == ["moments that the program marks"]
+    assert "not documented" in said["SCALAR (trace points)"][0]
+    assert "TRACE_START to TRACE_STOP" in said["USERMARK"][0]
+    assert not said["VECTOR"]
 
 
 def test_long_names_of_lanes_get_more_room() -> None:
