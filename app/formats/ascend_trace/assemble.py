@@ -154,6 +154,9 @@ class Assembler:
 
 def _text_ids(numbers: dict[Any, int], strings: Interner) -> I32:
     """int32[numbers + 1]: the text ids of numbered values; the last, for the number -1, is that of no text."""
+    if not strings.ids and set(map(type, numbers)) <= {str}:  # different texts, numbered like ids
+        strings.ids.update(numbers)
+        return np.append(np.arange(len(numbers), dtype=np.int32), np.int32(NO_TEXT))
     return np.array([*map(strings, map(text, numbers)), NO_TEXT], np.int32)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from itertools import islice
+from itertools import compress, islice
 from typing import Any
 
 import numpy as np
@@ -112,6 +112,7 @@ class Labels:
     def _forget(self) -> None:
         self._numbers: defaultdict[Any, int] = numbering()
         self._described = 0
+        self._known: dict[tuple[Any, Any], int] = {}  # places by ids as in the file
         self._kind = Growing(np.uint8)
         self._phase = Growing(np.uint8)
         self._category = Growing(np.int32)
@@ -126,24 +127,32 @@ class Labels:
         latest.reverse()
         phases, colours, categories, processes, threads = zip(*latest, strict=True)
         kinds = [KINDS.get(phase, OTHER) for phase in phases]
-        self._kind.extend(kinds)
-        self._phase.extend([min(ord(phase[0]), 255) if phase else 0 for phase in phases])
-        self._word.extend([category in WORDS for category in categories])
-        self.any_words |= any(category in WORDS for category in categories)
+        codes = {phase: min(ord(phase[0]), 255) if phase else 0 for phase in set(phases)}
         # Asynchronous events belong together by category.
         shown = [
             category if kind > INSTANT else colour or category
             for kind, colour, category in zip(kinds, colours, categories, strict=True)
         ]
-        named = map(text, shown)
-        self._category.extend([self.categories[category] if category else -1 for category in named])
-        places = [
-            self.places.number(
-                process if type(process) is str else text(process), thread if type(thread) is str else text(thread)
-            )
-            if kind < COUNTER
-            else NOWHERE
-            for kind, process, thread in zip(kinds, processes, threads, strict=True)
-        ]
-        self._place.extend(places)
-        self.places.threads.update({place for kind, place in zip(kinds, places, strict=True) if kind < INSTANT})
+        self._kind.extend(kinds)
+        self._phase.extend([codes[phase] for phase in phases])
+        words = [category in WORDS for category in categories]
+        self._word.extend(words)
+        self.any_words |= any(words)
+        self._category.extend(self._categories_of(shown))
+        self._place.extend(self._places_of(list(zip(processes, threads, strict=True)), kinds))
+
+    def _categories_of(self, shown: list[Any]) -> list[int]:
+        """The numbers of texts in ``categories``, -1 for none."""
+        texts = {label: text(label) for label in dict.fromkeys(shown)}
+        numbers = {label: self.categories[name] if name else -1 for label, name in texts.items()}
+        return [numbers[label] for label in shown]
+
+    def _places_of(self, pairs: list[tuple[Any, Any]], kinds: list[int]) -> list[int]:
+        """The numbers of (process, thread) in ``places``, NOWHERE for events that are on no lane."""
+        known = self._known
+        for pair in dict.fromkeys(compress(pairs, map(COUNTER.__gt__, kinds))):
+            if pair not in known:
+                known[pair] = self.places.number(text(pair[0]), text(pair[1]))
+        places = [known[pair] if kind < COUNTER else NOWHERE for pair, kind in zip(pairs, kinds, strict=True)]
+        self.places.threads.update(compress(places, map(INSTANT.__gt__, kinds)))
+        return places
