@@ -25,6 +25,18 @@ _NAMES = {
     "fixpipe": "FIXP",
     "scalar": "Scalar",
 }
+_WORDS = {
+    "cflt": "conflicts",
+    "bankgroup": "bank group",
+    "resc": "resource",
+    "mte": "MTE",
+    "mte1": "MTE1",
+    "mte2": "MTE2",
+    "mte3": "MTE3",
+    "ub": "UB",
+    "ib": "instruction buffer",
+}
+"""Abbreviations in titles; the metric tables show the titles as they are."""
 _TIME = re.compile(r"ai[cv]_(\w+)_time\(us\)")
 _RATIO = re.compile(r"ai[cv]_(\w+)_ratio")
 _COUNT = re.compile(r"ai[cv]_(\w+)_(fops|instr_number)")
@@ -34,15 +46,18 @@ def workload(metrics: Metrics, shares: Shares) -> Workload | None:
     """The Workload section: the pipes as the graph (100 · time / time of the sub-block); times, arithmetic and
     conflicts as the table. None without such tables."""
     rows = _Rows(metrics)
-    for name in dict.fromkeys(match[1] for match, _ in metrics.matching(PIPES, _RATIO)):
+    pipes = list(dict.fromkeys(match[1] for match, _ in metrics.matching(PIPES, _RATIO)))
+    for name in pipes:
         time = metrics.own(PIPES, f"{name}_time(us)")
-        rows.add(_NAMES.get(name, name), PERCENT_UNIT, shares.pipe(name), shares.cycles(time), graph=True)
+        for graph in (True, False):
+            rows.add(_NAMES.get(name, name), PERCENT_UNIT, shares.pipe(name), shares.cycles(time), graph=graph)
     for name in dict.fromkeys(match[1] for match, _ in metrics.matching(PIPES, _TIME)):
         time = metrics.own(PIPES, f"{name}_time(us)")
         rows.add(_NAMES.get(name, _words(name)), DURATION, time, shares.cycles(time))
     for kind in (ARITHMETIC, CONFLICTS):
         for name in dict.fromkeys(match[1] for match, _ in metrics.matching(kind, _RATIO)):
-            rows.add(_words(name), PERCENT_UNIT, shares.of_ratio(metrics.own(kind, f"{name}_ratio")))
+            if name not in pipes:  # the share of a pipe is repeated here
+                rows.add(_words(name), PERCENT_UNIT, shares.of_ratio(metrics.own(kind, f"{name}_ratio")))
     for name, what in dict.fromkeys((match[1], match[2]) for match, _ in metrics.matching(ARITHMETIC, _COUNT)):
         unit = OPERATIONS if what == "fops" else INSTRUCTIONS
         rows.add(_words(name), unit, metrics.own(ARITHMETIC, f"{name}_{what}"))
@@ -111,9 +126,9 @@ class _Rows:
 
 
 def _words(name: str) -> str:
-    """``vec_bank_cflt``: ``Vector bank cflt``."""
-    first, _, rest = name.partition("_")
-    return f"{_NAMES.get(first, first)} {rest.replace('_', ' ')}".strip()
+    """``vec_bank_cflt``: ``Vector bank conflicts``."""
+    first, *rest = name.split("_")
+    return " ".join((_NAMES.get(first, first), *(_WORDS.get(word, word) for word in rest)))
 
 
 def _number(block: str) -> int:
