@@ -80,6 +80,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/formats/ascend_trace/(lanes|tracks)\\.py", "", _STORED),
     ("app/profile/pipes\\.py", "", _STORED),
     ("app/formats/ascend_report/csv_table\\.py", "^\\(column", _STORED),
+    ("app/formats/ascend_report/curves\\.py", "^Util$", _FILE),
     ("app/formats/ascend_report/(container|traces)\\.py", "^(npu-rep {}|PipeTrace)", _FILE),
     (
         "app/formats/ascend_report/(basic_info|emulate|executed|json_tables|memory_rows|metric_rows|metrics|pipe_use)\\.py",
