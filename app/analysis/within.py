@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.table import Table
-from app.profile.arrays import F64, Bool
+from app.profile.arrays import F64, I64, Bool
 from app.profile.host_events import GRAIN
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, TimeRange
@@ -15,8 +15,14 @@ from app.profile.timeline import Timeline
 def rows_within(profile: Profile, table: Table, ranges: Ranges) -> Bool | None:
     """bool[rows], or None if no range applies to this table. Tiles: rows of those tiles, and variables on them. Time:
     slices that overlap the range, steps whose slice does (a step without cycles of its own, such as Sync, has a place
-    on the timeline too), and host events (one without a time never does)."""
+    on the timeline too), and host events (one without a time never does). Rows that stand for nothing in this profile
+    (key -1) are outside."""
     keys = table.keys if table.keys is not None else np.arange(table.rows)
+    within = _within(profile, table, keys, ranges)
+    return None if within is None else within & (keys >= 0)
+
+
+def _within(profile: Profile, table: Table, keys: I64, ranges: Ranges) -> Bool | None:
     if table.selects == "tile" and ranges.tiles is not None:
         return np.isin(keys, np.array(ranges.tiles.tiles, np.int64))
     if table.id == "variables" and ranges.tiles is not None and profile.variables is not None:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
+from app.document.baselines import Baselines
 from app.document.notes import NotesModel
 from app.document.selection import RangeHistory, RangeModel, SelectionModel
 from app.document.source_files import SourceFiles
@@ -68,6 +69,7 @@ class Document(QObject):
         self.notes = NotesModel(self.states, self)
         self.source_files = SourceFiles(self)
         self.time_units = TimeUnits(self.states, self)
+        self.baselines = Baselines(self)
         self._entries: dict[int, Entry] = {}
         self._current: int | None = None
         self._remembered: dict[int, Selection | None] = {}

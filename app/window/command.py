@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.document.loader import Loader
     from app.widgets.canvas import Canvas
     from app.widgets.display import Display
+    from app.window.comparing import BaselineOpener
     from app.window.dock_area import DockArea
     from app.window.footer import Footer
     from app.window.match_stepper import MatchStepper
@@ -74,6 +75,7 @@ class CommandContext(Protocol):
     match_stepper: MatchStepper
     tables: TableList
     recent_files: RecentFiles
+    baseline_opener: BaselineOpener
     notices: Notices
     footer: Footer
     start: StartPage

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from app.window.appearance import Appearance
     from app.window.central_widget import CentralWidget
     from app.window.command import Command
+    from app.window.comparing import BaselineOpener
     from app.window.dock_area import DockArea
     from app.window.drop import DropOverlay
     from app.window.footer import Footer
@@ -65,6 +66,7 @@ class MainWindow(QMainWindow):
     actions_: Actions
     match_stepper: MatchStepper
     recent_files: RecentFiles
+    baseline_opener: BaselineOpener
     tables: TableList
     keys: KeyDispatcher
     keyboard: Keyboard
@@ -90,12 +92,14 @@ class MainWindow(QMainWindow):
     def fill(self, loader: Loader, document: Document, display: Display) -> None:
         """Builds the contents of the window, once; the declared attributes exist from now on (``settings`` and
         ``docks`` before)."""
+        from app.window.comparing import BaselineOpener
         from app.window.recent_files import RecentFiles
 
         self.loader = loader
         self.document = document
         self.display = display
         self.recent_files = RecentFiles(self.settings, self._recent_changed)
+        self.baseline_opener = BaselineOpener(document, self)
         self._build()
         self.filled = True
         self._connect()

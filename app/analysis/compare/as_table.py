@@ -10,11 +10,10 @@ from msgspec.structs import replace
 from app.analysis.compare import codes
 from app.analysis.compare.column import ComparedColumn
 from app.analysis.compare.compared import STATUS_TITLES, ComparedTable
-from app.analysis.compare.plain_cells import plain_cells
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.arrays import F64, I64
-from app.profile.strings import Interner, Strings
+from app.profile.strings import Strings, joined
 
 STATUS = "status"
 
@@ -102,17 +101,21 @@ def _merged(
     column: ComparedColumn,
 ) -> Column:
     """The cells of ``first``, and of ``second`` where there is no such row."""
-    cells = plain_cells(first, places)
-    if bool((places < 0).any()) and second is not None:
-        alone = zip((places < 0).tolist(), cells, plain_cells(second, others), strict=True)
-        cells = [other if only else cell for only, cell, other in alone]
     shown = column.shown
-    missing = np.array([cell is None for cell in cells], np.bool_)
+    sides = [(own, rows) for own, rows in ((first, places), (second, others)) if own is not None and len(own.values)]
     if codes.is_text(shown) or column.why:
-        text = Interner()
-        ids = np.array([-1 if cell is None else text(str(cell)) for cell in cells], np.int32)
-        values = Coded(ids, text.strings())
-        return replace(shown, key=key, title=title, values=values, missing=None, unit="", units=None)
-    plain = np.asarray(shown.values).dtype
-    numbers = np.array([0 if cell is None else cell for cell in cells], plain)
+        ids, strings = np.full(len(places), -1, np.int64), Strings.of(())
+        for own, rows in reversed(sides):
+            texts = codes.texts(own)
+            known = (rows >= 0) & (texts.ids[np.maximum(rows, 0)] >= 0)
+            ids = np.where(rows >= 0, np.where(known, texts.ids[np.maximum(rows, 0)] + len(strings), -1), ids)
+            strings = joined(strings, texts.strings)
+        return replace(shown, key=key, title=title, values=Coded(ids, strings), missing=None, unit="", units=None)
+    numbers = np.zeros(len(places), np.asarray(shown.values).dtype)
+    missing = np.ones(len(places), np.bool_)
+    for own, rows in reversed(sides):
+        inside = np.maximum(rows, 0)
+        numbers = np.where(rows >= 0, np.asarray(own.values)[inside], numbers)
+        absent = np.zeros(len(rows), np.bool_) if own.missing is None else own.missing[inside]
+        missing = np.where(rows >= 0, absent, missing)
     return replace(shown, key=key, title=title, values=numbers, missing=missing, units=None)

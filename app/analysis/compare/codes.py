@@ -76,7 +76,7 @@ def of_column(before: Column, after: Column, normalise: Normalise | None = None)
     """Equal codes for equal cells. ``normalise`` is applied to texts."""
     if is_text(before) or is_text(after):
         text: dict[str, int] = {}
-        return Codes(*(_text_codes(_texts(column), column, text, normalise) for column in (before, after)))
+        return Codes(*(_text_codes(texts(column), column, text, normalise) for column in (before, after)))
     first, second = np.asarray(before.values), np.asarray(after.values)
     whole = np.concatenate((_plain(first), _plain(second)))
     known = ~np.concatenate((_missing(before), _missing(after)))
@@ -95,7 +95,8 @@ def _missing(column: Column) -> Array:
     return absent if column.missing is None else absent | column.missing
 
 
-def _texts(column: Column) -> Coded:
+def texts(column: Column) -> Coded:
+    """The cells as texts; numbers are written out."""
     values = column.values
     if isinstance(values, Coded):
         return values
@@ -107,19 +108,19 @@ def _texts(column: Column) -> Coded:
     )
 
 
-def _text_codes(texts: Coded, column: Column, numbers: dict[str, int], normalise: Normalise | None) -> I64:
+def _text_codes(cells: Coded, column: Column, numbers: dict[str, int], normalise: Normalise | None) -> I64:
     """Codes from 1 by the shared table ``numbers``, 0 for no text."""
-    count = len(texts.strings)
-    ids = np.where((texts.ids >= 0) & (texts.ids < count), texts.ids, count).astype(np.int64)
+    count = len(cells.strings)
+    ids = np.where((cells.ids >= 0) & (cells.ids < count), cells.ids, count).astype(np.int64)
     if column.missing is not None:
         ids[column.missing] = count
     used = np.zeros(count + 1, np.bool_)
     used[ids] = True
     wanted = np.flatnonzero(used[:count]).tolist()
     of_id = np.zeros(count + 1, np.int64)
-    every = texts.strings.tolist() if 4 * len(wanted) > count else None
+    every = cells.strings.tolist() if 4 * len(wanted) > count else None
     for place in wanted:
-        text = texts.strings[place] if every is None else every[place]
+        text = cells.strings[place] if every is None else every[place]
         key = text if normalise is None else normalise(text)
         of_id[place] = numbers.setdefault(key, len(numbers) + 1)
     return of_id[ids]

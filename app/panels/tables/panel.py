@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QListWidget, QListWidgetItem
+from PySide6.QtWidgets import QCheckBox, QListWidget, QListWidgetItem
 
+from app.analysis.table import Table
 from app.analysis.tables import TABLES, ListedTable, by_id
+from app.document.background import Background, Task
+from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.tables import SPEC
@@ -21,7 +26,10 @@ from app.widgets.table.delegate import PADDING
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip, tip
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
 
 LIST_WIDTH = 200
 LIST_MARGIN = 28
@@ -62,6 +70,11 @@ class TablesPanel(Panel, ShowsTable):
         self.parts = Chooser(tr("Which of these tables"), self, 16)
         self.table = TableWidget(self.context.display, self)
         self.table.bar.insertWidget(0, self.parts, 2)
+        self.changed_only = QCheckBox(tr("Changed only"), self)
+        self.changed_only.setChecked(True)
+        set_tip(self.changed_only, tr("Only rows that differ from the baseline, or that only one side has."))
+        self.table.bar.insertWidget(1, self.changed_only)
+        self._background = Background(self)
         self._link = LinkedTable(self.context, self.table, self.spec.id)
         self._splitter = split_of((self.names, LIST_WIDTH), (self.table, 4 * LIST_WIDTH))
         self._splitter.setStretchFactor(1, 1)
@@ -69,7 +82,9 @@ class TablesPanel(Panel, ShowsTable):
         self.lay_out((self._splitter, 1), home=self.table)
         self.names.currentRowChanged.connect(self._choose)
         self.parts.currentIndexChanged.connect(self._choose_part)
+        self.changed_only.toggled.connect(lambda: self._choose_part(self.parts.currentIndex()))
         self.context.document.entries_changed.connect(self._entries_changed)
+        self.context.document.baselines.changed.connect(self.refill)
         self.show_look(self.context.display.look)
 
     def show_table(self, table_id: str, row: int = -1) -> None:
@@ -91,16 +106,22 @@ class TablesPanel(Panel, ShowsTable):
 
     def clear(self) -> None:
         self._groups = []
+        self._background.cancel()
 
     def fill(self, profile: Profile) -> Iterator[None]:
-        """Makes all tables, one at a time, and lists them when all have been made."""
+        """Makes all tables, one at a time, and lists them when all have been made; with a baseline, its tables as
+        well."""
+        comparison = self.context.document.baselines.comparison
+        profiles = (profile,) if comparison is None else (profile, comparison.before)
+        self.changed_only.setVisible(comparison is not None)
         groups = []
         for spec in TABLES:
-            tables = []
-            for table in spec.tables(profile):
-                tables.append(ListedTable(table.id, table.title, table.rows))
-                yield
-            groups.append(TableGroup(spec.title, tuple(tables)))
+            tables: dict[str, ListedTable] = {}
+            for one in profiles:
+                for table in spec.tables(one):
+                    tables.setdefault(table.id, ListedTable(table.id, table.title, table.rows))
+                    yield
+            groups.append(TableGroup(spec.title, tuple(tables.values())))
             yield
         self._groups = [group for group in groups if group.tables]
         entry = self.context.document.current
@@ -151,7 +172,14 @@ class TablesPanel(Panel, ShowsTable):
         row, profile = self.names.currentRow(), self.profile
         if profile is None or not (0 <= row < len(self._groups) and 0 <= part < len(self._groups[row].tables)):
             return
-        table = by_id(profile, self._groups[row].tables[part].id)
+        table_id = self._groups[row].tables[part].id
+        comparison = self.context.document.baselines.comparison
+        self._background.cancel()
+        if comparison is not None:
+            self._wanted, self._wanted_row = table_id, -1
+            self._compare(comparison, table_id)
+            return
+        table = by_id(profile, table_id)
         if table is not None:
             chosen, self._wanted_row = self._wanted_row if self._wanted in (table.id, "") else -1, -1
             self._wanted = table.id
@@ -159,9 +187,34 @@ class TablesPanel(Panel, ShowsTable):
             if chosen >= 0:
                 self.table.choose_row(chosen)
 
+    def _compare(self, comparison: Comparison, table_id: str) -> None:
+        """Shows the differences of a table, computed in the background; the former table stays until then."""
+        changed_only = self.changed_only.isChecked()
+
+        def show(table: Table | None) -> None:
+            if table is not None and self.context.document.baselines.comparison is comparison:
+                self._link.show(table, empty=tr("No row differs.") if changed_only else tr("There are no rows."))
+
+        def fail(error: FormatError) -> None:
+            self.say_empty(str(error))
+
+        work = partial(_differences, comparison, table_id, changed_only)
+        self._background.run(Task(lambda token, _: work(token.check), show, fail))
+
     def show_look(self, look: Look) -> None:
         theme = look.theme
         self.names.setStyleSheet(
             f"QListWidget {{ background: {theme.raised}; border: none; border-right: 1px solid {theme.line}; }}"
             f"QListWidget::item {{ padding: 4px {PADDING}px; }}"
         )
+
+
+def _differences(comparison: Comparison, table_id: str, changed_only: bool, check: Callable[[], None]) -> Table | None:
+    """The compared table, the largest differences first."""
+    from app.analysis.compare.as_table import as_table  # only with a baseline
+
+    compared = comparison.table(table_id, check)
+    if compared is None:
+        return None
+    rows = compared.order()
+    return as_table(compared, rows[compared.changed[rows]] if changed_only else rows)

@@ -6,6 +6,7 @@ from app.window.command import Command
 from app.window.commands import (
     blocks,
     canvas,
+    compare,
     edit,
     events,
     file,
@@ -22,6 +23,7 @@ from app.window.commands import (
 
 COMMANDS: tuple[Command, ...] = (
     *file.COMMANDS,
+    *compare.COMMANDS,
     *blocks.COMMANDS,
     *edit.COMMANDS,
     *view.COMMANDS,

@@ -1,0 +1,45 @@
+"""Opens the file that a profile is to be compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from app.document.document import Document, Entry
+
+
+class BaselineOpener(QObject):
+    """Waits until a chosen file is read, and makes it the baseline of the profile that was shown when it was chosen."""
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._waiting: tuple[int, frozenset[Path]] | None = None
+        document.entries_changed.connect(self._look)
+
+    def wait(self, entry: int, paths: Sequence[Path]) -> None:
+        """Use the profile of these files as the baseline of ``entry`` as soon as it is complete."""
+        self._waiting = entry, frozenset(path.absolute() for path in paths)
+        self._look()
+
+    def _look(self) -> None:
+        if self._waiting is None:
+            return
+        entry, paths = self._waiting
+        if self._document.entry(entry) is None:
+            self._waiting = None
+            return
+        for other in self._document.entries:
+            if other.id != entry and other.done and _is_of(other, paths):
+                self._waiting = None
+                self._document.show(entry)
+                self._document.baselines.set(entry, other.id)
+                return
+
+
+def _is_of(entry: Entry, paths: frozenset[Path]) -> bool:
+    """Whether the profile comes from one of the paths, or from a folder among them."""
+    own = [path.absolute() for path in entry.profile.origin.paths]
+    return any(path in paths or not paths.isdisjoint(path.parents) for path in own)
