@@ -29,6 +29,7 @@ def run(options: argparse.Namespace) -> int:
         return 1
     return run_application(
         options.files,
+        baseline=options.baseline,
         screenshot=options.screenshot,
         panel=options.panel,
         size=options.size,
@@ -45,7 +46,7 @@ def _wrong_picture(options: argparse.Namespace) -> str:
     if target.suffix.lower() != ".png":
         return tr("--screenshot {target}: the name of the picture must end in .png", target=target)
     try:
-        refuse_input(target, options.files)
+        refuse_input(target, [*options.files, *([options.baseline] if options.baseline else [])])
     except OutputIsInputError as error:
         return f"--screenshot {target}: {error.strerror}"
     return ""

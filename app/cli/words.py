@@ -86,6 +86,7 @@ def _window_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "files", nargs="*", type=Path, metavar="FILE|FOLDER", help=tr("what to open (none: start page)")
     )
+    parser.add_argument("--baseline", type=Path, metavar="B", help=tr("what the files are compared with"))
     parser.add_argument(
         "--screenshot", type=Path, metavar="OUT.png", help=tr("open, draw, write a picture of the window")
     )

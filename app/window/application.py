@@ -56,14 +56,15 @@ class Application(QApplication):
 def run(
     paths: Sequence[Path],
     *,
+    baseline: Path | None = None,
     screenshot: Path | None = None,
     panel: str | None = None,
     size: tuple[int, int] | None = None,
     theme: ThemeChoice | None = None,
 ) -> int:
-    """Opens ``paths`` in the window and returns the exit status when it closes. With ``screenshot`` the window is
-    rendered into that file once everything is read: no display is needed, the user's settings are not used, and the
-    status is 1 if a file could not be read or the image could not be written."""
+    """Opens ``paths`` in the window, compared with ``baseline``, and returns the exit status when it closes. With
+    ``screenshot`` the window is rendered into that file once everything is read: no display is needed, the user's
+    settings are not used, and the status is 1 if a file could not be read or the image could not be written."""
     if screenshot is not None:
         _do_without_display()
         quieten()
@@ -77,11 +78,11 @@ def run(
         window.resize(QSize(*(size or PICTURE_SIZE)))
     with ExitStack() as ending:
         if screenshot is None:
-            return _show(application, window, list(paths), panel, ending)
+            return _show(application, window, list(paths), baseline, panel, ending)
         _fill(application, window, ending)
         from app.window.screenshot import Screenshot
 
-        return Screenshot(window).take(list(paths), screenshot, panel)
+        return Screenshot(window).take(list(paths), screenshot, panel, baseline)
 
 
 def make_application() -> Application:
@@ -108,7 +109,14 @@ def data_path() -> Path:
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)) / "files"
 
 
-def _show(application: Application, window: MainWindow, paths: list[Path], panel: str | None, ending: ExitStack) -> int:
+def _show(
+    application: Application,
+    window: MainWindow,
+    paths: list[Path],
+    baseline: Path | None,
+    panel: str | None,
+    ending: ExitStack,
+) -> int:
     """Shows the window and runs the event loop. An empty window is painted before anything slow is imported; then it
     gets its contents; then files are opened (in the background) and the docks are created."""
 
@@ -142,8 +150,11 @@ def _show(application: Application, window: MainWindow, paths: list[Path], panel
         panels = [dock.spec.load for dock in docks.docks.values()]
         later = chain(module_imports(), panels, imports())
         IdleImports(later, window, lambda: window.awaiting_data).done.connect(window.loader.start_spare)
+        once = Qt.ConnectionType.SingleShotConnection
+        if baseline is not None:
+            window.open([baseline])
+            window.loader.idle.connect(lambda: window.baseline_opener.compare_all(baseline), once)
         if panel is not None:
-            once = Qt.ConnectionType.SingleShotConnection
             window.loader.idle.connect(lambda: docks.focus(panel), once)
 
     application.file_wanted.connect(want)

@@ -24,6 +24,18 @@ class BaselineOpener(QObject):
         self._waiting = entry, frozenset(path.absolute() for path in paths)
         self._look()
 
+    def compare_all(self, path: Path) -> None:
+        """Make the profile of this file or folder the baseline of all others that are open, and show the first of
+        these."""
+        paths = frozenset((path.absolute(),))
+        baseline = next((entry for entry in self._document.entries if _is_of(entry, paths)), None)
+        others = [entry for entry in self._document.entries if not _is_of(entry, paths)]
+        if baseline is None or not others:
+            return
+        for entry in others:
+            self._document.baselines.set(entry.id, baseline.id)
+        self._document.show(others[0].id)
+
     def _look(self) -> None:
         if self._waiting is None:
             return

@@ -31,9 +31,9 @@ class Screenshot:
         self._failed = False
         window.loader.failed.connect(self._report_failure)
 
-    def take(self, paths: Sequence[Path], target: Path, panel: str | None) -> int:
-        """Opens ``paths`` and writes the image to ``target``, with ``panel`` (id or title) in front if given; returns
-        the exit status, 1 after any error."""
+    def take(self, paths: Sequence[Path], target: Path, panel: str | None, baseline: Path | None = None) -> int:
+        """Opens ``paths``, compared with ``baseline``, and writes the image to ``target``, with ``panel`` (id or title)
+        in front if given; returns the exit status, 1 after any error."""
         before, sys.excepthook = sys.excepthook, self._unexpected
         window = self._window
         try:
@@ -41,12 +41,16 @@ class Screenshot:
             window.show()
             docks = window.prepare()
             window.open(paths)
+            if baseline is not None:
+                window.open([baseline])
             read_all(window)
+            if baseline is not None:
+                window.baseline_opener.compare_all(baseline)
             for line in mismatch_lines(entry.profile for entry in window.document.entries):
                 print(one_line(line), file=sys.stderr)
             if panel is not None:
                 self._show(docks, panel)
-            self._write(self._drawn(), target, paths)
+            self._write(self._drawn(), target, [*paths, *([baseline] if baseline is not None else [])])
             window.close()
         finally:
             sys.excepthook = before

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -215,3 +217,14 @@ def test_export_writes_a_table_with_its_baseline(
     assert main([*words, "--table", "tiles", "--tiles", "1"]) == 2
     assert main(["export", str(sides[1]), "--baseline", str(sides[0]), "--table", "tiles", "-o", str(sides[0])]) == 2
     assert capfd.readouterr().err.count("\n") == 2
+
+
+def test_a_picture_of_the_window_with_a_baseline(
+    sides: tuple[Path, Path, int], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """In a process of its own, as every start of the window."""
+    out = tmp_path / "compared.png"
+    words = ["--screenshot", str(out), str(sides[1]), "--baseline", str(sides[0]), "--panel", "Tables"]
+    made = subprocess.run([sys.executable, "-m", "app", *words], capture_output=True, text=True, check=False)
+    assert (made.returncode, made.stderr) == (0, "")
+    assert out.read_bytes().startswith(b"\x89PNG")

@@ -79,3 +79,14 @@ def test_a_file_becomes_the_baseline_as_soon_as_it_is_read(qtbot: QtBot) -> None
     window.document.finish(before)
     assert window.document.baselines.of(after) == before
     assert window.document.current_id == after
+
+
+def test_all_files_of_the_command_line_are_compared_with_its_baseline(qtbot: QtBot) -> None:
+    window, (one, other) = opened(qtbot, "one", "other")
+    path = Path("/data/before.bin")
+    baseline = window.document.add(replace(ascend("before"), origin=Origin("ascend-bin", (path,))), job=3)
+    window.baseline_opener.compare_all(Path("/data/elsewhere.bin"))
+    assert window.document.baselines.of(one) is None
+    window.baseline_opener.compare_all(path)
+    assert [window.document.baselines.of(entry) for entry in (one, other, baseline)] == [baseline, baseline, None]
+    assert window.document.current_id == one

@@ -135,6 +135,10 @@ def test_panel_menu_holds_the_commands_of_its_place(window: MainWindow) -> None:
     assert "Export…" in texts
     assert not [text for text in texts if "opy" in text or "ilter" in text]  # nothing can be copied or filtered now
     tab = window.actions_.place_menu("tab")
-    assert [plain(action.text()) for action in tab.actions()] == ["Copy file path", "Close"]
+    assert [plain(action.text()) for action in tab.actions() if not action.isSeparator()] == [
+        "Copy file path",
+        "Close",
+        "Compare with…",
+    ]
     for made in (menu, tab):
         made.deleteLater()
