@@ -21,4 +21,8 @@ def by_name(name: str) -> Task[Any, Any]:
         from app.formats.json import rows_ahead
 
         return rows_ahead.TASK
+    if name == "instructions":
+        from app.formats.ascend_bin import instructions
+
+        return instructions.TASK
     raise KeyError(name)

@@ -2,42 +2,57 @@
 
 from __future__ import annotations
 
+import math
+from array import array
 from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
 import numpy as np
 import orjson
-from msgspec import Struct, field
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.formats.ascend_bin.values import NO_DATA, parse
-from app.profile.arrays import F64, I32, I64
+from app.formats.integers import narrow
+from app.profile.arrays import F64, I32, I64, Array
 from app.profile.strings import Interner
 
 _NUMBERS = frozenset({int, float})
 _SCALARS = frozenset({int, float, str, bool, type(None)})
 
 
-class Parts(Struct):
-    """The breakdown of percentages: ``count``: number of parts of each cell; ``reason`` (text ids) and ``samples`` of
-    all parts, concatenated."""
+class Parts(Struct, frozen=True, eq=False):
+    """The breakdown of percentages. ``count``: int64[cells], number of parts of each; ``reason`` (int32, text ids) and
+    ``samples`` (float64) of all parts, concatenated."""
 
-    count: list[int] = field(default_factory=list)
-    reason: list[int] = field(default_factory=list)
-    samples: list[float] = field(default_factory=list)
+    count: I64
+    reason: I32
+    samples: F64
 
 
-class Run(Struct, eq=False):
+class Run(Struct, frozen=True, eq=False):
     """The concatenated cells of some rows. ``width``: cells per row; ``lengths``: int64[rows] where rows differ in
-    length, else None; ``number``: float64[cells], NaN where a cell is not a number; ``text``: int32[cells], text ids of
-    cells that are strings or JSON, -1 for others, or None where no cell is."""
+    length, else None; ``number``: float64[cells], NaN where a cell is not a number, or where all are whole numbers,
+    these in a narrow type; ``text``: int32[cells], text ids of cells that are strings or JSON, -1 for others, or None
+    where no cell is."""
 
     rows: int
     width: int
     lengths: I64 | None
-    number: F64
+    number: Array
     text: I32 | None
     parts: Parts | None = None
+
+
+class CellsPart(Struct, frozen=True, eq=False):
+    """What ``Cells`` collected, for another ``Cells`` to join. Text ids stand for ``texts`` and ``reasons``."""
+
+    runs: list[Run]
+    texts: list[str]
+    reasons: list[str]
+    json: bool
+    details: bool
 
 
 class Cells:
@@ -76,6 +91,22 @@ class Cells:
             self.rows += rows
             self.runs.append(Run(rows, 1, None, np.full(rows, np.nan), None))
 
+    def part(self) -> CellsPart:
+        """What was added."""
+        return CellsPart(self.runs, list(self.texts.ids), list(self.reasons.ids), self.json, self.details)
+
+    def join(self, part: CellsPart) -> None:
+        """Adds the rows of ``part``, with the same result as if their values had been added."""
+        texts = np.array([*map(self.texts, part.texts), -1], np.int32)
+        reasons = np.array([*map(self.reasons, part.reasons), -1], np.int32)
+        for run in part.runs:
+            self.rows += run.rows
+            text = None if run.text is None else texts[run.text]
+            parts = None if run.parts is None else replace(run.parts, reason=reasons[run.parts.reason])
+            self.runs.append(replace(run, text=text, parts=parts))
+        self.json |= part.json
+        self.details |= part.details
+
     def _ragged(self, rows: list[list[Any]]) -> None:
         lengths = np.fromiter(map(len, rows), np.int64, len(rows))
         flat = list(chain.from_iterable(rows))
@@ -85,7 +116,7 @@ class Cells:
 
     def _flat(self, rows: int, width: int, lengths: I64 | None, cells: Sequence[Any], kinds: set[type]) -> None:
         if kinds <= _NUMBERS:
-            self.runs.append(Run(rows, width, lengths, np.array(cells, np.float64), None))
+            self.runs.append(Run(rows, width, lengths, _numbers(cells, kinds), None))
         elif kinds == {str}:
             ids = np.fromiter(map(self.texts, cells), np.int32, len(cells))
             self.runs.append(Run(rows, width, lengths, np.full(len(cells), np.nan), ids))
@@ -95,7 +126,7 @@ class Cells:
     def _mixed(self, rows: int, width: int, lengths: I64 | None, cells: Sequence[Any]) -> Run:
         number = np.full(len(cells), np.nan)
         ids = np.full(len(cells), -1, np.int32)
-        parts = Parts()
+        parts = _Parts()
         for index, cell in enumerate(cells):
             before = len(parts.reason)
             if isinstance(cell, str):
@@ -108,9 +139,9 @@ class Cells:
                 self.json = True
                 ids[index] = self.texts(_dumped(cell))
             parts.count.append(len(parts.reason) - before)
-        return Run(rows, width, lengths, number, ids, parts if parts.reason else None)
+        return Run(rows, width, lengths, number, ids, parts.done() if parts.reason else None)
 
-    def _percentage(self, cell: dict[str, Any], parts: Parts) -> float:
+    def _percentage(self, cell: dict[str, Any], parts: _Parts) -> float:
         self.details = True
         reasons = cell.get("Details")
         for reason, count in reasons.items() if isinstance(reasons, dict) else ():
@@ -119,6 +150,36 @@ class Cells:
                 parts.reason.append(self.reasons(str(reason)))
                 parts.samples.append(samples)
         return 100 * as_number(cell["Percent"])
+
+
+class _Parts:
+    """``Parts`` that are being collected."""
+
+    def __init__(self) -> None:
+        self.count: list[int] = []
+        self.reason: list[int] = []
+        self.samples: list[float] = []
+
+    def done(self) -> Parts:
+        return Parts(np.array(self.count, np.int64), np.array(self.reason, np.int32), np.array(self.samples))
+
+
+def _numbers(cells: Sequence[Any], kinds: set[type]) -> Array:
+    """The numbers ``cells``, of these types; whole numbers in a narrow type."""
+    try:
+        if kinds == {int}:
+            return narrow(np.frombuffer(array("q", cells), np.int64))
+        return np.frombuffer(array("d", cells), np.float64)
+    except OverflowError:
+        return np.array([_finite(cell) for cell in cells], np.float64)
+
+
+def _finite(cell: float) -> float:
+    """``cell`` as a float; infinite beyond its range."""
+    try:
+        return float(cell)
+    except OverflowError:
+        return math.inf if cell > 0 else -math.inf
 
 
 def _cells_of(value: Any) -> list[Any]:

@@ -78,7 +78,7 @@ class _Shape:
     def numbers(self, runs: Iterable[Run], parsed: F64) -> F64:
         """float64[rows, width]: the numbers; ``parsed``: the number in each text, by text id."""
         parts = [run.number if run.text is None else _or_parsed(run, parsed) for run in runs]
-        return self.laid(np.concatenate(parts) if parts else np.empty(0))
+        return self.laid(np.concatenate(parts, dtype=np.float64) if parts else np.empty(0))
 
     def laid(self, flat: Array) -> Array:
         """``flat``, one item per cell of the file, as [rows, width]."""
@@ -158,7 +158,7 @@ def _texts(cells: Cells, kind: ValueKind, shape: _Shape) -> TypedColumn:
     for run in cells.runs:
         ids = np.full(len(run.number), -1, np.int32) if run.text is None else run.text.copy()
         for place in np.flatnonzero(~np.isnan(run.number)).tolist():
-            ids[place] = words(f"{run.number[place]:.15g}")
+            ids[place] = words(f"{float(run.number[place]):.15g}")
         parts.append(ids)
     empty = words.ids.get("", -2)
     flat = np.concatenate(parts) if parts else np.empty(0, np.int32)
@@ -171,8 +171,8 @@ def _details(cells: Cells, shape: _Shape) -> Details:
     counts = [_counts(run) for run in cells.runs]
     count = np.concatenate(counts) if counts else np.empty(0, np.int64)
     parts = [run.parts for run in cells.runs if run.parts is not None]
-    reason = np.array([r for part in parts for r in part.reason], np.int32)
-    samples = np.array([s for part in parts for s in part.samples], np.float64)
+    reason = np.concatenate([np.empty(0, np.int32), *(part.reason for part in parts)])
+    samples = np.concatenate([np.empty(0), *(part.samples for part in parts)])
     begin = shape.laid(np.cumsum(count) - count).ravel()
     length = shape.laid(count).ravel()
     if shape.repeated is not None:
@@ -186,4 +186,4 @@ def _details(cells: Cells, shape: _Shape) -> Details:
 
 def _counts(run: Run) -> I64:
     parts: Parts | None = run.parts
-    return np.zeros(len(run.number), np.int64) if parts is None else np.array(parts.count, np.int64)
+    return np.zeros(len(run.number), np.int64) if parts is None else parts.count

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Final
 
+import msgspec
 import numpy as np
+from msgspec import Struct
 
 from app.formats.ascend_bin.addresses import addresses
 from app.formats.ascend_bin.part import Part
-from app.formats.ascend_bin.records import Fields, core_names, dtypes, objects_of
+from app.formats.ascend_bin.records import Fields, RowsPart, an_object, core_names, dtypes, objects_of
 from app.formats.ascend_bin.values import text
 from app.formats.errors import FormatError
+from app.formats.json import stretches as json_stretches
+from app.formats.json.batches import batches
+from app.formats.json.quiet import collector_off
+from app.formats.json.stretches import Passage, StretchRecords, nothing, place_of
+from app.formats.pool import Moved, Task
+from app.formats.source import Source
 from app.language import tr
 from app.profile.arrays import I32, I64, sealed
 from app.profile.instructions import Instructions
@@ -20,6 +28,7 @@ from app.profile.strings import Interner
 from app.profile.typed import TypedColumn
 
 _ADDRESS, _PLACE, _PIPE, _TEXT = "Address", "AscendC Inner Code", "Pipe", "Source"
+_KNOWN = (_ADDRESS, _PLACE, _PIPE, _TEXT)
 _INNER = re.compile(r"(.*):(\d{1,9})(?::\d+)?\s*\Z", re.DOTALL)
 _BY_PLACE = 0
 """The version byte of a block whose instructions are mapped to source lines by "AscendC Inner Code"."""
@@ -44,9 +53,54 @@ def decode(part: Part) -> tuple[Section, ...]:
     return (gathered.section(),)
 
 
+class InstructionsPart(Struct, frozen=True, eq=False):
+    """The instructions of one piece. ``pipe`` and ``text``: int32, indices of ``strings``, ``place`` of ``places``, -1
+    for none; ``fields``: the other columns."""
+
+    strings: list[str]
+    places: list[str]
+    address: I64
+    pipe: I32
+    text: I32
+    place: I32
+    fields: RowsPart
+
+
+class InstructionsStretch(Struct, frozen=True, eq=False):
+    """The instructions of a stretch."""
+
+    passage: Passage
+    parts: list[InstructionsPart]
+
+
+def decode_stretch(source: Source, stretch: json_stretches.Stretch, moved: Moved) -> InstructionsStretch:
+    """The instructions of ``stretch``."""
+    place = place_of(source, stretch)
+    if place is None:
+        return InstructionsStretch(nothing(stretch), [])
+    decoder = msgspec.json.Decoder(list[dict[str, Any]])
+    records: StretchRecords[dict[str, Any]] = StretchRecords(
+        source, stretch, place, decode=decoder.decode, rescue=an_object
+    )
+    with collector_off():
+        pieces = batches(source, records, stretch.start - 1, records.log, moved)
+        parts = [_part([record for record in batch.records if record]) for batch in pieces]
+    return InstructionsStretch(records.passage(), parts)
+
+
+def _part(rows: list[dict[str, Any]]) -> InstructionsPart:
+    strings, places = Interner(), Interner()
+    pipe, text, place = (_ids(rows, key, ids) for key, ids in ((_PIPE, strings), (_TEXT, strings), (_PLACE, places)))
+    address = addresses([row.get(_ADDRESS) for row in rows])
+    return InstructionsPart(list(strings.ids), list(places.ids), address, pipe, text, place, RowsPart.of(rows, _KNOWN))
+
+
+TASK: Final = Task("instructions", decode_stretch, json_stretches.Stretch, InstructionsStretch)
+
+
 class _Gathered:
     def __init__(self, part: Part) -> None:
-        self.fields = Fields((_ADDRESS, _PLACE, _PIPE, _TEXT))
+        self.fields = Fields(_KNOWN)
         self._part = part
         self._strings = Interner()
         self._cores: tuple[str, ...] = ()
@@ -65,8 +119,12 @@ class _Gathered:
             elif key == "Instructions Dtype":
                 self._dtypes = dtypes(walk.value(), "Instructions")
             elif key == "Instructions" and walk.kind() == "array":
-                for rows in objects_of(walk):
+                divided = walk.divided(TASK)
+                for rows in objects_of(walk) if divided is None else ():
                     self._add(rows, walk.offset)
+                for stretch in divided or ():
+                    for part in stretch.parts:
+                        self._join(part, walk.offset)
 
     def section(self) -> Instructions:
         address = _joined(self._address, np.int64)
@@ -89,18 +147,19 @@ class _Gathered:
 
     def _add(self, rows: list[dict[str, Any]], at: int) -> None:
         self._address.append(addresses([row.get(_ADDRESS) for row in rows]))
-        self._pipe.append(self._ids(rows, _PIPE, self._strings))
-        self._text.append(self._ids(rows, _TEXT, self._strings))
-        self._place.append(self._ids(rows, _PLACE, self._places))
+        self._pipe.append(_ids(rows, _PIPE, self._strings))
+        self._text.append(_ids(rows, _TEXT, self._strings))
+        self._place.append(_ids(rows, _PLACE, self._places))
         self.fields.add(rows, at)
 
-    @staticmethod
-    def _ids(rows: list[dict[str, Any]], key: str, interner: Interner) -> I32:
-        """int32[rows]: ids of the texts under ``key``, -1 where there is none."""
-        values = [row.get(key) for row in rows]
-        words: list[Any] = values if set(map(type, values)) == {str} else list(map(text, values))
-        ids = np.fromiter(map(interner, words), np.int32, len(words))
-        return np.where(ids == interner.ids.get("", -1), np.int32(-1), ids)
+    def _join(self, part: InstructionsPart, at: int) -> None:
+        strings = np.array([*map(self._strings, part.strings), -1], np.int32)
+        places = np.array([*map(self._places, part.places), -1], np.int32)
+        self._address.append(part.address)
+        self._pipe.append(strings[part.pipe])
+        self._text.append(strings[part.text])
+        self._place.append(places[part.place])
+        self.fields.join(part.fields, at)
 
     def _places_of(self, place: I32) -> tuple[I32, I32]:
         """(text id of the file, line) of each instruction, int32, from "path:line"; -1 where absent."""
@@ -111,6 +170,14 @@ class _Gathered:
             files.append(self._strings(match[1] if match else code))
             lines.append(int(match[2]) if match else -1)
         return np.array([*files, -1], np.int32)[place], np.array([*lines, -1], np.int32)[place]
+
+
+def _ids(rows: list[dict[str, Any]], key: str, interner: Interner) -> I32:
+    """int32[rows]: ids of the texts under ``key``, -1 where there is none."""
+    values = [row.get(key) for row in rows]
+    words: list[Any] = values if set(map(type, values)) == {str} else list(map(text, values))
+    ids = np.fromiter(map(interner, words), np.int32, len(words))
+    return np.where(ids == interner.ids.get("", -1), np.int32(-1), ids)
 
 
 def _joined(parts: list[Any], dtype: type[np.generic]) -> Any:

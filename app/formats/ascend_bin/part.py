@@ -14,6 +14,7 @@ from app.formats.json import tolerant
 from app.formats.json.problems import Problems
 from app.formats.json.repeated import has_repeated_key
 from app.formats.json.walk import JsonWalk
+from app.formats.pool import ALONE, Pool
 from app.formats.source import Source, Stretch
 from app.language import tr
 
@@ -22,12 +23,14 @@ MAX_WHOLE = 256 << 20
 
 
 class Part(Struct, frozen=True):
-    """A block and its source. ``tick(offset)`` reports the progress in the file and may raise Cancelled."""
+    """A block and its source. ``tick(offset)`` reports the progress in the file and may raise Cancelled; ``pool``
+    decodes long arrays."""
 
     source: Source
     block: Block
     problems: Problems
     tick: Callable[[int], None]
+    pool: Pool = ALONE
 
     def content(self, begin: int, size: int) -> bytes:
         """``size`` bytes from ``begin`` of the payload. Raises FormatError where the file has become shorter."""
@@ -56,7 +59,7 @@ class Part(Struct, frozen=True):
 
     def walk(self) -> JsonWalk:
         """A walk over the payload, for JSON that is read in pieces."""
-        return JsonWalk(Stretch(self.source, self.block.end), self.problems, self.tick, self.block.payload)
+        return JsonWalk(Stretch(self.source, self.block.end), self.problems, self.tick, self.block.payload, self.pool)
 
     def warn(self, kind: str, text: str) -> None:
         self.problems.add("warning", kind, self.block.offset, text)

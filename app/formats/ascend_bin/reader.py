@@ -59,8 +59,8 @@ _PARTIAL = frozenset({blocks.SOURCE, blocks.TRACE, blocks.LINES, blocks.INSTRUCT
 
 
 def read(files: Sequence[Source], sink: Sink, pool: Pool = ALONE) -> None:
-    """Sends one profile for each file. ``pool`` helps with large traces. Raises FormatError where nothing in a file can
-    be read."""
+    """Sends one profile for each file. ``pool`` helps with large traces and tables of instructions. Raises FormatError
+    where nothing in a file can be read."""
     for source in files:
         with collector_off():
             _Reader(source, sink, pool).read()
@@ -171,7 +171,7 @@ class _Reader:
         return True
 
     def _part(self, block: Block) -> Part:
-        return Part(self._source, block, self._problems, lambda at: self._tick(at - block.payload))
+        return Part(self._source, block, self._problems, lambda at: self._tick(at - block.payload), self._pool)
 
     def _tick(self, in_block: int) -> None:
         size = self._source.size

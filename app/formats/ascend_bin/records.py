@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from app.formats.ascend_bin.cells import Cells
+from msgspec import Struct
+
+from app.formats.ascend_bin.cells import Cells, CellsPart
 from app.formats.ascend_bin.columns import finish
 from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.values import text
@@ -25,6 +28,30 @@ _BATCH = 1024
 _BATCH_BYTES = 256 * 1024
 
 
+class RowsPart(Struct, frozen=True, eq=False):
+    """Consecutive rows as columns. ``present``: how many rows have each key, in order of appearance; ``columns``: those
+    of its keys. With too many keys there are no columns, but the rows as JSON in ``text``."""
+
+    rows: int
+    present: dict[str, int]
+    columns: dict[str, CellsPart]
+    text: str = ""
+
+    @classmethod
+    def of(cls, records: Sequence[dict[str, Any]], known: Sequence[str]) -> RowsPart:
+        """The columns of ``records`` except ``known`` ones."""
+        present = Counter(chain.from_iterable(records))
+        if len(present) > MAX_COLUMNS:
+            return cls(len(records), {}, {}, json.dumps(records))
+        columns = {}
+        for key in present:
+            if key not in known:
+                cells = Cells(key)
+                cells.add([record.get(key) for record in records])
+                columns[key] = cells.part()
+        return cls(len(records), dict(present), columns)
+
+
 class Fields:
     """Collects all members of records except ``known`` ones as columns. Records are processed in batches, because each
     batch has a cost per column and a file may have very many lists of one record."""
@@ -35,30 +62,51 @@ class Fields:
         self._cells: dict[str, Cells] = {}
         self._present: Counter[str] = Counter()
         self._dropped: set[str] = set()
-        self._waiting: list[dict[str, Any]] = []
+        self._waiting: list[list[dict[str, Any]] | RowsPart] = []
+        self._waiting_rows = 0
         self._gathered = 0  # rows that are processed
         self._since = 0
 
     def add(self, records: Sequence[dict[str, Any]], at: int) -> None:
         """Adds the next rows. ``at``: the offset reached in the file; a batch is limited in bytes, too."""
-        self.rows += len(records)
-        self._waiting += records
-        if len(self._waiting) >= _BATCH or at - self._since > _BATCH_BYTES:
+        last = self._waiting[-1] if self._waiting else None
+        if isinstance(last, list):
+            last += records
+        else:
+            self._waiting.append(list(records))
+        self._count(len(records), at)
+
+    def join(self, part: RowsPart, at: int) -> None:
+        """Adds rows that were made into columns elsewhere, with the same result."""
+        if part.text:
+            self.add(json.loads(part.text), at)
+        else:
+            self._waiting.append(part)
+            self._count(part.rows, at)
+
+    def _count(self, rows: int, at: int) -> None:
+        self.rows += rows
+        self._waiting_rows += rows
+        if self._waiting_rows >= _BATCH or at - self._since > _BATCH_BYTES:
             self._gather()
             self._since = at
 
     def _gather(self) -> None:
-        records, self._waiting = self._waiting, []
-        present = Counter(chain.from_iterable(records))
+        waiting, self._waiting = self._waiting, []
+        rows, self._waiting_rows = self._waiting_rows, 0
+        present: Counter[str] = Counter()
+        for some in waiting:
+            present.update(some.present if isinstance(some, RowsPart) else chain.from_iterable(some))
         for key in present:
             if key not in self._cells and key not in self._known:
                 self._start(key)
         for key, cells in self._cells.items():
             if key in present:
-                cells.add([record.get(key) for record in records])
+                for some in waiting:
+                    _add(cells, key, some)
             else:
-                cells.skip(len(records))
-        self._gathered += len(records)
+                cells.skip(rows)
+        self._gathered += rows
         self._present.update(present)
         for key in [key for key in self._cells if _SPARSE * self._present[key] + _SPARSE_ROWS < self._gathered]:
             del self._cells[key]
@@ -105,13 +153,24 @@ class Fields:
             self._dropped.add(key)
 
 
+def _add(cells: Cells, key: str, rows: list[dict[str, Any]] | RowsPart) -> None:
+    """Adds the cells of ``rows`` under ``key``."""
+    if not isinstance(rows, RowsPart):
+        cells.add([record.get(key) for record in rows])
+    elif key in rows.columns:
+        cells.join(rows.columns[key])
+    else:
+        cells.skip(rows.rows)
+
+
 def objects_of(walk: Walk) -> Iterator[list[dict[str, Any]]]:
     """Yields the objects of the array at ``walk``, some at a time; empty ones are left out."""
-    for batch in walk.records(dict, _object):
+    for batch in walk.records(dict, an_object):
         yield [record for record in batch.records if record]
 
 
-def _object(value: Any) -> dict[str, Any]:
+def an_object(value: Any) -> dict[str, Any]:
+    """``value``, which must be an object; else ValueError."""
     if not isinstance(value, dict):
         raise ValueError(tr("not an object"))
     return value

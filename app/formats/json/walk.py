@@ -166,14 +166,14 @@ class JsonWalk:
             raise self._broken(tr("the file ends inside this list"))
         self._end(begin, pieces.end)
 
-    def divided(self, task: Task[Stretch, R], most: int) -> Iterator[R] | None:
+    def divided(self, task: Task[Stretch, R], most: int | None = None) -> Iterator[R] | None:
         """The results of ``task`` for the stretches of an array of records, where several processes decode it; None if
         ``records`` must be used, and nothing was read. ``most``: as of ``chained``."""
         if not divides(self._pool, self._source.size - self._at) or self._peek() != ord("["):
             return None
         return None if self._near_end(self._at) > 0 else self._chained(task, most)
 
-    def _chained(self, task: Task[Stretch, R], most: int) -> Iterator[R]:
+    def _chained(self, task: Task[Stretch, R], most: int | None) -> Iterator[R]:
         if self._ahead is not None:
             self._ahead.close()
         begin = self._enter("[", tr("an array of records"))
