@@ -32,9 +32,7 @@ class Gatherer:
     def __init__(self, most_lanes: int = MAX_LANES) -> None:
         self.gathered = Gathered(most_lanes)
         self.decoder = EventDecoder()
-        self._labels = Labels()
-        self._labels.places = self.gathered.places
-        self._labels.categories = self.gathered.categories
+        self._labels = Labels(self.gathered.places, self.gathered.categories)
 
     def gather(self, records: Records[Event], piece: Piece[Event]) -> None:
         """Adds a piece of ``records``, which decode by ``decoder``."""
@@ -51,9 +49,9 @@ class Gatherer:
 
     def _add(self, piece: Piece[Event], times: Moments) -> None:
         events = piece.records
-        label = self._labels.of(events)
+        label, place = self._labels.of(events)
         name = numbers_of(self.gathered.names, [event.name for event in events], len(events))
-        columns = _Columns(events, self._labels, label, name, times, piece.ordinals(), addresses(events))
+        columns = _Columns(events, self._labels, label, place, name, times, piece.ordinals(), addresses(events))
         if self._labels.any_words:
             self.gathered.words += sum(event.is_word for event in compress(events, self._labels.word[label].tolist()))
         kind = columns.kind
@@ -143,12 +141,14 @@ class _Columns:
         events: Sequence[Event],
         labels: Labels,
         label: I32,
+        place: I32,
         name: I32,
         times: Moments,
         record: I64,
         address: I64 | None,
     ) -> None:
         self.events = events
+        self.place = place
         self.name = name
         self.times = times
         self.record = record
@@ -160,10 +160,6 @@ class _Columns:
     @property
     def phase(self) -> U8:
         return self._labels.phase[self._label]
-
-    @property
-    def place(self) -> I32:
-        return self._labels.place[self._label]
 
     @property
     def category(self) -> I32:
@@ -179,6 +175,7 @@ class _Columns:
             list(compress(self.events, which.tolist())),
             self._labels,
             self._label[which],
+            self.place[which],
             self.name[which],
             self.times[which],
             self.record[which],

@@ -30,6 +30,7 @@ KINDS = {
 WORDS = ("PIPE_STATE", "pipe_state_busy")
 """Categories of slices that words of the device make (Ascend operator reports, section 5)."""
 REMEMBERED = 1 << 18
+MOST_TOGETHER = 1 << 12
 MAX_LANES = 100_000
 NOWHERE, BEYOND = -1, -2
 
@@ -64,30 +65,81 @@ class Places:
         return result
 
 
-class Labels:
-    """Numbers the combinations of phase, colour, category, process and thread. Only REMEMBERED of them are known at a
-    time, so that a trace without repetition takes little more memory than its columns: numbers are valid for the piece
-    they were made for.
+class Owners:
+    """Finds the numbers in ``places`` of the processes and threads of events. Like Labels, it knows REMEMBERED of
+    them at a time."""
 
-    ``kind``, ``phase`` (the character; those on lanes are ASCII): uint8; ``category``: int32, numbers in
-    ``categories``, -1 none; ``place``: int32, numbers in ``places``; ``word``: bool, their category is one of WORDS,
-    which at least one label of ``any_words`` is.
-    """
-
-    def __init__(self) -> None:
-        self.places = Places()
-        self.categories: defaultdict[str, int] = numbering()
+    def __init__(self, places: Places) -> None:
+        self._places = places
         self._forget()
 
-    def of(self, events: Sequence[Event]) -> I32:
-        """int32[events]: the label of each event, an index in the columns."""
+    def of(self, events: Sequence[Event], kind: U8) -> I32:
+        """int32[events]: the number of the place of each event whose ``kind`` (uint8[events]) is on a lane."""
+        if len(self._pairs) >= REMEMBERED:
+            self._forget()
+        numbers = self._numbers
+        owner = np.array([numbers[event.pid, event.tid] for event in events], np.int32)
+        count = len(numbers) - len(self._pairs)
+        if count:
+            self._pairs += [*islice(reversed(numbers), count)][::-1]
+            self._place.extend(np.full(count, NOWHERE, np.int32))
+            self._settled.extend(np.zeros(count, np.bool_))
+        if not bool(np.all(self._settled.array()[owner])):
+            self._settle(owner, kind)
+        place: I32 = self._place.array()[owner]
+        return place
+
+    def _settle(self, owner: I32, kind: U8) -> None:
+        """Finds the places of pairs that have the first events on lanes, or on those of threads."""
+        place, settled = self._place.array(), self._settled.array()
+        for number in dict.fromkeys(owner[~settled[owner] & (kind < COUNTER)].tolist()):
+            process, thread = self._pairs[number]
+            place[number] = self._places.number(text(process), text(thread))
+        threads = owner[~settled[owner] & (kind < INSTANT)]
+        settled[threads] = True
+        self._places.threads.update(place[threads].tolist())
+
+    def _forget(self) -> None:
+        self._numbers: defaultdict[tuple[Any, Any], int] = numbering()
+        self._pairs: list[tuple[Any, Any]] = []
+        self._place = Growing(np.int32)
+        self._settled = Growing(np.bool_)
+
+
+class Labels:
+    """Numbers the combinations of phase, colour and category, at first together with process and thread: that takes one
+    look-up for an event. If there are more than MOST_TOGETHER of these, most are new, and processes and threads are
+    looked up apart. Only REMEMBERED combinations are known at a time, so that a trace without repetition takes little
+    more memory than its columns: numbers are valid for the piece they were made for.
+
+    ``kind``, ``phase`` (the character; those on lanes are ASCII): uint8; ``category``: int32, numbers in
+    ``categories``, -1 none; ``word``: bool, their category is one of WORDS, which at least one label of ``any_words``
+    is.
+    """
+
+    def __init__(self, places: Places, categories: defaultdict[str, int]) -> None:
+        self.categories = categories
+        self._places = places
+        self._owners: Owners | None = None
+        self._forget()
+
+    def of(self, events: Sequence[Event]) -> tuple[I32, I32]:
+        """int32[events] each: the label of each event, an index in the columns, and the number of its place in
+        ``places`` if it is on a lane."""
+        if self._owners is None and self._described >= MOST_TOGETHER:
+            self._owners = Owners(self._places)
+            self._forget()
         if self._described >= REMEMBERED:
             self._forget()
         numbers = self._numbers
-        labels = [numbers[event.ph, event.cname, event.cat, event.pid, event.tid] for event in events]
+        if self._owners is None:
+            labels = [numbers[event.ph, event.cname, event.cat, event.pid, event.tid] for event in events]
+        else:
+            labels = [numbers[event.ph, event.cname, event.cat] for event in events]
         if len(numbers) > self._described:
             self._describe(len(numbers) - self._described)
-        return np.array(labels, np.int32)
+        label = np.array(labels, np.int32)
+        return label, self._place.array()[label] if self._owners is None else self._owners.of(events, self.kind[label])
 
     @property
     def kind(self) -> U8:
@@ -102,17 +154,12 @@ class Labels:
         return self._category.array()
 
     @property
-    def place(self) -> I32:
-        return self._place.array()
-
-    @property
     def word(self) -> Bool:
         return self._word.array()
 
     def _forget(self) -> None:
         self._numbers: defaultdict[Any, int] = numbering()
         self._described = 0
-        self._known: dict[tuple[Any, Any], int] = {}  # places by ids as in the file
         self._kind = Growing(np.uint8)
         self._phase = Growing(np.uint8)
         self._category = Growing(np.int32)
@@ -125,7 +172,7 @@ class Labels:
         self._described += count
         latest = list(islice(reversed(self._numbers), count))
         latest.reverse()
-        phases, colours, categories, processes, threads = zip(*latest, strict=True)
+        phases, colours, categories, *owners = zip(*latest, strict=True)
         kinds = [KINDS.get(phase, OTHER) for phase in phases]
         codes = {phase: min(ord(phase[0]), 255) if phase else 0 for phase in set(phases)}
         # Asynchronous events belong together by category.
@@ -139,7 +186,8 @@ class Labels:
         self._word.extend(words)
         self.any_words |= any(words)
         self._category.extend(self._categories_of(shown))
-        self._place.extend(self._places_of(list(zip(processes, threads, strict=True)), kinds))
+        if owners:
+            self._place.extend(self._places_of(list(zip(*owners, strict=True)), kinds))
 
     def _categories_of(self, shown: list[Any]) -> list[int]:
         """The numbers of texts in ``categories``, -1 for none."""
@@ -147,12 +195,10 @@ class Labels:
         numbers = {label: self.categories[name] if name else -1 for label, name in texts.items()}
         return [numbers[label] for label in shown]
 
-    def _places_of(self, pairs: list[tuple[Any, Any]], kinds: list[int]) -> list[int]:
-        """The numbers of (process, thread) in ``places``, NOWHERE for events that are on no lane."""
-        known = self._known
-        for pair in dict.fromkeys(compress(pairs, map(COUNTER.__gt__, kinds))):
-            if pair not in known:
-                known[pair] = self.places.number(text(pair[0]), text(pair[1]))
-        places = [known[pair] if kind < COUNTER else NOWHERE for pair, kind in zip(pairs, kinds, strict=True)]
-        self.places.threads.update(compress(places, map(INSTANT.__gt__, kinds)))
+    def _places_of(self, owners: list[Any], kinds: list[int]) -> list[int]:
+        """The numbers in ``places`` of (process, thread), NOWHERE for events that are on no lane."""
+        on_lanes = dict.fromkeys(compress(owners, map(COUNTER.__gt__, kinds)))
+        numbers = {owner: self._places.number(text(owner[0]), text(owner[1])) for owner in on_lanes}
+        places = [numbers[owner] if kind < COUNTER else NOWHERE for owner, kind in zip(owners, kinds, strict=True)]
+        self._places.threads.update(compress(places, map(INSTANT.__gt__, kinds)))
         return places

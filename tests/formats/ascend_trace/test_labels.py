@@ -1,0 +1,48 @@
+"""Phases, categories and places of events are the same whether they are looked up together or apart."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from app.formats.ascend_trace import labels
+from app.formats.ascend_trace.event import Event
+from app.formats.ascend_trace.labels import COUNTER, Labels, Places
+from app.formats.numbering import numbering
+
+IDS: list[Any] = [None, "", "a", "b", 1, "1", 1.0, 2.5]
+
+
+def described(seed: int) -> tuple[Any, ...]:
+    """What is known of random events, and all places and categories."""
+    dice = random.Random(seed)
+    places, categories = Places(6), numbering(list[str]())
+    made = Labels(places, categories)
+    result = []
+    for _ in range(30):
+        events = [
+            Event(
+                ph=dice.choice("XXXBEsiCMbn?"),
+                cname=dice.choice(["red", None, 7]),
+                cat=dice.choice(["k", "", None, 7.0]),
+                pid=dice.choice(IDS),
+                tid=dice.choice(IDS),
+            )
+            for _ in range(5)
+        ]
+        label, place = made.of(events)
+        on_lanes = made.kind[label] < COUNTER
+        columns = made.kind, made.phase, made.category, made.word
+        result.append([column[label].tolist() for column in columns] + [place[on_lanes].tolist()])
+    return result, places.numbers, places.threads, places.overflowed, categories
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(("together", "remembered"), [(0, 1 << 18), (20, 1 << 18), (0, 3), (1 << 13, 3), (10, 25)])
+def test_apart_and_forgotten(monkeypatch: pytest.MonkeyPatch, seed: int, together: int, remembered: int) -> None:
+    expected = described(seed)
+    monkeypatch.setattr(labels, "MOST_TOGETHER", together)
+    monkeypatch.setattr(labels, "REMEMBERED", remembered)
+    assert described(seed) == expected
