@@ -133,6 +133,9 @@ def _toggle_pipes_only(context: CommandContext) -> None:
         canvas.toggle_pipes_only()
 
 
+HIDING = tr("Hide slices")
+
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "notes.mark",
@@ -217,6 +220,7 @@ COMMANDS: tuple[Command, ...] = (
         _hide,
         enabled=_can_hide,
         places=("slice",),
+        submenu=HIDING,
         help=tr("They are left out of the timeline's picture; figures still count them."),
     ),
     Command(
@@ -229,6 +233,7 @@ COMMANDS: tuple[Command, ...] = (
         checked=_pipes_only,
         canvas=True,
         places=("lane", "time", "process"),
+        submenu=HIDING,
         help=tr(
             "Hides flags, barriers and scalar lanes of an Ascend timeline, or shows them again. The statistics by name "
             "follow it."
@@ -242,6 +247,7 @@ COMMANDS: tuple[Command, ...] = (
         _show_all,
         enabled=_anything_hidden,
         places=("lane", "time", "process"),
+        submenu=HIDING,
         help=tr("Takes back the filter of lanes, all hidden names, and “Pipes only”."),
     ),
 )
