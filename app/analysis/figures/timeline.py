@@ -10,10 +10,12 @@ import numpy as np
 from app.analysis.figures.figure import Figure
 from app.analysis.table import Unit
 from app.analysis.timeline import busy, extent, lane_counts
+from app.analysis.timeline.overlap_analysis import overlaps
 from app.analysis.timeline.pipes_only import work_lanes
 from app.analysis.timeline.places import absolute, length_of
 from app.analysis.timeline.units import unit_text
 from app.language import tr
+from app.profile.arrays import F64
 from app.profile.profile import Profile
 from app.profile.task_time import on_grid
 from app.profile.timeline import Timeline
@@ -42,7 +44,7 @@ def figures(profile: Profile) -> list[Figure]:
         ),
         *_times(timeline),
         *_unit(profile, timeline),
-        *_busiest(timeline),
+        *_work(timeline),
     ]
 
 
@@ -109,10 +111,33 @@ def in_seconds(timeline: Timeline, time: Decimal) -> float:
     return float(time) if timeline.seconds_per_unit is None else float(time) * timeline.seconds_per_unit
 
 
-def _busiest(timeline: Timeline) -> list[Figure]:
+def _work(timeline: Timeline) -> list[Figure]:
     if not len(timeline.slices.start):
         return []
-    used = np.where(work_lanes(timeline), busy(timeline), 0.0)
+    used = busy(timeline)
+    return [*_busiest(timeline, used), *_overlap(timeline, used)]
+
+
+def _overlap(timeline: Timeline, used: F64) -> list[Figure]:
+    """What the devices of a PyTorch profile spend their time on."""
+    devices = overlaps(timeline, used)
+    if not devices:
+        return []
+    of = {device.process: f" ({device.process})" if len(devices) > 1 else "" for device in devices}
+    shares = {
+        f"{part}{of[device.process]}": 100 * time / device.span
+        for device in devices
+        for part, time in device.busy.items()
+    }
+    text = tr(
+        "100 × union of the slices of a lane of Overlap Analysis / time from the first start to the last end of its "
+        "lanes. Communication has two lanes: all of it, and the part that no computing hides."
+    )
+    return [Figure("timeline.overlap_percent", tr("Overlap Analysis, share of its span"), shares, "%", text)]
+
+
+def _busiest(timeline: Timeline, busy_times: F64) -> list[Figure]:
+    used = np.where(work_lanes(timeline), busy_times, 0.0)
     lane = int(np.argmax(used))
     if not used[lane] > 0:
         return []

@@ -25,11 +25,12 @@ def make(
     waited_by: I64,
     dropped: Dropped,
 ) -> Flows:
-    """Flows with exactly two ends, sorted by start. ``of_place``: lanes by place; ``set_by``, ``waited_by``:
+    """Flows, sorted by start. ``of_place``: lanes by place; ``set_by``, ``waited_by``:
     int64[keys], the slice that sets the flag of that id or waits for it, -1 none (a flow has the id of its flag)."""
     ends = np.flatnonzero(points.has_kind(FLOW_START, FLOW_STEP, FLOW_END))
     keyed = ends[points.key[ends] >= 0]
-    paired = pairs.flows(points.key[keyed], points.category[keyed], points.kind[keyed] == FLOW_START)
+    kind = points.kind[keyed]
+    paired = pairs.flows(points.key[keyed], points.category[keyed], kind == FLOW_START, kind == FLOW_END)
     alone = np.concatenate((ends[points.key[ends] < 0], keyed[paired.alone]))
     dropped.add(tr("that are flow ends without exactly one partner"), points.phase[alone])
     a, b = keyed[paired.first], keyed[paired.second]

@@ -168,11 +168,13 @@ _NESTED, _PASSED, _CLOSED = range(3)
 """The state of a begin: in the stack, passed over by the end of one below it, ended."""
 
 
-def flows(key: I32, category: I32, is_first: Bool) -> Pairs:
+def flows(key: I32, category: I32, is_first: Bool, is_last: Bool) -> Pairs:
     """Pairs flow starts and ends by category and id, then the rest by id alone. Only exactly two events of an id form a
-    pair (Ascend operator files, section 4.3)."""
+    pair (Ascend operator files, section 4.3); but a start with several final ends pairs with each of them, as a call of
+    the host launches several tasks of the device."""
     categories = int(category.max()) + 2 if len(category) else 1
-    by_both = _twos(key.astype(np.int64) * categories + category + 1, is_first)
+    group = key.astype(np.int64) * categories + category + 1
+    by_both = _joined(_twos(group, is_first), _fans(group, is_first, is_last))
     rest = by_both.alone
     more = _twos(key[rest], is_first[rest])
     first = np.concatenate((by_both.first, rest[more.first]))
@@ -187,6 +189,25 @@ def _twos(group: Array, is_first: Bool) -> Pairs:
     a, b = order[begins], order[begins + 1]
     good = is_first[a] & ~is_first[b]
     return _pairs_of(a[good], b[good], len(group))
+
+
+def _fans(group: I64, is_first: Bool, is_last: Bool) -> Pairs:
+    """Groups of one start and several final ends, and nothing else."""
+    _, number = np.unique(group, return_inverse=True)
+    number = number.reshape(-1)
+    count, firsts, lasts = (np.bincount(number, weights) for weights in (None, is_first, is_last))
+    fan = (firsts == 1) & (lasts == count - 1) & (lasts > 1)
+    second = np.flatnonzero(fan[number] & is_last)
+    start_of = np.full(len(count), -1, np.int64)
+    starts = np.flatnonzero(is_first)
+    start_of[number[starts]] = starts
+    return _pairs_of(start_of[number[second]], second, len(group))
+
+
+def _joined(one: Pairs, other: Pairs) -> Pairs:
+    """Pairs of disjoint groups."""
+    first, second = np.concatenate((one.first, other.first)), np.concatenate((one.second, other.second))
+    return Pairs(first, second, np.intersect1d(one.alone, other.alone))
 
 
 def _pairs_of(first: I64, second: I64, count: int) -> Pairs:
