@@ -140,4 +140,4 @@ class Timeline(Struct, frozen=True, eq=False):
     @property
     def clock_hz(self) -> float | None:
         """The frequency of cycles; None for other units, and where it is not known."""
-        return 1 / self.seconds_per_unit if self.unit == "cycles" and self.seconds_per_unit else None
+        return round(1 / self.seconds_per_unit, 6) if self.unit == "cycles" and self.seconds_per_unit else None

@@ -21,7 +21,9 @@ def check(profile: Profile) -> list[Issue]:
         span=f"{length.seconds * 1e6:,.2f}",
         duration=f"{length.task * 1e6:,.2f}",
     )
-    file = profile.origin.paths[0].name if profile.origin.paths else profile.name
+    pieces = None if profile.timeline is None else profile.timeline.pieces
+    paths = profile.origin.paths
+    file = paths[0 if pieces is None else pieces.file].name if paths else profile.name
     return [Issue("warning", f"{file}: {tr('timeline')}", text)]
 
 
