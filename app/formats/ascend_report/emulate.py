@@ -6,9 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from app.formats.ascend_report.executed import MOST_CELLS
 from app.formats.ascend_report.metric_rows import numbers_of, spelled_alike, texts_of
+from app.formats.events import Sink
+from app.language import tr
 from app.profile.arrays import F64, I32, I64, sealed
 from app.profile.instructions import Instructions
+from app.profile.issue import Issue
 from app.profile.profile import Section
 from app.profile.report_tables import ReportTable
 from app.profile.strings import Interner, Strings, taken
@@ -18,12 +22,12 @@ from app.profile.workload import PERCENT_UNIT, Workload
 EXECUTED, PIPES = "ExecutedInstructions", "PipeUtilizationHist"
 
 
-def sections(tables: Mapping[str, ReportTable]) -> list[Section]:
+def sections(tables: Mapping[str, ReportTable], sink: Sink) -> list[Section]:
     """The Instructions of ExecutedInstructions, and the Workload of PipeUtilizationHist (Ascend operator reports,
     sections 3 and 6). The other tables of an emulated run remain tables. ``tables``: by name."""
     made: list[Section] = []
     if EXECUTED in tables:
-        instructions = _instructions(tables[EXECUTED], tables)
+        instructions = _instructions(tables[EXECUTED], tables, sink)
         if instructions is not None:
             made.append(instructions)
     if PIPES in tables:
@@ -33,8 +37,9 @@ def sections(tables: Mapping[str, ReportTable]) -> list[Section]:
     return made
 
 
-def _instructions(table: ReportTable, tables: Mapping[str, ReportTable]) -> Instructions | None:
-    """One row per address and name, with the number of executions and the sum of their cycles on each core."""
+def _instructions(table: ReportTable, tables: Mapping[str, ReportTable], sink: Sink) -> Instructions | None:
+    """One row per address and name, with the number of executions and the sum of their cycles on each core. None, with
+    an Issue, where there are too many of both."""
     address, start, end = (
         _numbers(table, title) for title in ("SourceInstrAddr", "ExecInstrTickStart", "ExecInstrTickEnd")
     )
@@ -48,6 +53,12 @@ def _instructions(table: ReportTable, tables: Mapping[str, ReportTable]) -> Inst
     distinct, first, row = np.unique(
         np.stack((at, name.astype(np.int64)), axis=1), axis=0, return_index=True, return_inverse=True
     )
+    if len(distinct) * len(cores) > MOST_CELLS:
+        text = tr(
+            "{rows:,} instructions on {cores:,} cores are listed as a table only", rows=len(distinct), cores=len(cores)
+        )
+        sink(Issue("warning", table.file, text))
+        return None
     row = row.reshape(-1)
     cell = row * len(cores) + core
     count = np.bincount(cell, minlength=len(distinct) * len(cores)).reshape(len(distinct), len(cores))

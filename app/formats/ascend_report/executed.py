@@ -22,22 +22,31 @@ _TITLES = {"call_count": "Instructions Executed", "cycles": "Cycles", "running_t
 """The names that operator files have for these figures, if they have one; other columns keep their titles."""
 _PLACE = re.compile(r"(.*):(\d{1,9})\s*\Z", re.DOTALL)
 _LARGEST = 1 << 53
+MOST_CELLS = 1 << 24
+"""Cells of a column: 108 cores have 2 million with 20,000 instructions."""
 
 
-def sections(instructions: Sequence[TableOfCore], lines: Sequence[TableOfCore]) -> list[Section]:
+def sections(
+    instructions: Sequence[TableOfCore], lines: Sequence[TableOfCore]
+) -> tuple[list[Section], list[ReportTable]]:
     """The Instructions and Lines sections of (core, table) pairs of ``_instr_exe`` and ``_code_exe`` files (Ascend
-    operator reports, section 4). A row is an instruction at an address, or a line of a file; each core has its own
-    figures. Source texts are not in these files, and their paths are never followed."""
+    operator reports, section 4), and the tables that found no room in them. A row is an instruction at an address, or a
+    line of a file; each core has its own figures. Source texts are not in these files, and their paths are never
+    followed."""
     made: list[Section] = []
+    left: list[ReportTable] = []
     if instructions:
-        made.append(_instructions(instructions))
+        rows = _Rows(("addr", "instr", "pipe"), instructions)
+        made.append(_instructions(rows))
+        left += rows.left
     if lines:
-        made.append(_lines(lines))
-    return made
+        rows = _Rows(("code",), lines)
+        made.append(_lines(rows))
+        left += rows.left
+    return made, left
 
 
-def _instructions(tables: Sequence[TableOfCore]) -> Instructions:
-    rows = _Rows(("addr", "instr", "pipe"), tables)
+def _instructions(rows: _Rows) -> Instructions:
     strings = Interner()
     address = np.array([_address(key[0]) for key in rows.keys], np.int64)
     order = np.argsort(address, kind="stable")
@@ -60,8 +69,7 @@ def _instructions(tables: Sequence[TableOfCore]) -> Instructions:
     )
 
 
-def _lines(tables: Sequence[TableOfCore]) -> Lines:
-    rows = _Rows(("code",), tables)
+def _lines(rows: _Rows) -> Lines:
     matches = [_PLACE.fullmatch(key[0]) for key in rows.keys]
     paths = Interner()
     file = [paths(match[1] if match else key[0]) for match, key in zip(matches, rows.keys, strict=True)]
@@ -79,15 +87,18 @@ def _lines(tables: Sequence[TableOfCore]) -> Lines:
 
 
 class _Rows:
-    """The rows of several tables, joined by the texts of the columns ``by``."""
+    """The rows of several tables, joined by the texts of the columns ``by``. ``left``: the tables after the one with
+    which a column would have more than MOST_CELLS, a row for each key and a value for each core."""
 
     def __init__(self, by: tuple[str, ...], tables: Sequence[TableOfCore]) -> None:
-        self.cores = tuple(core for core, _ in tables)
         self._by = by
-        self._tables = [table for _, table in tables]
+        self._tables: list[ReportTable] = []
         self._places: list[I64] = []
         known: dict[tuple[str, ...], int] = {}
-        for table in self._tables:
+        for _, table in tables:
+            if self._tables and (len(known) + table.rows) * (len(self._tables) + 1) > MOST_CELLS:
+                break
+            self._tables.append(table)
             columns = _by_title(table)
             keys = zip(
                 *(texts_of(columns[name], table.rows) if name in columns else [""] * table.rows for name in by),
@@ -95,6 +106,8 @@ class _Rows:
             )
             self._places.append(np.array([known.setdefault(key, len(known)) for key in keys], np.int64))
         self.keys = list(known)
+        self.cores = tuple(core for core, _ in tables[: len(self._tables)])
+        self.left = [table for _, table in tables[len(self._tables) :]]
 
     def columns(self, order: I64) -> tuple[TypedColumn, ...]:
         """The other columns, with a value for each core, and their rows in ``order``."""

@@ -26,7 +26,7 @@ from app.formats.ascend_report.shares import Shares
 from app.formats.errors import FormatError
 from app.formats.events import Sink
 from app.formats.json.problems import Problems
-from app.language import tr
+from app.language import plural, tr
 from app.profile.issue import Issue
 from app.profile.profile import Section
 from app.profile.report_tables import ReportTable, ReportTables
@@ -88,6 +88,7 @@ class _Files:
         self._by_kind: dict[str, ReportTable] = {}
         self._instructions: list[tuple[str, ReportTable]] = []
         self._lines: list[tuple[str, ReportTable]] = []
+        self._executed = 0
 
     def read(self, member: Member) -> None:
         """Reads one file, if it is a table; a damaged one is reported."""
@@ -130,8 +131,8 @@ class _Files:
 
     def _too_long(self, table: ReportTable) -> bool:
         """Whether the instructions and lines of all cores are more than the source panel shows."""
-        rows = sum(known.rows for _, known in (*self._instructions, *self._lines))
-        if rows + table.rows <= MOST_INSTRUCTIONS:
+        if self._executed + table.rows <= MOST_INSTRUCTIONS:
+            self._executed += table.rows
             return False
         text = tr(
             "there are more than {most:,} instructions and lines; this file is listed as a table only",
@@ -142,9 +143,18 @@ class _Files:
 
     def sections(self) -> list[Section]:
         """All sections that the files fill."""
-        made = [*self._of_metrics(), *executed.sections(self._instructions, self._lines)]
+        of_cores, left = executed.sections(self._instructions, self._lines)
+        if left:
+            text = plural(
+                "the table of {count:,} core is listed as a table only, because its instructions are others",
+                "the tables of {count:,} cores are listed as tables only, because their instructions are others",
+                count=len(left),
+            )
+            self._sink(Issue("warning", left[0].file, text))
+            self._tables += left
+        made = [*self._of_metrics(), *of_cores]
         taken = {section.SECTION for section in made}
-        made += [section for section in emulate.sections(self._by_kind) if section.SECTION not in taken]
+        made += [section for section in emulate.sections(self._by_kind, self._sink) if section.SECTION not in taken]
         if self._tables:
             made.append(ReportTables(tuple(self._tables)))
         return made

@@ -168,3 +168,19 @@ def test_very_many_instructions_remain_tables(monkeypatch: pytest.MonkeyPatch) -
     assert profile.instructions.cores == ("core0.veccore0",)
     assert [issue.where for issue in issues] == ["simulator/core1.veccore0/core1.veccore0_instr_exe.csv"]
     assert tables.by_id(profile, "report-table/core1.veccore0_instr_exe") is not None
+
+
+def test_cores_with_ever_other_instructions_do_not_make_a_huge_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.formats.ascend_report.executed.MOST_CELLS", 5)
+    profile, issues, _ = read_metrics(INSTRUCTIONS)
+    assert profile.instructions is not None
+    assert profile.instructions.cores == ("core0.veccore0",)
+    assert ["listed as a table only" in issue.text for issue in issues] == [True]
+    assert tables.by_id(profile, "report-table/core1.veccore0_instr_exe") is not None
+
+
+def test_executed_instructions_of_very_many_cores_remain_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.formats.ascend_report.emulate.MOST_CELLS", 3)
+    profile, issues, _ = read_metrics(EMULATED)
+    assert profile.instructions is None
+    assert [issue.text for issue in issues] == ["2 instructions on 2 cores are listed as a table only"]
