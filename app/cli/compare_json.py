@@ -118,6 +118,8 @@ def _table(table: ComparedTable, limit: int | None) -> Iterator[str]:
     }
     if len(chosen) < len(rows):
         head["left_out"] = len(rows) - len(chosen)
+    if not table.matches.exact:
+        head["aligned_exactly"] = False
     if not_compared := {column.key: column.why for column in table.columns if column.why}:
         head["not_compared"] = not_compared
     yield json_text(head, indented=False)[:-1] + ',"rows":['

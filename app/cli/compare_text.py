@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
 
-from app.analysis.compare import noise
+from app.analysis.compare import noise, same_name, sequences
 from app.analysis.compare.changes import Change, How
 from app.analysis.compare.column import ComparedColumn
 from app.analysis.compare.compared import BOTH, STATUS_TITLES, ComparedTable
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.contents import ContentDifference
-from app.analysis.compare.coverage import NO_RULE_ID, Covered
+from app.analysis.compare.coverage import NO_RULE_ID
 from app.analysis.compare.explanations import Explanation, row_names
 from app.analysis.compare.figures import ComparedFigure, Value
 from app.analysis.compare.names import TITLES
@@ -50,7 +50,7 @@ def lines(
         yield from _topic(topic, limit)
     yield from _contents(contents, limit)
     yield from _changes(made.changes, limit)
-    yield from _matched(made.covered)
+    yield from _matched(made, comparison)
 
 
 def table_lines(table: ComparedTable, limit: int | None) -> Iterator[str]:
@@ -180,10 +180,10 @@ def _change(change: Change) -> tuple[str, ...]:
     return (change.title, change.name, HOW[change.how], what)
 
 
-def _matched(covered: Iterable[Covered]) -> Iterator[str]:
+def _matched(made: Ranking, comparison: Comparison) -> Iterator[str]:
     titles = {rule.id: rule.title for rule in RULES}
     by_table: dict[str, list[str]] = {}
-    for one in covered:
+    for one in made.covered:
         words = by_table.setdefault(one.table, [])
         if one.rule != NO_RULE_ID:
             words.append(f"{one.before:,} {titles[one.rule]}")
@@ -193,14 +193,13 @@ def _matched(covered: Iterable[Covered]) -> Iterator[str]:
     yield ""
     yield tr("Rows matched:")
     yield from _aligned([(table, ", ".join(words)) for table, words in by_table.items()])
+    if any(one.rule == same_name.NORMALISED.id for one in made.covered):
+        yield f"  {TITLES[comparison.names]}"
+    if made.inexact:
+        yield f"  {', '.join(made.inexact)}: {sequences.INEXACT}"
 
 
 def _aligned(rows: Sequence[tuple[str, ...]], indent: str = "  ") -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
     for row in rows:
         yield indent + "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-
-
-def names_line(comparison: Comparison) -> str:
-    """Which rule for names applies."""
-    return TITLES[comparison.names]

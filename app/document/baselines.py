@@ -1,8 +1,8 @@
-"""Which open profile is the baseline of which other."""
+"""Which open profile is the baseline of which other, remembered with the state of the files."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,9 +11,13 @@ if TYPE_CHECKING:
     from app.document.document import Document
 
 
+VIEW: Final = "baseline"
+PATHS: Final = "paths"
+
+
 class Baselines(QObject):
-    """Baselines by entry id. A profile that is closed is no baseline any more. Signal ``changed``: a baseline was set,
-    swapped or ended."""
+    """Baselines by entry id. A profile that is closed is no baseline any more; when both files are opened again, they
+    are compared again, unless the user had ended that. Signal ``changed``: a baseline was set, swapped or ended."""
 
     changed = Signal()
 
@@ -23,6 +27,8 @@ class Baselines(QObject):
         self._of: dict[int, int] = {}
         self._made: Comparison | None = None
         document.entry_closed.connect(self._drop_closed)
+        document.entries_changed.connect(self._recall)
+        document.states.restored.connect(self._recall)
 
     def of(self, entry: int | None) -> int | None:
         """The id of the baseline of an entry; None without one."""
@@ -33,6 +39,7 @@ class Baselines(QObject):
         known = self._document.entry(entry), self._document.entry(baseline)
         if None not in known and entry != baseline and self._of.get(entry) != baseline:
             self._of[entry] = baseline
+            self._remember(entry)
             self.changed.emit()
 
     def swap(self, entry: int) -> None:
@@ -40,12 +47,15 @@ class Baselines(QObject):
         baseline = self._of.pop(entry, None)
         if baseline is not None:
             self._of[baseline] = entry
+            self._remember(entry)
+            self._remember(baseline)
             self._document.show(baseline)
             self.changed.emit()
 
     def end(self, entry: int) -> None:
         """End the comparison of ``entry``."""
         if self._of.pop(entry, None) is not None:
+            self._remember(entry)
             self.changed.emit()
 
     @property
@@ -72,3 +82,26 @@ class Baselines(QObject):
 
     def _open(self, entry: int) -> bool:
         return self._document.entry(entry) is not None
+
+    def _remember(self, entry: int) -> None:
+        """Store the files of the baseline in the state of the entry."""
+        baseline = self._of.get(entry)
+        paths = [] if baseline is None else self._paths(baseline)
+        if paths or self._document.states.view(entry, VIEW) is not None:
+            self._document.states.set_view(entry, VIEW, {PATHS: paths})
+
+    def _recall(self) -> None:
+        """Compare profiles again that were compared in an earlier run."""
+        entries = [entry for entry in self._document.entries if entry.done]
+        by_paths = {tuple(self._paths(entry.id)): entry.id for entry in entries}
+        for entry in entries:
+            view = self._document.states.view(entry.id, VIEW)
+            stored = view.get(PATHS) if view is not None and entry.id not in self._of else None
+            if isinstance(stored, list) and stored and all(isinstance(path, str) for path in stored):
+                baseline = by_paths.get(tuple(stored))
+                if baseline is not None:
+                    self.set(entry.id, baseline)
+
+    def _paths(self, entry: int) -> list[str]:
+        known = self._document.entry(entry)
+        return [] if known is None else [str(path.absolute()) for path in known.profile.origin.paths]

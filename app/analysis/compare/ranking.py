@@ -37,11 +37,13 @@ class Topic(Struct, frozen=True):
 
 class Ranking(Struct, frozen=True):
     """``topics``: those that the profiles have. ``changes``: what is renamed, moved, only on one side or differs in a
-    text. ``covered``: how much of each table was matched, and by which rule."""
+    text. ``covered``: how much of each table was matched, and by which rule; ``inexact``: the tables of which some
+    sequences differ too much to be aligned exactly."""
 
     topics: tuple[Topic, ...]
     changes: tuple[Change, ...]
     covered: tuple[Covered, ...]
+    inexact: tuple[str, ...] = ()
 
 
 def ranking(comparison: Comparison, check: Check = never) -> Ranking:
@@ -61,6 +63,7 @@ class RankingMaker:
         self._totals = {subject.id: _total(comparison, subject) for subject in SUBJECTS}
         self._rows: dict[str, list[Explanation]] = {subject.id: [] for subject in SUBJECTS}
         self._covered: list[Covered] = []
+        self._inexact: list[str] = []
         self._changes: list[Change] = []
 
     def add(self, table: ComparedTable) -> None:
@@ -68,6 +71,7 @@ class RankingMaker:
         plan = plan_of(table.id, table.after, table.before)
         self._changes += changes(table, plan)
         self._covered += coverage(table)
+        self._inexact += [] if table.matches.exact else [table.id]
         for subject in SUBJECTS:
             own = explanations.amounts(table, subject, plan, self._profiles)
             if own is not None:
@@ -81,7 +85,7 @@ class RankingMaker:
             for subject in SUBJECTS
         )
         filled = tuple(topic for topic in topics if topic.total is not None or topic.rows)
-        return Ranking(filled, tuple(self._changes), tuple(self._covered))
+        return Ranking(filled, tuple(self._changes), tuple(self._covered), tuple(self._inexact))
 
 
 def ranked(rows: Iterable[Explanation]) -> tuple[Explanation, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QMenu
 
 from app.language import tr
@@ -22,7 +23,8 @@ def baseline_menu(context: CommandContext) -> QMenu | None:
         if entry.id != current.id and entry.done:
             action = menu.addAction(shown_line(entry.profile.name).replace("&", "&&"))
             action.triggered.connect(partial(context.document.baselines.set, current.id, entry.id))
-    menu.addSeparator()
+    if menu.actions():
+        menu.addSeparator()
     menu.addAction(tr("Open a file…")).triggered.connect(partial(_open, context, current.id))
     return menu
 
@@ -38,7 +40,9 @@ def _compare(context: CommandContext) -> None:
     menu = baseline_menu(context)
     if menu is not None:
         menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(context.main.mapToGlobal(context.main.rect().center()))
+        place = QPoint(context.main.width() // 3, context.main.menuBar().height())
+        menu.popup(context.main.mapToGlobal(place))
+        menu.setActiveAction(menu.actions()[0])  # for the keyboard: the key that opened it is Ctrl+Shift+O
 
 
 def _compared(context: CommandContext) -> bool:

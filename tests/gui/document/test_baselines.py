@@ -6,6 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from app.analysis.compare.comparison import Comparison
 from app.document.document import Document
+from app.profile.file_state import FileState
 from fakes.shell import ascend
 
 
@@ -54,3 +55,23 @@ def test_a_closed_profile_is_no_baseline_and_a_reloaded_one_stays(qtbot: QtBot) 
     document.close(b)
     assert document.baselines.of(a) is None
     assert compared(document) is None
+
+
+def test_what_was_compared_is_compared_again_when_both_files_are_open(qtbot: QtBot) -> None:
+    document = Document()
+    a, b, _ = three(document)
+    document.baselines.set(a, b)
+    saved = document.states.of(a)
+    again = Document()
+    first, second = (again.add(ascend(name), job=1, show=False) for name in "ab")
+    again.finish(first)
+    again.states.restore(first, saved)
+    assert again.baselines.of(first) is None  # the baseline is still being read
+    again.finish(second)
+    assert again.baselines.of(first) == second
+    again.baselines.end(first)
+    assert again.states.view(first, "baseline") == {"paths": []}
+    again.entries_changed.emit()
+    assert again.baselines.of(first) is None
+    again.states.restore(second, FileState(views={"baseline": {"paths": [7]}}))
+    assert again.baselines.of(second) is None
