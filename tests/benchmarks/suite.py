@@ -32,6 +32,7 @@ class Benchmark:
 
 BENCHMARKS = (
     Benchmark("loading", "T1, T3, T4, T14, T15", "files of every style to mapped columns; info, .json.gz, PopEF"),
+    Benchmark("parts", "", "parts of loading a large trace, and what more cores would give"),
     Benchmark("cache", "T5", "opening a file again, in some styles"),
     Benchmark("window", "T2, T3", "frames and memory of the real window while it loads traces in some styles"),
     Benchmark("opening", "", "turns of the event loop while the first profile opens"),

@@ -1,0 +1,148 @@
+"""Where the time of a large trace goes, and what more cores would give: ``PYTHONPATH=.:tests python
+tests/benchmarks/bench_parts.py``.
+
+Everything runs in this process, one part after the other, so that the figures are processor time without contention.
+What is calculated assumes that all parts but those of the stretches remain, and that cores do not slow each other down.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from app.formats.ascend_trace.columns import Gathered
+from app.formats.ascend_trace.locate import events_array
+from app.formats.ascend_trace.read import timeline_of
+from app.formats.ascend_trace.stretch import TASK
+from app.formats.json.problems import Problems
+from app.formats.json.quiet import collector_off
+from app.formats.json.stretches import chained
+from app.formats.pool import A, R, Task, ignore
+from app.formats.source import Source
+from app.store import heap, results
+from app.store.codec import write_section
+from benchmarks import loads, targets
+from benchmarks.loads import ROOT
+from benchmarks.record import Record
+from benchmarks.report import show
+from benchmarks.size import FULL, Size
+from benchmarks.styled import Input, chosen
+
+STYLES: Final = ("different", "lanes")
+CORES: Final = (1, 2, 4, 8, 16)
+SCANNED: Final = 1.1e9
+"""Bytes per second of a compiled scanner of one pass (measured by hand: 0.18 to 0.27 s for 266 MB)."""
+IMPORTED: Final = "import app.store.load; import time; t = time.process_time(); import app.store.worker, \
+app.formats.ascend_trace.read; print(time.process_time() - t)"
+"""What a copy of a process of the command line must still import."""
+
+
+def measure(size: Size) -> list[Record]:
+    return [record for each in chosen("trace", size, STYLES) for record in _measured(each, size)]
+
+
+def _measured(each: Input, size: Size) -> list[Record]:
+    (path,) = each.make(size)
+    heap.reuse_freed()
+    runs = [_parts(path) for _ in range(size.more_loads)]
+    parts = {name: min(run[name] for run in runs) for name in runs[0]}
+    plain = min(loads.measure(("orjson",), [path], size.more_loads)["orjson"].processor)
+
+    def record(name: str, value: float, bound: float | None = None, note: str = "") -> Record:
+        return Record(
+            f"{each.name}: {name}",
+            "",
+            value,
+            "s",
+            ratio_at_most=bound,
+            baseline=plain,
+            against="orjson.loads",
+            note=note,
+        )
+
+    scanner = path.stat().st_size / SCANNED
+    compiled = {**parts, "decoding": scanner}
+    return [
+        *(record(name, value) for name, value in parts.items()),
+        *(record(f"{_cores(cores)} (calculated)", _calculated(parts, cores), _bound(cores)) for cores in CORES),
+        *(
+            record(f"{_cores(cores)} with a compiled scanner (calculated)", _calculated(compiled, cores))
+            for cores in CORES[:2]
+        ),
+    ]
+
+
+def _cores(cores: int) -> str:
+    return f"{cores} cores" if cores > 1 else "1 core"
+
+
+def _bound(cores: int) -> float | None:
+    return {1: targets.TRACE, 2: targets.TRACE_TWO_CORES}.get(cores)
+
+
+def _calculated(parts: dict[str, float], cores: int) -> float:
+    """Seconds on so many cores. Merging is done by one process while the others decode."""
+    alone = parts["start"] + parts["timeline"] + parts["writing columns"]
+    if cores == 1:
+        return alone + parts["decoding"]
+    merging = parts["receiving"] + parts["merging"]
+    return alone + max((parts["decoding"] + parts["sending"] + merging) / cores, merging)
+
+
+def _parts(path: Path) -> dict[str, float]:
+    """Processor seconds of each part of loading a trace by two workers."""
+    spent: Counter[str] = Counter()
+    imported = subprocess.run([sys.executable, "-c", IMPORTED], cwd=ROOT, capture_output=True, text=True, check=True)
+    spent["start"] = float(imported.stdout)
+    with Source(path) as source, tempfile.TemporaryDirectory() as folder, collector_off():
+        start = events_array(source, 0, source.size)
+        gathered = Gathered()
+        stretches = chained(_Timed(spent, Path(folder)), TASK, source, start, source.size, (0,))
+        for part in stretches:
+            with _timed(spent, "merging"):
+                gathered.extend(part.gathered())
+        with _timed(spent, "timeline"):
+            timeline = timeline_of(gathered, 0, Problems(lambda _: None, path.name))
+        assert timeline is not None
+        with _timed(spent, "writing columns"):
+            write_section(timeline, Path(folder) / "columns")
+    return dict(spent)
+
+
+@contextmanager
+def _timed(spent: Counter[str], name: str) -> Iterator[None]:
+    begin = time.thread_time()
+    yield
+    spent[name] += time.thread_time() - begin
+
+
+class _Timed:
+    """A pool of two processes, all of which is done here."""
+
+    workers = 2
+
+    def __init__(self, spent: Counter[str], folder: Path) -> None:
+        self._spent = spent
+        self._file = folder / "result"
+
+    def map(self, task: Task[A, R], source: Source, arguments: Sequence[A]) -> Generator[R | None]:
+        """See ``Pool``."""
+        for argument in arguments:
+            with _timed(self._spent, "decoding"):
+                made = task.run(source, argument, ignore)
+            with _timed(self._spent, "sending"):
+                results.write(made, self._file)
+            with _timed(self._spent, "receiving"):
+                received = results.take(task.result, self._file)
+            yield received
+
+
+if __name__ == "__main__":
+    show(measure(FULL))
