@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,7 +28,7 @@ from app.formats.pool import A, R, Task, ignore
 from app.formats.source import Source
 from app.store import heap, results
 from app.store.codec import write_section
-from benchmarks import loads, targets
+from benchmarks import loads
 from benchmarks.loads import ROOT
 from benchmarks.record import Record
 from benchmarks.report import show
@@ -55,23 +55,14 @@ def _measured(each: Input, size: Size) -> list[Record]:
     parts = {name: min(run[name] for run in runs) for name in runs[0]}
     plain = min(loads.measure(("orjson",), [path], size.more_loads)["orjson"].processor)
 
-    def record(name: str, value: float, bound: float | None = None, note: str = "") -> Record:
-        return Record(
-            f"{each.name}: {name}",
-            "",
-            value,
-            "s",
-            ratio_at_most=bound,
-            baseline=plain,
-            against="orjson.loads",
-            note=note,
-        )
+    def record(name: str, value: float) -> Record:
+        return Record(f"{each.name}: {name}", "", value, "s", baseline=plain, against="orjson.loads")
 
     scanner = path.stat().st_size / SCANNED
     compiled = {**parts, "decoding": scanner}
     return [
         *(record(name, value) for name, value in parts.items()),
-        *(record(f"{_cores(cores)} (calculated)", _calculated(parts, cores), _bound(cores)) for cores in CORES),
+        *(record(f"{_cores(cores)} (calculated)", _calculated(parts, cores)) for cores in CORES),
         *(
             record(f"{_cores(cores)} with a compiled scanner (calculated)", _calculated(compiled, cores))
             for cores in CORES[:2]
@@ -81,10 +72,6 @@ def _measured(each: Input, size: Size) -> list[Record]:
 
 def _cores(cores: int) -> str:
     return f"{cores} cores" if cores > 1 else "1 core"
-
-
-def _bound(cores: int) -> float | None:
-    return {1: targets.TRACE, 2: targets.TRACE_TWO_CORES}.get(cores)
 
 
 def _calculated(parts: dict[str, float], cores: int) -> float:
@@ -98,7 +85,7 @@ def _calculated(parts: dict[str, float], cores: int) -> float:
 
 def _parts(path: Path) -> dict[str, float]:
     """Processor seconds of each part of loading a trace by two workers."""
-    spent: Counter[str] = Counter()
+    spent: defaultdict[str, float] = defaultdict(float)
     imported = subprocess.run([sys.executable, "-c", IMPORTED], cwd=ROOT, capture_output=True, text=True, check=True)
     spent["start"] = float(imported.stdout)
     with Source(path) as source, tempfile.TemporaryDirectory() as folder, collector_off():
@@ -117,7 +104,7 @@ def _parts(path: Path) -> dict[str, float]:
 
 
 @contextmanager
-def _timed(spent: Counter[str], name: str) -> Iterator[None]:
+def _timed(spent: defaultdict[str, float], name: str) -> Iterator[None]:
     begin = time.thread_time()
     yield
     spent[name] += time.thread_time() - begin
@@ -128,7 +115,7 @@ class _Timed:
 
     workers = 2
 
-    def __init__(self, spent: Counter[str], folder: Path) -> None:
+    def __init__(self, spent: defaultdict[str, float], folder: Path) -> None:
         self._spent = spent
         self._file = folder / "result"
 
