@@ -4,6 +4,7 @@ unit of time."""
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from app.analysis.timeline import busy, parallel
 from app.analysis.timeline.intervals import lane_spans
 from app.analysis.unions import most_at_once, union_lengths
 from app.formats.ascend_trace import FORMAT
+from app.formats.collect import read
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
@@ -125,3 +127,17 @@ def test_a_million_overlapping_slices_cost_little() -> None:
     assert time.process_time() - before < 5
     assert covered[0] <= 10_008_000
     assert most[0] > 300
+
+
+def test_the_busy_times_of_a_real_program_are_those_of_the_format_page() -> None:
+    path = Path(__file__).parents[3] / "shared" / "samples" / "ascend-ffn-dense.trace.json"
+    if not path.exists():
+        pytest.skip("the real trace (../shared/samples) is not on this machine")
+    line = line_of(read(FORMAT, [path])[0])
+    threads = [line.strings[int(thread)] for thread in line.lanes.thread]
+    used = busy(line)
+    for kind, total in (("AIC", 1501.02), ("AIV", 261.12)):
+        lanes = [lane for lane, thread in enumerate(threads) if thread.startswith(kind)]
+        assert used[lanes].sum() == pytest.approx(total, abs=0.005)
+    assert (len(threads), len(line.slices.start)) == (58, 114)
+    assert parallel(line).at_once.tolist() == [1] * 58

@@ -19,7 +19,7 @@ from app.formats.pool import ALONE
 from app.profile.profile import Profile
 from fakes.pools import PackingPool, check_same, make_pieces_small, profile_by
 from fakes.same import same
-from generators import ascend_bin, ascend_report, ascend_trace, epoch_trace, torch_trace
+from generators import ascend_bin, ascend_report, ascend_trace, device_trace, epoch_trace, torch_trace
 
 
 def late(events: list[Any], later: list[Any]) -> bytes:
@@ -45,6 +45,8 @@ TEXTS = [
     late(EVENTS, orjson.loads(EPOCH)["traceEvents"]).replace(b'"ts":', b'"ts": '),
     grouped(orjson.loads(SIMULATED)["traceEvents"], 1),
     *(torch_trace.text(torch_trace.events(8, seed)) for seed in range(3)),
+    device_trace.text(device_trace.pipe_states(120)),
+    device_trace.text(device_trace.everything(60)),
 ]
 TOKENS = [
     b'"', b"{", b"}", b"[", b"]", b",", b"\\", b"\xff", b"\0", b"NaN", b"1e999", b"null", b"]}", b"{oops},",

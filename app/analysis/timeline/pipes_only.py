@@ -19,6 +19,8 @@ WORKING: Final = ("MTE1", "CUBE", "FIXP", "MTE2", "VECTOR", "MTE3")
 QUIET: Final = ("SCALAR", "SCALARLDST", "FLOWCTRL", "CACHEMISS", "EVENT", "ALL")
 """Lanes of a core that are left out, with their instants."""
 
+MOST_NAMES: Final = 4096
+
 _HINTS: Final = ("set_", "wait", "bar", "_time")
 """One of them is in every name that _NOISE matches."""
 _NOISE: Final = re.compile(
@@ -45,8 +47,9 @@ class Noise(Struct, frozen=True, eq=False):
 
 
 def has_pipes(timeline: Timeline) -> bool:
-    """Whether any lane is a pipe that works."""
-    return any(pipe_of(split_lane(name)[0]) in WORKING for name in _threads(timeline).values())
+    """Whether any lane is a pipe that works; of very many names of threads, only the first are looked at."""
+    texts = np.unique(timeline.lanes.thread)[:MOST_NAMES].tolist()
+    return any(pipe_of(split_lane(timeline.strings.get(text))[0]) in WORKING for text in texts)
 
 
 def work_lanes(timeline: Timeline) -> Bool:
