@@ -68,6 +68,7 @@ def load_readers() -> None:
     """Imports the readers of formats with large files. A worker does so while it waits for a request."""
     import app.formats.ascend_bin.reader
     import app.formats.ascend_report.read
+    import app.formats.ascend_trace.assemble
     import app.formats.ascend_trace.read
     import app.formats.popef.read
     import app.formats.poplar.read  # noqa: F401

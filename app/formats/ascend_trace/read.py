@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from app.formats.ascend_trace.assemble import Assembler
 from app.formats.ascend_trace.columns import Gathered
 from app.formats.ascend_trace.dropped import Dropped
 from app.formats.ascend_trace.event import Event
@@ -124,7 +123,10 @@ class _Reader:
         """The same in stretches."""
         decoder, gathered = self._gatherer.decoder, self._gatherer.gathered
         closed, stopped = False, start
-        for part in chained(self._pool, TASK, self._source, start, end, mode_of(decoder.exact), tell):
+        parts = chained(self._pool, TASK, self._source, start, end, mode_of(decoder.exact), tell)
+        for number, part in enumerate(parts):
+            if number == 1:  # the helpers are busy
+                from app.formats.ascend_trace import assemble  # noqa: F401
             gathered.extend(part.gathered())
             self._problems.replay(part.passage.problems)
             decoder.exact = part.passage.mode == EXACT
@@ -145,6 +147,8 @@ class _Reader:
 def timeline_of(gathered: Gathered, file: int, problems: Problems) -> Timeline | None:
     """The timeline of ``gathered``, whose columns are released; None if it is empty. ``file``: its number in the
     profile. Events that are not shown are reported."""
+    from app.formats.ascend_trace.assemble import Assembler  # needed only now
+
     offset, size, first = np.array(gathered.pieces, np.int64).reshape(-1, 3).T
     assembler = Assembler(gathered)
     timeline = assembler.timeline(Pieces(file, sealed(offset), sealed(size), sealed(first)))
