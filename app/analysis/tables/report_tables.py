@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.analysis.ascend.typed_columns import key_of
 from app.analysis.table import Coded, Column, Role, Table
-from app.language import tr
+from app.language import plural, tr
 from app.profile.profile import Profile
 from app.profile.report_tables import ReportTable
 from app.profile.typed import TypedColumn
@@ -45,8 +45,28 @@ class _Names(Struct):
 
 def _table(table: ReportTable, table_id: str) -> Table:
     keys = _Names()
-    columns = tuple(_column(column, keys.unique(key_of(column.name), "_")) for column in table.columns)
-    return Table(table_id, table.name, columns, note=tr("{file}, unchanged.", file=table.file))
+    columns = [_column(column, keys.unique(key_of(column.name), "_")) for column in table.columns]
+    empty = [_is_empty(column) for column in table.columns]
+    columns = [
+        column for wanted in (False, True) for column, none in zip(columns, empty, strict=True) if none == wanted
+    ]
+    if any(empty) and not all(empty):
+        count = sum(empty)
+        note = plural(
+            "{file}, every value unchanged. The column without data is the last one.",
+            "{file}, every value unchanged. The {count:,} columns without data are the last ones.",
+            file=table.file,
+            count=count,
+        )
+    else:
+        note = tr("{file}, unchanged.", file=table.file)
+    return Table(table_id, table.name, tuple(columns), note=note)
+
+
+def _is_empty(column: TypedColumn) -> bool:
+    """Whether a column has no data (as those of the cubes in the tables of a vector operator)."""
+    values = column.of_core(0)
+    return bool((np.isnan(values) if column.strings is None else values < 0).all())
 
 
 def _column(column: TypedColumn, key: str) -> Column:

@@ -46,7 +46,8 @@ def test_every_cell_of_the_real_report_is_in_a_table_unchanged(
     assert table is not None
     rows = by_hand.rows(files[f"{name}.csv"])
     assert table.rows == len(rows)
-    assert [column.title for column in table.columns] == list(rows[0])
+    filled = {title: any(row[title] not in ("NA", "N/A", "") for row in rows) for title in rows[0]}
+    assert [column.title for column in table.columns] == sorted(filled, key=lambda title: not filled[title])
     for number, row in enumerate(rows):
         for column in table.columns:
             written, value = row[column.title], column.value(number)
