@@ -37,7 +37,8 @@ def files(folder: Path) -> list[Path]:
     poplar.write_pair(pair, scale)
     model = popef.write(folder / "model.popef", popef_network.blobs())
     samples = bundled("samples")
-    return [samples / "matmul_leakyrelu.bin", samples / "resnet-1472-tiles", model, trace, pair]
+    report = samples / "OPPROF_20260821101500_QWERTYUIOPASDFGH"
+    return [samples / "matmul_leakyrelu.bin", samples / "resnet-1472-tiles", model, trace, pair, report]
 
 
 def opens(seed: int, seconds: float, folder: Path) -> Outcome:
