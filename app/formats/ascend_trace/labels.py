@@ -58,7 +58,8 @@ class Places:
     def extend(self, others: Places) -> I32:
         """Adds the places of ``others``. int32[len(others) + 2]: the number here of each of their numbers (the last two
         are BEYOND and NOWHERE)."""
-        numbers = [self.number(*place) for place in others.numbers]
+        known = self.numbers
+        numbers = [known[place] if place in known else self.number(*place) for place in others.numbers]
         self.overflowed |= others.overflowed
         result = np.array([*numbers, BEYOND, NOWHERE], np.int32)
         self.threads.update(result[list(others.threads)].tolist())
@@ -94,7 +95,8 @@ class Owners:
         place, settled = self._place.array(), self._settled.array()
         for number in dict.fromkeys(owner[~settled[owner] & (kind < COUNTER)].tolist()):
             process, thread = self._pairs[number]
-            place[number] = self._places.number(text(process), text(thread))
+            process = process if type(process) is str else text(process)
+            place[number] = self._places.number(process, thread if type(thread) is str else text(thread))
         threads = owner[~settled[owner] & (kind < INSTANT)]
         settled[threads] = True
         self._places.threads.update(place[threads].tolist())
