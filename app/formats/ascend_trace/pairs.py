@@ -174,40 +174,25 @@ def flows(key: I32, category: I32, is_first: Bool, is_last: Bool) -> Pairs:
     the host launches several tasks of the device."""
     categories = int(category.max()) + 2 if len(category) else 1
     group = key.astype(np.int64) * categories + category + 1
-    by_both = _joined(_twos(group, is_first), _fans(group, is_first, is_last))
+    by_both = _bundles(group, is_first, is_last)
     rest = by_both.alone
-    more = _twos(key[rest], is_first[rest])
+    more = _bundles(key[rest], is_first[rest], np.zeros(len(rest), np.bool_))
     first = np.concatenate((by_both.first, rest[more.first]))
     second = np.concatenate((by_both.second, rest[more.second]))
     return Pairs(first, second, rest[more.alone])
 
 
-def _twos(group: Array, is_first: Bool) -> Pairs:
+def _bundles(group: Array, is_first: Bool, is_last: Bool) -> Pairs:
+    """Pairs the start of each group with the other events of it, where these are one, or several that are all last."""
     order = np.lexsort((~is_first, group))
-    _, begins, counts = np.unique(group[order], return_index=True, return_counts=True)
-    begins = begins[counts == 2]
-    a, b = order[begins], order[begins + 1]
-    good = is_first[a] & ~is_first[b]
-    return _pairs_of(a[good], b[good], len(group))
-
-
-def _fans(group: I64, is_first: Bool, is_last: Bool) -> Pairs:
-    """Groups of one start and several final ends, and nothing else."""
-    _, number = np.unique(group, return_inverse=True)
-    number = number.reshape(-1)
-    count, firsts, lasts = (np.bincount(number, weights) for weights in (None, is_first, is_last))
-    fan = (firsts == 1) & (lasts == count - 1) & (lasts > 1)
-    second = np.flatnonzero(fan[number] & is_last)
-    start_of = np.full(len(count), -1, np.int64)
-    starts = np.flatnonzero(is_first)
-    start_of[number[starts]] = starts
-    return _pairs_of(start_of[number[second]], second, len(group))
-
-
-def _joined(one: Pairs, other: Pairs) -> Pairs:
-    """Pairs of disjoint groups."""
-    first, second = np.concatenate((one.first, other.first)), np.concatenate((one.second, other.second))
-    return Pairs(first, second, np.intersect1d(one.alone, other.alone))
+    new = np.ones(len(order), np.bool_)
+    new[1:] = group[order[1:]] != group[order[:-1]]
+    begins = np.flatnonzero(new)
+    counts = np.diff(begins, append=len(order))
+    firsts, lasts = (np.add.reduceat(which[order].astype(np.int64), begins) for which in (is_first, is_last))
+    good = (firsts == 1) & ((counts == 2) | (lasts == counts - 1)) & (counts > 1)
+    others = np.repeat(good, counts) & ~new
+    return _pairs_of(np.repeat(order[begins[good]], counts[good] - 1), order[others], len(group))
 
 
 def _pairs_of(first: I64, second: I64, count: int) -> Pairs:
