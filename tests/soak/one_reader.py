@@ -15,6 +15,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from app.analysis import export, figures
+from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.ranking import ranking
 from app.analysis.kinds import KINDS
 from app.analysis.tables import TABLES
 from app.formats import registry
@@ -122,7 +124,17 @@ def used(profile: Profile) -> None:
     for kind in KINDS.values():
         for _ in kind.names(profile):
             pass
+    _compared(profile)
     _records(profile)
+
+
+def _compared(profile: Profile) -> None:
+    """Against itself nothing may differ, whatever is in the file."""
+    comparison = Comparison(profile, profile)
+    ranking(comparison)
+    for table in comparison.tables():
+        if not table.matches.whole or bool(table.changed.any()):
+            raise Wrong(f"the table {table.id} differs from itself")
 
 
 def _records(profile: Profile) -> None:

@@ -135,9 +135,10 @@ class ComparedTable(Struct, frozen=True, eq=False, dict=True):
         if column.numeric:
             before, after = self.cells(column, after=False), self.cells(column, after=True)
             return np.asarray(both & ((before.known != after.known) | (_minus(column, after, before) != 0)))
-        cells = self._codes(column)
-        same = cells.before[self.rows_before] == cells.after[self.rows_after] if self.rows else both
-        return np.asarray(both & ~same)
+        rows, cells = np.flatnonzero(both), self._codes(column)
+        differs = np.zeros(self.rows, np.bool_)
+        differs[rows] = cells.before[self.rows_before[rows]] != cells.after[self.rows_after[rows]]
+        return differs
 
     def _codes(self, column: ComparedColumn) -> Codes:
         assert column.before is not None

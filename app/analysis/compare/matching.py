@@ -52,7 +52,8 @@ class _Work:
             same_key.match(codes.of_rows(*self.rows), self.partners, rules.KEY)
             return exact
         if not (self._named(0).any() and self._named(1).any()):
-            self._same((*plan.within, *plan.key), rules.KEY)
+            keys = plan.key or (*plan.names, *plan.arguments)
+            self._same((*plan.within, *keys), rules.KEY if plan.key else rules.NAME)
             return exact
         if plan.sequence:
             exact = self._sequences()

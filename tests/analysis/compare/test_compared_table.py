@@ -133,3 +133,13 @@ def test_as_a_table_it_has_four_columns_for_a_figure() -> None:
     assert text[1] == "only in the baseline,b,50,,-50,,2.0,,-2.0,,50,,,"
     assert text[2] == "in both,a,100,110,10,10.0,1.0,1.0,0.0,0.0,100,110,10,10.0"
     assert text[3].startswith("only in the comparison,d,,7,7,,,,")
+
+
+def test_an_empty_table_has_only_rows_of_the_other_side() -> None:
+    full = table([("a", 1, 1.0)])
+    for before, after in ((table([]), full), (full, table([])), (table([]), table([]))):
+        made = of(before, after)
+        assert made.rows == before.rows + after.rows
+        assert made.changed.all()
+        assert as_table(made).rows == made.rows
+        assert not any(made.differs(column).any() for column in made.columns)

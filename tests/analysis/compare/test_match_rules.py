@@ -141,3 +141,11 @@ def test_a_match_takes_four_bytes_and_its_rule_one() -> None:
     made = match(named("a", "b"), named("b"), BY_NAME)
     assert made.of_before.dtype == np.int32
     assert made.rule.dtype == np.uint8
+
+
+def test_rows_without_names_are_matched_by_what_else_they_have() -> None:
+    blank = named("", "")
+    assert partners(match(blank, blank, BY_NAME)) == [0, 1]
+    assert partners(match(blank, blank, Plan(names=("name",), arguments=("n",)))) == [0, 1]
+    numbered = Plan(names=("name",), key=("n",))
+    assert match(blank, blank, numbered).counts() == {"key": 2}
