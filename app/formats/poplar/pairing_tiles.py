@@ -21,6 +21,10 @@ _LONG: Final = 1000
 """In a run of at least this many cycles, a whole number of tiles is not a coincidence."""
 
 
+MOST_IPUS: Final = 1 << 12
+"""Files may state any number; the largest machines have hundreds."""
+
+
 def tile_misfits(graph: GraphParts, run: ExecutionParts, *, one_file: bool) -> list[str]:
     """The reason why the execution cannot have run on the tiles of the graph, as at most one phrase. The arrays of a
     replicated graph may cover the tiles of one replica, those of the execution one replica or all. With ``one_file``
@@ -56,7 +60,7 @@ def _of_replicas(graph: GraphParts) -> set[int]:
     target = graph.target
     if target is None or not target.tiles or not target.ipus:
         return set()
-    return {target.tiles // count for count in range(1, target.ipus + 1) if target.ipus % count == 0}
+    return {target.tiles // count for count in range(1, min(target.ipus, MOST_IPUS) + 1) if target.ipus % count == 0}
 
 
 def _of_ipus(graph: GraphParts) -> set[int]:
@@ -64,7 +68,7 @@ def _of_ipus(graph: GraphParts) -> set[int]:
     target = graph.target
     if target is None or not target.ipus or not target.tiles_per_ipu:
         return set()
-    return {count * target.tiles_per_ipu for count in range(1, target.ipus + 1)}
+    return {count * target.tiles_per_ipu for count in range(1, min(target.ipus, MOST_IPUS) + 1)}
 
 
 def _of_rows(run: ExecutionParts, allowed: set[int]) -> int | None:
