@@ -1,4 +1,4 @@
-"""Integer arrays that are too large for memory, in unnamed files of the temporary folder (in a worker, of the column
+"""Arrays of numbers that are too large for memory, in unnamed files of the temporary folder (in a worker, of the column
 store)."""
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from app.language import tr
-from app.profile.arrays import Integers
+from app.profile.arrays import Array
 
 BLOCK_BYTES = 4 << 20
+_ALIGNMENT = 64
 
 
 class Spool:
@@ -25,14 +26,14 @@ class Spool:
         self._file = _nameless()
         self._runs: list[tuple[np.dtype[Any], int]] = []
 
-    def add(self, values: Integers) -> None:
+    def add(self, values: Array) -> None:
         _write(self._file, values)
         if self._runs and self._runs[-1][0] == values.dtype:
             self._runs[-1] = (values.dtype, self._runs[-1][1] + len(values))
         else:
             self._runs.append((values.dtype, len(values)))
 
-    def done(self, kind: np.dtype[Any] | None = None) -> Integers:
+    def done(self, kind: np.dtype[Any] | None = None) -> Array:
         """All numbers in one type that holds them, mapped read-only. ``kind``: this type, if it is known."""
         kind = kind or np.result_type(*{kind for kind, _ in self._runs})
         if {own for own, _ in self._runs} != {kind}:
@@ -42,11 +43,11 @@ class Spool:
             self._file.close()
             self._file = same
         count = sum(count for _, count in self._runs)
-        mapped: Integers = np.asarray(np.memmap(self._file, kind, "r", shape=(count,)))
+        mapped: Array = np.asarray(np.memmap(self._file, kind, "r", shape=(count,)))
         self._file.close()
         return mapped
 
-    def _parts(self) -> Iterator[Integers]:
+    def _parts(self) -> Iterator[Array]:
         self._file.seek(0)
         for kind, count in self._runs:
             left = count * kind.itemsize
@@ -56,11 +57,34 @@ class Spool:
                 left -= size
 
 
+class SpooledArrays:
+    """Arrays of any types, one after another in one unnamed file."""
+
+    def __init__(self) -> None:
+        self._file = _nameless()
+        self._places: list[tuple[int, np.dtype[Any], int]] = []
+        self._end = 0
+
+    def add(self, values: Array) -> None:
+        """Appends a one-dimensional array. Raises OSError when the disk is full."""
+        _write(self._file, values)
+        self._places.append((self._end, values.dtype, len(values)))
+        padding = -values.nbytes % _ALIGNMENT
+        _write(self._file, np.zeros(padding, np.uint8))
+        self._end += values.nbytes + padding
+
+    def done(self) -> list[Array]:
+        """All arrays, mapped read-only."""
+        mapped = np.asarray(np.memmap(self._file, np.uint8, "r")) if self._end else np.empty(0, np.uint8)
+        self._file.close()
+        return [mapped[at : at + count * kind.itemsize].view(kind) for at, kind, count in self._places]
+
+
 def _nameless() -> FileIO:
     return tempfile.TemporaryFile(buffering=0)
 
 
-def _write(file: FileIO, values: Integers) -> None:
+def _write(file: FileIO, values: Array) -> None:
     left = np.ascontiguousarray(values).view(np.uint8).data
     while left:
         left = left[file.write(left[:BLOCK_BYTES]) :]

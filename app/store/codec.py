@@ -68,7 +68,7 @@ def pack_section(section: Section, *, preview: bool = False, portion: Text = "")
 
 def read_section(name: str, skeleton: Any, path: Path) -> Section:
     """Map what ``write_section`` wrote. FormatError if file and skeleton do not match, or the skeleton is invalid."""
-    return _section(name, skeleton, _map(path), path)
+    return _section(name, skeleton, mapped(path), path)
 
 
 def put_columns(value: object, file: FileIO | BytesIO) -> Any:
@@ -143,7 +143,7 @@ def _place(value: Any) -> _Place | None:
     return _Place(cast("int", begin), np.dtype(kind), tuple(shape))
 
 
-def _map(path: Path) -> Array:
+def mapped(path: Path) -> Array:
     """The bytes of ``path``, mapped read-only. Not ``np.memmap``: it resolves every folder on the way, and its slices
     carry Python-level hooks."""
     with path.open("rb", buffering=0) as file:

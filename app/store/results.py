@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
-import numpy as np
 
-from app.store.codec import get_columns, put_columns
+from app.store.codec import get_columns, mapped, put_columns
 
 T = TypeVar("T")
 _TAIL = struct.Struct("<Q")
@@ -27,13 +26,13 @@ def write(value: object, path: Path) -> None:
 
 
 def take(kind: type[T], path: Path) -> T:
-    """The value that ``write`` wrote, whose file is deleted. OSError or FormatError if there is none."""
+    """The value that ``write`` wrote, whose file is deleted. Its columns are mapped: while they wait to be merged, they
+    take no memory that others need. OSError or FormatError if there is none."""
     try:
-        content = np.fromfile(path, np.uint8)
+        content = mapped(path)
     finally:
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # elsewhere than on Linux, it is deleted with its folder
             path.unlink()
-    content.flags.writeable = False
     size = _TAIL.size
     (begin,) = _TAIL.unpack(content[-size:].tobytes())
     skeleton = msgspec.msgpack.decode(content[begin:-size].data)

@@ -25,6 +25,7 @@ from app.formats.poplar.report import Report, allow
 from app.formats.poplar.step_texts import StepTexts
 from app.formats.poplar.step_types import report_spellings, spelled
 from app.formats.source import Source
+from app.formats.spool import SpooledArrays
 from app.formats.walk import Walk
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, Array, Integers, sealed
@@ -68,6 +69,8 @@ _ROW_BYTES: Final = 220
 """Memory per step while the columns are built."""
 _MOST_BALANCE: Final = 1000.0
 """Balances are fractions or percentages; larger values are invalid."""
+HELD_BYTES = 8 << 20
+"""Memory that the columns of steps may take before they are moved to the disk."""
 _TOGETHER: Final = 8192
 """Steps whose numbers are checked and narrowed at once."""
 
@@ -200,6 +203,8 @@ class StepsBuilder:
         self._dropped: Counter[str] = lenient.dropped if lenient else Counter()
         self._negative = self._plain = 0
         self._columns: dict[str, list[Array]] = {}
+        self._held = 0
+        self._spooled: SpooledArrays | None = None
         self._waiting: list[tuple[I64, F64]] = []
         self._rows = 0
 
@@ -222,7 +227,7 @@ class StepsBuilder:
             self.count,
             lost,
             self._texts.tables(),
-            self._columns,
+            self._pieces(),
             dict(self._dropped),
             self._negative,
             self._plain,
@@ -250,10 +255,27 @@ class StepsBuilder:
         balances[odd] = np.nan
         for key, shares in zip(_PACKED.keys[-_BALANCES:], balances, strict=True):
             self._put(key, shares)
+        if self._held > HELD_BYTES:
+            self._spool()
 
     def _put(self, key: str, values: Array) -> None:
         """Adds ``values`` to a column; a copy, where they would keep larger arrays in memory."""
         self._columns.setdefault(key, []).append(values if values.base is None else values.copy())
+        self._held += values.nbytes
+
+    def _spool(self) -> None:
+        """Moves the pieces of all columns to the disk."""
+        self._spooled = self._spooled or SpooledArrays()
+        for pieces in self._columns.values():
+            self._spooled.add(np.concatenate(pieces))
+            pieces.clear()
+        self._held = 0
+
+    def _pieces(self) -> dict[str, list[Array]]:
+        """All pieces of each column."""
+        mapped = [] if self._spooled is None else self._spooled.done()
+        every = len(self._columns)
+        return {key: [*mapped[at::every], *own] for at, (key, own) in enumerate(self._columns.items())}
 
     def _other_types(self) -> list[int]:
         """The numbers of the types in _UNDER_OTHERS, in any spelling."""

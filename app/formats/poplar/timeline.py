@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from msgspec import Struct
 
@@ -40,17 +42,19 @@ def timeline(steps: Timed, clock_hz: float | None) -> Timeline:
     lane_of = np.full(len(texts) + 1, -1, np.int32)  # the last entry serves type -1
     lane_of[kinds] = np.arange(len(kinds), dtype=np.int32)
     shown = np.flatnonzero(steps.type >= 0)
+    which: Any = slice(None) if len(shown) == len(steps.type) else shown
     start, end = spans(steps)
-    name = np.where(steps.name >= 0, steps.name, steps.type)[shown]
+    name = np.where(steps.name >= 0, steps.name, steps.type)[which]
     events = Events(
-        lane=lane_of[steps.type[shown]],
-        start=start[shown],
-        duration=(end - start)[shown],
-        name=name.astype(np.int32),
-        category=steps.type[shown],
-        record=shown.astype(np.int64),
-        untimed=~placed(steps)[shown],
+        lane=lane_of[steps.type[which]],
+        start=start[which],
+        duration=(end - start)[which],
+        name=name.astype(np.int32, copy=False),
+        category=steps.type[which],
+        record=shown.astype(np.int64, copy=False),
+        untimed=~placed(steps)[which],
     )
+    del start, end, name
     return timeline_build.timeline(
         events,
         process=np.full(len(kinds), len(texts) - 1, np.int32),

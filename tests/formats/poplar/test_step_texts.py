@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.formats.poplar import step_texts
+from app.formats.poplar import step_texts, steps
 from app.formats.poplar.step_texts import StepTexts
 from app.formats.poplar.step_types import spelled
 from app.formats.poplar.steps import StepRecord, StepsBuilder
@@ -72,3 +72,21 @@ def test_columns_do_not_keep_larger_arrays_in_memory() -> None:
     builder.add([StepRecord(cycles=2.0**40, tile_balance=0.5)] * 9000, np.arange(9000))
     pieces = [piece for some in builder.part().columns.values() for piece in some]
     assert all(piece.base is None for piece in pieces)
+
+
+def test_many_steps_are_moved_to_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    records = [StepRecord(type="Sync", cycles=float(3 * n), tile_balance=n / 9) for n in range(60_000)]
+    made = []
+    for most in (1 << 40, 100_000):
+        monkeypatch.setattr(steps, "HELD_BYTES", most)
+        builder = StepsBuilder()
+        for begin in range(0, len(records), 10_000):
+            builder.add(records[begin : begin + 10_000], np.arange(begin, begin + 10_000))
+        part = builder.part()
+        owned = sum(piece.nbytes for some in part.columns.values() for piece in some if piece.base is None)
+        made.append((owned, steps.merged([part])))
+    (in_memory, one), (beside_disk, other) = made
+    assert in_memory > 2_000_000
+    assert beside_disk < 500_000
+    assert one.cycles.tolist() == other.cycles.tolist() == [3 * n for n in range(60_000)]
+    np.testing.assert_array_equal(one.tile_balance, other.tile_balance)
