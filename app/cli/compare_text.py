@@ -118,7 +118,8 @@ def _topic(topic: Topic, limit: int | None) -> Iterator[str]:
     total = "" if topic.total is None else "  ".join(part for part in _figure(topic.total) if part)
     yield f"{topic.title}: {total or tr('no total that both profiles have')}"
     if not topic.rows:
-        yield f"  {tr('No row differs.')}"
+        differs = topic.total is not None and bool(topic.total.difference)
+        yield f"  {tr('No table explains this.') if differs else tr('No row differs.')}"
         return
     count = MOST_ROWS if limit is None else limit
     yield from _aligned([_explanation(row) for row in topic.rows[:count]])

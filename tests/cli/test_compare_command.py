@@ -19,6 +19,7 @@ from app.cli.compare import judge
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from generators import popef, poplar
+from generators import tensorflow_events as log
 from generators.popef import guide_blobs
 from generators.trees import plain, write_json
 
@@ -228,3 +229,14 @@ def test_a_picture_of_the_window_with_a_baseline(
     made = subprocess.run([sys.executable, "-m", "app", *words], capture_output=True, text=True, check=False)
     assert (made.returncode, made.stderr) == (0, "")
     assert out.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_total_that_no_table_explains_says_so(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    sides = []
+    for name, executions in (("before", 2), ("after", 4)):
+        (tmp_path / name).mkdir()
+        sides.append(tmp_path / name / "events.out.tfevents.1")
+        sides[-1].write_bytes(log.log([log.run(executions=executions)]))
+    assert main(["compare", *map(str, sides)]) == 0
+    time = capfd.readouterr().out.split("\nTime: Span")[1].splitlines()
+    assert time[1] == "  No table explains this."
