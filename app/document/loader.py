@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from app.store.stamps import Stamp
 
 POLL_MS = 15
+TURN_SECONDS = 0.01
 PROGRESS_TICKS = 3  # progress is reported every 45 ms
 CLOSE_SECONDS = 2.0
 AT_ONCE = 3
@@ -211,7 +213,7 @@ class Loader(QObject):
 
     def _drain(self) -> None:
         with self._document.together():
-            changed = [self._take(message) for message in self._queue.drain()]
+            changed = self._take_some()
         if any(changed):
             self._forget()
         self._start()
@@ -225,6 +227,20 @@ class Loader(QObject):
                 self._spare.prepare()
             self.jobs_changed.emit()
             self.idle.emit()
+
+    def _take_some(self) -> list[bool]:
+        """Handles the messages that have arrived, for TURN_SECONDS; the rest follow in the next turn of the event
+        loop."""
+        end = time.perf_counter() + TURN_SECONDS
+        changed = []
+        wait = POLL_MS
+        for message in self._queue.drain():
+            changed.append(self._take(message))
+            if time.perf_counter() > end:
+                wait = 0
+                break
+        self._timer.setInterval(wait)
+        return changed
 
     def _take(self, message: Message) -> bool:
         """Handles one message; returns whether a job was added or ended."""

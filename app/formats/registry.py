@@ -38,6 +38,8 @@ FORMATS: tuple[Format, ...] = (
 )
 
 HEAD_BYTES = 65536
+CERTAIN = 3
+"""The largest score of ``Format.sniff``."""
 
 
 class Job(Struct, frozen=True):
@@ -79,11 +81,16 @@ def sniff(path: Path) -> Format:
     head = peek(path, HEAD_BYTES)
     if not head:
         raise FormatError(tr("the file is empty"), path=str(path))
-    scored = [(known.sniff(head, path), known) for known in FORMATS]
-    best = max(scored, key=lambda pair: pair[0], default=None)
-    if best is None or best[0] == 0:
+    best, score = None, 0
+    for known in FORMATS:
+        own = known.sniff(head, path)
+        if own > score:
+            best, score = known, own
+        if score == CERTAIN:
+            break  # others need not be imported
+    if best is None:
         raise FormatError(f"{_unknown(head, path)}; {_known()}", path=str(path))
-    return best[1]
+    return best
 
 
 def plan(paths: Sequence[Path]) -> tuple[list[Job], list[Refusal]]:

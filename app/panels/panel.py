@@ -21,7 +21,7 @@ from app.widgets.abilities import HasPicture, StandsFor
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
-from app.widgets.frame import column_of
+from app.widgets.frame import stack_in
 from app.widgets.portion import Portion
 from app.widgets.refresh import Refresh
 from app.widgets.shared import Shared
@@ -133,9 +133,10 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
     # -- what subclasses build with -----------------------------------------------------------------------
 
     def lay_out(self, *parts: QLayout | QWidget | tuple[QWidget, int], home: QWidget | None = None) -> None:
-        """Stacks the parts vertically (see ``column_of``), with the empty state in their place if there is nothing to
+        """Stacks the parts vertically (see ``stack_in``), with the empty state in their place if there is nothing to
         show; ``home`` receives the keyboard focus."""
-        self.stack = OrEmpty(self.context.display, column_of(*parts), self)
+        self.stack = OrEmpty(self.context.display, None, self)
+        stack_in(self.stack.content, *parts)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         self._portion = Portion(self.spec.shown, self.context, self)
@@ -167,6 +168,15 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
     def refill_due(self) -> bool:
         """Whether the panel will be filled again, so that what it shows is outdated."""
         return self._refresh.due
+
+    def postpone(self) -> None:
+        """Lets the first filling wait for the next turn of the event loop."""
+        self._refresh.postpone()
+
+    def come_to_front(self) -> None:
+        """Does what is due, as the panel is about to be seen."""
+        for refresh in self.findChildren(Refresh):
+            refresh.catch_up()
 
     @property
     def filling(self) -> bool:

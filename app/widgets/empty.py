@@ -56,15 +56,16 @@ class EmptyState(QWidget):
 
 
 class OrEmpty(QWidget):
-    """Shows either its content or an empty state."""
+    """Shows either its content or an empty state. Without ``content`` it has a bare widget, to be laid out by its
+    owner."""
 
-    def __init__(self, display: Display, content: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, display: Display, content: QWidget | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.content = content
+        self.content = QWidget(self) if content is None else content
         self.empty = EmptyState(display, self)
         self._stack = QStackedLayout(self)
         self._stack.setContentsMargins(0, 0, 0, 0)
-        self._stack.addWidget(content)
+        self._stack.addWidget(self.content)
         self._stack.addWidget(self.empty)
 
     def replace(self, content: QWidget) -> None:

@@ -37,7 +37,12 @@ def check_of(text: str, about: str, *, on: bool = False) -> QCheckBox:
 
 def column_of(*parts: QLayout | QWidget | tuple[QWidget, int]) -> QWidget:
     """Parts stacked vertically without gaps; a pair is a part with its stretch factor."""
-    column = QWidget()
+    return stack_in(QWidget(), *parts)
+
+
+def stack_in(column: QWidget, *parts: QLayout | QWidget | tuple[QWidget, int]) -> QWidget:
+    """The same in ``column``, which is returned. Whatever gets another parent is styled again with all inside, so large
+    things are best put where they stay."""
     layout = QVBoxLayout(column)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(0)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from weakref import WeakMethod
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QTimer
 from PySide6.QtWidgets import QWidget
 
 PATIENCE_MS = 200
@@ -16,13 +16,15 @@ DONE = object()
 
 
 class Refresh(QObject):
-    """Runs ``work`` (a method of ``widget``) once for any number of requests: soon if ``widget`` is visible, else when
-    it is shown. Long work is a generator that yields between pieces: frames are painted in between, and a new request
-    restarts it. ``now`` runs all pending work at once (for a screenshot, an export, a test). References the widget
-    weakly to avoid a reference cycle."""
+    """Runs ``work`` (a method of ``widget``) once for any number of requests: soon if ``widget`` is on the screen, else
+    when it comes there (a dock behind another tab counts as visible for Qt, which moves it out of the window). Long
+    work is a generator that yields between pieces: frames are painted in between, and a new request restarts it.
+    ``now`` runs all pending work at once (for a screenshot, an export, a test). References the widget weakly to avoid
+    a reference cycle."""
 
     _due = False  # an event may still arrive while the instance is being destroyed
     _pieces: Iterator[object] | None = None
+    _postponed = False
 
     def __init__(self, widget: QWidget, work: Callable[[], object]) -> None:
         super().__init__(widget)
@@ -39,7 +41,8 @@ class Refresh(QObject):
     @property
     def busy(self) -> bool:
         """Whether work runs in the next turns of the event loop."""
-        return self._pieces is not None or (self._timer.isActive() and not self._timer.interval())
+        soon = self._timer.isActive() and not self._timer.interval()
+        return self._seen() and (soon or self._pieces is not None)
 
     def request(self, *, patient: bool = False) -> None:
         """Schedules the work; ``patient``: a few times a second is enough (while sections keep arriving)."""
@@ -63,12 +66,23 @@ class Refresh(QObject):
         while self._pieces is not None:
             self._go_on()
 
+    def postpone(self) -> None:
+        """Leaves the work to a later turn of the event loop when the widget is shown: making it has taken this one."""
+        self._postponed = True
+
+    def catch_up(self) -> None:
+        """Runs pending work as the widget comes to the screen: at once, so that nothing outdated is painted, unless it
+        was postponed."""
+        if self._due and not self._postponed:
+            self._begin()
+        if self._due or self._pieces is not None:
+            self._timer.start(0)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Show and (self._due or self._pieces is not None):
-            if self._due:
-                self._begin()
-            if self._pieces is not None:
-                self._timer.start(0)
+        if event.type() == QEvent.Type.Show:
+            self.catch_up()
+        elif event.type() == QEvent.Type.Paint and (self._due or self._pieces) and not self._timer.isActive():
+            self._timer.start(0)
         return super().eventFilter(watched, event)
 
     def _if_seen(self) -> None:
@@ -81,7 +95,7 @@ class Refresh(QObject):
             self._timer.start(0)
 
     def _begin(self) -> None:
-        self._due, self._pieces = False, None
+        self._due, self._pieces, self._postponed = False, None, False
         work = self._work()
         if work is not None:
             begun = work()
@@ -98,4 +112,7 @@ class Refresh(QObject):
 
     def _seen(self) -> bool:
         widget = self.parent()
-        return isinstance(widget, QWidget) and widget.isVisible()
+        if not (isinstance(widget, QWidget) and widget.isVisible()):
+            return False
+        window = widget.window()
+        return QRect(widget.mapTo(window, QPoint()), widget.size()).intersects(window.rect())

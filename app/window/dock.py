@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QColor, QContextMenuEvent, QMoveEvent, QPainter, QPaintEvent
@@ -18,6 +19,9 @@ from app.widgets.labels import Label
 from app.widgets.texts import elided, shown_line
 from app.widgets.tips import set_tip
 from app.window.icons import tinted
+
+if TYPE_CHECKING:
+    from app.panels.panel import Panel
 
 LINE = 2
 FIRST_MOVES = 2
@@ -126,6 +130,7 @@ class Dock(QDockWidget):
         self._in_front = False
         self._moves = 0
         self._canvas: QWidget | None = None
+        self._panel: Panel | None = None
         self.setObjectName(spec.id)
         self.setAccessibleDescription(shown_line(spec.help))
         self.setAllowedAreas(Qt.DockWidgetArea.AllDockWidgetAreas)
@@ -147,21 +152,26 @@ class Dock(QDockWidget):
     @property
     def filling(self) -> bool:
         """Whether its panel is being filled."""
-        return bool(getattr(self.widget(), "filling", False))  # importing ``Panel`` would delay the window
+        return self._panel is not None and self._panel.filling
 
     @property
     def awaited(self) -> bool:
         """Whether a person sees the dock, and no panel in it yet."""
         return self._in_front and self.offered and not self._filled
 
-    def fill(self) -> None:
-        """Creates the panel if necessary. If that raises, the error is reported, a label takes the panel's place and
-        the rest of the window keeps working."""
+    def fill(self, *, at_once: bool = True) -> None:
+        """Creates the panel if necessary, and shows the profile in it ``at_once`` or in a later turn of the event loop.
+        If that raises, the error is reported, a label takes the panel's place and the rest of the window keeps
+        working."""
         if self._filled:
             return
         self._filled = True
         try:
-            panel: QWidget = self.spec.make(self._context)
+            made = self.spec.make(self._context)
+            self._panel = made if hasattr(made, "come_to_front") else None  # importing ``Panel`` would delay the window
+            panel: QWidget = made
+            if self._panel is not None and not at_once:
+                self._panel.postpone()
         except Exception:
             sys.excepthook(*sys.exc_info())
             panel = Label(
@@ -232,3 +242,5 @@ class Dock(QDockWidget):
         self._in_front = here
         if self.awaited:
             self.seen.emit()
+        elif here and self._panel is not None:
+            self._panel.come_to_front()

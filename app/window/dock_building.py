@@ -36,7 +36,7 @@ class Building(QObject):
         waiting = self.waiting
         if waiting and not (self._last is not None and self._last.filling):
             self._last = max(waiting, key=lambda dock: dock.width() * dock.height())
-            self._last.fill()
+            self._last.fill(at_once=False)
         if self.waiting:
             self._timer.start()
         else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 import sys
 import time
 import traceback
@@ -113,6 +112,8 @@ class UnexpectedErrors(QObject):
 
     def report(self) -> str:
         """Returns the report: versions and platform, then each shown error once, with how often it occurred."""
+        import platform  # compiles patterns, which the start of the window need not wait for
+
         head = (
             f"Tilesight {__version__}, Python {platform.python_version()}, PySide6 {PySide6.__version__}, "
             f"{platform.platform()}\n{self._count} error{'s' if self._count != 1 else ''}\n\n"

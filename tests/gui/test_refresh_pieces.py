@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.widgets import refresh
@@ -81,3 +82,30 @@ def test_what_is_hidden_waits_and_goes_on_when_it_is_seen(qtbot: QtBot, panel: P
     panel.show()
     qtbot.waitUntil(lambda: panel.ended == 1)
     assert panel.done == [0, 1, 2, 3, 4]
+
+
+def test_what_is_behind_another_tab_waits(qtbot: QtBot) -> None:
+    window, panel = QMainWindow(), Panel()
+    qtbot.addWidget(window)
+    docks = [QDockWidget(name, window) for name in "ab"]
+    for dock, inside in zip(docks, (panel, QWidget()), strict=True):
+        dock.setWidget(inside)
+        window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
+    window.tabifyDockWidget(*docks)
+    window.show()
+    qtbot.waitUntil(lambda: not docks[1].visibleRegion().isEmpty())
+    panel.refresh.request()
+    for _ in range(5):
+        QApplication.processEvents()
+    assert panel.isVisible()
+    assert panel.done == []
+    docks[0].raise_()
+    qtbot.waitUntil(lambda: panel.ended == 1)
+
+
+def test_postponed_work_waits_for_the_next_turn(qtbot: QtBot, panel: Panel) -> None:
+    panel.refresh.postpone()
+    panel.refresh.request()
+    panel.show()
+    assert panel.done == []
+    qtbot.waitUntil(lambda: panel.ended == 1)
