@@ -64,12 +64,12 @@ def _row_of_zeros(rows: list[bytes], lengths: I64, values: I64) -> bytes:
     return _NO_ROW
 
 
-def _is_plain(zeros: bytes) -> bool:
+def _is_plain(row: bytes) -> bool:
     """Whether a row of zeros is parsed in any company: what is accepted must not depend on the rows around it."""
-    if zeros.replace(b"0.0", b"0").strip(_ZEROS):
+    if row.replace(b"0.0", b"0").strip(_ZEROS):
         return False
     try:
-        orjson.loads(b"[%b]" % zeros)
+        orjson.loads(b"[%b]" % row)
     except orjson.JSONDecodeError:
         return False
     return True
