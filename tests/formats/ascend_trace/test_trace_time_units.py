@@ -19,7 +19,10 @@ from app.formats import ascend_bin, ascend_report, ascend_trace
 from app.formats.collect import read
 from app.formats.pool import ALONE
 from app.profile.profile import Profile
+from app.profile.report_tables import ReportTable, ReportTables
+from app.profile.task_time import task_time
 from app.profile.timeline import Timeline
+from app.profile.typed import TypedColumn
 from app.widgets.display import Look
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.ticks import ruler
@@ -179,3 +182,16 @@ def test_single_precision_far_from_zero_still_nests(tmp_path: Path) -> None:
     line = line_of(alone(tmp_path, text_of([slice_event(ts, 0.01) for ts in starts])))
     assert line.origin
     assert len(line.slices.first) == 2
+
+
+def test_a_simulated_run_is_as_long_as_its_table_says(tmp_path: Path) -> None:
+    """Without an operator, ``exec_time_secs`` of ArchDiagramMetrics is the length of the task."""
+    line = line_of(alone(tmp_path, text_of([slice_event(1, 2), slice_event(5, 1)])))
+    for seconds, length in ((2e-6, 2.5), (float("nan"), None), (0.0, None)):
+        column = TypedColumn("exec_time_secs", "float", np.array([[seconds], [7.0]]))
+        other = TypedColumn("core0_gm_to_ub_gbs", "float", np.array([[1.0], [2.0]]))
+        tables = ReportTables((ReportTable("ArchDiagramMetrics", "ArchDiagramMetrics.csv", (other, column)),))
+        time = task_time(line, None, None, tables)
+        assert (None if time is None else time.times) == (None if length is None else pytest.approx(length))
+    assert task_time(line, None, None, ReportTables(())) is None
+    assert task_time(None, None, None, None) is None
