@@ -10,11 +10,14 @@ from pytestqt.qtbot import QtBot
 from app.document.document import Document, Update
 from app.document.filling import Filling
 from app.document.jobs import Batch
+from app.document.loader import Loader
 from app.formats.events import Began, SectionReady
+from app.formats.format import HEAVY_BYTES
 from app.profile.selection import Selection
 from app.profile.target import Target
 from app.profile.timeline import Timeline
 from generators.timelines import timeline
+from generators.trace_styles import STYLES
 
 PATHS = (Path("trace.json"),)
 PORTION = "the first 2 slices"
@@ -104,3 +107,24 @@ def test_after_a_failure_the_portion_stays_and_says_so(document: Document, filli
     assert document.profile.portions == {"timeline": PORTION}
     (issue,) = document.profile.issues
     assert "not all" in issue.text
+
+
+def test_a_large_trace_shows_its_first_slices_and_then_all(qtbot: QtBot, document: Document, tmp_path: Path) -> None:
+    path = tmp_path / "trace.json"
+    STYLES["different"].write(path, 28_000, seed=1)
+    assert path.stat().st_size > HEAVY_BYTES
+    seen: list[tuple[int, str]] = []
+
+    def note(update: Update) -> None:
+        if update.profile is not None and update.profile.timeline is not None:
+            slices = len(update.profile.timeline.slices.start)
+            seen.append((slices, update.profile.portions.get("timeline", "")))
+
+    document.updated.connect(note)
+    loader = Loader(document, apart=True)
+    with qtbot.waitSignal(loader.idle, timeout=60_000):
+        loader.open([path])
+    loader.close()
+    (first, portion), (whole, rest) = seen[0], seen[-1]
+    assert 0 < first < whole
+    assert (portion, rest) == (f"the first {first:,} slices", "")
