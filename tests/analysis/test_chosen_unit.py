@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,11 +13,12 @@ from msgspec.structs import replace
 
 from app.analysis.checks import check
 from app.analysis.chosen_unit import with_unit
+from app.analysis.compare.units import factor
 from app.analysis.details import Described
 from app.analysis.export import tsv
 from app.analysis.figures import figures
 from app.analysis.table import Table
-from app.analysis.tables import each
+from app.analysis.tables import by_id, each
 from app.analysis.timeline.units import unit_text
 from app.formats.collect import read
 from app.formats.registry import plan
@@ -165,3 +167,16 @@ def test_texts_of_nanoseconds() -> None:
     assert ChosenUnit("ns", 5.0).valid is False
     assert ChosenUnit("cycles", 0.5).valid is False
     assert ChosenUnit("cycles", 1.65e9).valid
+
+
+def test_times_in_different_units_are_compared_as_times() -> None:
+    made = [(0.0, 20.0), (50.0, 10.0)]
+    before, after = profile_of(made), with_unit(profile_of(made, 1000.0), UNITS["ns"])
+    tables = (by_id(profile, "slice-statistics") for profile in (before, after))
+    one, other = (next(column for column in table.columns if column.key == "total") for table in tables if table)
+    scale = factor(one.unit, other.unit)
+    assert scale is not None
+    assert isinstance(one.values, np.ndarray)
+    assert isinstance(other.values, np.ndarray)
+    assert (one.values * scale).tolist() == pytest.approx(other.values.tolist())
+    assert factor("ns", "cycles") is None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 _SCALES: Final[tuple[dict[str, float], ...]] = (
-    {"s": 1.0, "µs": 1e-6},
+    {"s": 1.0, "µs": 1e-6, "ns": 1e-9},
     {"Hz": 1.0, "MHz": 1e6},
     {"MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12},
 )
-KINDS: Final[dict[str, str]] = {"cycles": "time", "s": "time", "µs": "time", "B": "bytes"}
+KINDS: Final[dict[str, str]] = {"cycles": "time", "s": "time", "µs": "time", "ns": "time", "B": "bytes"}
 """What amounts of a unit are about."""
 
 
