@@ -121,7 +121,7 @@ def changing(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict
         shutil.copytree(source, here) if source.is_dir() else shutil.copy(source, _made(here) / source.name)
         session.window.open([here])
         session.pump(random.random() ** 2 * LATEST / 1e3)
-        for path in sorted(here.iterdir()):
+        for path in sorted(path for path in here.rglob("*") if path.is_file()):
             random.choice(HARM)(path, random)
         session.until(lambda: not session.loader.busy, "the end of a load")
         try:

@@ -26,6 +26,9 @@ TIMEOUT = 900.0
 EVENTS = 60_000
 """About 17 MB, so that a worker reads it."""
 
+HEAVY = -2
+"""The first of the ``files`` that a worker reads."""
+
 
 def files(folder: Path) -> list[Path]:
     """One of each kind: the bundled samples, and some that are read by a worker."""
@@ -38,7 +41,7 @@ def files(folder: Path) -> list[Path]:
     model = popef.write(folder / "model.popef", popef_network.blobs())
     samples = bundled("samples")
     report = samples / "OPPROF_20260821101500_QWERTYUIOPASDFGH"
-    return [samples / "matmul_leakyrelu.bin", samples / "resnet-1472-tiles", model, trace, pair, report]
+    return [samples / "matmul_leakyrelu.bin", samples / "resnet-1472-tiles", report, model, trace, pair]
 
 
 def opens(seed: int, seconds: float, folder: Path) -> Outcome:
@@ -48,7 +51,7 @@ def opens(seed: int, seconds: float, folder: Path) -> Outcome:
 
 
 def cancels(seed: int, seconds: float, folder: Path) -> Outcome:
-    heavy = files(folder)[3:]
+    heavy = files(folder)[HEAVY:]
     return _one("cancels", "cancels", seed, 60 if seconds >= 60 else 5, folder, heavy)
 
 
@@ -58,7 +61,7 @@ def closing(seed: int, seconds: float, folder: Path) -> Outcome:
     wrong: list[str] = []
     stages = range(len(one_window.STAGES)) if seconds >= 60 else (0, 3, 7, 16)
     for stage in stages:
-        for number, path in enumerate((known[0], known[3])):
+        for number, path in enumerate((known[0], known[HEAVY])):
             outcome = _one("", "closing", seed, stage, folder / f"{stage}-{number}", [path])
             count += 1
             wrong += outcome.wrong
@@ -84,7 +87,7 @@ def hostile(seed: int, seconds: float, folder: Path) -> Outcome:
 def store(seed: int, seconds: float, folder: Path) -> Outcome:
     """Damages cached columns."""
     count = max(6, min(200, round(seconds)))
-    return _one("a damaged store", "store", seed, count, folder, files(folder)[3:])
+    return _one("a damaged store", "store", seed, count, folder, files(folder)[HEAVY:])
 
 
 def disk(seed: int, seconds: float, folder: Path) -> Outcome:
@@ -99,7 +102,13 @@ def disk(seed: int, seconds: float, folder: Path) -> Outcome:
         with _small_disk(own / "disk", megabytes) as mounted:
             places = {"XDG_CACHE_HOME": str(own / "disk")} | ({} if mounted else {LIMITED: str(megabytes)})
             last = _one(
-                "a full disk" if mounted else "files that may not grow", "full", seed, 3, own, known[3:4], places
+                "a full disk" if mounted else "files that may not grow",
+                "full",
+                seed,
+                3,
+                own,
+                known[HEAVY : HEAVY + 1],
+                places,
             )
             wrong += [f"{megabytes} MB: {line}" for line in last.wrong]
     assert last is not None
