@@ -92,7 +92,8 @@ def _made(
         if column.numeric
     }
     table = Table(table_id, title, (*head, *shown), kind)
-    ranking = next((ranked for name in _RANKED if (ranked := column_named(columns, name)) is not None), None)
+    named = (column_named(columns, name) for name in _RANKED)
+    ranking = next((ranked for ranked in named if ranked is not None and ranked.numeric), None)
     order = np.arange(table.rows, dtype=np.int64) if ranking is None else _falling(_numbers(ranking, core))
     return Hotspots(table, heats, order, "" if ranking is None else ranking.name)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.analysis import tables
+from app.analysis.source_view import instruction_view, source_view
 from app.profile.profile import Profile
 from app.profile.typed import TypedColumn, column_named
 from fakes.report_members import read_metrics
@@ -184,3 +185,16 @@ def test_executed_instructions_of_very_many_cores_remain_a_table(monkeypatch: py
     profile, issues, _ = read_metrics(EMULATED)
     assert profile.instructions is None
     assert [issue.text for issue in issues] == ["2 instructions on 2 cores are listed as a table only"]
+
+
+def test_a_figure_that_is_a_text_in_one_cell_ranks_nothing() -> None:
+    files = {
+        "c_code_exe.csv": b"code,call_count,cycles,running_time(us)\n/a.cpp:1,3,9x,0.05\n/a.cpp:2,4,8,0.04\n",
+        "c_instr_exe.csv": b"instr,addr,pipe,call_count,cycles,running_time(us),detail\nADD,16,SCALAR,2,?,0.1,\n",
+    }
+    profile = profile_of(files)
+    view = source_view(profile, "/a.cpp", "c")
+    assert [column.title for column in view.table.columns][1] == "Instructions Executed"
+    assert view.hottest == 1
+    assert instruction_view(profile, "c") is not None
+    assert [str(column.value(0)) for column in view.table.columns if column.title == "Cycles"] == ["9x"]
