@@ -15,9 +15,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from app.analysis import export, figures
+from app.analysis.ascend import workload_view
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.ranking import ranking
 from app.analysis.kinds import KINDS
+from app.analysis.source_view import instruction_view, source_paths, source_view
 from app.analysis.tables import TABLES
 from app.formats import registry
 from app.formats.collect import Collector
@@ -125,6 +127,13 @@ def used(profile: Profile) -> None:
         for _ in kind.names(profile):
             pass
     _compared(profile)
+    for path in source_paths(profile)[:3]:
+        source_view(profile, path)
+    instruction_view(profile)
+    if profile.workload is not None:
+        for block in workload_view.block_ids(profile)[:3]:
+            workload_view.shares(profile, block)
+            workload_view.tables(profile, block)
     _records(profile)
 
 
