@@ -53,3 +53,15 @@ class Ragged(Struct, frozen=True, eq=False):
     def owner(self) -> I64:
         """int64[items]: the row that each item is in."""
         return np.repeat(np.arange(len(self), dtype=np.int64), self.lengths)
+
+
+def rows_with(rows: Ragged) -> dict[int, int]:
+    """In how many rows each item is."""
+    order = np.lexsort((rows.owner, rows.items))
+    items, owner = rows.items[order], rows.owner[order]
+    new = np.ones(len(items), np.bool_)
+    new[1:] = (items[1:] != items[:-1]) | (owner[1:] != owner[:-1])
+    items = items[new]
+    begins = np.flatnonzero(np.concatenate((np.ones(min(len(items), 1), np.bool_), items[1:] != items[:-1])))
+    counts = np.diff(np.append(begins, len(items)))
+    return dict(zip(items[begins].tolist(), counts.tolist(), strict=True))

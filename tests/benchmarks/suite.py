@@ -35,7 +35,7 @@ BENCHMARKS = (
     Benchmark("parts", "", "parts of loading a large trace, and what more cores would give"),
     Benchmark("cache", "T5", "opening a file again, in some styles"),
     Benchmark("window", "T2, T3", "frames and memory of the real window while it loads traces in some styles"),
-    Benchmark("opening", "", "turns of the event loop while the first profile opens"),
+    Benchmark("opening", "T2", "turns of the event loop while the first profile opens"),
     Benchmark("first", "T18", "the first data of a large file on the screen"),
     Benchmark("many", "", "a folder of hundreds of small profiles in the window"),
     Benchmark("timeline", "T6", "frames of the timeline"),

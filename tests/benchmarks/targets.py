@@ -29,6 +29,8 @@ REOPENED: Final = 1 / 50
 """T5: opening again, of the first time."""
 COMMAND_MS: Final = 250
 """T11: `--version`, and `info` of a small file."""
+TURN_MS: Final = 50
+"""T2: a turn of the window's event loop, and a frame, while files are opened."""
 FIRST_MS: Final = 500
 """T18: something of a large file is painted."""
 PAINTED: Final = 1.5

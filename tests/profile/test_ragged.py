@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.profile.ragged import Ragged, expand
+from app.profile.ragged import Ragged, expand, rows_with
 
 TABLES = st.lists(st.lists(st.integers(-9, 9), max_size=5), min_size=1, max_size=8)
 
@@ -38,3 +40,10 @@ def test_nothing_is_gathered_from_no_rows() -> None:
     part = ragged([[1], [2, 3]]).gather(np.empty(0, np.int64))
     assert (len(part), part.items.tolist(), part.first.tolist()) == (0, [], [0])
     assert part.row(0).tolist() == []
+
+
+@given(st.lists(st.lists(st.integers(-3, 3), max_size=5), max_size=8))
+def test_rows_with_an_item_are_counted(rows: list[list[int]]) -> None:
+    items = np.array([item for row in rows for item in row], np.int64)
+    counted = rows_with(Ragged.of(np.array([len(row) for row in rows], np.int64), items))
+    assert counted == Counter(item for row in rows for item in set(row))

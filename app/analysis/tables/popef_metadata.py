@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
@@ -14,7 +13,7 @@ from app.language import tr
 from app.profile.arrays import I64
 from app.profile.model import Model
 from app.profile.profile import Profile
-from app.profile.ragged import Ragged
+from app.profile.ragged import Ragged, rows_with
 
 MOST_PLACES = 8
 
@@ -109,12 +108,10 @@ def _programs(model: Model) -> Iterator[tuple[int, int, str, str, int]]:
     for row in range(len(own)):
         entries = range(first_name[row], first_name[row + 1])
         names = {int(named.index[entry]): model.strings.get(int(named.name[entry])) for entry in entries}
-        used: Counter[int] = Counter()
-        for anchor in range(first_anchor[row], first_anchor[row + 1]):
-            used.update(set(anchors.programs.row(anchor).tolist()))
+        used = rows_with(anchors.programs.gather(np.arange(first_anchor[row], first_anchor[row + 1])))
         places = _places(model, row)
         for program in sorted({*names, *places}):
-            yield row, program, names.get(program, ""), ", ".join(places.get(program, ())), used[program]
+            yield row, program, names.get(program, ""), ", ".join(places.get(program, ())), used.get(program, 0)
 
 
 def _places(model: Model, row: int) -> dict[int, list[str]]:
