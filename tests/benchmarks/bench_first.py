@@ -115,7 +115,7 @@ def measure(size: Size) -> list[Record]:
 
 
 def _of_input(name: str, files: Sequence[Path], waiting: bool, size: Size) -> list[Record]:
-    runs = [_run(files, waiting) for _ in range(size.starts if size.full else 1)]
+    runs = [_run(files, waiting) for _ in range(3 if size.full else 1)]
     start = "a worker waits" if waiting else "just started"
 
     def record(what: str, key: str, at_most: float | None) -> Record:
