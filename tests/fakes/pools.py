@@ -12,7 +12,7 @@ from app.formats import pool as pool_module
 from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.format import Format
-from app.formats.json import numbers, pieces
+from app.formats.json import numbers, pieces, rows_ahead
 from app.formats.pool import A, Pool, R, Task, ignore
 from app.formats.registry import Job
 from app.formats.source import Source
@@ -53,6 +53,7 @@ def make_pieces_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numbers, "BLOCK", 64)
     monkeypatch.setattr(numbers, "FIRST_BLOCK", 16)
     monkeypatch.setattr(pool_module, "WORTH_BYTES", 0)
+    monkeypatch.setattr(rows_ahead, "WORTH_BYTES", 0)
 
 
 def profile_by(pool: Pool, read_format: Format, text: bytes, name: str = "t.json") -> Profile | str:
