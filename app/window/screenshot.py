@@ -40,6 +40,7 @@ class Screenshot:
             window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
             window.show()
             docks = window.prepare()
+            docks.setAnimated(False)
             window.open(paths)
             if baseline is not None:
                 window.open([baseline])
