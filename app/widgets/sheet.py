@@ -40,8 +40,8 @@ class Line(Struct, frozen=True):
 class Sheet(QWidget):
     """A page, filled once from top to bottom; ``text``: the page as text for the clipboard."""
 
-    def __init__(self, display: Display) -> None:
-        super().__init__()
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self._display = display
         self._lines: list[str] = []
         self._column = QVBoxLayout(self)

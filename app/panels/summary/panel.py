@@ -33,6 +33,7 @@ class SummaryPanel(Panel, Copies):
     patient = True
 
     def build(self) -> None:
+        self._begun: Sheet | None = None
         self.page = Page(self.context.display, tr("Summary"))
         self.lay_out((self.page, 1), home=self.page)
 
@@ -73,7 +74,7 @@ class SummaryPanel(Panel, Copies):
         self, profile: Profile, findings: list[Verdict], parts: list[FigureGroup], look: Look, clock: float | None
     ) -> Iterator[None]:
         """Builds the page in pieces, one group of figures each, and shows it when it is complete."""
-        sheet = Sheet(self.context.display)
+        sheet = self._begin()
         sheet.title(profile.name)
         files = files_of(profile)
         written = tr(" · written by {writer}", writer=profile.origin.writer) if profile.origin.writer else ""
@@ -91,7 +92,17 @@ class SummaryPanel(Panel, Copies):
         self._plot(sheet, profile)
         sheet.end()
         yield
+        self._begun = None
         self.page.show_sheet(sheet)
+        sheet.show()
+
+    def _begin(self) -> Sheet:
+        """A page that is shown when it is complete, in place of one that was begun for what was known before."""
+        if self._begun is not None:
+            self._begun.deleteLater()
+        self._begun = Sheet(self.context.display, self)
+        self._begun.hide()
+        return self._begun
 
     def _plot(self, sheet: Sheet, profile: Profile) -> None:
         """Adds sync delays, if the file has them."""

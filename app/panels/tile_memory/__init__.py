@@ -28,7 +28,16 @@ SPEC = PanelSpec(
         "type them; where a column of pixels stands for several tiles, it shows the fullest, and lighter (or "
         "dotted) the emptiest."
     ),
-    also=("target", "compute_sets", "measured_cycles", "steps", "exchanges"),
+    also=(
+        "target",
+        "compute_sets",
+        "compute_set_bytes",
+        "measured_cycles",
+        "steps",
+        "exchanges",
+        "variables",
+        "vertex_type_bytes",
+    ),
     shows=("tile",),
     words=("memory usage", "out of memory", "OOM", "memory per tile", "always live"),
 )
