@@ -16,6 +16,7 @@ from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels.details.panel import DetailsPanel
+from app.panels.tile_memory import SPEC
 from app.panels.tile_memory import contents as strip
 from app.panels.tile_memory.panel import TileMemoryPanel
 from app.panels.tile_memory.places import VIEWS
@@ -254,3 +255,7 @@ def test_another_profile_has_tiles_of_its_own(qtbot: QtBot, profiles: tuple[Prof
     assert desk.table.title.startswith("Compute sets on ")
     assert desk.panel.strip._contents is not None
     assert desk.panel.strip._contents.profile is profiles[0]
+
+
+def test_the_panel_is_filled_again_for_all_that_takes_a_tile() -> None:
+    assert {"variables", "compute_set_bytes", "vertex_type_bytes", "exchanges"} <= set(SPEC.shown)
