@@ -40,10 +40,10 @@ class Screenshot:
             window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
             window.show()
             docks = window.prepare()
-            docks.setAnimated(False)
-            window.open(paths)
-            if baseline is not None:
+            if baseline is not None:  # first: a change of the tab leaves former tab bars in a window that is not shown
                 window.open([baseline])
+                read_all(window)
+            window.open(paths)
             read_all(window)
             if baseline is not None:
                 window.baseline_opener.compare_all(baseline)
