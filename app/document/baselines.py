@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
+from app.document.entry import Entries
+from app.document.states import States
+
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
-    from app.document.document import Document
 
 
 VIEW: Final = "baseline"
@@ -21,14 +23,13 @@ class Baselines(QObject):
 
     changed = Signal()
 
-    def __init__(self, document: Document) -> None:
-        super().__init__(document)
-        self._document = document
+    def __init__(self, open_profiles: Entries, states: States, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._open_profiles = open_profiles
+        self._states = states
         self._of: dict[int, int] = {}
         self._made: Comparison | None = None
-        document.entry_closed.connect(self._drop_closed)
-        document.entries_changed.connect(self._recall)
-        document.states.restored.connect(self._recall)
+        states.restored.connect(self.recall)
 
     def of(self, entry: int | None) -> int | None:
         """The id of the baseline of an entry; None without one."""
@@ -36,7 +37,7 @@ class Baselines(QObject):
 
     def set(self, entry: int, baseline: int) -> None:
         """Compare ``entry`` with ``baseline``; ignores entries that are closed, and a profile with itself."""
-        known = self._document.entry(entry), self._document.entry(baseline)
+        known = self._open_profiles.entry(entry), self._open_profiles.entry(baseline)
         if None not in known and entry != baseline and self._of.get(entry) != baseline:
             self._of[entry] = baseline
             self._remember(entry)
@@ -49,7 +50,7 @@ class Baselines(QObject):
             self._of[baseline] = entry
             self._remember(entry)
             self._remember(baseline)
-            self._document.show(baseline)
+            self._open_profiles.show(baseline)
             self.changed.emit()
 
     def end(self, entry: int) -> None:
@@ -61,8 +62,8 @@ class Baselines(QObject):
     @property
     def comparison(self) -> Comparison | None:
         """That of the shown profile, None without a baseline. Its matches are kept until a profile changes."""
-        entry, baseline = self._document.current, self.of(self._document.current_id)
-        before = None if baseline is None else self._document.entry(baseline)
+        entry, baseline = self._open_profiles.current, self.of(self._open_profiles.current_id)
+        before = None if baseline is None else self._open_profiles.entry(baseline)
         if entry is None or before is None:
             self._made = None
             return None
@@ -73,7 +74,8 @@ class Baselines(QObject):
             self._made = made = Comparison(before.profile, entry.profile)
         return made
 
-    def _drop_closed(self) -> None:
+    def drop_closed(self) -> None:
+        """Ends comparisons with profiles that have been closed."""
         left = {entry: baseline for entry, baseline in self._of.items() if self._open(entry) and self._open(baseline)}
         changed = left != self._of
         self._of, self._made = left, None
@@ -81,21 +83,21 @@ class Baselines(QObject):
             self.changed.emit()
 
     def _open(self, entry: int) -> bool:
-        return self._document.entry(entry) is not None
+        return self._open_profiles.entry(entry) is not None
 
     def _remember(self, entry: int) -> None:
         """Store the files of the baseline in the state of the entry."""
         baseline = self._of.get(entry)
         paths = [] if baseline is None else self._paths(baseline)
-        if paths or self._document.states.view(entry, VIEW) is not None:
-            self._document.states.set_view(entry, VIEW, {PATHS: paths})
+        if paths or self._states.view(entry, VIEW) is not None:
+            self._states.set_view(entry, VIEW, {PATHS: paths})
 
-    def _recall(self) -> None:
+    def recall(self) -> None:
         """Compare profiles again that were compared in an earlier run."""
-        entries = [entry for entry in self._document.entries if entry.done]
+        entries = [entry for entry in self._open_profiles.entries if entry.done]
         by_paths = {tuple(self._paths(entry.id)): entry.id for entry in entries}
         for entry in entries:
-            view = self._document.states.view(entry.id, VIEW)
+            view = self._states.view(entry.id, VIEW)
             stored = view.get(PATHS) if view is not None and entry.id not in self._of else None
             if isinstance(stored, list) and stored and all(isinstance(path, str) for path in stored):
                 baseline = by_paths.get(tuple(stored))
@@ -103,5 +105,5 @@ class Baselines(QObject):
                     self.set(entry.id, baseline)
 
     def _paths(self, entry: int) -> list[str]:
-        known = self._document.entry(entry)
+        known = self._open_profiles.entry(entry)
         return [] if known is None else [str(path.absolute()) for path in known.profile.origin.paths]

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.document.baselines import Baselines
+from app.document.entry import Entry
 from app.document.notes import NotesModel
 from app.document.selection import RangeHistory, RangeModel, SelectionModel
 from app.document.source_files import SourceFiles
@@ -20,17 +21,6 @@ from app.document.time_units import TimeUnits
 if TYPE_CHECKING:
     from app.profile.profile import Profile
     from app.profile.selection import Selection
-
-
-class Entry(Struct, frozen=True):
-    """One open profile. ``job``: id of the load that fills it; ``done``: whether it is complete; ``cached``: whether it
-    was read earlier and comes from the file cache."""
-
-    id: int
-    profile: Profile
-    job: int
-    done: bool = False
-    cached: bool = False
 
 
 class Update(Struct, frozen=True):
@@ -69,7 +59,7 @@ class Document(QObject):
         self.notes = NotesModel(self.states, self)
         self.source_files = SourceFiles(self)
         self.time_units = TimeUnits(self.states, self)
-        self.baselines = Baselines(self)
+        self.baselines = Baselines(self, self.states, self)
         self._entries: dict[int, Entry] = {}
         self._current: int | None = None
         self._remembered: dict[int, Selection | None] = {}
@@ -81,6 +71,8 @@ class Document(QObject):
         self.selection.changed.connect(self.notes.give_way)
         self.notes.taken.connect(self.selection.clear)
         self.time_units.changed.connect(self._change_unit)
+        self.entry_closed.connect(self.baselines.drop_closed)
+        self.entries_changed.connect(self.baselines.recall)
         self.record: Callable[[int, int], Mapping[str, Any]] | None = None
         """Set by the loader: maps (entry id, ordinal) to the arguments of that record, decoded again from its file.
         Raises FormatError where the file changed."""

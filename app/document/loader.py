@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.document import Document, Entry
+from app.document.document import Document
+from app.document.entry import Entry
 from app.document.jobs import Batch, Failure, JobState, State
 from app.document.loaded_files import LoadedFiles
 from app.document.threads import Closed, JobThread, Message, OpenFiles, Planned, PlanThread, Queue

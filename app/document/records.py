@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from app.document.document import Entry
+from app.document.entry import Entry
 from app.document.loaded_files import LoadedFiles
 from app.language import tr
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
-from app.document.document import Document, Entry
+from app.document.document import Document
+from app.document.entry import Entry
 
 
 class BaselineOpener(QObject):

@@ -1,0 +1,38 @@
+"""One open profile, and what parts of the document need to know of all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from app.profile.profile import Profile
+
+
+class Entry(Struct, frozen=True):
+    """One open profile. ``job``: id of the load that fills it; ``done``: whether it is complete; ``cached``: whether it
+    was read earlier and comes from the file cache."""
+
+    id: int
+    profile: Profile
+    job: int
+    done: bool = False
+    cached: bool = False
+
+
+class Entries(Protocol):
+    """The open profiles and the one that is shown; see Document."""
+
+    @property
+    def entries(self) -> tuple[Entry, ...]: ...
+
+    @property
+    def current(self) -> Entry | None: ...
+
+    @property
+    def current_id(self) -> int | None: ...
+
+    def entry(self, entry_id: int) -> Entry | None: ...
+
+    def show(self, entry_id: int) -> None: ...
