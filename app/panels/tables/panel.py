@@ -51,7 +51,8 @@ class TableGroup(Struct, frozen=True):
 
 
 class TablesPanel(Panel, ShowsTable):
-    """The list of tables at the left, the chosen one at the right."""
+    """The list of tables at the left, the chosen one at the right: the first one until the user chooses one or works
+    with it. Which table is first changes while sections arrive."""
 
     spec = SPEC
     empty = tr("Nothing is open. Drop a file on the window, or use Open.")
@@ -83,6 +84,9 @@ class TablesPanel(Panel, ShowsTable):
         self.names.currentRowChanged.connect(self._choose)
         self.parts.currentIndexChanged.connect(self._choose_part)
         self.changed_only.toggled.connect(lambda: self._choose_part(self.parts.currentIndex()))
+        for used in (self.names.currentRowChanged, self.parts.currentIndexChanged, self.table.view.chosen):
+            used.connect(self._keep)
+        self.table.field.textChanged.connect(self._keep)
         self.context.document.entries_changed.connect(self._entries_changed)
         self.context.document.baselines.changed.connect(self.refill)
         self.show_look(self.context.display.look)
@@ -94,6 +98,7 @@ class TablesPanel(Panel, ShowsTable):
             if any(table_id in (table.id, table.id.split("/")[0]) for table in group.tables):
                 self.names.setCurrentRow(place)
                 self._choose(place)
+                self._keep()
                 return
 
     def tabular(self) -> Tabular:
@@ -168,24 +173,34 @@ class TablesPanel(Panel, ShowsTable):
         self.parts.setVisible(len(tables) > 1)
         self._choose_part(self.parts.currentIndex())
 
+    def _listed(self, part: int) -> ListedTable | None:
+        """That part of the current group."""
+        row = self.names.currentRow()
+        tables = self._groups[row].tables if 0 <= row < len(self._groups) else ()
+        return tables[part] if 0 <= part < len(tables) else None
+
+    def _keep(self) -> None:
+        """Keeps the current table when the panel is filled again: the user chose it, or works with it."""
+        listed = self._listed(self.parts.currentIndex())
+        if listed is not None and listed.id != self._wanted:
+            self._wanted, self._wanted_row = listed.id, -1
+
     def _choose_part(self, part: int) -> None:
-        row, profile = self.names.currentRow(), self.profile
-        if profile is None or not (0 <= row < len(self._groups) and 0 <= part < len(self._groups[row].tables)):
+        listed, profile = self._listed(part), self.profile
+        if profile is None or listed is None:
             return
-        table_id = self._groups[row].tables[part].id
         comparison = self.context.document.baselines.comparison
         self._background.cancel()
         if comparison is not None:
-            self._wanted, self._wanted_row = table_id, -1
-            self._compare(comparison, table_id)
+            self._wanted_row = -1
+            self._compare(comparison, listed.id)
             return
-        table = by_id(profile, table_id)
+        table = by_id(profile, listed.id)
         if table is not None:
-            chosen, self._wanted_row = self._wanted_row if self._wanted in (table.id, "") else -1, -1
-            self._wanted = table.id
             self._link.show(table)
-            if chosen >= 0:
-                self.table.choose_row(chosen)
+            if table.id == self._wanted and self._wanted_row >= 0:
+                row, self._wanted_row = self._wanted_row, -1
+                self.table.choose_row(row)
 
     def _compare(self, comparison: Comparison, table_id: str) -> None:
         """Shows the differences of a table, computed in the background; the former table stays until then."""

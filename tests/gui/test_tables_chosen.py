@@ -1,0 +1,83 @@
+"""Which table the panel of tables shows: the first one, until the user chooses one or works with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.formats.collect import read
+from app.formats.poplar import FORMAT
+from app.panels.tables.panel import TablesPanel
+from app.profile.issue import Issue
+from app.profile.profile import Profile
+from app.widgets.context import Context
+from app.widgets.refresh import Refresh
+from fakes.panels import Opened
+from generators import poplar
+
+SCALE = poplar.Scale(mode="IPU_MODEL", estimates=True, compute_sets=4, tiles_per_ipu=4, loops=2)
+
+
+@pytest.fixture
+def partly_read(tmp_path: Path) -> Profile:
+    (made,) = read(FORMAT, poplar.write_pair(tmp_path, SCALE))
+    return replace(made, issues=())
+
+
+def grow_by_an_issue(context: Context, panel: TablesPanel) -> None:
+    profile, entry = context.document.profile, context.document.current_id
+    assert profile is not None
+    assert entry is not None
+    issue = Issue("warning", "somewhere", "something")
+    context.document.grow(entry, replace(profile, issues=(issue,)), frozenset(["issues"]))
+    for refresh in panel.findChildren(Refresh):
+        refresh.now()
+
+
+def shown_id(panel: TablesPanel) -> str:
+    table = panel.shown_table()
+    assert table is not None
+    return table.id
+
+
+def test_a_table_that_nobody_chose_gives_way_to_the_first(
+    context: Context, opened: Opened, partly_read: Profile
+) -> None:
+    panel = opened(TablesPanel, partly_read)
+    assert shown_id(panel) != "issues"
+    grow_by_an_issue(context, panel)
+    assert shown_id(panel) == "issues"
+
+
+@pytest.mark.parametrize("how", ["named", "list", "filter", "row"])
+def test_a_table_in_use_stays(context: Context, opened: Opened, partly_read: Profile, how: str) -> None:
+    panel = opened(TablesPanel, partly_read)
+    if how == "named":
+        panel.show_table("steps-by-compute-set")
+    elif how == "list":
+        QTest.keyClick(panel.names, Qt.Key.Key_Down)
+    elif how == "filter":
+        QTest.keyClicks(panel.table.field, "a")
+    else:
+        panel.table.view.selectRow(0)
+    before = shown_id(panel)
+    grow_by_an_issue(context, panel)
+    assert shown_id(panel) == before
+
+
+def test_a_wanted_table_is_shown_with_its_row_when_it_has_been_read(
+    context: Context, opened: Opened, partly_read: Profile
+) -> None:
+    panel = opened(TablesPanel, partly_read)
+    panel.show_table("issues", 0)
+    panel.refill()
+    for refresh in panel.findChildren(Refresh):
+        refresh.now()
+    assert shown_id(panel) != "issues"
+    grow_by_an_issue(context, panel)
+    assert shown_id(panel) == "issues"
+    assert panel.selected_rows().tolist() == [0]
