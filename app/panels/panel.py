@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import ClassVar
 
 import numpy as np
-from PySide6.QtCore import QRectF, Signal
+from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
@@ -59,6 +59,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         self.shared = Shared(context.document, self.spec.id)
         self._filled_at = -1
         self._said_empty = False
+        self._claims_room = False
         self._refresh = Refresh(self, self._show)
         self.build()
         document = context.document
@@ -106,6 +107,13 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
     def show_look(self, look: Look) -> None:
         """Handles a change of units or colours; widgets that paint themselves update on their own."""
 
+    def minimumSizeHint(self) -> QSize:
+        """Of the content only once it is shown: ``fill`` hides some controls, and the sizes of the docks are not to
+        depend on when it runs."""
+        if self._claims_room:
+            return super().minimumSizeHint()
+        return self.stack.empty.minimumSizeHint()
+
     # -- what it can do for commands --------------------------------------------------------------------------
 
     # ``tabular`` and ``picture`` return the parts of the panel that implement these.
@@ -149,6 +157,8 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         """Shows ``text`` in place of the content; for reasons that only ``fill`` can determine."""
         self._said_empty = True
         self.stack.show_empty(text, action, run)
+        self._claims_room = False
+        self.updateGeometry()
 
     def follow(self) -> None:
         """Marks selection and range again after a control has redrawn the content; after ``fill`` this happens by
@@ -231,7 +241,15 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         self._portion.show_of(self.profile)
         if not self._said_empty:
             self.stack.show_content()
+            self._claim_room()
         self.follow()
+
+    def _claim_room(self) -> None:
+        if not self._claims_room:
+            for part in self.findChildren(QWidget):
+                part.updateGeometry()  # layouts of hidden widgets keep the sizes of controls that were hidden meanwhile
+            self._claims_room = True
+            self.updateGeometry()
 
     def _selected(self, selection: Selection | None) -> None:
         if self.by_selection:

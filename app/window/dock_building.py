@@ -12,7 +12,7 @@ from app.window.dock import Dock
 class Building(QObject):
     """One panel in each turn of the event loop, the largest first, so that the window answers and paints in between.
     Each is filled before the next is made, so that what matters most is on the screen first. Signal ``done``: none
-    waits any more."""
+    waits any more, and the last is filled."""
 
     done = Signal()
 
@@ -34,10 +34,14 @@ class Building(QObject):
 
     def _next(self) -> None:
         waiting = self.waiting
-        if waiting and not (self._last is not None and self._last.filling):
+        if waiting and not self._filling:
             self._last = max(waiting, key=lambda dock: dock.width() * dock.height())
             self._last.fill(at_once=False)
-        if self.waiting:
+        if self.waiting or self._filling:
             self._timer.start()
         else:
             self.done.emit()
+
+    @property
+    def _filling(self) -> bool:
+        return self._last is not None and self._last.filling

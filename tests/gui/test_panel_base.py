@@ -31,6 +31,7 @@ from app.window.reach import nearest_picture, nearest_table
 
 BARE = Profile(name="bare", origin=Origin("any", (Path("/bare"),)))
 FILLED = BARE.with_section(Sources(Strings.of(["a.cpp"]), Strings.of(["int main() {}\n"])))
+WIDE = 900
 SPEC = PanelSpec("toy", "Toy", lambda: Toy, ("sources",), "a file with sources", "A toy.", also=("target",))
 
 
@@ -88,6 +89,21 @@ class Twins(Panel):
 
     def _marked(self) -> I64:
         return np.array([2], np.int64)
+
+
+class Wide(Panel):
+    """Hides a wide control when it is filled."""
+
+    spec = SPEC
+    empty = "There are no sources."
+
+    def build(self) -> None:
+        self.control = QLabel(self)
+        self.control.setMinimumWidth(WIDE)
+        self.lay_out(self.control)
+
+    def fill(self, _: Profile) -> None:
+        self.control.hide()
 
 
 @pytest.fixture
@@ -292,3 +308,19 @@ def test_items_of_a_new_section_are_not_marked_in_what_a_preview_showed(context:
     settle()
     assert "filled" in toy.told
     assert ((3,), True) in toy.told
+
+
+def test_controls_claim_no_room_before_they_are_shown(context: Context, shown: Make) -> None:
+    entry = context.document.add(FILLED, job=1)
+    behind = Wide(context)
+    assert behind.minimumSizeHint().width() < WIDE
+    behind.deleteLater()
+    panel = shown(Wide)
+    assert panel.control.isHidden()
+    assert panel.minimumSizeHint().width() < WIDE
+    panel.control.show()
+    assert panel.minimumSizeHint().width() >= WIDE
+    context.document.close(entry)
+    settle()
+    assert panel.stack.is_empty
+    assert panel.minimumSizeHint().width() < WIDE
