@@ -11,12 +11,20 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
 from app.document.loader import Loader
+from app.panels.panel import Panel
 from app.widgets.display import Display
+from app.window.dock import Dock
 from app.window.main_window import MainWindow
 from app.window.settings import SettingsFile
 
 READ_MS = 60_000
 SETTLED_MS = 30_000
+
+
+def outdated(dock: Dock) -> bool:
+    """Whether its panel waits to be filled: one that came to the front is filled as it is painted."""
+    panel = dock.widget()
+    return isinstance(panel, Panel) and panel.refill_due
 
 
 @contextmanager
@@ -29,7 +37,7 @@ def opened_window(qtbot: QtBot, paths: Sequence[Path]) -> Iterator[tuple[MainWin
     qtbot.addWidget(window)
     window.resize(1600, 1000)
     window.show()
-    window.prepare()
+    docks = window.prepare().docks.values()
     window.open(paths)
     qtbot.waitUntil(lambda: not loader.busy and document.profile is not None, timeout=READ_MS)
 
@@ -37,6 +45,7 @@ def opened_window(qtbot: QtBot, paths: Sequence[Path]) -> Iterator[tuple[MainWin
         QCoreApplication.processEvents()
         timers = [timer for timer in window.findChildren(QTimer) if timer.isSingleShot() or timer.interval() == 0]
         qtbot.waitUntil(lambda: not any(timer.isActive() for timer in timers), timeout=SETTLED_MS)
+        qtbot.waitUntil(lambda: not any(dock.on_screen and outdated(dock) for dock in docks), timeout=SETTLED_MS)
 
     settle()
     yield window, settle

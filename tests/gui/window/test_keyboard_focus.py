@@ -374,11 +374,13 @@ def test_a_key_that_is_held_is_one_step_of_the_view_history(desk: Desk, monkeypa
 
 
 def test_a_held_key_on_a_picture_is_one_step_too(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    seconds = iter(range(0, 10_000, 100))
-    monkeypatch.setattr("app.widgets.span.time.monotonic", lambda: float(next(seconds)))
     desk.docks.focus("memory_paths")
     desk.settle()
     canvas = desk.panel("memory_paths").canvas
+    canvas.grab()  # painted once, so that it has its size and its picture
+    desk.settle()
+    seconds = iter(range(0, 10_000, 100))
+    monkeypatch.setattr("app.widgets.span.time.monotonic", lambda: float(next(seconds)))
     whole = canvas.history.view
     for repeated in (False, True, True):
         QCoreApplication.sendEvent(canvas, QKeyEvent(QEvent.Type.KeyPress, Key.Key_W, NONE, "w", repeated))
