@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Signal
@@ -22,11 +22,15 @@ from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import stack_in
+from app.widgets.not_compared import NotCompared
 from app.widgets.portion import Portion
 from app.widgets.refresh import Refresh
 from app.widgets.shared import Shared
 from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
 
 NO_ROWS: I64 = np.empty(0, np.int64)
 
@@ -52,6 +56,9 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
     """Whether the content depends on the selection, so that each selection fills the panel again."""
     as_left: ClassVar[bool] = False
     """Whether the panel keeps its position when it is filled again: the selection is marked, but not revealed."""
+    compares: ClassVar[bool] = False
+    """Whether it also shows the baseline; it is then filled again when one is set, swapped or ended. Other panels say
+    that they do not compare."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -65,6 +72,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         document = context.document
         document.updated.connect(self._updated)
         document.entries_changed.connect(self._refresh.hurry)
+        document.baselines.changed.connect(self._baseline_changed)
         document.selection.changed.connect(self._selected)
         document.hover.changed.connect(self._hovered)
         document.ranges.changed.connect(self._ranged)
@@ -149,6 +157,8 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         layout.setContentsMargins(0, 0, 0, 0)
         self._portion = Portion(self.spec.shown, self.context, self)
         layout.addWidget(self._portion)
+        if not self.compares and not self.spec.alone:
+            layout.addWidget(NotCompared(self.context, self))
         layout.addWidget(self.stack)
         if home is not None:
             self.setFocusProxy(home)
@@ -198,6 +208,11 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         """The current profile of the document."""
         return self.context.document.profile
 
+    @property
+    def comparison(self) -> Comparison | None:
+        """That of the current profile with its baseline, None without one."""
+        return self.context.document.baselines.comparison
+
     # -- inside -------------------------------------------------------------------------------------------
 
     @property
@@ -212,6 +227,10 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
             if update.outdated:
                 self._filled_at = -1  # what is selected now are items of the new sections
             self._refresh.request(patient=self.patient and not update.whole)
+
+    def _baseline_changed(self) -> None:
+        if self.compares:
+            self._refresh.request()
 
     def _show(self) -> Iterator[None] | None:
         profile = self.profile

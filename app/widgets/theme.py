@@ -6,8 +6,9 @@ from msgspec import Struct
 
 
 class Theme(Struct, frozen=True):
-    """One colour for each role, as ``#RRGGBB``. ``categories`` is the colour-blind-safe sequence for names without a
-    colour of their own."""
+    """One colour for each role, as ``#RRGGBB``. ``less``, ``more``: the ends of the scale of signed differences, which
+    are never told apart by colour alone; ``baseline``: outlines and marks of the baseline. ``categories`` is the
+    colour-blind-safe sequence for names without a colour of their own."""
 
     name: str
     dark: bool
@@ -25,6 +26,9 @@ class Theme(Struct, frozen=True):
     hover: str
     no_data: str
     zero: str
+    less: str
+    more: str
+    baseline: str
     categories: tuple[str, ...]
 
 
@@ -48,6 +52,9 @@ LIGHT = Theme(
     hover="#1B1F24",
     no_data="#E4E7EB",
     zero="#F6F7F9",
+    less="#1F5FAF",
+    more="#B3560A",
+    baseline="#59626E",
     categories=OKABE_ITO + TOL_MUTED,
 )
 
@@ -68,6 +75,9 @@ DARK = Theme(
     hover="#E6E8EB",
     no_data="#2B3038",
     zero="#1E2126",
+    less="#67A9F0",
+    more="#F0A04B",
+    baseline="#9AA4B1",
     categories=OKABE_ITO + TOL_MUTED,
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from weakref import WeakMethod
 
 from PySide6.QtCore import Signal
@@ -11,8 +12,9 @@ from PySide6.QtWidgets import QCheckBox, QStackedWidget, QWidget
 from app.analysis.table import Table
 from app.language import tr
 from app.profile.arrays import I64
+from app.profile.profile import Profile
 from app.widgets.context import Context
-from app.widgets.table.linked import LinkedTable
+from app.widgets.table.profile_table import Make, ProfileTable, differences_of
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
@@ -21,9 +23,10 @@ SAME = tr("The same figures as a table: to sort, copy and export")
 
 
 class Twin(QStackedWidget, Tabular):
-    """Switches between a picture and its table. ``make`` and ``marked`` are methods of the panel: they return the
-    table, which is created on demand, and the rows selected in the picture. The check box ``box`` switches to the table
-    and emits ``turned``."""
+    """Switches between a picture and its table. ``make`` and ``marked`` are methods of the panel: they return the table
+    of a profile, which is created on demand, and the rows selected in the picture. The check box ``box`` switches to
+    the table and emits ``turned``. ``compares``: the table shows how it differs from the baseline's (``make`` is called
+    with that, too, and in a thread)."""
 
     turned = Signal(bool)
 
@@ -32,19 +35,23 @@ class Twin(QStackedWidget, Tabular):
         context: Context,
         source: str,
         picture: QWidget,
-        make: Callable[[], Table | None],
+        make: Make,
         marked: Callable[[], I64],
         tip: str = SAME,
+        *,
+        compares: bool = False,
     ) -> None:
         super().__init__()
         self._make, self._marked = WeakMethod(make), WeakMethod(marked)
+        self._document = context.document
+        self._compares = compares
         self._picture = picture
         self._empty = ""
         self._stale = True
         self.box = QCheckBox(tr("Table"), self)
         set_tip(self.box, tip)
         self.table = TableWidget(context.display, self)
-        self._link = LinkedTable(context, self.table, source)
+        self._shown = ProfileTable(context, self.table, source)
         for page in (picture, self.table):
             self.addWidget(page)
         self.box.toggled.connect(self._turn)
@@ -78,11 +85,27 @@ class Twin(QStackedWidget, Tabular):
         self.turned.emit(tabular)
 
     def _show_table(self) -> None:
-        table = self._made()
-        if table is not None:
-            self._link.show(table, empty=self._empty)
-            self._stale = False
+        if self._compares:
+            self._shown.show(partial(_make, self._make), empty=self._empty)
+        else:
+            table = self._own_table()
+            if table is None:
+                return
+            self._shown.show_alone(table, empty=self._empty)
+        self._stale = False
+
+    def _own_table(self) -> Table | None:
+        profile = self._document.profile
+        return None if profile is None else _make(self._make, profile)
 
     def _made(self) -> Table | None:
-        make = self._make()
-        return None if make is None else make()
+        """The table without its widget, to export it beside the picture."""
+        comparison = self._document.baselines.comparison if self._compares else None
+        if comparison is None:
+            return self._own_table()
+        return differences_of(comparison, partial(_make, self._make), None, False, lambda: None)
+
+
+def _make(method: WeakMethod[Make], profile: Profile) -> Table | None:
+    make = method()
+    return None if make is None else make(profile)

@@ -85,6 +85,12 @@ def format_value(value: Cell, unit: Unit, look: Look | None = None, clock_hz: fl
     return f"{plain(value)} {unit}".rstrip()
 
 
+def change(value: float | None, unit: Unit, look: Look | None = None, clock_hz: float | None = None) -> str:
+    """A difference with its sign and unit: ``+1.18 MiB``, ``−12.3 µs``; ``0 B`` has none."""
+    text = format_value(value, unit, look, clock_hz)
+    return f"+{text}" if value is not None and value > 0 else text
+
+
 def exact(value: Cell, unit: str, *, finest: float = 0.0, reach: float = 0.0, stored: bool = False) -> str:
     """The value with all known digits (for a ``stored`` value, all digits of the file), in its own unit, for tool tips.
     ``finest`` and ``reach`` as in Column."""

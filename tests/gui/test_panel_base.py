@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.analysis.table import Column, Table
+from app.analysis.table import Coded, Column, Table
 from app.document.document import Document
 from app.panels.panel import Panel
 from app.panels.registry import PANELS
@@ -23,6 +23,7 @@ from app.profile.sources import Sources
 from app.profile.strings import Strings
 from app.widgets.context import Context
 from app.widgets.display import Display
+from app.widgets.not_compared import NotCompared
 from app.widgets.portion import Portion
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
@@ -83,12 +84,37 @@ class Twins(Panel):
     def fill(self, _: Profile) -> None:
         self.twin.renew()
 
-    def _table(self) -> Table:
+    def _table(self, _: Profile) -> Table:
         self.made += 1
         return Table("toy", "Toy", (Column("made", "Made", np.full(3, self.made)),))
 
     def _marked(self) -> I64:
         return np.array([2], np.int64)
+
+
+class Compared(Panel):
+    """A picture and its table, which lists the sources by size."""
+
+    spec = SPEC
+    compares = True
+
+    def build(self) -> None:
+        self.fills = 0
+        self.twin = Twin(self.context, "toy", QLabel(self), self._table, self._marked, compares=True)
+        self.lay_out(self.twin.box, (self.twin, 1))
+
+    def fill(self, _: Profile) -> None:
+        self.fills += 1
+        self.twin.renew()
+
+    def _table(self, profile: Profile) -> Table:
+        assert profile.sources is not None
+        sizes = np.array([len(text) for text in profile.sources.texts])
+        names = Coded(np.arange(len(sizes)), profile.sources.paths)
+        return Table("sources", "Sources", (Column("path", "Path", names), Column("size", "Size", sizes, "B")))
+
+    def _marked(self) -> I64:
+        return np.empty(0, np.int64)
 
 
 class Wide(Panel):
@@ -324,3 +350,53 @@ def test_controls_claim_no_room_before_they_are_shown(context: Context, shown: M
     settle()
     assert panel.stack.is_empty
     assert panel.minimumSizeHint().width() < WIDE
+
+
+def test_the_table_twin_of_a_panel_that_compares_shows_differences(qtbot: QtBot, context: Context, shown: Make) -> None:
+    panel = shown(Compared)
+    document = context.document
+    longer = FILLED.with_section(Sources(Strings.of(["a.cpp"]), Strings.of(["int main() { return 0; }\n"])))
+    document.add(longer, job=1)
+    baseline = document.add(FILLED, job=2, show=False)
+    panel.twin.box.setChecked(True)
+    settle()
+    fills, alone = panel.fills, panel.twin.shown_table()
+    assert alone is not None
+    assert [column.key for column in alone.columns] == ["path", "size"]
+    assert document.current_id is not None
+    document.baselines.set(document.current_id, baseline)
+    settle()
+    assert panel.fills == fills + 1
+    qtbot.waitUntil(lambda: panel.twin.table.shown_table().columns[0].key == "status")
+    table = panel.twin.table.shown_table()
+    assert {column.key: column.value(0) for column in table.columns if column.key.startswith("size_")} == {
+        "size_before": 14,
+        "size_after": 25,
+        "size_difference": 11,
+        "size_percent": pytest.approx(100 * 11 / 14),
+    }
+    panel.twin.box.setChecked(False)
+    exported = panel.twin.shown_table()
+    assert exported is not None
+    assert [column.key for column in exported.columns] == [column.key for column in table.columns]
+    document.baselines.end(document.current_id)
+    settle()
+    ended = panel.twin.shown_table()
+    assert ended is not None
+    assert [column.key for column in ended.columns] == ["path", "size"]
+
+
+def test_a_panel_that_does_not_compare_says_so_while_there_is_a_baseline(context: Context, shown: Make) -> None:
+    plain, compared = shown(Toy), shown(Compared)
+    document = context.document
+    document.add(FILLED, job=1)
+    assert document.current_id is not None
+    line = plain.findChild(NotCompared)
+    assert line.isHidden()
+    assert compared.findChild(NotCompared) is None
+    document.baselines.set(document.current_id, document.add(BARE, job=2, show=False))
+    settle()
+    assert not line.isHidden()
+    assert line.text() == "bare alone: this panel does not compare."
+    document.baselines.end(document.current_id)
+    assert line.isHidden()

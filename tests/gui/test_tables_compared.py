@@ -47,24 +47,24 @@ def test_a_table_shows_what_differs_from_the_baseline(
         return [column.key for column in view.items.table.columns]
 
     panel.show_table("steps-by-compute-set")
-    assert not panel.changed_only.isVisible()
+    assert not panel.shown.changed_only.isVisible()
     assert (keys()[0], view.items.table.rows) == ("compute_set", 4)
     assert document.current_id is not None
     document.baselines.set(document.current_id, document.add(profile, job=2, show=False))
     for refresh in panel.findChildren(Refresh):
         refresh.now()
     qtbot.waitUntil(lambda: keys()[0] == "status")
-    assert panel.changed_only.isVisible()
+    assert panel.shown.changed_only.isVisible()
     table = view.items.table
     assert table.rows == 1
     (place,) = (place for place, key in enumerate(keys()) if key == "cycles_difference")
     assert table.columns[place].value(0) == 200
     view.selectRow(0)
     assert document.selection.value == Selection("compute_set", (2,), "tables")
-    panel.changed_only.setChecked(False)
+    panel.shown.changed_only.setChecked(False)
     qtbot.waitUntil(lambda: view.items.table.rows == 4)
     document.baselines.end(document.current_id)
     for refresh in panel.findChildren(Refresh):
         refresh.now()
     assert keys()[0] == "compute_set"
-    assert not panel.changed_only.isVisible()
+    assert not panel.shown.changed_only.isVisible()

@@ -47,3 +47,10 @@ def test_contrast_is_that_of_the_standard() -> None:
     assert colours.contrast("#000000", "#FFFFFF") == pytest.approx(21)
     assert colours.contrast("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.01)
     assert colours.blend("#000000", "#FFFFFF", 0.5) == "#808080"
+
+
+@both
+def test_the_signs_of_differences_are_legible_and_apart(theme: Theme) -> None:
+    for colour in (theme.less, theme.more, theme.baseline):
+        assert colours.contrast(colour, theme.surface) >= 4.5
+    assert colours.difference(theme.less, theme.more) > 60

@@ -118,3 +118,8 @@ def test_nothing_raises(value: float, unit: str) -> None:
 def test_units_need_no_screen() -> None:
     code = "import sys, app.widgets.units; sys.exit('PySide6' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_difference_has_its_sign() -> None:
+    shown = [units.change(value, "B") for value in (2048, -2048, 0, None)]
+    assert shown == ["+2.00 KiB", "−2.00 KiB", "0 B", "–"]

@@ -86,9 +86,9 @@ class CachePanel(Panel):
         self.twin.renew()
         self.follow()
 
-    def _table(self) -> Table | None:
-        profile, choice = self.profile, self.choice
-        if profile is None or choice is None:
+    def _table(self, profile: Profile) -> Table | None:
+        choice = self.choice
+        if choice is None:
             return None
         return cache_lines(profile) if choice.id.startswith("lines") else cache_sets(profile)
 

@@ -124,11 +124,11 @@ class CoreLoadPanel(Panel):
             )
         self.per_cycle.setVisible(rates is not None)
 
-    def _table(self) -> Table | None:
-        return None if self.profile is None else core_table(self.profile)
+    def _table(self, profile: Profile) -> Table | None:
+        return core_table(profile)
 
     def _marked(self) -> I64:
-        table = self._table()
+        table = None if self.profile is None else self._table(self.profile)
         if table is None or table.keys is None:
             return NO_ROWS
         return np.flatnonzero(np.isin(table.keys, self.shared.items(self.shared.selection, "core"))).astype(np.int64)

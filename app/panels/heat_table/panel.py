@@ -150,7 +150,7 @@ class HeatPanel(Panel):
             widget.setVisible(not tabular)
         self.by_column.setVisible(tabular)
 
-    def _table(self) -> Table | None:
+    def _table(self, _profile: Profile) -> Table | None:
         matrix = self.matrix
         if matrix is None:
             return None

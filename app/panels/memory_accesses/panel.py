@@ -118,8 +118,8 @@ class MemoryAccessesPanel(Panel):
         self.twin.renew()
         self.follow()
 
-    def _table(self) -> Table | None:
-        return None if self.profile is None or self._scene is None else _table(self.profile, self._scene)
+    def _table(self, profile: Profile) -> Table | None:
+        return None if self._scene is None else _table(profile, self._scene)
 
     def _marked(self) -> I64:
         return self.canvas.marks.selected

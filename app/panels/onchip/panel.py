@@ -76,8 +76,8 @@ class OnchipPanel(Panel):
         self.canvas.set_scene(self._scene)
         self.follow()
 
-    def _table(self) -> Table | None:
-        return None if self.profile is None else blocks_table(self.profile)
+    def _table(self, profile: Profile) -> Table | None:
+        return blocks_table(profile)
 
     def _marked(self) -> I64:
         if self._scene is None:

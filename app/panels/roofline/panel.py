@@ -108,8 +108,8 @@ class RooflinePanel(Panel):
         self.charts.show_charts([described(chart, hidden) for chart in charts])
         self.follow()
 
-    def _table(self) -> Table | None:
-        return None if self.profile is None else roofline_table(self.profile)
+    def _table(self, profile: Profile) -> Table | None:
+        return roofline_table(profile)
 
     def _marked(self) -> I64:
         selection = self.shared.selection

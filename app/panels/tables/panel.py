@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QListWidget, QListWidgetItem
+from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
-from app.analysis.table import Table
 from app.analysis.tables import TABLES, ListedTable, by_id
-from app.document.background import Background, Task
-from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.tables import SPEC
@@ -23,13 +19,10 @@ from app.widgets.chooser import Chooser
 from app.widgets.display import Look
 from app.widgets.frame import split_of
 from app.widgets.table.delegate import PADDING
-from app.widgets.table.linked import LinkedTable
+from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
-from app.widgets.tips import set_tip, tip
-
-if TYPE_CHECKING:
-    from app.analysis.compare.comparison import Comparison
+from app.widgets.tips import tip
 
 LIST_WIDTH = 200
 LIST_MARGIN = 28
@@ -57,6 +50,7 @@ class TablesPanel(Panel, ShowsTable):
     spec = SPEC
     empty = tr("Nothing is open. Drop a file on the window, or use Open.")
     patient = True
+    compares = True
 
     def build(self) -> None:
         self._groups: list[TableGroup] = []
@@ -70,25 +64,18 @@ class TablesPanel(Panel, ShowsTable):
         self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.parts = Chooser(tr("Which of these tables"), self, 16)
         self.table = TableWidget(self.context.display, self)
+        self.shown = ProfileTable(self.context, self.table, self.spec.id)
         self.table.bar.insertWidget(0, self.parts, 2)
-        self.changed_only = QCheckBox(tr("Changed only"), self)
-        self.changed_only.setChecked(True)
-        set_tip(self.changed_only, tr("Only rows that differ from the baseline, or that only one side has."))
-        self.table.bar.insertWidget(1, self.changed_only)
-        self._background = Background(self)
-        self._link = LinkedTable(self.context, self.table, self.spec.id)
         self._splitter = split_of((self.names, LIST_WIDTH), (self.table, 4 * LIST_WIDTH))
         self._splitter.setStretchFactor(1, 1)
         self._splitter.splitterMoved.connect(self._list_moved)
         self.lay_out((self._splitter, 1), home=self.table)
         self.names.currentRowChanged.connect(self._choose)
         self.parts.currentIndexChanged.connect(self._choose_part)
-        self.changed_only.toggled.connect(lambda: self._choose_part(self.parts.currentIndex()))
         for used in (self.names.currentRowChanged, self.parts.currentIndexChanged, self.table.view.chosen):
             used.connect(self._keep)
         self.table.field.textChanged.connect(self._keep)
         self.context.document.entries_changed.connect(self._entries_changed)
-        self.context.document.baselines.changed.connect(self.refill)
         self.show_look(self.context.display.look)
 
     def show_table(self, table_id: str, row: int = -1) -> None:
@@ -111,14 +98,13 @@ class TablesPanel(Panel, ShowsTable):
 
     def clear(self) -> None:
         self._groups = []
-        self._background.cancel()
+        self.shown.clear()
 
     def fill(self, profile: Profile) -> Iterator[None]:
         """Makes all tables, one at a time, and lists them when all have been made; with a baseline, its tables as
         well."""
-        comparison = self.context.document.baselines.comparison
+        comparison = self.comparison
         profiles = (profile,) if comparison is None else (profile, comparison.before)
-        self.changed_only.setVisible(comparison is not None)
         groups = []
         for spec in TABLES:
             tables: dict[str, ListedTable] = {}
@@ -189,32 +175,16 @@ class TablesPanel(Panel, ShowsTable):
         listed, profile = self._listed(part), self.profile
         if profile is None or listed is None:
             return
-        comparison = self.context.document.baselines.comparison
-        self._background.cancel()
-        if comparison is not None:
+        if self.comparison is not None:
             self._wanted_row = -1
-            self._compare(comparison, listed.id)
+            self.shown.show(partial(by_id, table_id=listed.id))
             return
         table = by_id(profile, listed.id)
         if table is not None:
-            self._link.show(table)
+            self.shown.show(partial(by_id, table_id=listed.id), table=table)
             if table.id == self._wanted and self._wanted_row >= 0:
                 row, self._wanted_row = self._wanted_row, -1
                 self.table.choose_row(row)
-
-    def _compare(self, comparison: Comparison, table_id: str) -> None:
-        """Shows the differences of a table, computed in the background; the former table stays until then."""
-        changed_only = self.changed_only.isChecked()
-
-        def show(table: Table | None) -> None:
-            if table is not None and self.context.document.baselines.comparison is comparison:
-                self._link.show(table, empty=tr("No row differs.") if changed_only else tr("There are no rows."))
-
-        def fail(error: FormatError) -> None:
-            self.say_empty(str(error))
-
-        work = partial(_differences, comparison, table_id, changed_only)
-        self._background.run(Task(lambda token, _: work(token.check), show, fail))
 
     def show_look(self, look: Look) -> None:
         theme = look.theme
@@ -222,14 +192,3 @@ class TablesPanel(Panel, ShowsTable):
             f"QListWidget {{ background: {theme.raised}; border: none; border-right: 1px solid {theme.line}; }}"
             f"QListWidget::item {{ padding: 4px {PADDING}px; }}"
         )
-
-
-def _differences(comparison: Comparison, table_id: str, changed_only: bool, check: Callable[[], None]) -> Table | None:
-    """The compared table, the largest differences first."""
-    from app.analysis.compare.as_table import as_table  # only with a baseline
-
-    compared = comparison.table(table_id, check)
-    if compared is None:
-        return None
-    rows = compared.order()
-    return as_table(compared, rows[compared.changed[rows]] if changed_only else rows)

@@ -166,8 +166,8 @@ class TensorMapPanel(Panel, Searchable, HandlesEscape):
         self.twin.renew(empty=NO_MATCH)
         self.follow()
 
-    def _table(self) -> Table | None:
-        return None if self.profile is None else tensors(self.profile, self._within)
+    def _table(self, profile: Profile) -> Table | None:
+        return tensors(profile, self._within)
 
     def _marked(self) -> I64:
         if self._matrix is None or self.heat.scene is None:

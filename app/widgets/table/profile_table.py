@@ -1,0 +1,118 @@
+"""A table of the shown profile, or how it differs from that of the baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QCheckBox
+
+from app.analysis.table import Table
+from app.document.background import Background, Task
+from app.formats.errors import FormatError
+from app.language import tr
+from app.profile.profile import Profile
+from app.widgets.context import Context
+from app.widgets.table.linked import LinkedTable
+from app.widgets.table.widget import TableWidget
+from app.widgets.tips import set_tip
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
+
+Make: TypeAlias = Callable[[Profile], Table | None]
+"""Makes the table of a profile, None if that has none. It runs in a thread for a comparison: no Qt."""
+
+NO_ROWS = tr("There are no rows.")
+
+
+class ProfileTable(QObject):
+    """Shows what ``make`` returns for the shown profile, linked to the selection (see LinkedTable). With a baseline, it
+    compares that with the table of the baseline: matched in the background by the plan of the table's id, the largest
+    differences first; the former table stays until then."""
+
+    def __init__(self, context: Context, widget: TableWidget, source: str, *, own: bool = False) -> None:
+        super().__init__(widget)
+        self._context = context
+        self._widget = widget
+        self._link = LinkedTable(context, widget, source, own=own)
+        self._background = Background(self)
+        self._shown: tuple[Make, Table | None, str] | None = None
+        self.changed_only = QCheckBox(tr("Changed only"), widget)
+        self.changed_only.setChecked(True)
+        set_tip(self.changed_only, tr("Only rows that differ from the baseline, or that only one side has."))
+        self.changed_only.hide()
+        widget.bar.insertWidget(0, self.changed_only)
+        self.changed_only.toggled.connect(self._again)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a comparison is being computed."""
+        return self._background.busy
+
+    @property
+    def stale(self) -> bool:
+        """Whether the rows are still those of the previous profile, until they are replaced."""
+        return self._link.stale
+
+    def show(self, make: Make, *, table: Table | None = None, empty: str = NO_ROWS) -> None:
+        """Shows the table that ``make`` returns, or how it differs. ``table``: that of the shown profile, if it has
+        been made already; ``empty``: why there are no rows."""
+        profile, comparison = self._context.document.profile, self._context.document.baselines.comparison
+        self._background.cancel()
+        self.changed_only.setVisible(comparison is not None)
+        self._shown = make, table, empty
+        if comparison is not None:
+            self._compare(comparison, make, table, empty)
+        elif profile is not None:
+            own = make(profile) if table is None else table
+            if own is not None:
+                self._link.show(own, empty=empty)
+
+    def show_alone(self, table: Table, *, empty: str = NO_ROWS) -> None:
+        """Shows a table that is not compared."""
+        self.clear()
+        self._link.show(table, empty=empty)
+
+    def clear(self) -> None:
+        """Cancels the comparison and forgets how the table is made; the rows stay until others are shown."""
+        self._background.cancel()
+        self.changed_only.hide()
+        self._shown = None
+
+    def _again(self) -> None:
+        if self._shown is not None:
+            make, table, empty = self._shown
+            self.show(make, table=table, empty=empty)
+
+    def _compare(self, comparison: Comparison, make: Make, table: Table | None, empty: str) -> None:
+        changed_only = self.changed_only.isChecked()
+
+        def show(differences: Table | None) -> None:
+            if differences is not None and self._context.document.baselines.comparison is comparison:
+                self._link.show(differences, empty=tr("No row differs.") if changed_only else empty)
+
+        def fail(error: FormatError) -> None:
+            text = tr("The tables cannot be compared: {error}", error=error)
+            self._link.show(Table("", "", ()), empty=text)
+
+        work = partial(differences_of, comparison, make, table, changed_only)
+        self._background.run(Task(lambda token, _: work(token.check), show, fail))
+
+
+def differences_of(
+    comparison: Comparison, make: Make, table: Table | None, changed_only: bool, check: Callable[[], None]
+) -> Table | None:
+    """The compared table, the largest differences first; None if neither profile has such a table. ``table``: that of
+    the profile after, if it has been made already."""
+    from app.analysis.compare.as_table import as_table  # only with a baseline
+
+    before, after = make(comparison.before), make(comparison.after) if table is None else table
+    shown = before if after is None else after
+    if shown is None:
+        return None
+    compared = comparison.compare(shown.id, before, after, check)
+    rows = compared.order()
+    return as_table(compared, rows[compared.changed[rows]] if changed_only else rows)
