@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from app.formats.ascend_bin import FORMAT, records
 from app.formats.pool import ALONE
+from fakes.damage import Damage, damages, failing_calls
 from fakes.pools import PackingPool, check_same, make_pieces_small, profile_by
 from generators.ascend_bin import Program, block
 
@@ -47,9 +48,6 @@ TABLES = [
 ]
 TOKENS = [b'"', b"{", b"}", b"[", b"]", b",", b"\\", b"\xff", b"NaN", b"1e999", b"null", b"]}", b"{oops},", b"{},",
           b'{"a":1,"a":2},', b"5,", b'"},{"']  # fmt: skip
-edits = st.lists(
-    st.tuples(st.floats(0, 1), st.integers(0, 40), st.sampled_from(TOKENS) | st.binary(max_size=4)), max_size=6
-)
 
 
 @pytest.fixture(autouse=True)
@@ -67,15 +65,9 @@ def check(tmp_path: Path, text: bytes, failing: frozenset[int] = frozenset()) ->
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.sampled_from(TABLES), edits, st.none() | st.floats(0, 1), st.frozensets(st.integers(1, 20), max_size=3))
-def test_mutated(
-    tmp_path: Path, text: bytes, changes: list[tuple[float, int, bytes]], cut: float | None, failing: frozenset[int]
-) -> None:
-    for where, length, token in changes:
-        place = int(where * len(text))
-        text = text[:place] + token + text[place + length :]
-    if cut is not None:
-        text = text[: int(cut * len(text))]
+@given(st.sampled_from(TABLES), damages(TOKENS), failing_calls)
+def test_mutated(tmp_path: Path, text: bytes, damage: Damage, failing: frozenset[int]) -> None:
+    text = damage.of(text)
     check(tmp_path, text or b" ", failing)
 
 

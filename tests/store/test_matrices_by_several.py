@@ -18,6 +18,7 @@ from app.formats.pool import ALONE
 from app.formats.poplar import FORMAT
 from app.profile.arrays import I64
 from app.profile.byte_matrices import BYTE_KINDS, TOTAL_BYTES
+from fakes.damage import Damage, damages, failing_calls
 from fakes.pools import PackingPool, check_same, make_pieces_small, profile_by
 
 KINDS = (*BYTE_KINDS[:3], TOTAL_BYTES)
@@ -56,9 +57,6 @@ def text(style: int, between: bytes) -> bytes:
 TEXTS = [text(style, between) for style in range(3) for between in BETWEEN]
 TOKENS = [b'"', b"{", b"}", b"[", b"]", b",", b"-", b"+", b"00", b"007", b"1e1", b"1.5", b".0", b"]]", b"],[", b"[]",
           b",,", b" ", b"9" * 20, b"null", b"\xff", b"0.00", b"0" * 70]  # fmt: skip
-edits = st.lists(
-    st.tuples(st.floats(0, 1), st.integers(0, 40), st.sampled_from(TOKENS) | st.binary(max_size=4)), max_size=6
-)
 
 
 @pytest.fixture(autouse=True)
@@ -67,15 +65,9 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.sampled_from(TEXTS), edits, st.none() | st.floats(0, 1), st.frozensets(st.integers(1, 20), max_size=3))
-def test_mutated(
-    tmp_path: Path, text: bytes, changes: list[tuple[float, int, bytes]], cut: float | None, failing: frozenset[int]
-) -> None:
-    for where, length, token in changes:
-        place = int(where * len(text))
-        text = text[:place] + token + text[place + length :]
-    if cut is not None:
-        text = text[: int(cut * len(text))]
+@given(st.sampled_from(TEXTS), damages(TOKENS), failing_calls)
+def test_mutated(tmp_path: Path, text: bytes, damage: Damage, failing: frozenset[int]) -> None:
+    text = damage.of(text)
     check_same(profile_by(ALONE, FORMAT, text), profile_by(PackingPool(tmp_path, failing), FORMAT, text))
 
 

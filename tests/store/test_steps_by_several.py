@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from app.formats.pool import ALONE
 from app.formats.poplar import FORMAT
+from fakes.damage import Damage, damages, failing_calls
 from fakes.pools import PackingPool, check_same, make_pieces_small, profile_by
 
 TYPES = ("OnTileExecute", "Sync", "sync", "DoExchange", "SharedStructureCopy", "GlobalExchange", "Neu", "")
@@ -42,9 +43,6 @@ def text(seed: int, indent: int | None = None) -> bytes:
 TEXTS = [text(1), text(2, 0), text(3, 1)]
 TOKENS = [b'"', b"{", b"}", b"[", b"]", b",", b"\\", b"\xff", b"NaN", b"1e999", b"null", b"]}", b"{oops},", b"{},",
           b'{"a":1,"a":2},', b"5,", b'"},{"']  # fmt: skip
-edits = st.lists(
-    st.tuples(st.floats(0, 1), st.integers(0, 40), st.sampled_from(TOKENS) | st.binary(max_size=4)), max_size=6
-)
 
 
 @pytest.fixture(autouse=True)
@@ -53,15 +51,9 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.sampled_from(TEXTS), edits, st.none() | st.floats(0, 1), st.frozensets(st.integers(1, 20), max_size=3))
-def test_mutated(
-    tmp_path: Path, text: bytes, changes: list[tuple[float, int, bytes]], cut: float | None, failing: frozenset[int]
-) -> None:
-    for where, length, token in changes:
-        place = int(where * len(text))
-        text = text[:place] + token + text[place + length :]
-    if cut is not None:
-        text = text[: int(cut * len(text))]
+@given(st.sampled_from(TEXTS), damages(TOKENS), failing_calls)
+def test_mutated(tmp_path: Path, text: bytes, damage: Damage, failing: frozenset[int]) -> None:
+    text = damage.of(text)
     check_same(profile_by(ALONE, FORMAT, text), profile_by(PackingPool(tmp_path, failing), FORMAT, text))
 
 

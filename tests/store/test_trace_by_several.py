@@ -17,6 +17,7 @@ from app.formats.ascend_trace import FORMAT
 from app.formats.format import Format
 from app.formats.pool import ALONE
 from app.profile.profile import Profile
+from fakes.damage import Damage, damages, failing_calls
 from fakes.pools import PackingPool, check_same, make_pieces_small, profile_by
 from fakes.same import same
 from generators import ascend_bin, ascend_report, ascend_trace, device_trace, epoch_trace, torch_trace
@@ -53,9 +54,6 @@ TOKENS = [
     b'"ph":"C"', b'"ph":"E"', b'"ph":"b"', b'"s":"g"', b"-1", b'{"ph":5},', b'"},{"', b'[{},{},{"a":[{},{}]}],',
     b'{"ph":"X","ts":1700000000000000.125,"dur":1,"pid":1,"tid":1,"name":"late"},', b'{"ph":"M","name":"x"},',
 ]  # fmt: skip
-edits = st.lists(
-    st.tuples(st.floats(0, 1), st.integers(0, 40), st.sampled_from(TOKENS) | st.binary(max_size=4)), max_size=6
-)
 
 
 @pytest.fixture(autouse=True)
@@ -64,15 +62,9 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.sampled_from(TEXTS), edits, st.none() | st.floats(0, 1), st.frozensets(st.integers(1, 20), max_size=3))
-def test_mutated(
-    tmp_path: Path, text: bytes, changes: list[tuple[float, int, bytes]], cut: float | None, failing: frozenset[int]
-) -> None:
-    for where, length, token in changes:
-        place = int(where * len(text))
-        text = text[:place] + token + text[place + length :]
-    if cut is not None:
-        text = text[: int(cut * len(text))]
+@given(st.sampled_from(TEXTS), damages(TOKENS), failing_calls)
+def test_mutated(tmp_path: Path, text: bytes, damage: Damage, failing: frozenset[int]) -> None:
+    text = damage.of(text)
     one, several = profile_by(ALONE, FORMAT, text), profile_by(PackingPool(tmp_path, failing), FORMAT, text)
     check_same(one, several)
 
