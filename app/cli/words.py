@@ -23,6 +23,7 @@ COMMANDS = {
     "tables": tr("the names of tables and plots that export takes for these files"),
     "scaling": tr("throughput over replicas: the model, from typed numbers or a Poplar profile"),
     "compare": tr("a profile against a baseline: what differs, and what explains it"),
+    "findings": tr("what is wrong with the files, with evidence and an upper bound of what it costs"),
     "export": tr("write a table (CSV, TSV, JSON), a plot (PNG, SVG) or a raw block of a file"),
 }
 
@@ -70,6 +71,10 @@ def _run_command(name: str, options: argparse.Namespace) -> int:
             from app.cli import compare
 
             return compare.run(options)
+        case "findings":
+            from app.cli import findings
+
+            return findings.run(options)
         case _:
             from app.cli import export
 
@@ -148,6 +153,10 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         _add_jobs(parser)
         return parser
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
+    if name == "findings":
+        from app.cli import findings
+
+        findings.add_words(parser)
     if name == "tables":
         parser.add_argument("--tiles", metavar="TILES", help=TILES)
     if name == "info":

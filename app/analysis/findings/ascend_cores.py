@@ -1,0 +1,107 @@
+"""Cores of the chip that have nothing to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from app.analysis.ascend import waves as packing
+from app.analysis.ascend.waves import Waves, waves
+from app.analysis.findings.finding import Evidence, Finding, NotChecked, Saving
+from app.analysis.findings.rule import Rule
+from app.analysis.findings.thresholds import Thresholds
+from app.analysis.part import Amount
+from app.language import tr
+from app.profile.operator import Operator
+from app.profile.profile import Profile
+
+
+def _waves(profile: Profile) -> tuple[Operator, Waves] | NotChecked:
+    operator = profile.operator
+    if operator is None:
+        return NotChecked(tr("the file does not say how many blocks were launched"))
+    known = waves(operator)
+    return NotChecked(known.why) if isinstance(known, packing.NotChecked) else (operator, known)
+
+
+def _unused(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    known = _waves(profile)
+    if isinstance(known, NotChecked):
+        return known
+    operator, own = known
+    idle = own.cores - own.blocks
+    if 100 * idle < thresholds.unused_cores * own.cores:
+        return ()
+    title = tr(
+        "{blocks:,} of {cores:,} {core_word} of the chip have a block",
+        blocks=own.blocks,
+        cores=own.cores,
+        core_word=own.core_word,
+    )
+    text = tr(
+        "The operator was launched with {blocks:,} blocks, and each core runs one at a time: {idle:,} cores idle "
+        "from beginning to end. More, smaller blocks would use them, if the work can be divided.",
+        blocks=own.blocks,
+        idle=idle,
+    )
+    evidence = (
+        Evidence("operator", "block_dim", tr("blocks launched"), own.blocks),
+        Evidence("operator", "soc", tr("cores of {soc}", soc=operator.soc), own.cores),
+    )
+    return (Finding("warning", title, (text,), evidence, _saved_by_all_cores(operator, own), "estimated"),)
+
+
+def _saved_by_all_cores(operator: Operator, own: Waves) -> Saving | None:
+    if not operator.duration_us:
+        return None
+    seconds = operator.duration_us / 1e6 * (1 - own.blocks / own.cores)
+    formula = tr("duration · (1 - blocks / cores): the work divided among all cores, with nothing else in the way")
+    return Saving(seconds, "s", tr("operator"), formula)
+
+
+def _tail(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    known = _waves(profile)
+    if isinstance(known, NotChecked):
+        return known
+    operator, own = known
+    share = 100 * own.last / own.cores
+    if own.count < 2 or share >= thresholds.last_wave:
+        return ()
+    title = tr(
+        "The last of {count:,} waves has {last:,} of {cores:,} blocks", count=own.count, last=own.last, cores=own.cores
+    )
+    text = (
+        tr("{blocks:,} blocks on {cores:,} cores run in waves; the last one uses ", blocks=own.blocks, cores=own.cores),
+        Amount(share, "%"),
+        tr(" of the cores while the others wait."),
+    )
+    evidence = (
+        Evidence("operator", "block_dim", tr("blocks launched"), own.blocks),
+        Evidence("operator", "soc", tr("cores of {soc}", soc=operator.soc), own.cores),
+    )
+    return (Finding("warning", title, text, evidence, _saved_by_packing(operator, own), "estimated"),)
+
+
+def _saved_by_packing(operator: Operator, own: Waves) -> Saving | None:
+    if own.packing is None or not operator.duration_us:
+        return None
+    formula = tr("duration - max(longest block, sum of the blocks / cores)")
+    return Saving(max(operator.duration_us - own.packing.perfect, 0.0) / 1e6, "s", tr("operator"), formula)
+
+
+RULES: Final = (
+    Rule(
+        "ascend.unused-cores",
+        tr("Cores without a block"),
+        tr("Blocks launched against the cores of the chip that can run them."),
+        ("operator",),
+        _unused,
+    ),
+    Rule(
+        "ascend.last-wave",
+        tr("A last wave that leaves cores idle"),
+        tr("Blocks modulo the cores of the chip, where there is more than one wave."),
+        ("operator",),
+        _tail,
+    ),
+)

@@ -1,0 +1,137 @@
+"""`findings`: what is wrong with files, with evidence, for people, programs and builds."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from app.analysis.findings import SEVERITIES, outcomes, ranked
+from app.analysis.findings.finding import Evidence, Finding
+from app.analysis.findings.rule import Outcome, Rule
+from app.analysis.findings.rules import RULES
+from app.analysis.findings.thresholds import DEFAULT, HELP, Thresholds
+from app.cli import findings_json
+from app.cli.findings_json import plain_text
+from app.cli.parser import RawFormatter
+from app.cli.reading import opened
+from app.cli.terminal import say, say_json
+from app.language import tr
+from app.profile.profile import Profile
+from app.widgets.units import format_value
+
+
+class Checked(Struct, frozen=True, eq=False):
+    """A profile and what the rules say about it."""
+
+    profile: Profile
+    outcomes: list[Outcome]
+
+
+def epilog() -> str:
+    """The rules and thresholds, below the arguments."""
+    width = max(len(rule.id) for rule in RULES)
+    rules = [f"  {rule.id:{width}}  {rule.title}" for rule in RULES]
+    width = max(map(len, HELP))
+    limits = [f"  {name:{width}}  {getattr(DEFAULT, name):g}  {text}" for name, text in HELP.items()]
+    return "\n".join((tr("rules:"), *rules, "", tr("thresholds:"), *limits))
+
+
+def add_words(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.formatter_class = RawFormatter
+    parser.epilog = epilog()
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
+    form.add_argument("--sarif", action="store_true", help=tr("SARIF 2.1.0, which build servers show"))
+    parser.add_argument(
+        "--rule", action="append", default=[], metavar="ID", choices=[rule.id for rule in RULES], help=tr("repeatable")
+    )
+    parser.add_argument(
+        "--fail-on", choices=("error", "warning"), help=tr("exit status 1 if a finding is at least that severe")
+    )
+    parser.add_argument(
+        "--threshold",
+        action="append",
+        default=[],
+        type=_threshold,
+        metavar="NAME=PERCENT",
+        help=tr("from which figure on a rule says something; repeatable"),
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Status 1 if a file could not be read or a finding reaches --fail-on."""
+    rules = [rule for rule in RULES if not options.rule or rule.id in options.rule]
+    thresholds = Thresholds(**dict(options.threshold))
+    with opened(options.files, options.jobs) as result:
+        checked = [Checked(profile, outcomes(profile, thresholds, rules=rules)) for profile in result.profiles]
+        pairs = [(one.profile, one.outcomes) for one in checked]
+        if options.json:
+            say_json(findings_json.facts(pairs))
+        elif options.sarif:
+            say_json(findings_json.sarif(pairs))
+        else:
+            for number, one in enumerate(checked):
+                say([*([""] if number else []), *lines(one)])
+        failed = bool(result.refusals) or _reached(checked, options.fail_on)
+        return 1 if failed else 0
+
+
+def _reached(checked: Sequence[Checked], fail_on: str | None) -> bool:
+    if fail_on is None:
+        return False
+    severe = SEVERITIES[: SEVERITIES.index("error" if fail_on == "error" else "warning") + 1]
+    return any(finding.severity in severe for one in checked for _, finding in ranked(one.outcomes))
+
+
+def lines(checked: Checked) -> Iterator[str]:
+    """The findings of one profile as text."""
+    clock = checked.profile.target.clock_hz if checked.profile.target is not None else None
+    yield checked.profile.name
+    pairs = ranked(checked.outcomes)
+    for rule, finding in pairs:
+        yield ""
+        yield from _finding(rule, finding, clock)
+    if not pairs:
+        yield tr("  No rule has anything to say.")
+    missing = [outcome for outcome in checked.outcomes if outcome.why]
+    if missing:
+        yield ""
+        yield tr("  Not checked:")
+        yield from (f"    {outcome.rule.id}: {outcome.why}" for outcome in missing)
+
+
+def _finding(rule: Rule, finding: Finding, clock: float | None) -> Iterator[str]:
+    yield f"  {finding.severity}: {finding.title}  [{rule.id}]"
+    yield f"    {plain_text(finding.text, clock)}"
+    for evidence in finding.evidence:
+        yield f"    {_evidence(evidence, clock)}"
+    saving = finding.saving
+    if saving is not None:
+        amount = format_value(saving.at_most, saving.unit, None, clock)
+        yield tr(
+            "    saves at most {amount} of the {scope}: {formula}",
+            amount=amount,
+            scope=saving.scope,
+            formula=saving.formula,
+        )
+
+
+def _evidence(evidence: Evidence, clock: float | None) -> str:
+    place = f"{evidence.table}[{evidence.key}]" if evidence.key else evidence.table
+    shown = f"{evidence.figure}: {format_value(evidence.value, evidence.unit, None, clock)}"
+    return f"{shown}  ({place})" if place else shown
+
+
+def _threshold(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    if name not in HELP:
+        raise argparse.ArgumentTypeError(
+            tr("{name} is no threshold; there are {names}", name=f"{name!r}", names=", ".join(HELP))
+        )
+    try:
+        return name, float(value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(tr("{name}: {value} is no number", name=name, value=f"{value!r}")) from None

@@ -1,0 +1,108 @@
+"""`findings --json` and `--sarif`: findings for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, TypeAlias
+
+from app import __version__
+from app.analysis.findings import ranked
+from app.analysis.findings.finding import Evidence, Finding, Saving
+from app.analysis.findings.rule import Outcome, Rule
+from app.analysis.part import Amount, Words
+from app.profile.issue import Severity
+from app.profile.profile import Profile
+from app.widgets.units import format_value
+
+Checked: TypeAlias = Sequence[tuple[Profile, Sequence[Outcome]]]
+LEVELS: Final[dict[Severity, str]] = {"error": "error", "warning": "warning", "info": "note"}
+"""Severities by their names in SARIF 2.1.0, section 3.27.10."""
+SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def facts(checked: Checked) -> dict[str, Any]:
+    """The output of `findings --json`."""
+    return {
+        "tilesight": __version__,
+        "findings": [_finding(profile, rule, finding) for profile, made in checked for rule, finding in ranked(made)],
+        "not_checked": [
+            {"rule": outcome.rule.id, "why": outcome.why, "profile": profile.name}
+            for profile, made in checked
+            for outcome in made
+            if outcome.why
+        ],
+    }
+
+
+def plain_text(words: Words, clock: float | None = None) -> str:
+    """A sentence with its amounts in their default units."""
+    return "".join(
+        format_value(word.value, word.unit, None, clock) if isinstance(word, Amount) else word for word in words
+    )
+
+
+def _finding(profile: Profile, rule: Rule, finding: Finding) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "rule": rule.id,
+        "severity": finding.severity,
+        "title": finding.title,
+        "text": plain_text(finding.text, _clock(profile)),
+        "profile": profile.name,
+        "confidence": finding.confidence,
+        "evidence": [_evidence(evidence) for evidence in finding.evidence],
+    }
+    if finding.saving is not None:
+        made["saving"] = _saving(finding.saving)
+    return made
+
+
+def _evidence(evidence: Evidence) -> dict[str, Any]:
+    return {
+        "table": evidence.table,
+        "key": evidence.key,
+        "figure": evidence.figure,
+        "value": evidence.value,
+        "unit": evidence.unit,
+    }
+
+
+def _saving(saving: Saving) -> dict[str, Any]:
+    return {"at_most": saving.at_most, "unit": saving.unit, "scope": saving.scope, "formula": saving.formula}
+
+
+def _clock(profile: Profile) -> float | None:
+    return profile.target.clock_hz if profile.target is not None else None
+
+
+def sarif(checked: Checked) -> dict[str, Any]:
+    """The findings as a SARIF 2.1.0 log of one run; a finding is located in the files of its profile."""
+    rules = {outcome.rule.id: outcome.rule for _, made in checked for outcome in made}
+    driver = {
+        "name": "Tilesight",
+        "version": __version__,
+        "rules": [
+            {"id": rule.id, "shortDescription": {"text": rule.title}, "fullDescription": {"text": rule.help}}
+            for rule in rules.values()
+        ],
+    }
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "results": list(_results(checked))}],
+    }
+
+
+def _results(checked: Checked) -> Iterator[dict[str, Any]]:
+    for profile, made in checked:
+        places = [
+            {"physicalLocation": {"artifactLocation": {"uri": path.absolute().as_uri()}}}
+            for path in profile.origin.paths
+        ]
+        for rule, finding in ranked(made):
+            yield {
+                "ruleId": rule.id,
+                "level": LEVELS[finding.severity],
+                "message": {"text": f"{finding.title}. {plain_text(finding.text, _clock(profile))}"},
+                "locations": places,
+                "properties": _finding(profile, rule, finding),
+            }

@@ -1,0 +1,89 @@
+"""Each rule reports exactly what was planted, with figures that can be recomputed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from app.analysis.findings import outcomes, ranked
+from app.analysis.findings.finding import Finding
+from app.analysis.findings.rules import RULES
+from app.analysis.findings.thresholds import DEFAULT, HELP, Thresholds
+from app.profile.operator import Operator
+from app.profile.profile import Origin, Profile
+from app.profile.target import Target
+from app.profile.tile_memory import TileMemory
+
+BARE = Profile(name="bare", origin=Origin("any", (Path("/bare"),)))
+LIMIT = 1000
+
+
+def operator(blocks: int) -> Profile:
+    base = Operator("op", "cube", "cube", "Ascend910B4", block_dim=blocks, duration_us=100.0)
+    return BARE.with_section(base)
+
+
+def tiles(*total: int) -> Profile:
+    memory = TileMemory(tiles=len(total), total_with_gaps=np.array(total, np.int64))
+    target = replace(TARGET, tiles=len(total), bytes_per_tile=LIMIT)
+    return BARE.with_section(memory).with_section(target)
+
+
+TARGET = Target(kind="IPU")
+
+
+def ids(profile: Profile, thresholds: Thresholds = DEFAULT) -> list[str]:
+    return [rule.id for rule, _ in ranked(outcomes(profile, thresholds))]
+
+
+def only(profile: Profile, rule: str) -> Finding:
+    ((own, finding),) = ranked(outcomes(profile))
+    assert own.id == rule
+    return finding
+
+
+def test_nothing_is_reported_of_a_clean_profile() -> None:
+    assert ids(BARE) == ids(operator(20)) == ids(operator(40)) == ids(tiles(400, 410, 390, 400)) == []
+
+
+def test_cores_without_a_block() -> None:
+    finding = only(operator(2), "ascend.unused-cores")
+    assert [evidence.value for evidence in finding.evidence] == [2, 20]
+    assert finding.saving is not None
+    assert finding.saving.at_most == pytest.approx(100e-6 * 18 / 20)
+
+
+def test_a_last_wave_that_is_nearly_empty() -> None:
+    assert only(operator(21), "ascend.last-wave").confidence == "estimated"
+    assert ids(operator(30)) == []  # half of the cores work
+    assert ids(operator(30), Thresholds(last_wave=60)) == ["ascend.last-wave"]
+
+
+def test_out_of_memory_names_the_tiles_that_are_over() -> None:
+    finding = only(tiles(900, 1010, 950, 1100), "poplar.out-of-memory")
+    assert finding.severity == "error"
+    over = [(evidence.key, evidence.value) for evidence in finding.evidence if float(evidence.value) > LIMIT]
+    assert over == [("3", 1100), ("1", 1010)]
+
+
+def test_an_imbalance_is_a_warning_only_where_it_is_nearly_full() -> None:
+    light = only(tiles(100, 100, 100, 500), "poplar.memory-imbalance")
+    assert light.severity == "info"
+    assert light.saving is not None
+    assert light.saving.at_most == 300
+    assert only(tiles(100, 100, 100, 950), "poplar.memory-imbalance").severity == "warning"
+
+
+def test_a_rule_that_lacks_data_says_what() -> None:
+    unnamed = BARE.with_section(Operator("op", "cube", "cube", "", block_dim=2))
+    assert {outcome.why for outcome in outcomes(unnamed)} == {"the file does not name the chip"}
+    assert ranked(outcomes(unnamed)) == []
+
+
+def test_every_threshold_is_explained_and_every_rule_named_once() -> None:
+    assert tuple(HELP) == Thresholds.__struct_fields__
+    assert len({rule.id for rule in RULES}) == len(RULES)
+    assert all(rule.title and rule.help and rule.sections for rule in RULES)

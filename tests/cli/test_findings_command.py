@@ -1,0 +1,61 @@
+"""`findings` prints what the rules say, and fails a build when asked to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli.words import run
+
+SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
+MATMUL = SAMPLES / "matmul_leakyrelu.bin"
+
+
+def parsed(capsys: pytest.CaptureFixture[str]) -> Any:
+    return json.loads(capsys.readouterr().out)
+
+
+def test_text_json_and_sarif_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["findings", str(MATMUL), "--json"]) == 0
+    facts = parsed(capsys)
+    assert facts["findings"] or facts["not_checked"]
+    assert run(["findings", str(MATMUL), "--sarif"]) == 0
+    (log,) = parsed(capsys)["runs"]
+    assert [result["ruleId"] for result in log["results"]] == [one["rule"] for one in facts["findings"]]
+    assert {rule["id"] for rule in log["tool"]["driver"]["rules"]} >= {one["rule"] for one in facts["findings"]}
+    assert run(["findings", str(MATMUL)]) == 0
+    text = capsys.readouterr().out
+    for one in facts["findings"]:
+        assert one["title"] in text
+        assert one["text"] in text
+    for one in facts["not_checked"]:
+        assert f"{one['rule']}: {one['why']}" in text
+
+
+def test_a_build_fails_on_what_is_severe_enough(capsys: pytest.CaptureFixture[str]) -> None:
+    network = str(SAMPLES / "resnet-1472-tiles")
+    rule = ["--rule", "poplar.memory-imbalance"]
+    assert run(["findings", network, *rule, "--fail-on", "error"]) == 0
+    assert run(["findings", network, *rule, "--fail-on", "warning"]) == 1
+    assert run(["findings", network, *rule, "--fail-on", "warning", "--threshold", "memory_imbalance=1000"]) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("words", [["--rule", "no.such"], ["--threshold", "none=1"], ["--threshold", "last_wave=x"]])
+def test_words_that_do_not_exist_are_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as status:
+        run(["findings", str(MATMUL), *words])
+    assert status.value.code == 2
+    assert words[1].partition("=")[0] in capsys.readouterr().err
+
+
+def test_a_file_that_cannot_be_read_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = tmp_path / "nothing.json"
+    wrong.write_bytes(b"nothing")
+    assert run(["findings", str(wrong), "--json"]) == 1
+    output = capsys.readouterr()
+    assert json.loads(output.out)["findings"] == []
+    assert "nothing.json" in output.err
