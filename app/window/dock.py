@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QColor, QContextMenuEvent, QMoveEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QDockWidget, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QDockWidget,
+    QHBoxLayout,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from app.language import tr
 from app.panels.spec import PanelSpec
@@ -131,6 +139,7 @@ class Dock(QDockWidget):
         self._moves = 0
         self._canvas: QWidget | None = None
         self._panel: Panel | None = None
+        self._preliminary: QWidget | None = None
         self.setObjectName(spec.id)
         self.setAccessibleDescription(shown_line(spec.help))
         self.setAllowedAreas(Qt.DockWidgetArea.AllDockWidgetAreas)
@@ -185,6 +194,7 @@ class Dock(QDockWidget):
 
         if isinstance(panel, Panel):
             panel.commands_wanted.connect(self.commands_wanted)
+            panel.shows_anew.connect(self._pass_keyboard_on)
         self._canvas = next((widget for widget in inside if isinstance(widget, Canvas)), None)
 
     @property
@@ -212,8 +222,17 @@ class Dock(QDockWidget):
         return panel
 
     def take_keyboard(self) -> None:
-        """Gives the focus to the panel, unless the dock is hidden behind another."""
+        """Gives the focus to the panel, unless the dock is hidden behind another; if the panel is not filled yet, to
+        what it shows then, unless the user puts it elsewhere."""
         if self.on_screen:
+            target = self.focus_target()
+            target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            unfilled = self._panel is not None and (self._panel.refill_due or self._panel.filling)
+            self._preliminary = target if unfilled else None
+
+    def _pass_keyboard_on(self) -> None:
+        preliminary, self._preliminary = self._preliminary, None
+        if preliminary is not None and QApplication.focusWidget() is preliminary:
             self.focus_target().setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def moveEvent(self, event: QMoveEvent) -> None:
