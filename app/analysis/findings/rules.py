@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.analysis.findings import ascend_cores, poplar_memory
+from app.analysis.findings import (
+    ascend_balance,
+    ascend_code,
+    ascend_cores,
+    ascend_memory,
+    ascend_roofline,
+    poplar_memory,
+)
 from app.analysis.findings.rule import Rule
 
-RULES: Final[tuple[Rule, ...]] = (*poplar_memory.RULES, *ascend_cores.RULES)
+RULES: Final[tuple[Rule, ...]] = (
+    *poplar_memory.RULES,
+    *ascend_cores.RULES,
+    *ascend_balance.RULES,
+    *ascend_roofline.RULES,
+    *ascend_memory.RULES,
+    *ascend_code.RULES,
+)
 """In the order of their families; findings are ranked by ``ranked``."""

@@ -10,12 +10,21 @@ from app.language import tr
 
 
 class Thresholds(Struct, frozen=True):
-    """Shares are in percent. See HELP for what each is compared with."""
+    """Shares are in percent, sizes in bytes. See HELP for what each is compared with."""
 
     unused_cores: float = 10.0
     last_wave: float = 50.0
     memory_imbalance: float = 25.0
     memory_full: float = 90.0
+    block_imbalance: float = 10.0
+    core_imbalance: float = 10.0
+    frequency: float = 3.0
+    l2_hits: float = 50.0
+    small_transfer: float = 512.0
+    small_transfers: float = 25.0
+    misaligned: float = 5.0
+    hot_line: float = 20.0
+    stall_reason: float = 40.0
 
 
 DEFAULT: Final = Thresholds()
@@ -25,4 +34,13 @@ HELP: Final[dict[str, str]] = {
     "last_wave": tr("Percent of the cores that the last wave uses, below which it is reported."),
     "memory_imbalance": tr("Percent by which the fullest tile exceeds the mean, from which on it is reported."),
     "memory_full": tr("Percent of its memory that the fullest tile uses, from which on an imbalance is a warning."),
+    "block_imbalance": tr("Percent by which the longest block exceeds the mean, from which on it is reported."),
+    "core_imbalance": tr("Percent by which the cycles of a sub-core exceed the mean of its kind."),
+    "frequency": tr("Percent below the rated frequency."),
+    "l2_hits": tr("Percent of accesses that hit the L2 cache, below which it is reported."),
+    "small_transfer": tr("Bytes below which a transfer with main memory counts as small."),
+    "small_transfers": tr("Percent of transfers that are small, from which on they are reported."),
+    "misaligned": tr("Percent of transfers at odd addresses, from which on they are reported."),
+    "hot_line": tr("Percent of the cost of all lines (or instructions) that a single one has."),
+    "stall_reason": tr("Percent of the samples of stalls that have one reason."),
 }

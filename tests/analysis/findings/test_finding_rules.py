@@ -79,7 +79,12 @@ def test_an_imbalance_is_a_warning_only_where_it_is_nearly_full() -> None:
 
 def test_a_rule_that_lacks_data_says_what() -> None:
     unnamed = BARE.with_section(Operator("op", "cube", "cube", "", block_dim=2))
-    assert {outcome.why for outcome in outcomes(unnamed)} == {"the file does not name the chip"}
+    assert {outcome.rule.id: outcome.why for outcome in outcomes(unnamed)} == {
+        "ascend.unused-cores": "the file does not name the chip",
+        "ascend.last-wave": "the file does not name the chip",
+        "ascend.block-imbalance": "the file has durations of fewer than two blocks",
+        "ascend.frequency": "the file does not give both the current and the rated frequency",
+    }
     assert ranked(outcomes(unnamed)) == []
 
 

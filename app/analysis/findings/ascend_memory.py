@@ -1,0 +1,145 @@
+"""Traffic that the memories do not like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from app.analysis.findings.finding import Evidence, Finding, NotChecked
+from app.analysis.findings.rule import Rule
+from app.analysis.findings.thresholds import Thresholds
+from app.analysis.part import Amount
+from app.language import plural, tr
+from app.profile.arrays import Bool
+from app.profile.memory_accesses import OPERATIONS, SPACES, MemoryAccesses
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+
+_ALIGNMENT: Final = 32
+"""Bytes: the unit in which the memories of a core are addressed; transfers that begin elsewhere are split."""
+_MOVES: Final = tuple(OPERATIONS.index(name) for name in ("MEMCPY_BLOCKS", "LOAD", "STORE"))
+_MOST_LISTED: Final = 5
+
+
+def _hits(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    paths = profile.memory_paths
+    if paths is None:
+        return NotChecked(tr("the file does not count hits and misses of the L2 cache"))
+    blocks = paths.blocks
+    known = ~np.isnan(blocks.hit) & ~np.isnan(blocks.miss)
+    hit, miss = float(blocks.hit[known].sum()), float(blocks.miss[known].sum())
+    if hit + miss <= 0:
+        return NotChecked(tr("the file does not count hits and misses of the L2 cache"))
+    rate = 100 * hit / (hit + miss)
+    if rate >= thresholds.l2_hits:
+        return ()
+    text = (
+        tr("Of {count:,} accesses, ", count=int(hit + miss)),
+        Amount(rate, "%"),
+        tr(
+            " hit. The first access to data always misses; data that several blocks read should be read close "
+            "together in time, in pieces that fit."
+        ),
+    )
+    evidence = (
+        Evidence("memory-blocks", "", tr("hits of all blocks"), hit),
+        Evidence("memory-blocks", "", tr("misses of all blocks"), miss),
+    )
+    return (Finding("warning", tr("Few accesses hit the L2 cache"), text, evidence),)
+
+
+def _moves(accesses: MemoryAccesses) -> Bool:
+    """bool[records]: transfers to or from main memory."""
+    moves: Bool = np.isin(accesses.operation, _MOVES) & (accesses.space == SPACES.index("GM"))
+    return moves
+
+
+def _small(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    accesses = profile.memory_accesses
+    if accesses is None or not bool((moved := _moves(accesses)).any()):
+        return NotChecked(tr("the file lists no transfers to or from main memory"))
+    small = np.flatnonzero(moved & (accesses.size < thresholds.small_transfer))
+    count, total = len(small), int(np.count_nonzero(moved))
+    share = 100 * count / total
+    if share < thresholds.small_transfers:
+        return ()
+    title = plural(
+        "{count:,} of {total:,} transfers with main memory is small",
+        "{count:,} of {total:,} transfers with main memory are small",
+        count=count,
+        total=total,
+    )
+    text = (
+        Amount(share, "%"),
+        tr(" move less than "),
+        Amount(thresholds.small_transfer, "B"),
+        tr(" each, and carry "),
+        Amount(int(accesses.size[small].sum()), "B"),
+        tr(" of "),
+        Amount(int(accesses.size[moved].sum()), "B"),
+        tr(". Each costs its latency, whatever its size."),
+    )
+    return (Finding("warning", title, text, _records(accesses, small)),)
+
+
+def _misaligned(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    accesses = profile.memory_accesses
+    if accesses is None or not bool((moved := _moves(accesses)).any()):
+        return NotChecked(tr("the file lists no transfers to or from main memory"))
+    odd = np.flatnonzero(moved & (accesses.address % _ALIGNMENT != 0))
+    total = int(np.count_nonzero(moved))
+    share = 100 * len(odd) / total
+    if share < thresholds.misaligned:
+        return ()
+    title = plural(
+        "{count:,} of {total:,} transfers begins at an odd address",
+        "{count:,} of {total:,} transfers begin at odd addresses",
+        count=len(odd),
+        total=total,
+    )
+    text = tr(
+        "Addresses in main memory that are no multiple of {alignment} bytes split a transfer.", alignment=_ALIGNMENT
+    )
+    return (Finding("warning", title, (text,), _records(accesses, odd), confidence="estimated"),)
+
+
+def _records(accesses: MemoryAccesses, rows: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[Evidence, ...]:
+    """The first of these accesses."""
+    return tuple(
+        Evidence(
+            "memory-accesses",
+            str(int(accesses.record[row])),
+            tr("size at address {address}", address=f"0x{int(accesses.address[row]):x}"),
+            int(accesses.size[row]),
+            "B",
+            Selection("access", (row,)),
+        )
+        for row in rows[:_MOST_LISTED].tolist()
+    )
+
+
+RULES: Final = (
+    Rule(
+        "ascend.l2-hits",
+        tr("A low hit rate of the L2 cache"),
+        tr("Hits of all blocks over hits and misses."),
+        ("memory_paths",),
+        _hits,
+    ),
+    Rule(
+        "ascend.small-transfers",
+        tr("Many small transfers with main memory"),
+        tr("Copies, loads and stores of main memory below a size, as a share of all."),
+        ("memory_accesses",),
+        _small,
+    ),
+    Rule(
+        "ascend.misaligned",
+        tr("Transfers at odd addresses of main memory"),
+        tr("Copies, loads and stores whose address is no multiple of 32 bytes, as a share of all."),
+        ("memory_accesses",),
+        _misaligned,
+    ),
+)
