@@ -112,7 +112,7 @@ def _finding(rule: Rule, finding: Finding, clock: float | None) -> Iterator[str]
     if saving is not None:
         amount = format_value(saving.at_most, saving.unit, None, clock)
         yield tr(
-            "    saves at most {amount} of the {scope}: {formula}",
+            "    saves at most {amount} ({scope}): {formula}",
             amount=amount,
             scope=saving.scope,
             formula=saving.formula,

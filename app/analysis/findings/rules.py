@@ -10,12 +10,16 @@ from app.analysis.findings import (
     ascend_cores,
     ascend_memory,
     ascend_roofline,
+    poplar_contents,
     poplar_memory,
+    poplar_run,
 )
 from app.analysis.findings.rule import Rule
 
 RULES: Final[tuple[Rule, ...]] = (
     *poplar_memory.RULES,
+    *poplar_contents.RULES,
+    *poplar_run.RULES,
     *ascend_cores.RULES,
     *ascend_balance.RULES,
     *ascend_roofline.RULES,

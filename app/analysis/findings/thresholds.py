@@ -10,7 +10,7 @@ from app.language import tr
 
 
 class Thresholds(Struct, frozen=True):
-    """Shares are in percent, sizes in bytes. See HELP for what each is compared with."""
+    """Shares are in percent, sizes in bytes, lengths in cycles. See HELP for what each is compared with."""
 
     unused_cores: float = 10.0
     last_wave: float = 50.0
@@ -25,6 +25,19 @@ class Thresholds(Struct, frozen=True):
     misaligned: float = 5.0
     hot_line: float = 20.0
     stall_reason: float = 40.0
+    compute_imbalance: float = 10.0
+    thread_use: float = 50.0
+    exchange: float = 25.0
+    host: float = 10.0
+    small_step: float = 1000.0
+    repeated: float = 20.0
+    small_steps: float = 2.0
+    rearrangement: float = 5.0
+    code: float = 30.0
+    constants: float = 20.0
+    rearranged_copies: float = 10.0
+    gaps: float = 15.0
+    unused_tiles: float = 5.0
 
 
 DEFAULT: Final = Thresholds()
@@ -43,4 +56,17 @@ HELP: Final[dict[str, str]] = {
     "misaligned": tr("Percent of transfers at odd addresses, from which on they are reported."),
     "hot_line": tr("Percent of the cost of all lines (or instructions) that a single one has."),
     "stall_reason": tr("Percent of the samples of stalls that have one reason."),
+    "compute_imbalance": tr("Percent of the run that computing steps lose to imbalance, from which on it is reported."),
+    "thread_use": tr("Percent of the threads that computing steps use, below which it is reported."),
+    "exchange": tr("Percent of the run that exchanges between tiles take without computing."),
+    "host": tr("Percent of the run that transfers with the host take without computing."),
+    "small_step": tr("Cycles below which a step counts as short."),
+    "repeated": tr("How often a short step is repeated, from which on it is reported."),
+    "small_steps": tr("Percent of the run that the short steps of one name take."),
+    "rearrangement": tr("Percent of the run that rearranging steps take."),
+    "code": tr("Percent of the memory without gaps that is code."),
+    "constants": tr("Percent of the memory without gaps that is constants."),
+    "rearranged_copies": tr("Percent of the memory without gaps that is rearranged copies."),
+    "gaps": tr("Percent of the fullest tile that is gaps."),
+    "unused_tiles": tr("Percent of the tiles that hold nothing, from which on they are reported."),
 }

@@ -1,0 +1,240 @@
+"""What takes the memory of the tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from app.analysis.findings.finding import Evidence, Finding, NotChecked, Saving
+from app.analysis.findings.rule import Rule
+from app.analysis.findings.thresholds import Thresholds
+from app.analysis.memory import series, used
+from app.analysis.part import Amount
+from app.analysis.poplar.peaks import peaks
+from app.language import plural, tr
+from app.profile.liveness import Liveness, program_steps
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+
+_MOST_LISTED: Final = 5
+
+
+def _amounts(profile: Profile) -> dict[str, int] | None:
+    """Bytes by category over all tiles, each byte that is not shared once; None without categories."""
+    made = series(profile, "category", gaps=False)
+    return None if made is None else {part.key: int(part.values.sum()) for part in made.parts}
+
+
+def _share_of(profile: Profile, wanted: tuple[str, ...]) -> tuple[dict[str, int], float] | NotChecked:
+    """The categories whose names end in one of ``wanted``, and their share of all in percent."""
+    amounts = _amounts(profile)
+    total = 0 if amounts is None else sum(amounts.values())
+    if amounts is None or total <= 0:
+        return NotChecked(tr("the file has no categories of memory"))
+    own = {name: amount for name, amount in amounts.items() if name.endswith(wanted) and amount > 0}
+    return own, 100 * sum(own.values()) / total
+
+
+def _evidence(own: dict[str, int]) -> tuple[Evidence, ...]:
+    largest = sorted(own.items(), key=lambda pair: -pair[1])[:_MOST_LISTED]
+    return tuple(
+        Evidence("memory-by-category", name, tr("bytes of all tiles"), amount, "B") for name, amount in largest
+    )
+
+
+def _code(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    known = _share_of(profile, ("Code", "CodeStorage"))
+    if isinstance(known, NotChecked):
+        return known
+    own, share = known
+    if share < thresholds.code:
+        return ()
+    text = (
+        Amount(sum(own.values()), "B"),
+        tr(" of code, "),
+        Amount(share, "%"),
+        tr(
+            " of the memory without gaps. Fewer different vertices and exchanges, and functions that are called "
+            "instead of repeated, make it smaller."
+        ),
+    )
+    return (Finding("info", tr("Code takes much of the memory"), text, _evidence(own)),)
+
+
+def _constants(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    known = _share_of(profile, ("constant",))
+    if isinstance(known, NotChecked):
+        return known
+    own, share = known
+    if share < thresholds.constants:
+        return ()
+    text = (
+        Amount(sum(own.values()), "B"),
+        tr(" of constants, "),
+        Amount(share, "%"),
+        tr(" of the memory without gaps. They stay on the tiles for the whole run; streaming them costs time instead."),
+    )
+    return (Finding("info", tr("Constants take much of the memory"), text, _evidence(own)),)
+
+
+def _rearranged(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    known = _share_of(profile, ("rearrangement",))
+    if isinstance(known, NotChecked):
+        return known
+    own, share = known
+    if share < thresholds.rearranged_copies:
+        return ()
+    text = (
+        Amount(sum(own.values()), "B"),
+        tr(" of rearranged copies, "),
+        Amount(share, "%"),
+        tr(" of the memory without gaps. Allocating tensors in the layout of their consumers avoids copies."),
+    )
+    return (Finding("info", tr("Rearranged copies take much of the memory"), text, _evidence(own)),)
+
+
+def _gaps(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    memory = profile.tile_memory
+    if memory is None or memory.total is None or memory.total_with_gaps is None or not len(memory.total):
+        return NotChecked(tr("the file does not give memory both with and without gaps"))
+    tile = int(memory.total_with_gaps.argmax())
+    whole, own = int(memory.total_with_gaps[tile]), int(memory.total[tile])
+    gaps = whole - own
+    share = 100 * gaps / whole if whole > 0 else 0.0
+    if share < thresholds.gaps:
+        return ()
+    title = tr("Gaps take much of the fullest tile")
+    text = (
+        tr("Of "),
+        Amount(whole, "B"),
+        tr(" on tile {tile:,}, ", tile=tile),
+        Amount(gaps, "B"),
+        tr(" are gaps that alignment and the regions of the memory leave, "),
+        Amount(share, "%"),
+        ".",
+    )
+    evidence = (
+        Evidence("tiles", str(tile), tr("bytes with gaps"), whole, "B", Selection("tile", (tile,))),
+        Evidence("tiles", str(tile), tr("bytes without gaps"), own, "B", Selection("tile", (tile,))),
+    )
+    saving = Saving(gaps, "B", tr("tile {tile:,}", tile=tile), tr("bytes with gaps - bytes without"))
+    return (Finding("info", title, text, evidence, saving),)
+
+
+def _unused(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    values = None if profile.tile_memory is None else used(profile.tile_memory)
+    if values is None or not len(values):
+        return NotChecked(tr("the file has no memory of single tiles"))
+    empty = np.flatnonzero(values == 0)
+    share = 100 * len(empty) / len(values)
+    if not len(empty) or share < thresholds.unused_tiles:
+        return ()
+    title = plural(
+        "{count:,} of {tiles:,} tiles holds nothing",
+        "{count:,} of {tiles:,} tiles hold nothing",
+        count=len(empty),
+        tiles=len(values),
+    )
+    text = (Amount(share, "%"), tr(" of the tiles neither compute nor store anything; others could give them work."))
+    first = tuple(empty[:_MOST_LISTED].tolist())
+    evidence = tuple(Evidence("tiles", str(tile), tr("bytes"), 0, "B", Selection("tile", (tile,))) for tile in first)
+    return (Finding("warning", title, text, evidence),)
+
+
+def _peak(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
+    known, tree = peaks(profile), profile.liveness
+    if known is None or tree is None or known.node is None or known.program is None or known.always_live is None:
+        return NotChecked(tr("the file has no liveness of programs"))
+    extra = known.program - known.always_live
+    steps = program_steps(tree)
+    node = int(steps[tree.bytes[steps].argmax()])  # of a node and its parents with the same bytes, the innermost
+    name = _node_name(profile, tree, node)
+    selection = Selection("liveness", (node,))
+    text = (
+        Amount(known.program, "B"),
+        tr(" are live at {name}: ", name=name),
+        Amount(known.always_live, "B"),
+        tr(" always, and "),
+        Amount(extra, "B"),
+        tr(" there."),
+    )
+    evidence = [
+        Evidence("liveness", name, tr("live besides what is always live"), extra, "B", selection),
+        Evidence("tiles", "", tr("always live on all tiles"), known.always_live, "B"),
+        *_largest_live(profile, node),
+    ]
+    saving = Saving(extra, "B", tr("peak of the program"), tr("bytes live at the peak besides what is always live"))
+    return (Finding("info", tr("Memory peaks at {name}", name=name), text, tuple(evidence), saving),)
+
+
+def _node_name(profile: Profile, tree: Liveness, node: int) -> str:
+    """The name of the node, else of its program, else its number."""
+    name = tree.strings.get(int(tree.name[node])) if tree.name[node] >= 0 else ""
+    program, programs = int(tree.program[node]), profile.programs
+    if not name and programs is not None and 0 <= program < len(programs) and programs.name[program] >= 0:
+        name = programs.strings.get(int(programs.name[program]))
+    return name or tr("node {node:,}", node=node)
+
+
+def _largest_live(profile: Profile, node: int) -> list[Evidence]:
+    """The largest variables that are live at a node, if the file lists them."""
+    live = profile.live_variables
+    if live is None or not live.stated[node]:
+        return []
+    rows = live.at.row(node)
+    rows = rows[np.argsort(-live.size[rows], kind="stable")][:_MOST_LISTED].tolist()
+    return [
+        Evidence(
+            "live-variables",
+            live.strings.get(int(live.name[row])) or str(int(live.number[row])),
+            tr("size"),
+            int(live.size[row]),
+            "B",
+            Selection("live_variable", (row,)),
+        )
+        for row in rows
+        if live.size[row] >= 0
+    ]
+
+
+_MEMORY: Final = ("tile_memory",)
+RULES: Final = (
+    Rule(
+        "poplar.liveness-peak",
+        tr("What makes the peak of memory"),
+        tr("The node of the program tree where most is live, and the largest variables there."),
+        ("liveness",),
+        _peak,
+    ),
+    Rule(
+        "poplar.code",
+        tr("Code out of proportion"),
+        tr("Bytes of the categories of code over all categories."),
+        _MEMORY,
+        _code,
+    ),
+    Rule(
+        "poplar.gaps",
+        tr("Padding and gaps"),
+        tr("Bytes with gaps against bytes without, on the fullest tile."),
+        _MEMORY,
+        _gaps,
+    ),
+    Rule(
+        "poplar.rearranged-copies",
+        tr("Memory for rearranged copies"),
+        tr("Bytes of the category rearrangement over all categories."),
+        _MEMORY,
+        _rearranged,
+    ),
+    Rule(
+        "poplar.constants",
+        tr("Memory for constants"),
+        tr("Bytes of the category constant over all categories."),
+        _MEMORY,
+        _constants,
+    ),
+    Rule("poplar.unused-tiles", tr("Tiles that hold nothing"), tr("Tiles without any bytes."), _MEMORY, _unused),
+)

@@ -1,0 +1,300 @@
+"""Where the cycles of a run go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from app.analysis.findings.finding import Evidence, Finding, NotChecked, Saving
+from app.analysis.findings.rule import Rule
+from app.analysis.findings.thresholds import Thresholds
+from app.analysis.part import Amount
+from app.analysis.poplar.overlaps import COMPUTE, Overlaps, overlaps
+from app.language import plural, tr
+from app.profile.arrays import F64, I64
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+from app.profile.steps import Steps
+
+_EXCHANGES: Final = ("DoExchange", "GlobalExchange")
+_HOST: Final = "StreamCopy"
+_REARRANGED: Final = "rearrange"
+
+
+def _run(profile: Profile) -> tuple[Steps, int] | NotChecked:
+    """The steps and the cycles of the run."""
+    cycles = profile.execution.cycles if profile.execution is not None else None
+    if profile.steps is None or not len(profile.steps) or not cycles or cycles < 0:
+        return NotChecked(tr("the file has no steps, or not the length of the run"))
+    return profile.steps, cycles
+
+
+def _lost(steps: Steps, balance: F64) -> tuple[I64, F64]:
+    """The computing steps whose balance is known, and float64[steps]: cycles · (1 - balance)."""
+    rows = steps.of_type(COMPUTE)
+    rows = rows[(steps.cycles[rows] > 0) & ~np.isnan(balance[rows])]
+    return rows, steps.cycles[rows] * (1 - balance[rows])
+
+
+def _worst_set(profile: Profile, steps: Steps, rows: I64, lost: F64) -> tuple[str, float, Selection | None]:
+    """The compute set that loses most: its name, the cycles, and what selects it."""
+    sets = steps.compute_set[rows]
+    inside = sets >= 0
+    if not inside.any():
+        row = int(rows[lost.argmax()])
+        return steps.strings.get(int(steps.name[row])), float(lost.max()), Selection("step", (row,))
+    sums = np.bincount(sets[inside], lost[inside])
+    worst = int(sums.argmax())
+    names = profile.compute_sets.names if profile.compute_sets is not None else ()
+    first = int(rows[inside][sets[inside] == worst][0])
+    name = names[worst] if worst < len(names) else steps.strings.get(int(steps.name[first]))
+    selection = Selection("compute_set", (worst,)) if worst < len(names) else Selection("step", (first,))
+    return name, float(sums[worst]), selection
+
+
+def _imbalance(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    run = _run(profile)
+    if isinstance(run, NotChecked):
+        return run
+    steps, cycles = run
+    rows, lost = _lost(steps, steps.tile_balance)
+    if not len(rows):
+        return NotChecked(tr("no computing step has a tile balance"))
+    total = float(lost.sum())
+    share = 100 * total / cycles
+    if share < thresholds.compute_imbalance:
+        return ()
+    name, most, selection = _worst_set(profile, steps, rows, lost)
+    text = (
+        tr("In computing steps the tiles wait for their longest one; levelled, these steps would be "),
+        Amount(total, "cycles"),
+        tr(" shorter, "),
+        Amount(share, "%"),
+        tr(" of the run. The most is lost in {name}.", name=name),
+    )
+    evidence = (
+        Evidence("steps-by-compute-set", name, tr("cycles lost to imbalance"), most, "cycles", selection),
+        Evidence("execution", "", tr("cycles of the run"), cycles, "cycles"),
+    )
+    formula = tr("sum over computing steps of cycles · (1 - tile balance)")
+    saving = Saving(total, "cycles", tr("run"), formula)
+    return (Finding("warning", tr("Tiles wait for the longest one while computing"), text, evidence, saving),)
+
+
+def _threads(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    run = _run(profile)
+    if isinstance(run, NotChecked):
+        return run
+    steps, cycles = run
+    rows, lost = _lost(steps, steps.thread_balance)
+    if not len(rows):
+        return NotChecked(tr("no computing step has a thread balance"))
+    spent = float(steps.cycles[rows].sum())
+    use = 100 * (1 - float(lost.sum()) / spent)
+    if use >= thresholds.thread_use or 100 * spent / cycles < thresholds.compute_imbalance:
+        return ()
+    name, most, selection = _worst_set(profile, steps, rows, lost)
+    text = (
+        tr("Computing steps use "),
+        Amount(use, "%"),
+        tr(" of the six threads of a tile on average. More vertices on a tile would fill them. The most is lost in "),
+        tr("{name}.", name=name),
+    )
+    evidence = (
+        Evidence("steps-by-compute-set", name, tr("cycles lost to idle threads"), most, "cycles", selection),
+        Evidence("steps-by-type", COMPUTE, tr("cycles of these steps"), spent, "cycles"),
+    )
+    saving = Saving(
+        float(lost.sum()), "cycles", tr("run"), tr("sum over computing steps of cycles · (1 - thread balance)")
+    )
+    return (Finding("warning", tr("Threads of the tiles are idle"), text, evidence, saving),)
+
+
+def _overlaps(profile: Profile) -> tuple[Steps, Overlaps] | NotChecked:
+    known = overlaps(profile, None)
+    if profile.steps is None or known is None or known.length <= 0:
+        return NotChecked(tr("the file has no times of steps"))
+    return profile.steps, known
+
+
+def _busy(steps: Steps, amounts: F64, *types: str) -> float:
+    """The sum over step types; 0 for those that did not run."""
+    places = np.concatenate([steps.strings.find(name) for name in types])
+    return float(np.nansum(amounts[places])) if len(places) else 0.0
+
+
+def _exchange(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    known = _overlaps(profile)
+    if isinstance(known, NotChecked):
+        return known
+    steps, own = known
+    alone = _busy(steps, own.busy, *_EXCHANGES) - _busy(steps, own.beneath, *_EXCHANGES)
+    share = 100 * alone / own.length
+    if share < thresholds.exchange:
+        return ()
+    title = tr("Exchanges between tiles take much of the run")
+    text = (
+        Amount(alone, "cycles"),
+        tr(" of exchanges run while no tile computes, "),
+        Amount(share, "%"),
+        tr(" of the run. Mapping tensors to the tiles that use them, and fewer, larger exchanges, reduce this."),
+    )
+    return (Finding("warning", title, text, _of_types(steps, own, *_EXCHANGES), _bound(alone)),)
+
+
+def _host(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    known = _overlaps(profile)
+    if isinstance(known, NotChecked):
+        return known
+    steps, own = known
+    alone = _busy(steps, own.busy, _HOST) - _busy(steps, own.beneath, _HOST)
+    share = 100 * alone / own.length
+    if share < thresholds.host:
+        return ()
+    hidden = _busy(steps, own.beneath, _HOST)
+    text = (
+        Amount(alone, "cycles"),
+        tr(" of transfers with the host run while no tile computes, "),
+        Amount(share, "%"),
+        tr(" of the run; "),
+        Amount(hidden, "cycles"),
+        tr(" run beside it. Prefetching and double buffering move transfers beside computing."),
+    )
+    title = tr("Transfers with the host are not beside computing")
+    return (Finding("warning", title, text, _of_types(steps, own, _HOST), _bound(alone)),)
+
+
+def _of_types(steps: Steps, own: Overlaps, *types: str) -> tuple[Evidence, ...]:
+    figures = ((tr("busy"), own.busy), (tr("of that beside computing"), own.beneath))
+    return tuple(
+        Evidence("steps-by-type", name, figure, _busy(steps, amounts, name), "cycles")
+        for name in types
+        for figure, amounts in figures
+        if len(steps.of_type(name))
+    )
+
+
+def _bound(cycles: float) -> Saving:
+    return Saving(cycles, "cycles", tr("run"), tr("busy cycles - cycles beside computing, each moment counted once"))
+
+
+def _small(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    run = _run(profile)
+    if isinstance(run, NotChecked):
+        return run
+    steps, cycles = run
+    rows = np.flatnonzero((steps.cycles > 0) & (steps.cycles < thresholds.small_step) & (steps.name >= 0))
+    if not len(rows):
+        return ()
+    counts = np.bincount(steps.name[rows])
+    name = int(counts.argmax())
+    count = int(counts[name])
+    own = rows[steps.name[rows] == name]
+    spent = int(steps.cycles[own].sum())
+    if count < thresholds.repeated or 100 * spent / cycles < thresholds.small_steps:
+        return ()
+    called = steps.strings.get(name)
+    title = plural(
+        "{called} runs {count:,} time in short steps",
+        "{called} runs {count:,} times in short steps",
+        count=count,
+        called=called,
+    )
+    text = (
+        tr("Each takes less than "),
+        Amount(thresholds.small_step, "cycles"),
+        tr(", together "),
+        Amount(spent, "cycles"),
+        tr(", and each adds a sync. Larger pieces of work per step cost less."),
+    )
+    evidence = (
+        Evidence("steps", called, tr("short steps"), count, "", Selection("step", (int(own[0]),))),
+        Evidence("steps", called, tr("cycles together"), spent, "cycles"),
+    )
+    return (
+        Finding("info", title, text, evidence, Saving(spent, "cycles", tr("run"), tr("all cycles of these steps"))),
+    )
+
+
+def _rearrangement(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    run = _run(profile)
+    if isinstance(run, NotChecked):
+        return run
+    steps, cycles = run
+    named = [text for text in np.unique(steps.name).tolist() if _REARRANGED in steps.strings.get(text).lower()]
+    rows = np.flatnonzero(np.isin(steps.name, named) & (steps.cycles > 0))
+    spent = int(steps.cycles[rows].sum())
+    share = 100 * spent / cycles
+    if share < thresholds.rearrangement:
+        return ()
+    text = (
+        plural("{count:,} step moves", "{count:,} steps move", count=len(rows)),
+        tr(" data into another order within the tiles: "),
+        Amount(spent, "cycles"),
+        ", ",
+        Amount(share, "%"),
+        tr(" of the run. Allocating tensors in the layout of their consumers avoids it."),
+    )
+    longest = int(rows[steps.cycles[rows].argmax()])
+    evidence = (
+        Evidence(
+            "steps",
+            str(longest),
+            tr("cycles of the longest"),
+            int(steps.cycles[longest]),
+            "cycles",
+            Selection("step", (longest,)),
+        ),
+        Evidence("steps", "", tr("cycles together"), spent, "cycles"),
+    )
+    saving = Saving(spent, "cycles", tr("run"), tr("cycles of all steps named rearrange"))
+    return (Finding("info", tr("Data is rearranged for a part of the run"), text, evidence, saving),)
+
+
+_RUN: Final = ("steps",)
+RULES: Final = (
+    Rule(
+        "poplar.compute-imbalance",
+        tr("Tiles that wait for the longest one while computing"),
+        tr("Sum over computing steps of cycles · (1 - tile balance), as a share of the run."),
+        _RUN,
+        _imbalance,
+    ),
+    Rule(
+        "poplar.thread-use",
+        tr("Idle threads of the tiles"),
+        tr("Thread balance of the computing steps, weighted by their cycles."),
+        _RUN,
+        _threads,
+    ),
+    Rule(
+        "poplar.exchange-bound",
+        tr("Exchanges between tiles that nothing hides"),
+        tr("Time of exchanges without computing, each moment counted once, as a share of the run."),
+        _RUN,
+        _exchange,
+    ),
+    Rule(
+        "poplar.host-bound",
+        tr("Transfers with the host that nothing hides (no double buffering)"),
+        tr("Time of stream copies without computing, each moment counted once, as a share of the run."),
+        _RUN,
+        _host,
+    ),
+    Rule(
+        "poplar.small-steps",
+        tr("A step that is repeated often and is short"),
+        tr("Steps of one name below a number of cycles, by their number and their share of the run."),
+        _RUN,
+        _small,
+    ),
+    Rule(
+        "poplar.rearrangement",
+        tr("Data that is rearranged"),
+        tr("Cycles of steps whose name contains “rearrange”, as a share of the run."),
+        _RUN,
+        _rearrangement,
+    ),
+)

@@ -1,0 +1,207 @@
+"""Rules about Poplar programs report what was planted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.analysis.findings import outcomes
+from app.analysis.findings.finding import Finding
+from app.formats.collect import read
+from app.formats.poplar import FORMAT
+from app.formats.poplar.timeline import Timed, timeline
+from app.profile.execution import Execution
+from app.profile.live_variables import LiveVariables
+from app.profile.liveness import Liveness
+from app.profile.profile import Origin, Profile
+from app.profile.ragged import Ragged
+from app.profile.steps import Steps
+from app.profile.strings import Strings
+from app.profile.tile_memory import Categories, TileMemory
+
+BARE = Profile(name="bare", origin=Origin("any", (Path("/bare"),)))
+NETWORK = Path(__file__).parents[3] / "resources" / "samples" / "resnet-1472-tiles"
+
+
+def found(profile: Profile, rule: str) -> Finding | None:
+    """What that rule says; None if it has nothing to say, an error if it was not checked."""
+    (outcome,) = (outcome for outcome in outcomes(profile) if outcome.rule.id == rule)
+    assert not outcome.why
+    return outcome.findings[0] if outcome.findings else None
+
+
+def memory(total: list[int], with_gaps: list[int] | None = None, **categories: list[int]) -> Profile:
+    names, none = tuple(categories), [0] * len(total)
+    rows = [row for amounts in categories.values() for row in (none, amounts, none)]  # one for each region
+    parts = Categories(
+        names=names,
+        category=np.repeat(np.arange(len(names), dtype=np.int32), 3),
+        region=np.tile(np.arange(3, dtype=np.int32), len(names)),
+        overlapped=np.zeros(3 * len(names), np.bool_),
+        bytes=np.array(rows, np.int64).reshape(len(rows), len(total)),
+        total_of=np.empty(0, np.int32),
+        totals=np.empty((0, len(total)), np.int64),
+    )
+    return BARE.with_section(
+        TileMemory(
+            tiles=len(total),
+            total=np.array(total),
+            total_with_gaps=np.array(with_gaps or total),
+            categories=parts if categories else None,
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("rule", "category"),
+    [
+        ("poplar.code", "vertexCode"),
+        ("poplar.constants", "constant"),
+        ("poplar.rearranged-copies", "rearrangement"),
+    ],
+)
+def test_a_category_that_takes_much(rule: str, category: str) -> None:
+    finding = found(memory([100, 100], variable=[40, 40], **{category: [60, 60]}), rule)
+    assert finding is not None
+    assert [(evidence.key, evidence.value) for evidence in finding.evidence] == [(category, 120)]
+    assert found(memory([100, 100], variable=[99, 99], **{category: [1, 1]}), rule) is None
+
+
+def test_gaps_of_the_fullest_tile() -> None:
+    finding = found(memory([80, 90], [100, 95]), "poplar.gaps")
+    assert finding is not None
+    assert finding.saving is not None
+    assert finding.saving.at_most == 20
+    assert found(memory([80, 94], [80, 95]), "poplar.gaps") is None
+
+
+def test_tiles_that_hold_nothing() -> None:
+    finding = found(memory([0, 5, 5, 0]), "poplar.unused-tiles")
+    assert finding is not None
+    assert [evidence.key for evidence in finding.evidence] == ["0", "3"]
+    assert found(memory([5, 5]), "poplar.unused-tiles") is None
+
+
+def steps(*rows: tuple[str, str, int, float, float], cycles: int = 1000) -> Profile:
+    """Steps of (type, name, cycles, tile balance, thread balance), one after another."""
+    strings = Strings.of(dict.fromkeys(text for row in rows for text in row[:2]))
+    ids = {text: number for number, text in enumerate(strings)}
+    count = len(rows)
+    length = np.array([row[2] for row in rows], np.int64)
+    end = np.cumsum(length)
+    none, unknown = np.full(count, -1, np.int32), np.full(count, np.nan)
+    own = Steps(
+        strings=strings,
+        type=np.array([ids[row[0]] for row in rows], np.int32),
+        name=np.array([ids[row[1]] for row in rows], np.int32),
+        sync_type=none,
+        program=none,
+        compute_set=none,
+        exchange=none,
+        cycles=length,
+        cycles_from=end - length,
+        cycles_to=end,
+        overlapped=np.zeros(count, np.int64),
+        active_tiles=none,
+        data=np.full(count, -1, np.int64),
+        tile_balance=np.array([row[3] for row in rows]),
+        active_tile_balance=unknown,
+        data_balance=unknown,
+        thread_balance=np.array([row[4] for row in rows]),
+    )
+    run = Execution(mode="IPU", cycles=cycles, tile_cycles={})
+    return BARE.with_section(run).with_section(own).with_section(timeline(Timed.of(own), None))
+
+
+def test_imbalance_and_idle_threads_name_the_worst_step() -> None:
+    profile = steps(("OnTileExecute", "even", 500, 1.0, 1.0), ("OnTileExecute", "odd", 400, 0.25, 0.1))
+    imbalance, threads = found(profile, "poplar.compute-imbalance"), found(profile, "poplar.thread-use")
+    assert imbalance is not None
+    assert imbalance.saving is not None
+    assert imbalance.saving.at_most == pytest.approx(400 * 0.75)
+    assert imbalance.evidence[0].key == "odd"
+    assert threads is None  # 500 of 900 cycles use all threads: 1 - 360 / 900
+    level = steps(("OnTileExecute", "even", 900, 0.95, 0.95))
+    assert found(level, "poplar.compute-imbalance") is None
+    idle = found(steps(("OnTileExecute", "one", 900, 1.0, 1 / 6)), "poplar.thread-use")
+    assert idle is not None
+    assert idle.saving is not None
+    assert idle.saving.at_most == pytest.approx(900 * 5 / 6)
+
+
+@pytest.mark.parametrize(
+    ("kind", "rule"), [("DoExchange", "poplar.exchange-bound"), ("StreamCopy", "poplar.host-bound")]
+)
+def test_what_nothing_hides(kind: str, rule: str) -> None:
+    nan = float("nan")
+    finding = found(steps(("OnTileExecute", "work", 600, 1, 1), (kind, "move", 400, nan, nan)), rule)
+    assert finding is not None
+    assert finding.saving is not None
+    assert finding.saving.at_most == pytest.approx(400)
+    assert found(steps(("OnTileExecute", "work", 980, 1, 1), (kind, "move", 20, nan, nan)), rule) is None
+
+
+def test_short_steps_and_rearrangement() -> None:
+    many: list[Any] = [("OnTileExecute", "tiny", 10, 1.0, 1.0)] * 30
+    profile = steps(*many, ("OnTileExecute", "conv/PreArrange/rearrange", 700, 1.0, 1.0))
+    short, moved = found(profile, "poplar.small-steps"), found(profile, "poplar.rearrangement")
+    assert short is not None
+    assert [evidence.value for evidence in short.evidence] == [30, 300]
+    assert moved is not None
+    assert moved.saving is not None
+    assert moved.saving.at_most == 700
+
+
+def test_the_peak_names_the_innermost_node_and_its_largest_variables() -> None:
+    strings = Strings.of(["main", "conv", "weights", "input"])
+    tree = Liveness(
+        strings=strings,
+        bytes=np.array([70, 30, 70]),
+        depth=np.array([0, 1, 1], np.int32),
+        parent=np.array([-1, 0, 0], np.int32),
+        end=np.array([3, 2, 3], np.int32),
+        name=np.array([0, 0, 1], np.int32),
+        program=np.full(3, -1, np.int32),
+    )
+    live = LiveVariables(
+        strings=strings,
+        name=np.array([3, 2], np.int32),
+        number=np.array([0, 1]),
+        size=np.array([20, 50]),
+        always=np.zeros(2, np.bool_),
+        at=Ragged.of(np.array([0, 0, 2]), np.array([0, 1], np.int32)),
+        stated=np.ones(3, np.bool_),
+        first=np.zeros(2, np.int32),
+        last=np.zeros(2, np.int32),
+        steps=np.ones(2, np.int32),
+    )
+    base = TileMemory(tiles=1, always_live=np.array([100]))
+    finding = found(BARE.with_section(base).with_section(tree).with_section(live), "poplar.liveness-peak")
+    assert finding is not None
+    assert finding.title == "Memory peaks at conv"
+    assert [(evidence.key, evidence.value) for evidence in finding.evidence] == [
+        ("conv", 70),
+        ("", 100),
+        ("weights", 50),
+        ("input", 20),
+    ]
+
+
+def test_figures_of_the_bundled_sample_hold() -> None:
+    (profile,) = read(FORMAT, sorted(NETWORK.glob("*.json")))
+    steps = profile.steps
+    assert steps is not None
+    lost = sum(
+        cycles * (1 - balance)
+        for cycles, balance, kind in zip(
+            steps.cycles.tolist(), steps.tile_balance.tolist(), steps.type.tolist(), strict=True
+        )
+        if steps.strings.get(kind) == "OnTileExecute" and balance == balance
+    )
+    finding = found(profile, "poplar.compute-imbalance")
+    assert finding is not None
+    assert finding.saving is not None
+    assert finding.saving.at_most == pytest.approx(lost)
