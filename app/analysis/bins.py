@@ -53,6 +53,27 @@ def bins(
     return Bins(edges, tallies.astype(np.int64))
 
 
+def bins_of_both(before: F64, after: F64, *, top: float | None = None, binary: bool = False) -> tuple[Bins, I64] | None:
+    """(the bins of ``after``, the counts of ``before`` in the same bins); None without any amount."""
+    both = bins(np.concatenate((before, after)), top=top, binary=binary)
+    if both is None:
+        return None
+    counts = [np.histogram(own[~np.isnan(own)], both.edges)[0].astype(np.int64) for own in (before, after)]
+    return Bins(both.edges, counts[1]), counts[0]
+
+
+def table_of_both(title: str, histogram: Bins, before: I64, unit: Unit, what: str) -> Table:
+    """As ``table``, with the counts of a baseline, and the differences."""
+    plain = table(title, histogram, unit, what)
+    columns = (
+        *plain.columns[:2],
+        Column("count_before", tr("{what}, before", what=what.capitalize()), before),
+        Column("count_after", tr("{what}, after", what=what.capitalize()), histogram.counts),
+        Column("count_difference", tr("{what}, difference", what=what.capitalize()), histogram.counts - before),
+    )
+    return Table(plain.id, title, columns)
+
+
 def spread_wide(values: Integers | F64) -> bool:
     """Whether the positive amounts differ so much that bins of equal width would show only the largest."""
     positive = values[values > 0]

@@ -35,6 +35,7 @@ def rows_table(matrix: Matrix) -> Table:
             tr("Max at {across}", across=across),
             worst,
             help=tr("The {across} with the maximum (the first of several).", across=across),
+            role="key",
         ),
         Column(
             "active",
@@ -54,7 +55,8 @@ def columns_table(matrix: Matrix) -> Table:
     key, what, over = ("sum", tr("Sum"), tr("Sum")) if adds else ("max", tr("Max"), tr("Maximum"))
     name = matrix.columns.replace("_", " ").capitalize()
     named = matrix.column_names
-    head = Column("column", name, np.arange(count) if named is None else Coded(np.arange(count), named))
+    tiles = Column("column", name, np.arange(count), role="key")
+    head = tiles if named is None else Column("column", name, Coded(np.arange(count), named))
     about = tr("{over} over {rows}s. {help}", over=over, rows=matrix.rows.replace("_", " "), help=matrix.help)
     figure = Column(key, what, column_figures(matrix), matrix.unit, about, adds_up=adds)
     return Table(f"{matrix.id}-columns", f"{matrix.group}: {matrix.title}", (head, figure), matrix.columns)

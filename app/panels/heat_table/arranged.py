@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from msgspec import Struct
 
@@ -14,6 +16,9 @@ from app.widgets.heat.margins import Margins
 from app.widgets.heat.picture import HeatPicture, heat_picture
 from app.widgets.tile_axis import TileAxis
 
+SIDES: Final = {"difference": tr("Difference"), "after": tr("Comparison"), "before": tr("Baseline")}
+"""What can be shown of a profile with a baseline."""
+
 
 class Arranged(Struct, frozen=True, eq=False):
     """``rows``, ``columns``: int64, the row or column of the matrix at each position; None for the order of the file.
@@ -24,12 +29,16 @@ class Arranged(Struct, frozen=True, eq=False):
     rows: I64 | None = None
     columns: I64 | None = None
 
-    def row(self, place: int) -> int:
-        """The row of the matrix at a position."""
-        return place if self.rows is None else int(self.rows[place])
+    def item_at(self, place: int) -> int:
+        """The item of the row at a position."""
+        return self.matrix.item(self._row(place))
 
-    def column(self, place: int) -> int:
+    def column_at(self, place: int) -> int:
+        """The column of the matrix at a position."""
         return place if self.columns is None else int(self.columns[place])
+
+    def _row(self, place: int) -> int:
+        return place if self.rows is None else int(self.rows[place])
 
     def rows_at(self, places: I64) -> I64:
         return places if self.rows is None else self.rows[places]
@@ -39,9 +48,9 @@ class Arranged(Struct, frozen=True, eq=False):
         places = np.arange(first, last + 1, dtype=np.int64)
         return places if self.columns is None else np.sort(self.columns[places])
 
-    def places_of_rows(self, rows: I64) -> I64:
-        """The positions of these rows of the matrix, rising."""
-        return _places(self.rows, rows)
+    def places_of_items(self, items: I64) -> I64:
+        """The positions of the rows that stand for any of ``items``, rising."""
+        return _places(self.rows, self.matrix.rows_of(items))
 
     def places_of_columns(self, columns: I64) -> I64:
         return _places(self.columns, columns[(columns >= 0) & (columns < self.matrix.values.shape[1])])
@@ -76,7 +85,7 @@ class Arranged(Struct, frozen=True, eq=False):
         )
 
     def _name(self, place: int) -> str:
-        return self.matrix.row_names.get(self.row(place))
+        return self.matrix.row_names.get(self._row(place))
 
     def _axis(self, profile: Profile) -> TileAxis:
         matrix, target = self.matrix, profile.target

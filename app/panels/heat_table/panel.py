@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 import numpy as np
 from PySide6.QtWidgets import QCheckBox
 
-from app.analysis.matrices import Matrix, available
-from app.analysis.matrix_order import Order, both_figures, column_order, row_order
+from app.analysis.matrices import Matrix, available, matrix_of
+from app.analysis.matrix_order import both_figures, column_order, row_order
 from app.analysis.matrix_tables import columns_table, rows_table
 from app.analysis.table import Table
+from app.document.background import Background, Task
+from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.heat_table import SPEC
-from app.panels.heat_table.arranged import Arranged
+from app.panels.heat_table.arranged import SIDES, Arranged
 from app.panels.heat_table.order_box import OrderBox
 from app.panels.panel import Panel
 from app.profile.arrays import I64
@@ -20,6 +25,7 @@ from app.profile.selection import Ranges, Selection
 from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
 from app.widgets.frame import bar_of, check_of
+from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.readout import Readout
@@ -27,7 +33,14 @@ from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
 from app.widgets.twin import Twin
 
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
+    from app.panels.heat_table.compared import ArrangedPair
+    from app.panels.heat_table.pairing import Paired
+
 HINT = tr("Point at a cell for its figure. Ctrl+wheel zooms, drag selects tiles, a click selects the row.")
+FEW_CELLS = 4_000_000
+"""Matrices with more cells are compared in the background."""
 NONE: I64 = np.empty(0, np.int64)
 
 
@@ -36,36 +49,44 @@ class HeatPanel(Panel):
 
     spec = SPEC
     empty = tr("This profile has no figures per compute set and tile: the graph was written without them.")
+    compares = True
 
     def build(self) -> None:
         self._matrices: list[Matrix] = []
-        self._shown: tuple[Profile, str, bool, Order, Order] | None = None
-        self._arranged: Arranged | None = None
+        self._shown: tuple[object, ...] | None = None
+        self._arranged: Arranged | ArrangedPair | None = None
+        self._paired: Paired | None = None
+        self._listed = "", False
+        self._background = Background(self)
         self._chosen: tuple[I64, I64] = NONE, NONE
         display = self.context.display
         self.chooser = Chooser(tr("Figures to show"), self, 16)
+        self.sides = Chooser(tr("Which side is shown"), self)
+        self.sides.offer(list(SIDES.values()), list(SIDES))
+        self.sides.hide()
         self.log = check_of(tr("Log colours"), tr("Tell small figures apart, at the price of large ones"))
         self.row_order = OrderBox(("file", "largest", "chosen", "name"), self)
         self.column_order = OrderBox(("file", "largest", "chosen"), self)
         self.canvas: PlaneCanvas[HeatScene] = PlaneCanvas(display, self)
-        self.twin = Twin(self.context, self.spec.id, self.canvas, self._table, self._marked)
+        self.twin = Twin(self.context, self.spec.id, self.canvas, self._table, self._marked, compares=True)
         self.as_table, self.table = self.twin.box, self.twin.table
         self.by_column = QCheckBox(tr("A row a tile"), self)
         self.by_column.hide()
         self.readout = Readout(display, self)
         orders = (self.row_order, 1), (self.column_order, 1)
-        bar = bar_of((self.chooser, 3), self.log, *orders, self.as_table, self.by_column, 1)
+        bar = bar_of((self.chooser, 3), self.sides, self.log, *orders, self.as_table, self.by_column, 1)
         self.lay_out(bar, (self.twin, 1), self.readout, home=self.canvas)
         self._connect()
         self._point(-1, "")
 
     def _connect(self) -> None:
         self.chooser.currentIndexChanged.connect(self._draw)
+        self.sides.currentIndexChanged.connect(self._draw)
         self.log.toggled.connect(self._draw)
         self.row_order.currentIndexChanged.connect(self._draw)
         self.column_order.currentIndexChanged.connect(self._draw)
         self.twin.turned.connect(self._turned)
-        self.by_column.toggled.connect(lambda _: self.twin.renew())
+        self.by_column.toggled.connect(self._list)
         self.canvas.pointed.connect(self._point)
         self.canvas.chosen.connect(self._choose)
         self.canvas.range_wanted.connect(self._set_range)
@@ -89,7 +110,8 @@ class HeatPanel(Panel):
 
     def clear(self) -> None:
         self._matrices = []
-        self._shown = self._arranged = None
+        self._background.cancel()
+        self._shown = self._arranged = self._paired = None
         self.chooser.offer([])
         self.canvas.set_scene(None)
 
@@ -99,7 +121,8 @@ class HeatPanel(Panel):
         ids = [matrix.id for matrix in self._matrices]
         titles = [f"{matrix.group}: {matrix.title}" for matrix in self._matrices]
         self.chooser.offer(titles, chosen=ids.index(wanted) if wanted in ids else 0)
-        self._shown = None
+        self._shown = self._paired = None
+        self.sides.setVisible(self.comparison is not None)
         if not self._matrices:
             self.say_empty(self.empty)
         self._draw()
@@ -107,18 +130,53 @@ class HeatPanel(Panel):
     def _draw(self) -> None:
         profile, matrix = self.profile, self.matrix
         if profile is None or matrix is None:
+            self._background.cancel()
             self._arranged = None
             self.canvas.set_scene(None)
             return
-        now = profile, matrix.id, self.log.isChecked(), self.row_order.order, self.column_order.order
+        orders, log = (self.row_order.order, self.column_order.order), self.log.isChecked()
+        now = profile, matrix.id, log, orders, self.sides.currentData()
         if now == self._shown:
             return
         self._shown = now
+        self._background.cancel()
         self._say_what(matrix)
-        self._arranged = self._arrange(matrix)
-        self.canvas.set_scene(HeatScene(self._arranged.picture(profile, log=self.log.isChecked())))
-        self.twin.renew()
+        self._list()
+        before = None if self.comparison is None else matrix_of(self.comparison.before, matrix.id)
+        self.sides.setEnabled(before is not None)
+        if self.comparison is None or before is None:
+            arranged = self._arrange(matrix)
+            self._show_picture(arranged, arranged.picture(profile, log=log))
+        else:
+            self._compare(self.comparison, before, matrix)
+
+    def _show_picture(self, arranged: Arranged | ArrangedPair, picture: HeatPicture) -> None:
+        self._arranged = arranged
+        self.canvas.set_scene(HeatScene(picture))
         self.follow()
+
+    def _compare(self, comparison: Comparison, before: Matrix, matrix: Matrix) -> None:
+        """Shows the matrix beside that of the baseline; large ones are compared in the background, and the former
+        picture stays until then."""
+        from app.panels.heat_table.pairing import Made, View, made  # only with a baseline
+
+        orders = self.row_order.order, self.column_order.order
+        view = View(self.sides.currentData(), self.log.isChecked(), orders, self._chosen)
+        work = partial(made, comparison, before, matrix, view, self._paired)
+
+        def show(result: Made) -> None:
+            self._paired = result.paired
+            self._show_picture(result.arranged, result.picture)
+
+        if matrix.values.size + before.values.size <= FEW_CELLS:
+            show(work(lambda: None))
+        else:
+            self._background.run(Task(lambda token, _: work(token.check), show, self._fail))
+
+    def _fail(self, error: FormatError) -> None:
+        self._arranged = None
+        self.canvas.set_scene(None)
+        self.readout.say(tr("The matrices cannot be compared: {error}", error=error))
 
     def _say_what(self, matrix: Matrix) -> None:
         """Updates the texts that depend on what rows and columns are."""
@@ -136,7 +194,8 @@ class HeatPanel(Panel):
 
     def _arrange(self, matrix: Matrix) -> Arranged:
         before = self._arranged
-        figures = before.figures if before is not None and before.matrix is matrix else both_figures(matrix)
+        same = isinstance(before, Arranged) and before.matrix is matrix
+        figures = before.figures if same and isinstance(before, Arranged) else both_figures(matrix)
         rows, columns = self._chosen
         return Arranged(
             matrix,
@@ -145,16 +204,23 @@ class HeatPanel(Panel):
             column_order(matrix, self.column_order.order, figures[1], rows),
         )
 
+    def _list(self) -> None:
+        """Renews the table of the chosen matrix."""
+        self._listed = "" if self.matrix is None else self.matrix.id, self.by_column.isChecked()
+        self.twin.renew()
+
     def _turned(self, tabular: bool) -> None:
-        for widget in (self.readout, self.log, self.row_order, self.column_order):
-            widget.setVisible(not tabular)
+        for widget in (self.readout, self.sides, self.log, self.row_order, self.column_order):
+            widget.setVisible(not tabular and (widget is not self.sides or self.comparison is not None))
         self.by_column.setVisible(tabular)
 
-    def _table(self, _profile: Profile) -> Table | None:
-        matrix = self.matrix
+    def _table(self, profile: Profile) -> Table | None:
+        """Of either profile, in a thread for a comparison."""
+        matrix_id, by_column = self._listed
+        matrix = matrix_of(profile, matrix_id)
         if matrix is None:
             return None
-        return columns_table(matrix) if self.by_column.isChecked() else rows_table(matrix)
+        return columns_table(matrix) if by_column else rows_table(matrix)
 
     def _marked(self) -> I64:
         if self._arranged is None or self.canvas.scene is None:
@@ -192,7 +258,7 @@ class HeatPanel(Panel):
             columns = arranged.places_of_columns(np.array(selection.indices, np.int64))
             self.canvas.mark(scene.items(NONE, columns), reveal=reveal)
         else:
-            rows = arranged.places_of_rows(matrix.rows_of(self.shared.items(selection, matrix.rows)))
+            rows = arranged.places_of_items(self.shared.items(selection, matrix.rows))
             self.canvas.mark(scene.items(rows, NONE), reveal=reveal)
 
     def show_hover(self, hover: Selection | None) -> None:
@@ -200,7 +266,7 @@ class HeatPanel(Panel):
         if arranged is None or scene is None:
             return
         if hover is not None and hover.kind == arranged.matrix.rows:
-            rows = arranged.places_of_rows(arranged.matrix.rows_of(np.array([hover.first], np.int64)))
+            rows = arranged.places_of_items(np.array([hover.first], np.int64))
         elif hover is not None and hover.kind == arranged.matrix.columns:
             columns = arranged.places_of_columns(np.array([hover.first], np.int64))
         items = scene.items(rows, columns)
@@ -220,7 +286,9 @@ class HeatPanel(Panel):
             return
         matrix, (rows, columns) = arranged.matrix, scene.split(items)
         if len(rows):
-            self.shared.select(matrix.rows, (matrix.item(arranged.row(int(rows[0]))),))
+            item = arranged.item_at(int(rows[0]))
+            if item >= 0:  # not a row of the baseline
+                self.shared.select(matrix.rows, (item,))
         else:
             self.shared.select(matrix.columns, arranged.columns_at(int(columns[0]), int(columns[-1])))
 
@@ -235,8 +303,8 @@ class HeatPanel(Panel):
         if arranged is None or scene is None:
             return
         if 0 <= item < scene.picture.rows:
-            self.shared.point(arranged.matrix.rows, arranged.matrix.item(arranged.row(item)))
+            self.shared.point(arranged.matrix.rows, arranged.item_at(item))
         elif item >= 0:
-            self.shared.point(arranged.matrix.columns, arranged.column(item - scene.picture.rows))
+            self.shared.point(arranged.matrix.columns, arranged.column_at(item - scene.picture.rows))
         else:
             self.shared.point(arranged.matrix.rows, -1)

@@ -13,6 +13,7 @@ from app.language import tr
 from app.panels.tile_memory.places import VIEWS, View
 from app.profile.arrays import I64
 from app.widgets.choice_box import ChoiceBox
+from app.widgets.chooser import Chooser
 from app.widgets.invalid import mark_invalid
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip, tip
@@ -45,15 +46,20 @@ class ChoiceBar(QWidget):
         )
         self.as_table = _check(tr("Table"), tr("The same figures as a table: to sort, copy and export"), self, on=False)
         self.tiles = TilesField(self)
+        self.sides = Chooser(tr("How the baseline is shown"), self)
+        self.sides.offer([tr("Baseline as outline"), tr("Difference")], [False, True])
+        self.sums = Chooser(tr("How sums over different numbers of tiles are compared"), self)
+        self.sums.offer([tr("Absolute"), tr("Per tile")], [False, True])
+        self.compare(False, tiles_differ=False)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.figure, self.views, self.parts):
+        for widget in (self.figure, self.views, self.parts, self.sides, self.sums):
             row.addWidget(widget)
         for box in (self.gaps, self.limit, self.lines, self.as_table):
             row.addWidget(box)
         row.addStretch(1)
         row.addWidget(self.tiles, 2)
-        for combo in (self.figure, self.views, self.parts):
+        for combo in (self.figure, self.views, self.parts, self.sides, self.sums):
             combo.currentIndexChanged.connect(self._change)
         for box in (self.gaps, self.limit, self.lines):
             box.toggled.connect(self._change)
@@ -73,6 +79,21 @@ class ChoiceBar(QWidget):
     def part(self) -> int:
         """The part that a histogram or a grid shows; -1 for all."""
         return self.parts.currentIndex() - 1 if self.view in PARTED else -1
+
+    @property
+    def difference(self) -> bool:
+        """Whether differences are shown instead of the baseline's outline."""
+        return bool(self.sides.currentData())
+
+    @property
+    def per_tile(self) -> bool:
+        """Whether sums are divided by the number of tiles; only where both sides have different numbers of them."""
+        return not self.sums.isHidden() and bool(self.sums.currentData())
+
+    def compare(self, compared: bool, *, tiles_differ: bool) -> None:
+        """Shows or hides what only a comparison needs."""
+        self.sides.setVisible(compared)
+        self.sums.setVisible(compared and tiles_differ)
 
     def offer(self, choices: Sequence[Choice]) -> None:
         """Fills the chooser of figures; the current one stays if it is still there."""

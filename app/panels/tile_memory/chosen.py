@@ -21,11 +21,13 @@ class ChosenTiles:
     def __init__(self, document: Document, shared: Shared) -> None:
         self._document = document
         self._shared = shared
+        self._count = 0
         self.tiles: I64 = NONE
 
     def follow(self, selection: Selection | None, count: int) -> I64:
         """Updates ``tiles`` from a selection of any kind, limited to ``count`` tiles. A selection in the tables below
         the tiles does not change them, as its items are on these tiles."""
+        self._count = count
         before = self.tiles[self.tiles < count]
         if selection is not None and selection.source == CONTENTS and len(before):
             self.tiles = before
@@ -50,6 +52,8 @@ class ChosenTiles:
         return (np.arange(count), "") if within is None else (within, tr(" in the range"))
 
     def choose(self, tiles: I64, *, adding: bool) -> None:
+        """Selects tiles of the profile; others are those of its baseline."""
+        tiles = tiles[tiles < self._count]
         if adding:
             tiles = np.union1d(self.tiles, tiles)
         if len(tiles):
@@ -57,8 +61,8 @@ class ChosenTiles:
 
     def limit(self, tiles: I64) -> None:
         """Sets the range to these tiles."""
-        self._shared.limit_to_tiles(tiles)
+        self._shared.limit_to_tiles(tiles[tiles < self._count])
 
     def point(self, tile: int) -> None:
         """Publishes the hovered tile; -1 for none."""
-        self._shared.point("tile", tile)
+        self._shared.point("tile", tile if tile < self._count else -1)

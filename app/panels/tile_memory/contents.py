@@ -3,6 +3,9 @@ memory."""
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
@@ -21,9 +24,12 @@ from app.profile.selection import Kind
 from app.widgets.context import Context
 from app.widgets.drawer import Drawer
 from app.widgets.readout import Readout
-from app.widgets.table.linked import LinkedTable
+from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
 
 AT_ONCE = 4_000_000
 """Sums over more numbers of the file than this are computed in the background."""
@@ -97,10 +103,12 @@ class ContentTables(QWidget):
         super().__init__(parent)
         self._contents: TileContents | None = None
         self._tiles: I64 = NONE
+        self._compared: Comparison | None = None
         self._background = Background(self)
         self.tabs = Tabs(tr("What takes the tiles"), self, [each.title for each in LISTS.values()])
         self.table = TableWidget(context.display, self)
-        self._link = LinkedTable(context, self.table, CONTENTS, own=True)  # own: all rows are on the selected tiles
+        self._baselines = context.document.baselines
+        self._rows = ProfileTable(context, self.table, CONTENTS, own=True)  # own: all rows are on the selected tiles
         self.setMinimumHeight(LEAST)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -120,23 +128,35 @@ class ContentTables(QWidget):
 
     def show_tiles(self, contents: TileContents | None, tiles: I64) -> None:
         """Shows the contents of tiles; if nothing changed, the table is kept as it is."""
-        if contents is None or contents is not self._contents or not np.array_equal(tiles, self._tiles):
+        same = contents is self._contents and self._compared is self._baselines.comparison
+        if contents is None or not same or not np.array_equal(tiles, self._tiles):
             self._contents, self._tiles = contents, tiles
             self._fill()
 
     def _fill(self) -> None:
         contents, tiles, kind = self._contents, self._tiles, self.kind
         self._background.cancel()
+        self._compared = self._baselines.comparison
         if contents is None or not len(tiles):
-            self._link.show(EMPTY, empty=tr("There are no tiles."))
+            self._rows.show_alone(EMPTY, empty=tr("There are no tiles."))
+        elif self._compared is not None:  # in the background, too
+            make = partial(_contents_of, contents=contents, kind=kind, tiles=tiles)
+            self._rows.show(make, empty=LISTS[kind].nothing)
         elif contents.cost(kind, len(tiles)) <= AT_ONCE:
             self._take(table_of(contents, kind, tiles))
         else:
-            self._link.show(EMPTY, empty=COUNTING)
+            self._rows.show_alone(EMPTY, empty=COUNTING)
             self._background.run(Task(lambda *_: table_of(contents, kind, tiles), self._take, self._fail))
 
     def _take(self, table: Table | None) -> None:
-        self._link.show(EMPTY if table is None else table, empty=LISTS[self.kind].nothing)
+        self._rows.show_alone(EMPTY if table is None else table, empty=LISTS[self.kind].nothing)
 
     def _fail(self, error: FormatError) -> None:
-        self._link.show(EMPTY, empty=tr("The figures cannot be made: {error}", error=error))
+        self._rows.show_alone(EMPTY, empty=tr("The figures cannot be made: {error}", error=error))
+
+
+def _contents_of(profile: Profile, *, contents: TileContents, kind: Kind, tiles: I64) -> Table | None:
+    """The contents of tiles of either profile, of those that it has."""
+    own = contents if profile is contents.profile else TileContents(profile)
+    there = tiles[tiles < own.tiles]
+    return table_of(own, kind, there) if len(there) else None

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtWidgets import QWidget
 
-from app.analysis import bins
 from app.analysis.table import Table
-from app.analysis.tables.tile_memory import figures_table, ipu_table, tile_table
-from app.analysis.tile_breakdowns import Content, choices, content_of
+from app.analysis.tile_breakdowns import Choice, Content, choices, content_of
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.tile_memory import SPEC
 from app.panels.tile_memory.bar import ChoiceBar
 from app.panels.tile_memory.chosen import NONE, ChosenTiles
 from app.panels.tile_memory.contents import LEAST, ContentStrip
-from app.panels.tile_memory.picture import amounts, bars_of, floor_of, histogram_of
-from app.panels.tile_memory.places import Places, View, places
-from app.panels.tile_memory.spread import words
+from app.panels.tile_memory.places import Places, View
+from app.panels.tile_memory.shown import Alone, Shown, table_of
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
@@ -28,7 +27,7 @@ from app.widgets.floor.scene import FloorScene
 from app.widgets.frame import bar_of, column_of, pages_of
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene, plot_scene
-from app.widgets.table.linked import LinkedTable
+from app.widgets.table.profile_table import Make, ProfileTable, differences_of
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 
@@ -37,14 +36,16 @@ LACKING = tr("This file does not break the memory down that way.")
 
 class TileMemoryPanel(Panel):
     """Tiles are selected by clicking, dragging, or typing, in every view; figures of the selected tiles are at the
-    bottom."""
+    bottom. With a baseline, each view shows that as an outline, or the difference."""
 
     spec = SPEC
     empty = tr("This profile has no memory per tile: the graph was written without it.")
+    compares = True
 
     def build(self) -> None:
         display = self.context.display
         self._content: Content | None = None
+        self._shown: Shown | None = None
         self._places: Places | None = None
         self._chosen = ChosenTiles(self.context.document, self.shared)
         self.bar = ChoiceBar(self)
@@ -55,7 +56,7 @@ class TileMemoryPanel(Panel):
         self.histogram: ChartCanvas[HistogramPicture] = ChartCanvas(display, self)
         self.floor: PlaneCanvas[FloorScene] = PlaneCanvas(display, self)
         self.table = TableWidget(display, self)
-        self._link = LinkedTable(self.context, self.table, self.spec.id)
+        self._rows = ProfileTable(self.context, self.table, self.spec.id)
         self.strip = ContentStrip(self.context, self)
         self.readout = self.strip.readout
         self.pages = pages_of(self, (self.canvas, self.histogram, self.floor, self.table))
@@ -82,17 +83,22 @@ class TileMemoryPanel(Panel):
         return self
 
     def shown_table(self) -> Table | None:
-        content = self._content
-        if content is None:
+        profile, shown, comparison = self.profile, self._shown, self.comparison
+        if profile is None or shown is None:
             return None
-        if self.view == "ipu":
-            return ipu_table(content)
-        if self.view == "figures":
-            return figures_table(content, *self._chosen.counted(content.tiles))
+        if self._front is self.table:
+            return self.table.shown_table()
         if self.view == "histogram":
-            picture = histogram_of(content, self.bar.part, limit=self.limit.isChecked())
-            return None if picture is None else bins.table(picture.title, picture.bins, content.unit, "tiles")
-        return tile_table(content)
+            return shown.histogram_table(self.bar.part, limit=self.limit.isChecked())
+        make = self._maker()
+        return make(profile) if comparison is None else differences_of(comparison, make, None, False, lambda: None)
+
+    def _maker(self) -> Make:
+        """What makes the table of the view for either profile."""
+        assert self._content is not None
+        choice, chosen = self.bar.choice, self._chosen.counted(self._content.tiles)
+        assert choice is not None
+        return partial(_table, choice=choice, gaps=self.gaps.isChecked(), view=self.view, tiles=chosen[0], of=chosen[1])
 
     def shown_rows(self) -> I64 | None:
         return self.table.shown_rows() if self._front is self.table else None
@@ -121,7 +127,8 @@ class TileMemoryPanel(Panel):
         return "" if memory is not None and memory.tiles else self.empty
 
     def clear(self) -> None:
-        self._content = self._places = None
+        self._content = self._shown = self._places = None
+        self._rows.clear()
         self.strip.show_profile(None)
 
     def fill(self, profile: Profile) -> None:
@@ -135,7 +142,7 @@ class TileMemoryPanel(Panel):
         if profile is None or profile.tile_memory is None:
             return
         content = None if choice is None else content_of(profile, choice, gaps=self.gaps.isChecked())
-        self._content = content
+        self._content, self._shown = content, None
         if content is None:
             self._places = None
             self.canvas.set_scene(None)
@@ -143,27 +150,45 @@ class TileMemoryPanel(Panel):
             return
         self.bar.offer_parts([(title, about) for _, title, _, about in content.parts])
         self.bar.tiles.set_tiles(content.tiles, content.per_ipu)
-        self._places = places(content, self.view)
-        self._draw(content)
+        self._shown = self._compared(content)
+        self._places = self._shown.places(self.view)
+        self._draw(self._shown, self._places)
         self._turn()
         self.follow()
 
-    def _draw(self, content: Content) -> None:
+    def _compared(self, content: Content) -> Shown:
+        """The figure beside that of the baseline, alone without one."""
+        comparison, choice = self.comparison, self.bar.choice
+        before = None
+        if comparison is not None and choice is not None:
+            before = content_of(comparison.before, choice, gaps=self.gaps.isChecked())
+        differ = before is not None and content.adds_up and before.tiles != content.tiles
+        self.bar.compare(before is not None, tiles_differ=differ)
+        if before is None:
+            return Alone(content)
+        from app.panels.tile_memory.compared import compared  # only with a baseline
+
+        return compared(before, content, difference=self.bar.difference, per_tile=self.bar.per_tile)
+
+    def _draw(self, shown: Shown, where: Places) -> None:
         limit = self.limit.isChecked()
         if self.view == "histogram":
-            self.histogram.show_picture(histogram_of(content, self.bar.part, limit=limit))
+            self.histogram.show_picture(shown.histogram(self.bar.part, limit=limit))
         elif self.view == "floor":
-            self.floor.set_scene(FloorScene(floor_of(content, self.bar.part)))
-        elif self._places is not None:
-            picture = bars_of(content, self._places, limit=limit, lines=self.bar.lines.isChecked())
-            self.canvas.set_scene(plot_scene(picture))
+            self.floor.set_scene(FloorScene(shown.floor(self.bar.part)))
+        else:
+            self.canvas.set_scene(plot_scene(shown.bars(where, limit=limit, lines=self.bar.lines.isChecked())))
 
     def _turn(self) -> None:
         """Shows the page of the view, or its table, which is built on first use."""
         wanted = self.as_table.isChecked() or self.view == "figures"
-        table = self.shown_table() if wanted else None
-        if table is not None:
-            self._link.show(table)
+        if wanted and self._shown is not None:
+            histogram = self.view == "histogram"
+            table = self._shown.histogram_table(self.bar.part, limit=self.limit.isChecked()) if histogram else None
+            if table is not None:
+                self._rows.show_alone(table)
+            elif not histogram:
+                self._rows.show(self._maker())
         pages: dict[str, QWidget] = {"histogram": self.histogram, "floor": self.floor}
         self.pages.setCurrentWidget(self.table if wanted else pages.get(self.view, self.canvas))
 
@@ -175,10 +200,13 @@ class TileMemoryPanel(Panel):
         self.readout.say(pointed or self._spread())
 
     def _spread(self) -> str:
-        content = self._content
-        if content is None:
+        content, shown, profile = self._content, self._shown, self.profile
+        if content is None or shown is None or profile is None:
             return LACKING
-        return words(content, self.bar.part, *self._chosen.counted(content.tiles), self.context.display.look)
+        words = shown.words(self.bar.part, *self._chosen.counted(content.tiles), self.context.display.look)
+        if self.comparison is None or not isinstance(shown, Alone):
+            return words
+        return tr("The baseline has no such figures; {name} alone: {words}", name=profile.name, words=words)
 
     # -- selection ----------------------------------------------------------------------------------------
 
@@ -219,10 +247,9 @@ class TileMemoryPanel(Panel):
             self._chosen.choose(self._places.tiles_of(int(places[0]), int(places[-1])), adding=adding)
 
     def _choose_bins(self, chosen: I64, adding: bool) -> None:
-        content, picture = self._content, self.histogram.picture
-        if content is not None and picture is not None:
-            values, _ = amounts(content, self.bar.part)
-            members = picture.bins.members(values, int(chosen[0]), int(chosen[-1]))
+        shown, picture = self._shown, self.histogram.picture
+        if shown is not None and picture is not None:
+            members = picture.bins.members(shown.amounts(self.bar.part), int(chosen[0]), int(chosen[-1]))
             self._chosen.choose(members, adding=adding)
 
     def _set_range(self, first: int, last: int) -> None:
@@ -239,3 +266,9 @@ class TileMemoryPanel(Panel):
     def _point_tile(self, tile: int, text: str) -> None:
         self._say(text)
         self._chosen.point(tile)
+
+
+def _table(profile: Profile, *, choice: Choice, gaps: bool, view: View, tiles: I64, of: str) -> Table | None:
+    """The table of a view of either profile; None if it has no such figures."""
+    content = content_of(profile, choice, gaps=gaps)
+    return None if content is None else table_of(content, view, tiles, of)

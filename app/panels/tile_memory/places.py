@@ -7,9 +7,9 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.tile_breakdowns import Content, ipus
+from app.analysis.tile_breakdowns import Content
 from app.language import tr
-from app.profile.arrays import I64
+from app.profile.arrays import F64, I64
 from app.widgets.tile_axis import TileAxis
 
 View: TypeAlias = Literal["tile", "sorted", "ipu", "histogram", "floor", "figures"]
@@ -54,16 +54,22 @@ class Ranked(Struct, frozen=True, eq=False):
 
 def places(content: Content, view: View) -> Places:
     """The position of each tile in a view of bars."""
-    count = content.tiles
-    own = TileAxis(count, group=content.per_ipu)
+    return places_of(content.total, content.per_ipu, view)
+
+
+def places_of(total: F64, per_ipu: int, view: View) -> Places:
+    """The same for any amounts of tiles, NaN for no data."""
+    count = len(total)
+    own = TileAxis(count, group=per_ipu)
     numbers = np.arange(count, dtype=np.int64)
     if view == "sorted":
-        order = np.argsort(-np.where(np.isnan(content.total), -np.inf, content.total), kind="stable").astype(np.int64)
+        order = np.argsort(-np.where(np.isnan(total), -np.inf, total), kind="stable").astype(np.int64)
         place_of = np.empty(count, np.int64)
         place_of[order] = numbers
         return Places(TileAxis(count, tr("Rank"), names=Ranked(order, own)), order, np.arange(count + 1), place_of)
     if view == "ipu":
-        per_ipu = content.per_ipu or max(count, 1)
-        first = np.minimum(np.arange(ipus(content) + 1, dtype=np.int64) * per_ipu, count)
-        return Places(TileAxis(ipus(content), "IPU"), numbers, first, numbers // per_ipu)
+        size = per_ipu or max(count, 1)
+        ipus = max(-(-count // size), 1)
+        first = np.minimum(np.arange(ipus + 1, dtype=np.int64) * size, count)
+        return Places(TileAxis(ipus, "IPU"), numbers, first, numbers // size)
     return Places(own, numbers, np.arange(count + 1), numbers)

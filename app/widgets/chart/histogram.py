@@ -9,19 +9,22 @@ from msgspec import Struct
 from app.analysis.bins import Bins
 from app.analysis.table import Unit
 from app.language import tr
-from app.widgets.chart.model import FIXED, Axis, Bar, Chart, Column, Reference, Tick
+from app.profile.arrays import I64
+from app.widgets.chart.model import FIXED, Axis, Bar, Chart, Column, Reference, Series, Style, Tick
 from app.widgets.colours import QUIET, fitted
 from app.widgets.display import Look
 from app.widgets.plot.picture import Limit
 from app.widgets.theme import Theme
-from app.widgets.units import format_value, plain
+from app.widgets.units import change, format_value, plain
 from app.widgets.units import place as place_text
 
 HEADROOM = 1.08
+DASHES = (4.0, 2.5)
 
 
 class HistogramPicture(Struct, frozen=True, eq=False):
-    """``what``: what is counted ("tiles"); ``unit``: that of the edges; ``limit``: a vertical line at an amount."""
+    """``what``: what is counted ("tiles"); ``unit``: that of the edges; ``limit``: a vertical line at an amount;
+    ``baseline``: int64[bins], the counts of a baseline, drawn as a dashed outline; ``signed``: of differences."""
 
     title: str
     bins: Bins
@@ -29,11 +32,14 @@ class HistogramPicture(Struct, frozen=True, eq=False):
     what: str
     limit: Limit | None = None
     clock_hz: float | None = None
+    baseline: I64 | None = None
+    signed: bool = False
 
     def chart(self, look: Look) -> Chart:
         """A chart with counts on the y axis, and amounts at the edges of the bins on the x axis."""
         counts = self.bins.counts
-        top = max(float(counts.max(initial=0)) * HEADROOM, 1.0)
+        most = max(int(own.max(initial=0)) for own in (counts, self.baseline) if own is not None)
+        top = max(most * HEADROOM, 1.0)
         scale = ", logarithmic" if self.bins.log else ""
         zeros = (
             tr(", {zeros:,} {what} with zero left out", zeros=self.bins.zeros, what=self.what)
@@ -49,20 +55,18 @@ class HistogramPicture(Struct, frozen=True, eq=False):
             Axis(caption, 0.0, float(max(len(counts), 1)), least=FIXED, named=edges, grid=False),
             Axis("", 0.0, top, least=FIXED),
             references=_limits(self, look),
+            series=() if self.baseline is None else (_outline(self.baseline),),
         )
 
     def describe(self, number: int, look: Look) -> str:
         """The tool tip of a bar."""
-        low, high = (
-            format_value(_whole(self.bins.edges[number + step]), self.unit, look, self.clock_hz) for step in (0, 1)
-        )
-        return tr(
-            "{count} {what} with {low} to {high}",
-            count=plain(int(self.bins.counts[number])),
-            what=self.what,
-            low=low,
-            high=high,
-        )
+        write = change if self.signed else format_value
+        low, high = (write(_whole(self.bins.edges[number + step]), self.unit, look, self.clock_hz) for step in (0, 1))
+        count = plain(int(self.bins.counts[number]))
+        if self.baseline is not None:
+            before = plain(int(self.baseline[number]))
+            count = tr("{count} (baseline {before})", count=count, before=before)
+        return tr("{count} {what} with {low} to {high}", count=count, what=self.what, low=low, high=high)
 
 
 def bins_chart(
@@ -73,6 +77,7 @@ def bins_chart(
     y: Axis,
     *,
     references: tuple[Reference, ...] = (),
+    series: tuple[Series, ...] = (),
     heading: str | None = None,
     selectable: bool = True,
 ) -> Chart:
@@ -86,9 +91,21 @@ def bins_chart(
         bars=tuple(Bar(n, n + 1, 0.0, high, _fill) for n, high in enumerate(heights) if high),
         columns=tuple(Column(n, n + 1, about) for n, about in enumerate(abouts)),
         references=references,
+        series=series,
         sweeps=selectable,
         selectable=selectable,
     )
+
+
+def _outline(counts: I64) -> Series:
+    """The dashed outline over the bars of other counts."""
+    corners: list[tuple[float, float]] = [(0.0, 0.0)]
+    for number, count in enumerate(counts.tolist()):
+        corners += [(float(number), float(count)), (number + 1.0, float(count))]
+    corners.append((float(len(counts)), 0.0))
+    title = tr("Baseline")
+    style = Style(lambda theme: theme.baseline, width=1.5, dashes=DASHES)
+    return Series(-1, title, line=tuple(corners), title=title, style=style)
 
 
 def _edge_text(picture: HistogramPicture, number: int, look: Look) -> str:

@@ -14,10 +14,8 @@ from app.widgets.display import Look
 from app.widgets.floor.layout import FloorPlan
 from app.widgets.heat.draw import draw_legend
 from app.widgets.heat.picture import HeatPicture, heat_picture
-from app.widgets.heat.scale import lookup
 from app.widgets.texts import elided
 from app.widgets.tile_axis import TileAxis
-from app.widgets.units import exact, format_value
 
 LINED = 8.0
 
@@ -34,10 +32,7 @@ class FloorPicture(Struct, frozen=True, eq=False):
 
     def describe(self, tile: int, look: Look) -> str:
         """The tool tip of a tile: its name, IPU and amount."""
-        value = self.heat.amount(0, tile)
-        shown = tr("no data") if value is None else format_value(value, self.heat.unit, look, self.heat.clock_hz)
-        full = "" if value is None else exact(value, self.heat.unit)
-        return f"{self.heat.axis.name(tile)}: {shown}" + (f" ({full})" if full not in ("", shown) else "")
+        return f"{self.heat.axis.name(tile)}: {self.heat.figure(0, tile, look)}"
 
 
 def floor_picture(
@@ -57,7 +52,7 @@ def draw_floor(painter: QPainter, plan: FloorPlan, picture: FloorPicture, look: 
     painter.save()
     painter.setClipRect(plan.plot)
     codes = picture.heat.scale.codes(np.asarray(picture.heat.pyramid.values))[0]
-    colours = lookup(look.theme)
+    colours = picture.heat.scale.lookup(look.theme)
     colours[0] = _packed(look.theme.no_data)
     ground = _packed(look.theme.surface)
     painter.setPen(QColor(look.theme.muted))

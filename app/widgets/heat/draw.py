@@ -16,7 +16,7 @@ from app.widgets.display import Look
 from app.widgets.heat.layout import GAP, HeatLayout
 from app.widgets.heat.margins import Margins, draw_columns, draw_number, draw_rows
 from app.widgets.heat.picture import HeatPicture
-from app.widgets.heat.scale import NO_DATA, lookup, ramp
+from app.widgets.heat.scale import NO_DATA
 from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 from app.widgets.tile_axis import draw_borders, draw_tile_axis
@@ -52,7 +52,7 @@ def draw_cells(painter: QPainter, layout: HeatLayout, picture: HeatPicture, them
         return
     height, width = max(1, round(cells.height() * ratio)), max(1, round(cells.width() * ratio))
     codes = picture.pyramid.window((rows.start, rows.end), (columns.start, columns.end), height, width)
-    pixels: U32 = np.take(lookup(theme), codes)
+    pixels: U32 = np.take(picture.scale.lookup(theme), codes)
     form = QImage.Format.Format_RGB32
     if codes.min() == NO_DATA:
         _hatch(painter, cells, theme)
@@ -99,7 +99,7 @@ def _draw_names(
             painter.drawText(box, Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value, name)
             if margins is not None and scale is not None:
                 beside = QRectF(layout.beside.left(), top, layout.beside.width(), metrics.height())
-                draw_number(painter, beside, scale.number(float(margins.rows[row])), theme)
+                draw_number(painter, beside, margins.number(int(margins.rows[row]), scale), theme)
                 painter.setPen(QColor(theme.text if tall >= metrics.height() else theme.muted))
 
 
@@ -112,13 +112,15 @@ def draw_legend(painter: QPainter, head: QRectF, picture: HeatPicture, look: Loo
     right = head.right() - GAP
     last = advance(figures[-1][1], metrics)
     bar = QRectF(right - last - 6 - RAMP, middle - SWATCH / 2, RAMP, SWATCH)
-    colours = (ramp(theme).astype(np.uint32) << np.array([16, 8, 0], np.uint32)).sum(axis=1, dtype=np.uint32)
+    colours = (picture.scale.ramp(theme).astype(np.uint32) << np.array([16, 8, 0], np.uint32)).sum(
+        axis=1, dtype=np.uint32
+    )
     colours |= np.uint32(0xFF000000)
     image = QImage(colours.data, len(colours), 1, len(colours) * 4, QImage.Format.Format_RGB32)
     painter.drawImage(bar, image)
     painter.setPen(QColor(theme.muted))
     _put(painter, QPointF(bar.right() + 6, middle), figures[-1][1], metrics)
-    low = figures[0][1] if picture.scale.low >= 1 else "> 0"
+    low = figures[0][1] if picture.scale.low >= 1 or picture.scale.signed else "> 0"
     x = bar.left() - 6 - advance(low, metrics)
     _put(painter, QPointF(x, middle), low, metrics)
     for text, fill in (("zero", QColor(theme.zero)), (tr("no data"), None)):
@@ -160,7 +162,7 @@ def draw_amounts(
     if width < NARROWEST or height < metrics.height() or columns.width * rows.width > MOST:
         return
     scale = scale_for(picture.scale.high, picture.unit, look, picture.clock_hz)
-    colours = lookup(look.theme)
+    colours = picture.scale.lookup(look.theme)
     flags = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextSingleLine.value
     for row in range(max(math.floor(rows.start), 0), min(math.ceil(rows.end), picture.rows)):
         for column in range(max(math.floor(columns.start), 0), min(math.ceil(columns.end), picture.columns)):
@@ -169,6 +171,7 @@ def draw_amounts(
             if value is None or value != value or not layout.plot.contains(box.center()):
                 continue
             text = scale.number(value) if value else "0"
+            text = f"+{text}" if picture.scale.signed and value > 0 else text
             if advance(text, metrics) <= width - AIR:
                 code = picture.scale.code(value)
                 fill = look.theme.surface if code == NO_DATA else f"#{int(colours[code]) & 0xFFFFFF:06x}"

@@ -13,6 +13,7 @@ from app.analysis.table import Unit
 from app.language import tr
 from app.profile.arrays import F64, I64, U32
 from app.widgets.colours import blend
+from app.widgets.differences import both_sides
 from app.widgets.display import Look
 from app.widgets.plot.fold import fold
 from app.widgets.texts import advance
@@ -25,7 +26,8 @@ FAINT: Final = 0.3
 
 class Margins(Struct, frozen=True, eq=False):
     """The values of whole rows and columns. ``rows``, ``columns``: int64, in display order; ``row_word``,
-    ``column_word``: what the values are (Sum, Max); ``help``: over what."""
+    ``column_word``: what the values are (Sum, Max); ``help``: over what. ``before``: the same (rows, columns) of the
+    baseline, of which ``rows`` and ``columns`` are the differences if ``signed``."""
 
     rows: I64
     columns: I64
@@ -34,10 +36,21 @@ class Margins(Struct, frozen=True, eq=False):
     clock_hz: float | None = None
     row_word: str = tr("Sum")
     column_word: str = tr("Sum")
+    before: tuple[I64, I64] | None = None
+    signed: bool = False
+
+    @property
+    def largest(self) -> float:
+        """The value of the row with the largest, in either direction."""
+        return float(np.abs(self.rows).max(initial=0))
 
     def scale(self, look: Look) -> Scale:
         """One scale for all rows, so that they are comparable."""
-        return scale_for(float(self.rows.max(initial=0)), self.unit, look, self.clock_hz)
+        return scale_for(self.largest, self.unit, look, self.clock_hz)
+
+    def number(self, value: int, scale: Scale) -> str:
+        """A row value on ``scale``, without its unit; a difference with its sign."""
+        return f"+{scale.number(float(value))}" if self.signed and value > 0 else scale.number(float(value))
 
     def title(self, look: Look) -> str:
         """What the row values are, and their unit."""
@@ -46,11 +59,16 @@ class Margins(Struct, frozen=True, eq=False):
 
     def width(self, look: Look, metrics: QFontMetricsF) -> float:
         """Width of the largest row value in pixels."""
-        written = self.scale(look).number(float(self.rows.max(initial=0)))
-        return max(advance(written, metrics), advance(self.title(look), metrics))
+        scale, largest = self.scale(look), int(self.largest)
+        written = (self.number(end, scale) for end in ((largest, -largest) if self.signed else (largest,)))
+        return max(*(advance(text, metrics) for text in written), advance(self.title(look), metrics))
 
-    def describe(self, name: str, word: str, value: int, look: Look) -> str:
-        """The tool tip of one value; ``word``: what it is."""
+    def describe(self, name: str, word: str, value: int, before: int | None, look: Look) -> str:
+        """The tool tip of one value; ``word``: what it is; ``before``: that of the baseline, None without one."""
+        if before is not None:
+            after = before + value if self.signed else value
+            sides = both_sides(before, after, self.unit, look, self.clock_hz)
+            return tr("{name}: {word}: {sides}", name=name, word=word.lower(), sides=sides)
         shown, full = format_value(value, self.unit, look, self.clock_hz), exact(value, self.unit)
         return tr(
             "{name}: {word} {shown}",
@@ -85,8 +103,9 @@ def _lengths(values: I64, start: float, end: float, pixels: int, longest: int) -
     """Length of each bar in pixels; at least 1 for positive values."""
     if not len(values):
         return np.zeros(pixels)
-    top = max(float(values.max()), 1.0)
-    most = fold(values.astype(np.float64), start, end, pixels).most
+    sizes = np.abs(values).astype(np.float64)
+    top = max(float(sizes.max()), 1.0)
+    most = fold(sizes, start, end, pixels).most
     out: F64 = np.ceil(most / top * longest)
     return out
 

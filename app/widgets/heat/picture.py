@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -10,18 +11,23 @@ from msgspec import Struct
 from app.analysis.table import Unit
 from app.language import tr
 from app.profile.arrays import Array
+from app.widgets.differences import both_sides
 from app.widgets.display import Look
 from app.widgets.heat.margins import Margins
 from app.widgets.heat.pyramid import Pyramid
-from app.widgets.heat.scale import HeatScale, scale_of
+from app.widgets.heat.scale import Scale, scale_of
 from app.widgets.tile_axis import TileAxis
-from app.widgets.units import exact, format_value, scale_for
+from app.widgets.units import change, exact, format_value, scale_for
+
+Both: TypeAlias = tuple[float | int | None, float | int | None]
+"""An amount in the baseline and in the comparison; None: no data."""
 
 
 class HeatPicture(Struct, frozen=True, eq=False):
-    """``pyramid.values`` [rows, tiles] in ``unit``; negative amounts and NaN are no data. ``title``: what the amounts
-    are; ``row_name``: the name of a row; ``row_title``: what rows are; ``margins``: values of whole rows and columns,
-    None for none."""
+    """``pyramid.values`` [rows, tiles] in ``unit``; NaN is no data, and so are negative amounts unless the scale is
+    signed. ``title``: what the amounts are; ``row_name``: the name of a row; ``row_title``: what rows are; ``margins``:
+    values of whole rows and columns, None for none; ``both``: of a profile with a baseline, the amounts of a cell (row,
+    column) on both sides."""
 
     title: str
     pyramid: Pyramid
@@ -31,6 +37,7 @@ class HeatPicture(Struct, frozen=True, eq=False):
     axis: TileAxis
     clock_hz: float | None = None
     margins: Margins | None = None
+    both: Callable[[int, int], Both] | None = None
 
     @property
     def rows(self) -> int:
@@ -41,17 +48,21 @@ class HeatPicture(Struct, frozen=True, eq=False):
         return self.pyramid.shape[1]
 
     @property
-    def scale(self) -> HeatScale:
+    def scale(self) -> Scale:
         return self.pyramid.scale
 
     def amount(self, row: int, column: int) -> float | int | None:
         """The exact amount of a cell; None if there is no data."""
-        value = self.pyramid.values[row, column].item()
-        return value if value >= 0 else None
+        value: float | int = self.pyramid.values[row, column].item()
+        if value != value or (value < 0 and not self.scale.signed):
+            return None
+        return int(value) if isinstance(value, float) and value.is_integer() else value
 
     def largest(self, rows: range, columns: range) -> tuple[int, int]:
-        """Row and column of the largest cell in a block; its first cell if none has data."""
+        """Row and column of the largest cell in a block (of differences: in either direction); its first cell if none
+        has data."""
         block = self.pyramid.values[rows.start : rows.stop, columns.start : columns.stop]
+        block = np.abs(block) if self.scale.signed else block
         if block.dtype.kind == "f":
             block = np.where(np.isnan(block), -1, block)
         row, column = np.unravel_index(int(np.argmax(block)), block.shape)
@@ -60,11 +71,7 @@ class HeatPicture(Struct, frozen=True, eq=False):
     def describe(self, rows: range, columns: range, look: Look) -> str:
         """The description of a pixel: the cell it shows, and how many it covers."""
         row, column = self.largest(rows, columns)
-        value = self.amount(row, column)
-        shown = tr("no data") if value is None else format_value(value, self.unit, look, self.clock_hz)
-        full = "" if value is None else exact(value, self.unit)
-        figure = shown if full in ("", shown) else f"{shown} ({full})"
-        place = f"{self.row_name(row)} · {self.axis.name(column)}: {figure}"
+        place = f"{self.row_name(row)} · {self.axis.name(column)}: {self.figure(row, column, look)}"
         cells = len(rows) * len(columns)
         return (
             place
@@ -76,6 +83,15 @@ class HeatPicture(Struct, frozen=True, eq=False):
                 columns_count=len(columns),
             )
         )
+
+    def figure(self, row: int, column: int, look: Look) -> str:
+        """The amount of a cell in words, or those of both sides."""
+        if self.both is not None:
+            return both_sides(*self.both(row, column), self.unit, look, self.clock_hz)
+        value = self.amount(row, column)
+        shown = tr("no data") if value is None else format_value(value, self.unit, look, self.clock_hz)
+        full = "" if value is None else exact(value, self.unit)
+        return shown if full in ("", shown) else f"{shown} ({full})"
 
     def describe_row(self, rows: range, look: Look) -> str:
         """The description of the largest row value among ``rows``."""
@@ -89,16 +105,30 @@ class HeatPicture(Struct, frozen=True, eq=False):
         if self.margins is None:
             return ""
         values = (self.margins.columns if across else self.margins.rows)[places.start : places.stop]
-        place = places.start + int(np.argmax(values))
+        place = places.start + int(np.argmax(np.abs(values)))
         name = self.axis.name(place) if across else self.row_name(place)
         more = tr(" · max of {count:,} here", count=len(places)) if len(places) > 1 else ""
         word = self.margins.column_word if across else self.margins.row_word
-        return self.margins.describe(name, word, int(values.max()), look) + more
+        return (
+            self.margins.describe(name, word, int(values[place - places.start]), self._before(place, across), look)
+            + more
+        )
+
+    def _before(self, place: int, across: bool) -> int | None:
+        """The value of a row or column in the baseline; None without one."""
+        if self.margins is None or self.margins.before is None:
+            return None
+        return int(self.margins.before[across][place])
 
     def legend(self, look: Look, places: int = 3) -> list[tuple[float, str]]:
         """(position on the colour scale 0..1, amount) of some labels along it."""
         scale = scale_for(self.scale.high, self.unit, look, self.clock_hz)
         shares = [step / (places - 1) for step in range(places)]
+        if self.scale.signed:
+            texts = [change(self.scale.value(share), self.unit, look, self.clock_hz) for share in shares]
+            if self.scale.clipped:  # larger differences have the colours of the ends
+                texts[0], texts[-1] = f"≤ {texts[0]}", f"≥ {texts[-1]}"
+            return list(zip(shares, texts, strict=True))
         if not self.scale.log:
             return [(share, scale.text(self.scale.value(share))) for share in shares]
         return [

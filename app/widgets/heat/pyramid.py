@@ -7,17 +7,31 @@ what falls into one pixel; so its cost depends on the number of pixels, and a si
 from __future__ import annotations
 
 import math
+from typing import Any, Protocol
 
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import I64, U8, Array
-from app.widgets.heat.scale import HeatScale
+from app.profile.arrays import I64, U8
+from app.widgets.heat.scale import Scale
 
 KEPT_CELLS = 64 * 1024 * 1024
 """A matrix with more cells stores no codes of its finest level; they are computed for the visible part."""
 CROP_CELLS = 4 * 1024 * 1024
 MOST_AROUND = 3.0
+BAND_CELLS = 1 << 22
+"""Cells whose codes are computed at once."""
+
+
+class Grid(Protocol):
+    """Amounts [rows, columns]: an array, or what computes parts of one."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def size(self) -> int: ...
+
+    def __getitem__(self, part: Any, /) -> Any: ...
 
 
 class Crop(Struct, frozen=True, eq=False):
@@ -33,14 +47,14 @@ class Crop(Struct, frozen=True, eq=False):
 class Pyramid:
     """Codes of ``values`` [rows, columns] under ``scale``, at any level."""
 
-    def __init__(self, values: Array, scale: HeatScale) -> None:
+    def __init__(self, values: Grid, scale: Scale) -> None:
         self.values = values
         self.scale = scale
         self.shape: tuple[int, int] = (values.shape[0], values.shape[1])
         self._levels: dict[tuple[int, int], U8] = {}
         self._crop: Crop | None = None
         if values.size <= KEPT_CELLS:
-            self._levels[0, 0] = scale.codes(values)
+            self._levels[0, 0] = _codes(values, scale)
         else:
             self._levels[1, 1] = _coarse_blocks(values, scale)
         self._build()
@@ -183,11 +197,22 @@ def _halved(codes: U8, axis: int) -> U8:
     return halved
 
 
-def _coarse_blocks(values: Array, scale: HeatScale) -> U8:
+def _codes(values: Grid, scale: Scale) -> U8:
+    """The finest level, a band of rows at a time."""
+    if isinstance(values, np.ndarray):
+        return scale.codes(values)
+    codes = np.empty(values.shape, np.uint8)
+    band = max(2, BAND_CELLS // max(1, values.shape[1]))
+    for start in range(0, values.shape[0], band):
+        codes[start : start + band] = scale.codes(values[start : start + band])
+    return codes
+
+
+def _coarse_blocks(values: Grid, scale: Scale) -> U8:
     """Level (1, 1) computed directly from the values, a band of rows at a time."""
     rows, columns = values.shape
     codes = np.empty(((rows + 1) // 2, (columns + 1) // 2), np.uint8)
-    band = max(2, (1 << 22) // max(1, columns) // 2 * 2)
+    band = max(2, BAND_CELLS // max(1, columns) // 2 * 2)
     for start in range(0, rows, band):
         part = scale.codes(values[start : start + band])
         codes[start // 2 : (start + len(part) + 1) // 2] = _halved(_halved(part, 0), 1)

@@ -7,6 +7,7 @@ largest amount, and a small amount is never drawn like zero.
 from __future__ import annotations
 
 import math
+from typing import Protocol
 
 import numpy as np
 from msgspec import Struct
@@ -23,12 +24,51 @@ INFERNO = ["#420A68", "#5D126E", "#781C6D", "#A52C60", "#CF4446", "#ED6925", "#F
 surface."""
 
 
+class Scale(Protocol):
+    """Maps amounts from ``low`` to ``high`` to codes, and these to colours: see HeatScale and DivergingScale."""
+
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+    @property
+    def log(self) -> bool: ...
+    @property
+    def signed(self) -> bool: ...
+    @property
+    def clipped(self) -> bool: ...
+
+    def codes(self, values: Array, /) -> U8: ...
+    def code(self, value: float, /) -> int: ...
+    def value(self, share: float, /) -> float: ...
+    def lookup(self, theme: Theme, /) -> U32: ...
+    def ramp(self, theme: Theme, /) -> F64: ...
+
+
 class HeatScale(Struct, frozen=True):
     """Maps ``low`` .. ``high`` (positive amounts) to the colours, linearly or logarithmically."""
 
     low: float
     high: float
     log: bool = False
+
+    @property
+    def signed(self) -> bool:
+        """Whether amounts below zero are data."""
+        return False
+
+    @property
+    def clipped(self) -> bool:
+        """Whether there are amounts beyond the ends of the scale."""
+        return False
+
+    def lookup(self, theme: Theme) -> U32:
+        """uint32[256]: premultiplied ARGB of each code; no data is transparent (the background shows through)."""
+        return lookup(theme)
+
+    def ramp(self, theme: Theme) -> F64:
+        """float64[steps, 3]: the colours from the lowest amount to the highest, 0..255."""
+        return ramp(theme)
 
     def codes(self, values: Array) -> U8:
         """The codes of ``values``: uint8 of the same shape. Negative amounts and NaN are no data; amounts outside the

@@ -13,7 +13,9 @@ from app.widgets.plot.fold import Folded, fold, raster
 from app.widgets.plot.groups import draw_groups
 from app.widgets.plot.layout import GAP, PlotLayout, amount_scale
 from app.widgets.plot.legend import draw_legend
+from app.widgets.plot.outline import draw_dashes, draw_sides
 from app.widgets.plot.picture import PlotPicture
+from app.widgets.plot.signed import draw_signed
 from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 from app.widgets.tile_axis import draw_borders, draw_tile_axis
@@ -33,8 +35,12 @@ def draw_plot(painter: QPainter, layout: PlotLayout, picture: PlotPicture, look:
         draw_groups(painter, layout.plot, layout.view, layout.top, picture, theme)
     elif picture.axis.size and picture.lines:
         draw_lines(painter, layout, picture, theme)
+    elif picture.axis.size and picture.signed:
+        draw_signed(painter, layout, picture, theme, painter.device().devicePixelRatio())
     elif picture.axis.size:
         _draw_bars(painter, layout, picture, theme, painter.device().devicePixelRatio())
+    if picture.sides is not None and picture.axis.size:
+        draw_sides(painter, layout, picture, picture.sides, theme)
     draw_borders(painter, layout.plot, layout.view.start, layout.view.end, picture.axis, theme)
     draw_tile_axis(painter, layout.axis, layout.view.start, layout.view.end, picture.axis, theme)
     draw_limit(painter, layout, picture, look)
@@ -99,7 +105,8 @@ def _draw_scale(
 ) -> None:
     scale, theme = amount_scale(picture, look), look.theme
     flags = Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value
-    for amount, text in amount_ticks(0.0, layout.top, scale, max(1, int(layout.plot.height() / TICK_SPACE))):
+    count = max(1, int(layout.plot.height() / TICK_SPACE))
+    for amount, text in amount_ticks(layout.bottom, layout.top, scale, count):
         y = layout.y_of(amount)
         painter.setPen(QPen(QColor(theme.line), 0))
         painter.drawLine(QLineF(layout.plot.left(), y, layout.plot.right(), y))
@@ -109,7 +116,8 @@ def _draw_scale(
 
 
 def draw_limit(painter: QPainter, layout: PlotLayout, picture: PlotPicture, look: Look) -> None:
-    """Draws the line of the limit with its label."""
+    """Draws the line of the limit with its label, and that of the baseline."""
+    _draw_baseline_limit(painter, layout, picture, look)
     limit, theme, metrics = picture.limit, look.theme, layout.metrics
     if limit is None:
         return
@@ -125,6 +133,22 @@ def draw_limit(painter: QPainter, layout: PlotLayout, picture: PlotPicture, look
     elif box.top() < layout.head.bottom() - metrics.height():
         box.moveTop(y + 2)
     painter.fillRect(box, QColor(theme.surface))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextSingleLine.value, text)
+
+
+def _draw_baseline_limit(painter: QPainter, layout: PlotLayout, picture: PlotPicture, look: Look) -> None:
+    """Draws the limit of the baseline dashed, with its label at the left."""
+    limit, metrics = picture.baseline_limit, layout.metrics
+    if limit is None:
+        return
+    y = layout.y_of(limit.value)
+    draw_dashes(painter, [QPointF(layout.plot.left(), y), QPointF(layout.plot.right(), y)], look.theme)
+    text = f"{limit.name}: {format_value(limit.value, picture.unit, look, picture.clock_hz)}"
+    box = QRectF(layout.plot.left() + 4, y - metrics.height() - 2, advance(text, metrics) + 8, metrics.height())
+    if box.top() < layout.head.bottom() - metrics.height():
+        box.moveTop(y + 2)
+    painter.fillRect(box, QColor(look.theme.surface))
+    painter.setPen(QColor(look.theme.baseline))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextSingleLine.value, text)
 
 
@@ -149,7 +173,8 @@ def _draw(painter: QPainter, layout: PlotLayout, amounts: F64, colour: str) -> N
     columns = max(round(layout.plot.width()), 1)
     most = fold(amounts, layout.view.start, layout.view.end, columns).most
     for first, after in stretches(most):
-        heights = (layout.plot.bottom() - most[first:after] / layout.top * layout.plot.height()).tolist()
+        share = (most[first:after] - layout.bottom) / (layout.top - layout.bottom)
+        heights = (layout.plot.bottom() - share * layout.plot.height()).tolist()
         left = layout.plot.left() + first + 0.5
         points = [QPointF(left + x, y) for x, y in enumerate(heights)]
         if len(points) == 1:  # Qt draws nothing for a single point, and data must not look like a gap

@@ -22,8 +22,8 @@ LEGEND_SHARE = 0.25
 
 
 class PlotLayout(Struct, frozen=True, eq=False):
-    """``plot``: the area of the amounts, 0 at its bottom and ``top`` at its top; ``legend``: empty for one layer;
-    ``metrics``: of the font it was laid out for."""
+    """``plot``: the area of the amounts, ``bottom`` (0, but for differences) at its bottom and ``top`` at its top;
+    ``legend``: empty for one layer; ``metrics``: of the font it was laid out for."""
 
     head: QRectF
     scale: QRectF
@@ -33,6 +33,7 @@ class PlotLayout(Struct, frozen=True, eq=False):
     view: Span
     top: float
     metrics: QFontMetricsF
+    bottom: float = 0.0
 
     def at(self, point: QPointF) -> tuple[float, float]:
         """The place under a screen point; the second axis does not move."""
@@ -45,7 +46,7 @@ class PlotLayout(Struct, frozen=True, eq=False):
         return self.plot.left() + (place - self.view.start) * self.plot.width() / max(self.view.width, 1e-9)
 
     def y_of(self, amount: float) -> float:
-        return self.plot.bottom() - amount / self.top * self.plot.height()
+        return self.plot.bottom() - (amount - self.bottom) / (self.top - self.bottom) * self.plot.height()
 
     def block_at(self, point: QPointF) -> range | None:
         """The places that the pixel column under ``point`` covers; None outside the plot."""
@@ -57,16 +58,27 @@ class PlotLayout(Struct, frozen=True, eq=False):
 
 
 def amount_scale(picture: PlotPicture, look: Look) -> Scale:
-    return scale_for(picture.top, picture.unit, look, picture.clock_hz)
+    return scale_for(max(picture.top, -picture.bottom), picture.unit, look, picture.clock_hz)
+
+
+def _ends(picture: PlotPicture) -> tuple[float, float]:
+    """The lowest and the highest amount of the scale."""
+    high, low = picture.top * HEADROOM, picture.bottom * HEADROOM
+    if picture.signed:
+        air = (HEADROOM - 1) * max(high, -low) or 1.0
+        return min(low, -air), max(high, air)
+    return low, high or 1.0
 
 
 def lay_out(place: QRectF, picture: PlotPicture, view: Span, look: Look, metrics: QFontMetricsF) -> PlotLayout:
     """Lays out the parts inside ``place``."""
     scale = amount_scale(picture, look)
-    left = advance(scale.text(picture.top * HEADROOM), metrics) + 2 * GAP
+    low, high = _ends(picture)
+    left = max(advance(scale.text(end), metrics) for end in (low, high)) + 2 * GAP
     legend = 0.0
-    if len(picture.names) > 1:
-        longest = max(advance(name, metrics) for name in picture.names)
+    names = picture.legend_names
+    if names:
+        longest = max(advance(name, metrics) for name in names)
         legend = min(longest + SWATCH + 3 * GAP, place.width() * LEGEND_SHARE)
     head = QRectF(place.left(), place.top(), place.width(), math.ceil(metrics.height()) + 8)
     below = axis_height(metrics, picture.axis)
@@ -80,6 +92,7 @@ def lay_out(place: QRectF, picture: PlotPicture, view: Span, look: Look, metrics
         QRectF(bars.left(), bars.bottom(), bars.width(), below),
         QRectF(bars.right() + GAP, bars.top(), legend, bars.height()),
         view,
-        picture.top * HEADROOM or 1.0,
+        high,
         metrics,
+        low,
     )

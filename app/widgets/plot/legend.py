@@ -2,40 +2,71 @@
 
 from __future__ import annotations
 
+import math
+from typing import Final, Literal, TypeAlias
+
 import numpy as np
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from app.language import tr
+from app.profile.arrays import Bool
+from app.widgets.differences import ONLY_BASELINE, ONLY_COMPARISON
 from app.widgets.plot.groups import MARK, folds
 from app.widgets.plot.layout import SWATCH, PlotLayout
-from app.widgets.plot.picture import ALL, PlotPicture
+from app.widgets.plot.outline import draw_dashes, draw_hatch
+from app.widgets.plot.picture import ALL, BASELINE, LESS, MORE, PlotPicture
 from app.widgets.texts import elided
 from app.widgets.theme import Theme
 
+Shape: TypeAlias = Literal["fill", "dashed", "only_before", "only_after"]
+NO_LAYER: Final = -2
 FLAGS = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
 
 
 class Entry(Struct, frozen=True):
-    """A legend entry; ``layer``: index of its layer in the picture, -1 for the sum of all."""
+    """A legend entry; ``layer``: index of its layer in the picture, -1 for the sum of all and NO_LAYER for others.
+    ``shape``: how it looks in the plot."""
 
     layer: int
     name: str
     fill: str
+    shape: Shape = "fill"
 
 
 def entries(picture: PlotPicture, theme: Theme) -> list[Entry]:
     """The legend entries from the top of the stack to its bottom (or from left to right); of lines in their order, the
     sum first. Empty for a single layer."""
-    if len(picture.names) < 2:
+    if not picture.legend_names:
         return []
     layers = [
         Entry(layer, name, fill)
         for layer, (name, fill) in enumerate(zip(picture.names, picture.fills(theme), strict=True))
     ]
+    if len(layers) == 1:
+        signs = ((MORE, theme.more), (LESS, theme.less)) if picture.signed else ()
+        layers = [Entry(NO_LAYER, name, fill) for name, fill in signs]
+        return [*_outline(picture, theme), *layers, *_alone(picture, theme)]
     every = [Entry(-1, ALL, theme.text)] if picture.lines else []
-    return every + layers[:: 1 if picture.grouped or picture.lines else -1]
+    ordered = layers[:: 1 if picture.grouped or picture.lines else -1]
+    return [*_outline(picture, theme), *every, *ordered, *_alone(picture, theme)]
+
+
+def _outline(picture: PlotPicture, theme: Theme) -> list[Entry]:
+    there = picture.sides is not None and not picture.signed
+    return [Entry(NO_LAYER, BASELINE, theme.baseline, "dashed")] if there else []
+
+
+def _alone(picture: PlotPicture, theme: Theme) -> list[Entry]:
+    """The entries of the marks of places that only one side has."""
+    if picture.sides is None:
+        return []
+    parts: tuple[tuple[Bool, str, Shape], ...] = (
+        (picture.sides.only_before, ONLY_BASELINE, "only_before"),
+        (picture.sides.only_after, ONLY_COMPARISON, "only_after"),
+    )
+    return [Entry(NO_LAYER, text, theme.baseline, shape) for places, text, shape in parts if bool(places.any())]
 
 
 def shown(
@@ -51,13 +82,14 @@ def shown(
     fullest = (
         candidates if picture.grouped or picture.lines else sorted(candidates, key=lambda entry: -_sum(picture, entry))
     )
-    chosen = {entry.layer for entry in fullest[: room - 1]}
-    hidden = [entry for entry in candidates if entry.layer not in chosen]
-    return [entry for entry in candidates if entry.layer in chosen], hidden, line
+    chosen = {entry.name for entry in fullest[: room - 1]}
+    hidden = [entry for entry in candidates if entry.name not in chosen]
+    return [entry for entry in candidates if entry.name in chosen], hidden, line
 
 
 def _sum(picture: PlotPicture, entry: Entry) -> float:
-    return float(np.nansum(picture.layers[entry.layer]))
+    """What it is worth showing: marks before all layers."""
+    return math.inf if entry.layer < 0 else float(np.nansum(np.abs(picture.layers[entry.layer])))
 
 
 def draw_legend(painter: QPainter, layout: PlotLayout, picture: PlotPicture, theme: Theme) -> None:
@@ -68,7 +100,7 @@ def draw_legend(painter: QPainter, layout: PlotLayout, picture: PlotPicture, the
     for number, entry in enumerate(visible):
         y = place.top() + number * line
         height = MARK if picture.lines or (marks and number) else SWATCH
-        painter.fillRect(QRectF(place.left(), y + (line - height) / 2, SWATCH, height), QColor(entry.fill))
+        _draw_swatch(painter, QRectF(place.left(), y + (line - height) / 2, SWATCH, height), entry, theme)
         painter.setPen(QColor(theme.text))
         box = QRectF(place.left() + SWATCH + 6, y, place.width() - SWATCH - 6, line)
         painter.drawText(box, FLAGS, elided(entry.name, metrics, box.width()))
@@ -76,6 +108,15 @@ def draw_legend(painter: QPainter, layout: PlotLayout, picture: PlotPicture, the
         painter.setPen(QColor(theme.muted))
         box = QRectF(place.left(), place.top() + len(visible) * line, place.width(), line)
         painter.drawText(box, FLAGS, tr("and {count} more", count=len(hidden)))
+
+
+def _draw_swatch(painter: QPainter, box: QRectF, entry: Entry, theme: Theme) -> None:
+    if entry.shape == "dashed":
+        draw_dashes(painter, [box.center() - QPointF(SWATCH / 2, 0), box.center() + QPointF(SWATCH / 2, 0)], theme)
+    elif entry.shape == "fill":
+        painter.fillRect(box, QColor(entry.fill))
+    else:
+        draw_hatch(painter, box, theme, before=entry.shape == "only_before")
 
 
 def entries_at(layout: PlotLayout, picture: PlotPicture, theme: Theme, point: QPointF) -> list[Entry]:

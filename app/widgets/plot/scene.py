@@ -168,11 +168,25 @@ def layer_at(layout: PlotLayout, picture: PlotPicture, place: int, y: float) -> 
     if picture.lines:
         away, nearest = min(((abs(layout.y_of(amount) - y), number) for number, amount in known), default=(math.inf, 0))
         return nearest if away <= NEAR else None
+    if picture.signed:
+        return _signed_layer_at(layout, known, y)
     top = 0.0
     for number, amount in known:
         top += amount
         if layout.y_of(top) <= y:
             return number
+    return None
+
+
+def _signed_layer_at(layout: PlotLayout, known: list[tuple[int, float]], y: float) -> int | None:
+    """The same of differences, which are stacked away from zero."""
+    above = y < layout.y_of(0.0)
+    reached = 0.0
+    for number, amount in known:
+        if (amount > 0) == above and amount:
+            reached += amount
+            if (layout.y_of(reached) <= y) if above else (layout.y_of(reached) >= y):
+                return number
     return None
 
 
