@@ -78,7 +78,7 @@ class Desk:
         return made
 
     def shown(self) -> np.ndarray:
-        return self.picture.pyramid.values.astype(np.int64)
+        return np.asarray(self.picture.pyramid.values[:], np.int64)
 
 
 @pytest.fixture

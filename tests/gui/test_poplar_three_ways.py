@@ -397,7 +397,7 @@ def heat_table(desk: Desk) -> None:
         panel.as_table.setChecked(False)
         picture = panel.canvas.scene.picture
         assert picture is not None
-        check.check(f"{matrix.id}: cells", bool((picture.pyramid.values == rows).all()), True)
+        check.check(f"{matrix.id}: cells", bool((picture.pyramid.values[:] == rows).all()), True)
         panel.as_table.setChecked(True)
         panel.by_column.setChecked(False)
         columns = {"max": [max(row) for row in rows], "at": [row.index(max(row)) for row in rows]}
