@@ -252,6 +252,37 @@ class HidesSlices:
         """Whether flags, barriers and scalar lanes are hidden."""
 
 
+class ComparesTimelines:
+    """A panel that may show the timeline of a baseline below its own."""
+
+    @property
+    @abstractmethod
+    def can_step_difference(self) -> bool:
+        """Whether there are differences to step to."""
+
+    @abstractmethod
+    def step_difference(self, direction: int) -> None:
+        """Selects the next (+1) or previous (-1) difference, by falling size."""
+
+    @property
+    @abstractmethod
+    def can_align(self) -> bool:
+        """Whether a slice with a match is selected."""
+
+    @abstractmethod
+    def align_here(self) -> None:
+        """Aligns both timelines at the selected slice and its match."""
+
+    @property
+    @abstractmethod
+    def can_align_with_selected(self) -> bool:
+        """Whether the menu is about a slice of the baseline, and a slice of the comparison is selected."""
+
+    @abstractmethod
+    def align_with_selected(self) -> None:
+        """Aligns that slice of the baseline with the selected one."""
+
+
 class HasPicture:
     """Has a picture for the export command (PNG, SVG), drawn by the panel's own code."""
 

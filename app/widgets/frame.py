@@ -35,6 +35,18 @@ def check_of(text: str, about: str, *, on: bool = False) -> QCheckBox:
     return box
 
 
+def row_of(first: QWidget, *others: QWidget) -> QWidget:
+    """Parts side by side without gaps, of which the first gets the room."""
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    layout.addWidget(first, 1)
+    for part in others:
+        layout.addWidget(part)
+    return row
+
+
 def column_of(*parts: QLayout | QWidget | tuple[QWidget, int]) -> QWidget:
     """Parts stacked vertically without gaps; a pair is a part with its stretch factor."""
     return stack_in(QWidget(), *parts)

@@ -16,8 +16,10 @@ from app.analysis.compare.figures import ComparedFigure
 from app.analysis.compare.matches import Matches
 from app.analysis.compare.matching import match
 from app.analysis.compare.names import DEFAULT, Names
+from app.analysis.compare.plan import Plan
 from app.analysis.compare.plans import plan_of
 from app.analysis.compare.polling import Check, never
+from app.analysis.compare.row_identity import row_identity
 from app.analysis.table import Table
 from app.analysis.tables import TABLES, by_id
 from app.profile.profile import Profile
@@ -70,17 +72,18 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
             only = after if after is not None else before
             assert only is not None
             return compared(before, after, alone(only, after=after is not None))
-        matches = self._matches.get(table_id)
-        if matches is None or (matches.rows_before, matches.rows_after) != (before.rows, after.rows):
-            matches = self._matches[table_id] = self._match(table_id, before, after, check)
-        return compared(before, after, matches)
+        plan = plan_of(table_id, after, before)
+        rows = row_identity(before, plan), row_identity(after, plan)
+        known = self._matches.get(table_id)
+        if known is None or known[0] != rows:  # not yet, or those of another range
+            known = self._matches[table_id] = rows, self._match(table_id, before, after, plan, check)
+        return compared(before, after, known[1])
 
     @cached_property
-    def _matches(self) -> dict[str, Matches]:
+    def _matches(self) -> dict[str, tuple[tuple[int, int], Matches]]:
         return {}
 
-    def _match(self, table_id: str, before: Table, after: Table, check: Check) -> Matches:
-        plan = plan_of(table_id, after, before)
+    def _match(self, table_id: str, before: Table, after: Table, plan: Plan, check: Check) -> Matches:
         trees = None
         if plan.tree is not None:
             one, other = plan.tree(self.before, before), plan.tree(self.after, after)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QGridLayout, QScrollBar, QWidget
+from PySide6.QtWidgets import QGridLayout, QScrollBar, QSplitter, QWidget
 
 from app.analysis.table import Table
 from app.analysis.tables.timeline import slices as slice_table
@@ -15,6 +15,8 @@ from app.language import tr
 from app.panels.panel import Panel
 from app.panels.timeline import SPEC
 from app.panels.timeline.bar import Bar
+from app.panels.timeline.baseline_half import needs_scrolling, set_scroller
+from app.panels.timeline.comparing import Comparing
 from app.panels.timeline.figures import FOUND, slices_in_sight
 from app.panels.timeline.filter_menu import SYNC_NAMES
 from app.panels.timeline.linking import Linking, Noting
@@ -25,27 +27,29 @@ from app.panels.timeline.views import Views
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
-from app.widgets.abilities import Copies, HandlesEscape, HasPicture, RenamesNotes, Searchable
+from app.widgets.abilities import ComparesTimelines, Copies, HandlesEscape, HasPicture, RenamesNotes, Searchable
 from app.widgets.display import Look
+from app.widgets.frame import row_of
 from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.overview import Overview
+from app.widgets.timeline.pair_picture import draw_pair
 from app.widgets.timeline.picture import LEGEND
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.words import about_slice
 
-STEP = 24
-"""Pixels that the lanes scroll per step of the scroll bar."""
 LEAST = 116
 """Least height of the figures in pixels."""
 
 
-class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
-    """The timeline panel; as a table, it has a row per visible slice. It also renames notes."""
+class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, ComparesTimelines):
+    """The timeline panel; as a table, it has a row per visible slice. It also renames notes. With a baseline, the
+    timeline of that lies below in ``halves``."""
 
     spec = SPEC
+    compares = True
 
     def build(self) -> None:
         context = self.context
@@ -55,6 +59,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
         self.notice = UnitNotice(context.display, self)
         self.strip = Strip(context, self)
         self.scroller = QScrollBar(Qt.Orientation.Vertical, self)
+        self.halves = QSplitter(Qt.Orientation.Vertical, self)
         self.search = Searching(self.bar, self.canvas, context.document)
         self.views = Views(context.document, self.canvas)
         self._link = Linking(context.document, self.canvas, self.overview, self.strip, self.search)
@@ -64,16 +69,20 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
 
     def _lay_out(self) -> None:
         upper = QWidget(self)
+        self._beside = QWidget(upper)
+        self._beside.setFixedWidth(self.scroller.sizeHint().width())
+        self.halves.addWidget(row_of(self.canvas, self.scroller))
+        self.comparing = Comparing(self.context, self.canvas, self.halves, upper)
         grid = QGridLayout(upper)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(0)
         grid.addWidget(self.bar, 0, 0, 1, 2)
         grid.addWidget(self.notice, 1, 0, 1, 2)
         grid.addWidget(self.overview, 2, 0)
-        grid.addWidget(self.canvas, 3, 0)
-        grid.addWidget(self.scroller, 3, 1)
+        grid.addWidget(self._beside, 2, 1)  # the overview is as wide as the canvas
+        grid.addWidget(self.halves, 3, 0, 1, 2)
         grid.setRowStretch(3, 1)
-        grid.setColumnStretch(0, 1)  # the bar spans both columns; the canvas gets the room
+        grid.setColumnStretch(0, 1)
         self.splitter = self.strip.under(upper, share=1 / 3, least=LEAST)
         self.lay_out((self.splitter, 1), home=self.canvas)
 
@@ -83,6 +92,8 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
         canvas.range_dragged.connect(self.strip.set_live)
         canvas.view_changed.connect(self._viewed)
         canvas.filtered.connect(self._filtered)
+        self.comparing.aligned.connect(self._aligned)
+        self.comparing.viewed.connect(self._scroll_bars)
         bar.filter.lanes_wanted.connect(canvas.filter_lanes)
         bar.filter.hidden_wanted.connect(canvas.hide_names)
         bar.filter.hide_selected.connect(canvas.hide_selected)
@@ -91,6 +102,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
         self.scroller.valueChanged.connect(self._scroll)
         self.strip.zoom_wanted.connect(self._zoom)
         self.search.searched.connect(self.strip.set_hits)
+        self.search.searched.connect(self._searched)
         bar.list_wanted.connect(lambda: self.strip.show_tab(FOUND))
         bar.zoom.connect(canvas.zoom)
         bar.fit.connect(canvas.fit)
@@ -112,6 +124,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
         return tr("The timeline is still being read. It shows here as soon as it is in.")
 
     def clear(self) -> None:
+        self.comparing.end()
         self.views.show_entry(self.context.document.current_id)
         self._link.profile = self.profile
         self.canvas.show_timeline(None)
@@ -133,9 +146,13 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
             yield
         self.views.show_entry(entry)
         self._link.profile = profile
+        if self.canvas.shown is not shown:
+            self.comparing.end()
         self.canvas.show_timeline(shown)
         self._say_state(shown)
         self._say_unit(profile)
+        yield from self.comparing.show(self.comparison, shown)
+        self._viewed()
         self.strip.show_timeline(profile, shown)
         if not len(shown.model.rows.start) and not shown.contents.tracks:
             self.say_empty(tr("This timeline is empty: the file holds no slices or counters."))
@@ -144,12 +161,15 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:
         self._link.show_selection(selection, reveal)
+        self.comparing.mark()
 
     def show_hover(self, hover: Selection | None) -> None:
         self._link.show_hover(hover)
+        self.comparing.show_hover(self.canvas.stage.marks.hovered)
 
     def show_ranges(self, ranges: Ranges) -> None:
         self._link.show_ranges(ranges)
+        self.comparing.show_range()
 
     def _restored(self, entry: int) -> None:
         """Applies the state that was restored from an earlier run."""
@@ -182,8 +202,18 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
         """Handles a change of filters."""
         if self.canvas.shown is not None:
             self._say_state(self.canvas.shown)
+            self.comparing.follow_filters()
             self.strip.follow_pipes()
             self.search.now()
+
+    def _searched(self) -> None:
+        """Brings the same slices of the baseline forward."""
+        self.comparing.search(self.bar.wanted() if self.search.active else None)
+
+    def _aligned(self) -> None:
+        """Handles a baseline that lies elsewhere: the overview reaches as far as both do."""
+        self.overview.forget()
+        self._viewed()
 
     def show_look(self, look: Look) -> None:
         self.views.set_look(look)
@@ -198,13 +228,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
         if shown is None:
             return
         bounds, view, clock, look = shown.bounds, shown.view, shown.model.clock, self.context.display.look
-        self.scroller.blockSignals(True)
-        self.scroller.setRange(0, max(0, bounds.height - bounds.room))
-        self.scroller.setPageStep(max(1, bounds.room))
-        self.scroller.setSingleStep(STEP)
-        self.scroller.setValue(view.top)
-        self.scroller.blockSignals(False)
-        self.scroller.setVisible(bounds.height > bounds.room)
+        self._scroll_bars()
         start, end = max(view.start, bounds.start), min(view.end, bounds.end)
         self.bar.set_view(
             clock.stretch(start, end, look),
@@ -212,13 +236,24 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
         )
         self.views.moved()
 
+    def _scroll_bars(self) -> None:
+        """Updates the scroll bars to the rows in view."""
+        shown = self.canvas.shown
+        if shown is not None:
+            set_scroller(self.scroller, shown)
+            scrolls = self.comparing.show_scroller(needed=needs_scrolling(shown))
+            self.scroller.setVisible(scrolls)
+            self._beside.setVisible(scrolls)
+
     def _set_rows(self, rows_as: str) -> None:
         if self.canvas.shown is not None:
             self.canvas.shown.lanes.set_rows(rows_as)
+            self.comparing.set_rows(rows_as)
 
     def _fold(self, fold: bool) -> None:
         if self.canvas.shown is not None:
             self.canvas.shown.lanes.fold_all(fold)
+            self.comparing.fold_all(fold)
 
     def _scroll(self, top: int) -> None:
         if self.canvas.shown is not None:
@@ -274,8 +309,39 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes):
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         """Draws the visible part; the panel's plot for export draws the whole timeline."""
-        self.canvas.draw(painter, place, replace(self.context.display.look, theme=theme))
+        look = replace(self.context.display.look, theme=theme)
+        below = self.comparing.picture()
+        if below is None:
+            self.canvas.draw(painter, place, look)
+        else:
+            draw_pair(painter, place, self.canvas, below, look)
 
     def picture_size(self) -> tuple[int, int]:
-        """Size of the canvas with a legend."""
-        return self.canvas.width(), self.canvas.height() + LEGEND
+        """Size of the canvas (or of both) with a legend."""
+        below = self.comparing.picture()
+        height = self.canvas.height() if below is None else self.halves.height()
+        return self.canvas.width(), height + LEGEND
+
+    # -- with a baseline ----------------------------------------------------------------------------------
+
+    @property
+    def can_step_difference(self) -> bool:
+        return self.comparing.links is not None and self.comparing.links.can_step
+
+    def step_difference(self, direction: int) -> None:
+        if self.comparing.links is not None:
+            self.comparing.links.step_difference(direction)
+
+    @property
+    def can_align(self) -> bool:
+        return self.comparing.can_align
+
+    def align_here(self) -> None:
+        self.comparing.align_here()
+
+    @property
+    def can_align_with_selected(self) -> bool:
+        return self.comparing.can_align_with_selected
+
+    def align_with_selected(self) -> None:
+        self.comparing.align_with_selected()

@@ -35,6 +35,11 @@ class Searching(QObject):
         bar.query.connect(self._typed)
         bar.step.connect(self.step)
 
+    @property
+    def active(self) -> bool:
+        """Whether slices are searched for; not while the expression is wrong."""
+        return self._hits is not None
+
     def step(self, direction: int) -> None:
         """Selects the next (+1) or previous (-1) hit and reveals it."""
         if self._later.isActive():

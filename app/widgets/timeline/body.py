@@ -6,11 +6,11 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.profile.arrays import F64, I64, U8, U32
+from app.profile.arrays import F64, I64, U8, U32, Bool
 from app.widgets.colours import blend
-from app.widgets.timeline.cover import FULL, Pixels, Placed, Raster
+from app.widgets.timeline.cover import FULL, NOWHERE, Pixels, Placed, Raster
 from app.widgets.timeline.layout import SPARED, Band, Layout
-from app.widgets.timeline.raster import Picture, Strips, shaded
+from app.widgets.timeline.raster import Picture, Renderer, Strips, shaded
 from app.widgets.timeline.scene import Scene
 from app.widgets.timeline.shades import packed
 
@@ -21,6 +21,8 @@ LABEL_WIDTH = 30.0
 COUNTER_PAD = 4
 UNDERLINED = 10
 """Logical pixels that a row must be high for its selected slices to be underlined."""
+STRIPES = 6
+"""Logical pixels from one stripe to the next of slices that only one side of a comparison has."""
 RIM = 2
 """Logical pixels of that line."""
 
@@ -94,12 +96,14 @@ class Labels(Struct, frozen=True, eq=False):
 
 class Body(Struct, frozen=True, eq=False):
     """``image``: uint32[height, width] as 0xffRRGGBB, contiguous; ``labels``; ``wide``: slices that can be
-    distinguished (logical pixels) and ``lines``, for drawings that want rectangles."""
+    distinguished (logical pixels) and ``lines``, for drawings that want rectangles; ``alone``: those of them that only
+    one side of a comparison has."""
 
     image: U32
     labels: Labels
     wide: Placed
     lines: Lines
+    alone: Placed
 
 
 def draw_body(scene: Scene, ratio: float, ticks: tuple[float, ...] = ()) -> Body:
@@ -118,12 +122,18 @@ def draw_body(scene: Scene, ratio: float, ticks: tuple[float, ...] = ()) -> Body
     image = rows.take(line, 0)
     if scene.chosen is not None:
         underline(image, scene.chosen.render(seen.strips, pixels), seen, line, ratio, packed(scene.theme.selection))
+    alone = NOWHERE
+    if scene.alone is not None:
+        only_here = scene.alone.render(seen.strips, pixels)
+        hatch(image, only_here, seen, line, ratio, (packed(scene.theme.surface), packed(edge_of_alone(scene))))
+        alone = logical(only_here, ratio, scene.alone)
     draw_grid(image, scene, pixels, ticks)
     for band in scene.layout.in_view(scene.view.top, height):
         if band.kind == "counter":
             draw_counter(image, scene, band, pixels, ratio)
-    wide = logical(picture if scene.hits is None else scene.hits.render(seen.strips, pixels), ratio, scene)
-    return Body(image, labels_of(scene, wide, seen), wide, seen)
+    shown = scene.renderer if scene.hits is None else scene.hits
+    wide = logical(picture if scene.hits is None else scene.hits.render(seen.strips, pixels), ratio, shown)
+    return Body(image, labels_of(scene, wide, seen), wide, seen, alone)
 
 
 def with_moments(scene: Scene, picture: Picture, strips: Strips) -> Picture:
@@ -157,11 +167,41 @@ def underline(image: U32, chosen: Picture, seen: Lines, line: I64, ratio: float,
         image[y, chosen.raster.slot[line[y]] > 0] = colour
 
 
-def logical(picture: Picture, ratio: float, scene: Scene) -> Placed:
+def edge_of_alone(scene: Scene) -> str:
+    """The colour of the line over slices that only one side of a comparison has: what is only in the baseline is less,
+    what is only in the comparison more."""
+    baseline = scene.counterpart is not None and scene.counterpart.baseline
+    return scene.theme.less if baseline else scene.theme.more
+
+
+def hatch(image: U32, alone: Picture, seen: Lines, line: I64, ratio: float, colours: tuple[int, int]) -> None:
+    """Stripes through the slices of ``alone`` in the first colour, and a line over them in the second. ``line``:
+    int64[height], the strip of each pixel line."""
+    stripes, edge = colours
+    there = np.concatenate((alone.raster.slot > 0, np.zeros((1, image.shape[1]), np.bool_)))
+    strips: Bool = np.asarray(there.any(axis=1))
+    rows = np.flatnonzero(strips[line])
+    if not len(rows):
+        return
+    period = max(2, round(STRIPES * ratio))
+    places = np.arange(image.shape[1]) + np.arange(period)[:, None]
+    diagonal: Bool = np.asarray(places % period < max(1, round(ratio)))
+    marked = there[line[rows]]
+    part = image[rows]
+    part[marked & diagonal[rows % period]] = stripes
+    rim = max(1, round(RIM * ratio))
+    top: Bool = np.asarray(np.concatenate((np.full(rim, -2), line[:-rim]))[rows] != line[rows])
+    high: Bool = np.append(seen.height >= UNDERLINED, False)[line[rows]]
+    edges: Bool = top & high
+    part[marked & edges[:, None]] = edge
+    image[rows] = part
+
+
+def logical(picture: Picture, ratio: float, renderer: Renderer) -> Placed:
     """The wide slices in logical pixels, numbered among all slices."""
     wide = picture.wide
     index = wide.index
-    origin = (scene.renderer if scene.hits is None else scene.hits).rows.origin
+    origin = renderer.rows.origin
     if origin is not None:
         index = origin[index]
     return Placed(index, wide.strip, wide.left / ratio, wide.right / ratio)

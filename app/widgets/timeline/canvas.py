@@ -38,6 +38,7 @@ from app.widgets.display import Display, Look
 from app.widgets.texts import shown_line
 from app.widgets.timeline import view as views
 from app.widgets.timeline.choosing import Choosing
+from app.widgets.timeline.counterpart import Counterpart
 from app.widgets.timeline.flow_arrows import MOST_ARROWS
 from app.widgets.timeline.gestures import Gestures
 from app.widgets.timeline.labels import LabelCache
@@ -164,6 +165,12 @@ class TimelineCanvas(
         hits = self.shown.contents.search(matched)
         self._prepare()
         return hits
+
+    def show_counterpart(self, counterpart: Counterpart) -> None:
+        """Marks what differs from the timeline that this one is compared with."""
+        if self.shown is not None:
+            self.shown.set_counterpart(counterpart)
+            self._prepare()
 
     def set_notes(self, notes: tuple[TimeNote, ...], chosen: int | None) -> None:
         """The notes of the timeline that is shown."""
@@ -387,8 +394,11 @@ class TimelineCanvas(
     def draw(self, painter: QPainter, place: QRectF, look: Look) -> None:
         """The part in view with its marks, and a legend below, into ``place``."""
         if self.shown is not None:
-            marks = replace(self.stage.marks, cursor=None, hovered=(), focused=False, dragged=False)
-            draw_view(painter, place, self.shown, marks, look)
+            draw_view(painter, place, self.shown, self.picture_marks(), look)
+
+    def picture_marks(self) -> Marks:
+        """The marks that a picture shows: not those of pointer and keyboard."""
+        return replace(self.stage.marks, cursor=None, hovered=(), focused=False, dragged=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -425,7 +435,7 @@ class TimelineCanvas(
 
     def _fit_size(self, shown: Shown) -> None:
         """The picture is as large as the widget; what showed everything still does."""
-        everything = replace(views.whole(shown.bounds), top=shown.view.top) == shown.view
+        everything = shown.navigation.shows_everything
         shown.lanes.resize(self.width(), self.height())
         if everything:
             shown.navigation.show(replace(views.whole(shown.bounds), top=shown.view.top))

@@ -24,8 +24,9 @@ DONE = object()
 
 
 class Contents:
-    """``rows``: the slices that are drawn; ``hits`` and ``chosen``: renderers of the hits of a search and of what is
-    selected where that is more than one slice; ``hidden``: names of slices that are left out; ``noise``: what is
+    """``rows``: the slices that are drawn; ``hits``, ``chosen`` and ``alone``: renderers of the hits of a search, of
+    what is selected where that is more than one slice, and of the slices that only this side of a comparison has (None
+    where there are none); ``hidden``: names of slices that are left out; ``noise``: what is
     left out besides, where only pipes are shown, and ``counted``: the slices without that; ``use``: how busy lanes are
     in what ``measured`` says."""
 
@@ -37,6 +38,8 @@ class Contents:
         self.use = LaneUse.unknown(len(model.timeline.lanes.thread))
         self.hits: Renderer | None = None
         self.chosen: Renderer | None = None
+        self.alone: Renderer | None = None
+        self._without_partner: I64 = np.empty(0, np.int64)
         self.hidden: frozenset[str] = frozenset()
         self.noise: Noise | None = None
         self.counted = model.rows
@@ -74,6 +77,14 @@ class Contents:
         self._work.pop("chosen", None)
         self.chosen = self._part("chosen", index) if len(index) > 1 else None
 
+    def mark_alone(self, index: I64) -> None:
+        """Slices (rising) that only this side of a comparison has; none without a comparison."""
+        self._without_partner = index
+        self._work.pop("alone", None)
+        if self.leaves_out and len(index):
+            index = index[~self._hidden()[index]]
+        self.alone = self._part("alone", index) if len(index) else None
+
     def hide(self, names: frozenset[str]) -> None:
         """Leaves slices of these names out of the picture; figures still count them. Ends a search, whose hits may be
         among them."""
@@ -98,6 +109,7 @@ class Contents:
             self.renderer = Renderer.of(self.model.rows, self.model.start, self.model.end)
             self._work["all"] = self.renderer.pyramid.build(self.model.rows)
         self.rows = self.renderer.rows
+        self.mark_alone(self._without_partner)
 
     @property
     def leaves_out(self) -> bool:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
 
 from app.language import tr
 from app.widgets.texts import advance, elided
+from app.widgets.timeline.compared_words import lane_sign, lane_texts
 from app.widgets.timeline.layout import Band
 from app.widgets.timeline.scene import Scene
 from app.widgets.timeline.words import process_title
@@ -15,6 +16,10 @@ from app.widgets.units import percent, plain
 INDENT = 20
 PIN = 11
 SMALL = 0.8
+LEAST_GUTTER = 120
+"""Narrower names have no figures beside them."""
+WIDEST_FIGURE = 0.5
+"""Share of the room for names that figures beside them may take."""
 LEAST_NAMED = 9
 """Lanes of fewer pixels get no name; it is in the tooltip."""
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -129,12 +134,11 @@ def paint_lane(painter: QPainter, scene: Scene, band: Band, y: float) -> None:
     name = scene.model.thread(band.index) or tr("(no thread name)")
     process = scene.model.process(band.index) if band.pinned else ""  # it stands under no heading
     needed = advance(name, metrics) + (advance(process, metrics) + 8 if process else 0)
-    share = float("nan") if scene.busy is None else float(scene.busy[band.index])
-    text = percent(100 * share) if share == share and place.gutter >= 120 else ""
+    text, colour = beside_name(scene, band.index, metrics)
     if band.pinned and needed > right - INDENT - 20 - advance(text, metrics):
         text = ""  # whose lane it is matters more
     if text:
-        painter.setPen(QPen(QColor(theme.muted)))
+        painter.setPen(QPen(QColor(colour)))
         painter.drawText(QRectF(0, visible, right, height), int(RIGHT), text)
         right -= advance(text, metrics) + 8
     room = QRectF(INDENT + 12, visible, right - INDENT - 12, height)
@@ -145,6 +149,21 @@ def paint_lane(painter: QPainter, scene: Scene, band: Band, y: float) -> None:
         room.setLeft(room.left() + advance(shown, metrics) + 6)
         paint_process(painter, room, process, theme.muted)
     painter.restore()
+
+
+def beside_name(scene: Scene, lane: int, metrics: QFontMetrics) -> tuple[str, str]:
+    """(the figure beside the name of a lane, its colour): how busy it is, or how that differs from the baseline."""
+    theme, gutter = scene.theme, scene.place.gutter
+    if gutter < LEAST_GUTTER:
+        return "", theme.muted
+    texts = () if scene.counterpart is None else lane_texts(scene.counterpart, lane, scene.look)
+    if scene.counterpart is not None and texts:
+        sign = lane_sign(scene.counterpart, lane)
+        colour = theme.more if sign > 0 else theme.less if sign < 0 else theme.muted
+        text = next((text for text in texts if advance(text, metrics) <= gutter * WIDEST_FIGURE), texts[-1])
+        return text, colour
+    share = float("nan") if scene.busy is None else float(scene.busy[lane])
+    return percent(100 * share) if share == share else "", theme.muted
 
 
 def paint_process(painter: QPainter, room: QRectF, process: str, colour: str) -> None:

@@ -18,22 +18,36 @@ from app.widgets.timeline.view import Bounds, History, View
 
 class Navigation:
     """``view`` is what is seen; every gesture that changes it goes through ``go``, so that it can be undone, and
-    ``changed`` is called. ``focused``: the view and the stretch of the last focus. In all that follows ``held`` says
-    that a key is held down: its steps are one gesture."""
+    ``changed`` is called. ``focused``: the view and the stretch of the last focus; ``reach``: how far the view may go
+    besides the timeline itself, to what is shown beside it. In all that follows ``held`` says that a key is held down:
+    its steps are one gesture."""
 
     def __init__(self, model: Model, lanes: Lanes, changed: Callable[[], None]) -> None:
         self.model = model
         self.lanes = lanes
         self.changed = changed
         self.history = History()
+        self.reach: tuple[float, float] | None = None
         self.focused: tuple[View, TimeRange] | None = None
         self.view = views.whole(self.bounds)
 
     @property
     def bounds(self) -> Bounds:
         """How far the view may go at the moment."""
-        room = int(self.lanes.place.body.height)
-        return replace(self.model.bounds, height=self.lanes.layout.height, room=room)
+        room, bounds = int(self.lanes.place.body.height), self.model.bounds
+        start, end = self.reach or (bounds.start, bounds.end)
+        return replace(
+            bounds,
+            start=min(start, bounds.start),
+            end=max(end, bounds.end),
+            height=self.lanes.layout.height,
+            room=room,
+        )
+
+    @property
+    def shows_everything(self) -> bool:
+        """Whether the whole width is in view."""
+        return replace(views.whole(self.bounds), top=self.view.top) == self.view
 
     # -- gestures -----------------------------------------------------------------------------------------
 
@@ -50,6 +64,12 @@ class Navigation:
         """Another view, which is no gesture."""
         self.view = view
         self.changed()
+
+    def follow(self, start: float, end: float) -> None:
+        """Shows another stretch of time because that is shown elsewhere; rows stay."""
+        view = replace(self.view, start=start, end=end)
+        if not views.alike(view, self.view):
+            self.show(view)
 
     def stay_within(self) -> None:
         """Keeps the view inside of its bounds, which have changed."""
@@ -114,6 +134,10 @@ class Navigation:
         start = self.model.start_of(index)
         view = views.revealing(self.view, start, start + self.model.duration_of(index), self.bounds)
         self.go(self._with_row(view, index), "step", held=held)
+
+    def reveal_row(self, index: int) -> None:
+        """Scrolls to the row of a slice; the stretch of time in view stays."""
+        self.show(self._with_row(self.view, index))
 
     def reveal_lane(self, lane: int, *, held: bool = False) -> None:
         """Unfolds the process of a lane and scrolls to it."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFontMetrics, QImage, QPainter, QPen
 
 from app.language import tr
 from app.widgets.colours import blend
-from app.widgets.timeline.body import Body, draw_body
+from app.widgets.timeline.body import RIM, Body, draw_body, edge_of_alone
 from app.widgets.timeline.flow_arrows import paint_flows
 from app.widgets.timeline.gutter import paint_gutter
 from app.widgets.timeline.labels import LabelCache, fitting, write_labels
@@ -60,6 +60,7 @@ def paint_data(painter: QPainter, scene: Scene, labels: LabelCache, ratio: float
     painter.setClipRect(QRectF(*scene.body))
     if vector:
         paint_rectangles(painter, scene, body)
+        paint_hatching(painter, scene, body)
     write_labels(painter, scene, body.labels, labels)
     painter.setFont(labels.font)
     paint_flows(painter, scene)
@@ -110,6 +111,19 @@ def paint_rectangles(painter: QPainter, scene: Scene, body: Body) -> None:
         box = QRectF(scene.body.x + x, y, end - x, height - (1 if height >= SPARED else 0))
         painter.fillRect(box, fills[slot])
         painter.fillRect(QRectF(box.x(), y, 1, box.height()), QColor(blend(scene.shades.fill[slot], "#000000", 0.38)))
+
+
+def paint_hatching(painter: QPainter, scene: Scene, body: Body) -> None:
+    """Stripes and a line over wide slices that only one side of a comparison has."""
+    stripes, edge = QBrush(QColor(scene.theme.surface), Qt.BrushStyle.BDiagPattern), QColor(edge_of_alone(scene))
+    alone, seen = body.alone, body.lines
+    for strip, left, right in zip(alone.strip.tolist(), alone.left.tolist(), alone.right.tolist(), strict=True):
+        height = float(seen.height[strip])
+        if height:
+            x, end = max(left, 0.0), min(right, scene.body.width)
+            box = QRectF(scene.body.x + x, scene.body.y + float(seen.top[strip]), end - x, height - 1)
+            painter.fillRect(box, stripes)
+            painter.fillRect(QRectF(box.x(), box.y(), box.width(), RIM), edge)
 
 
 def paint_ruler(painter: QPainter, scene: Scene, marks: Ruler) -> None:

@@ -42,19 +42,23 @@ def draw_timeline(painter: QPainter, place: QRectF, timeline: Timeline, look: Lo
 
 def draw_view(painter: QPainter, place: QRectF, shown: Shown, marks: Marks, look: Look) -> None:
     """The part that is in view, as it is: rows where they stand, what is left out, selection, range and notes."""
-    width, height = max(int(place.width()), 1), max(int(place.height()) - LEGEND, 1)
+    scene = scene_for(shown, int(place.width()), int(place.height()) - LEGEND, look)
+    draw_scene(painter, place, scene, marks)
+
+
+def scene_for(shown: Shown, width: int, height: int, look: Look) -> Scene:
+    """The part that is in view as a picture of this size."""
     shades = shown.shades if look.theme == shown.look.theme else Shades.of(shown.model.slot_names, look.theme)
-    scene = replace(
+    return replace(
         shown.scene(),
-        place=replace(shown.place, width=width, height=height),
+        place=replace(shown.place, width=max(width, 1), height=max(height, 1)),
         theme=look.theme,
         look=look,
         shades=shades,
     )
-    draw_scene(painter, place, scene, marks)
 
 
-def draw_scene(painter: QPainter, place: QRectF, scene: Scene, marks: Marks) -> None:
+def draw_scene(painter: QPainter, place: QRectF, scene: Scene, marks: Marks, *, legend: bool = True) -> None:
     """A scene with its marks and legend into ``place``; LEGEND pixels of it are for the legend."""
     device = painter.device()
     vector = painter.paintEngine().type() in (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf)
@@ -65,9 +69,10 @@ def draw_scene(painter: QPainter, place: QRectF, scene: Scene, marks: Marks) -> 
     labels = LabelCache(painter.font())
     paint_data(painter, scene, labels, ratio, vector=vector)
     paint_marks(painter, scene, marks, labels)
-    bottom = QRectF(0, scene.place.height, scene.place.width, place.height() - scene.place.height)
-    painter.fillRect(bottom, QColor(scene.theme.surface))
-    paint_legend(painter, bottom, entries(scene.model, scene.shades), scene.theme)
+    if legend:
+        bottom = QRectF(0, scene.place.height, scene.place.width, place.height() - scene.place.height)
+        painter.fillRect(bottom, QColor(scene.theme.surface))
+        paint_legend(painter, bottom, entries(scene.model, scene.shades), scene.theme)
     say_hidden(painter, scene)
     painter.restore()
 

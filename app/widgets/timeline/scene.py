@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from app.profile.arrays import F64
 from app.widgets.theme import Theme
+from app.widgets.timeline.counterpart import Counterpart
 from app.widgets.timeline.counters import Tracks
 from app.widgets.timeline.cover import Pixels
 from app.widgets.timeline.flows import Centres, FlowLines
@@ -65,7 +66,8 @@ class Place(Struct, frozen=True):
 class Scene(Struct, frozen=True, eq=False, dict=True):
     """``hits``: the slices that match a search, None without one; ``chosen``: those that are
     selected where they are several; ``busy``: float64[lanes], the share of the whole that each lane is busy, NaN
-    unknown; ``notes``; ``flows``: those of the chosen categories, with the ``centres`` of what they join."""
+    unknown; ``notes``; ``flows``: those of the chosen categories, with the ``centres`` of what they join; ``alone``:
+    the slices that only this side of a comparison has; ``counterpart``: the other side."""
 
     model: Model
     renderer: Renderer
@@ -82,6 +84,8 @@ class Scene(Struct, frozen=True, eq=False, dict=True):
     notes: Notes = NO_NOTES
     flows: FlowLines | None = None
     centres: Centres | None = None
+    alone: Renderer | None = None
+    counterpart: Counterpart | None = None
 
     @cached_property
     def body(self) -> Box:

@@ -14,6 +14,7 @@ from app.profile.time_note import TimeNote
 from app.widgets.display import Look
 from app.widgets.timeline import view as views
 from app.widgets.timeline.contents import Contents
+from app.widgets.timeline.counterpart import Counterpart
 from app.widgets.timeline.flows import Flows
 from app.widgets.timeline.lanes import Lanes
 from app.widgets.timeline.layout import ROW_HEIGHTS, Choice, Layout
@@ -36,7 +37,8 @@ def nobody() -> None:
 
 class Shown:
     """``contents``: what is drawn; ``lanes``: where lanes stand; ``navigation``: what part is seen; ``flows``: whose
-    arrows are drawn; ``notes``. ``changed`` is called when the view or the layout is another one."""
+    arrows are drawn; ``notes``; ``counterpart``: what it is compared with; ``view_alone``: the view that it had before
+    it was compared. ``changed`` is called when the view or the layout is another one."""
 
     def __init__(self, model: Model, look: Look, place: Place) -> None:
         self.model = model
@@ -46,6 +48,8 @@ class Shown:
         self.contents = Contents(model)
         self.flows = Flows(model)
         self.notes = NO_NOTES
+        self.counterpart: Counterpart | None = None
+        self.view_alone: View | None = None
         self.lanes = Lanes(model, place, self._arranged)
         self.navigation = Navigation(model, self.lanes, self._moved)
 
@@ -88,7 +92,34 @@ class Shown:
             notes=self.notes,
             flows=flows.lines,
             centres=flows.centres(layout) if flows.lines is not None else None,
+            alone=contents.alone,
+            counterpart=self.counterpart,
         )
+
+    def compare(self, counterpart: Counterpart, reach: tuple[float, float]) -> None:
+        """Marks what differs from ``counterpart``, which lies at ``reach`` of its times: the view may go that far."""
+        if self.view_alone is None:
+            self.view_alone = self.view
+        everything = self.navigation.shows_everything
+        self.navigation.reach = reach
+        self.set_counterpart(counterpart)
+        view = replace(views.whole(self.bounds), top=self.view.top) if everything else self.view
+        self.navigation.show(views.clamped(view, self.bounds))
+
+    def set_counterpart(self, counterpart: Counterpart) -> None:
+        """More is known of what it is compared with."""
+        before, self.counterpart = self.counterpart, counterpart
+        if before is None or before.partner is not counterpart.partner:
+            self.contents.mark_alone(counterpart.alone)
+
+    def end_comparison(self) -> None:
+        """Shows it alone again, where it was left before."""
+        self.counterpart = None
+        self.contents.mark_alone(np.empty(0, np.int64))
+        self.navigation.reach = None
+        if self.view_alone is not None:
+            before, self.view_alone = self.view_alone, None
+            self.navigation.show(views.clamped(before, self.bounds))
 
     def like(self, before: Shown) -> None:
         """The same timeline read again, or further: zoom with its history, folds and rows as they were left. A view of

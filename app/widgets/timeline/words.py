@@ -7,6 +7,7 @@ import numpy as np
 from app.language import plural, tr
 from app.profile.pipes import MARKS, PIPE_STATES, REGIONS, TRACE_POINTS_LANE, USER_MARKS, busy_pipes, split_lane
 from app.widgets import colours
+from app.widgets.timeline.compared_words import about_lane, about_pair
 from app.widgets.timeline.layout import Band
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.pick import Hit
@@ -39,7 +40,7 @@ def describe(shown: Shown, at: Hit) -> str:
     if at.zone != "body":
         return ""
     if at.index is not None:
-        return about_slice(shown, at.index, at.count)
+        return "\n".join((about_slice(shown, at.index, at.count), *about_partner(shown, at.index)))
     if at.band is not None and at.band.kind == "counter":
         return about_counter(shown, at.band.index, at.time)
     return ""
@@ -85,6 +86,11 @@ def about_slice(shown: Shown, index: int, count: int = 1) -> str:
         called = colours.label(category)
         lines.append(tr("category {category}", category=category) + (f" ({called})" if called != category else ""))
     return "\n".join(lines)
+
+
+def about_partner(shown: Shown, index: int) -> list[str]:
+    """How a slice differs from the one that it is compared with; nothing without a comparison."""
+    return [] if shown.counterpart is None else about_pair(shown.counterpart, index, shown.look)
 
 
 def about_note(shown: Shown, index: int) -> str:
@@ -135,6 +141,8 @@ def about_band(shown: Shown, band: Band) -> str:
         lines += about_use(shown, band.index)
     elif count and not model.timed(int(model.rows.first[first])):
         lines.append(tr("how long its slices took is not stated by the file"))
+    if shown.counterpart is not None:
+        lines += about_lane(shown.counterpart, band.index, shown.look)
     return "\n".join(lines)
 
 

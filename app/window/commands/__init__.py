@@ -17,6 +17,7 @@ from app.window.commands import (
     places,
     tables,
     time_unit,
+    timelines,
     tools,
     view,
 )
@@ -31,6 +32,7 @@ COMMANDS: tuple[Command, ...] = (
     *canvas.COMMANDS,
     *notes.COMMANDS,
     *lanes.COMMANDS,
+    *timelines.COMMANDS,
     *go.COMMANDS,
     *places.COMMANDS,
     *events.COMMANDS,

@@ -1,0 +1,97 @@
+"""The line between two timelines: whose the lower one is, how they are aligned, and what differs."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
+
+from app.language import tr
+from app.widgets.choice_box import ChoiceBox
+from app.widgets.display import Display
+from app.widgets.labels import Label
+from app.widgets.readout import Readout
+from app.widgets.texts import shown_line
+from app.widgets.tips import set_tip
+
+Alignment: TypeAlias = Literal["start", "slice", "stretch"]
+ALIGNMENTS: Final[dict[Alignment, str]] = {
+    "start": tr("Aligned at their start"),
+    "slice": tr("Aligned at a slice"),
+    "stretch": tr("Stretched to the same length"),
+}
+ALIGNMENT_HELP: Final = tr(
+    "Where the baseline lies on the time axis. To align both at a slice, use the context menu of the slice. Stretched, "
+    "both are as wide, and the ruler of each shows its own times."
+)
+
+
+class BaselineBar(QWidget):
+    """Signals: ``aligned`` (Alignment that was chosen), ``stepped`` (+1 or -1: to the next or previous difference),
+    ``cancelled``: stop matching, or match again."""
+
+    aligned = Signal(str)
+    stepped = Signal(int)
+    cancelled = Signal()
+
+    def __init__(self, display: Display, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.name = Label(parent=self)
+        self.name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.alignment = ChoiceBox(self)
+        self.alignment.setAccessibleName(tr("Alignment of the baseline"))
+        self.alignment.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        set_tip(self.alignment, ALIGNMENT_HELP)
+        self.readout = Readout(display, self)
+        self.readout.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.previous = self._button("‹", tr("Previous difference (Shift+N)"))
+        self.next = self._button("›", tr("Next difference (N)"))
+        self.cancel = self._button("×", "")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 2, 8, 2)
+        row.setSpacing(4)
+        row.addWidget(self.name)
+        row.addWidget(self.alignment)
+        row.addWidget(self.readout, 1)
+        for button in (self.cancel, self.previous, self.next):
+            row.addWidget(button)
+        self.alignment.activated.connect(lambda: self.aligned.emit(self.alignment.currentData()))
+        self.previous.clicked.connect(lambda: self.stepped.emit(-1))
+        self.next.clicked.connect(lambda: self.stepped.emit(1))
+        self.cancel.clicked.connect(self.cancelled)
+
+    def show_baseline(self, name: str) -> None:
+        """Whose timeline lies below."""
+        self.name.setText(tr("Baseline: {name}", name=shown_line(name)))
+
+    def show_alignment(self, alignment: Alignment, offered: tuple[Alignment, ...]) -> None:
+        """The alignment in use, and those that can be chosen."""
+        if [self.alignment.itemData(place) for place in range(self.alignment.count())] != list(offered):
+            self.alignment.clear()
+            for one in offered:
+                self.alignment.addItem(ALIGNMENTS[one], one)
+        self.alignment.setCurrentIndex(offered.index(alignment))
+
+    def show_matching(self, text: str, *, running: bool, stopped: bool) -> None:
+        """What is being computed, or was cancelled."""
+        self.readout.say(text, muted=True)
+        self.cancel.setVisible(running or stopped)
+        self.cancel.setText("×" if running else "↻")
+        what = tr("Cancel matching") if running else tr("Match slices")
+        set_tip(self.cancel, what)
+        self.cancel.setAccessibleName(what)
+
+    def show_steps(self, offered: bool) -> None:
+        """Whether there is anything to step to."""
+        for button in (self.previous, self.next):
+            button.setEnabled(offered)
+
+    def _button(self, text: str, what: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setText(text)
+        set_tip(button, what)
+        button.setAccessibleName(shown_line(what))
+        button.setAutoRaise(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button

@@ -1,0 +1,89 @@
+"""Two timelines, one above the other, that show the same stretch of time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from app.analysis.compare.time_map import TimeMap
+from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.counterpart import Counterpart
+from app.widgets.timeline.navigation import Navigation
+from app.widgets.timeline.state import Shown
+from app.widgets.timeline.view import History, View
+
+ROWS = ("rows", "scroll bar")
+"""Gestures that only scroll the rows of one of the two."""
+
+
+class SharedHistory(History, kw_only=True):  # the fields of History have defaults
+    """The history of another timeline (``leader``) that shows the same: gestures on either are undone on both.
+    ``mapped``: a view of that one as one of this, with the rows scrolled so far."""
+
+    leader: Navigation
+    mapped: Callable[[View, int], View]
+
+    def leave(self, view: View, kind: str, now: float, *, held: bool = False) -> None:
+        del view
+        if kind not in ROWS:
+            self.leader.history.leave(self.leader.view, kind, now, held=held)
+
+    def back(self, view: View) -> View:
+        return self.mapped(self.leader.history.back(self.leader.view), view.top)
+
+    def forward(self, view: View) -> View:
+        return self.mapped(self.leader.history.forward(self.leader.view), view.top)
+
+
+class SharedView(QObject):
+    """``after`` (the comparison, above) and ``before`` (the baseline, below). Whatever moves one moves the other, which
+    ``time_map`` places on its axis; names are equally wide. Each scrolls its own rows."""
+
+    def __init__(self, after: TimelineCanvas, before: TimelineCanvas) -> None:
+        super().__init__(before)
+        self._after, self._before = after, before
+        self._following = False
+        self.time_map: TimeMap | None = None
+        after.view_changed.connect(lambda: self._follow(after))
+        before.view_changed.connect(lambda: self._follow(before))
+
+    def join(self, after: Shown, before: Shown, time_map: TimeMap) -> None:
+        """Shows two timelines together; both are on their canvases."""
+        one, other = after.model, before.model
+        self.time_map = time_map
+        self._following = True
+        after.compare(
+            after.counterpart or Counterpart(one, other), (time_map.to_after(other.start), time_map.to_after(other.end))
+        )
+        before.compare(
+            before.counterpart or Counterpart(other, one, baseline=True),
+            (time_map.to_before(one.start), time_map.to_before(one.end)),
+        )
+        before.navigation.history = SharedHistory(leader=after.navigation, mapped=self._to_before)
+        self._following = False
+        self._follow(self._after)
+
+    def part(self) -> None:
+        """They are no longer shown together."""
+        self.time_map = None
+
+    def _to_before(self, view: View, top: int) -> View:
+        if self.time_map is None:
+            return View(view.start, view.end, top)
+        return View(self.time_map.to_before(view.start), self.time_map.to_before(view.end), top)
+
+    def _follow(self, leader: TimelineCanvas) -> None:
+        """Shows in the other canvas what ``leader`` shows."""
+        time_map, after, before = self.time_map, self._after.shown, self._before.shown
+        if self._following or time_map is None or after is None or before is None:
+            return
+        self._following = True
+        if leader is self._after:
+            before.navigation.follow(time_map.to_before(after.view.start), time_map.to_before(after.view.end))
+            before.lanes.set_gutter(after.place.gutter)
+        else:
+            after.navigation.follow(time_map.to_after(before.view.start), time_map.to_after(before.view.end))
+            if before.place.gutter != after.place.gutter:
+                after.lanes.set_gutter(before.place.gutter)
+        self._following = False

@@ -1,0 +1,328 @@
+"""The timeline panel with a baseline: two timelines on one axis, their differences marked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.document.document import Document
+from app.panels.timeline.baseline_half import BaselineHalf
+from app.panels.timeline.baseline_links import BaselineLinks
+from app.panels.timeline.panel import TimelinePanel
+from app.profile.arrays import Array
+from app.profile.profile import Profile
+from app.profile.selection import Ranges, Selection, TimeRange
+from app.widgets.context import Context
+from app.widgets.display import Display
+from app.widgets.theme import LIGHT
+from app.widgets.timeline import view as views
+from app.widgets.timeline.body import draw_body
+from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.compared_words import lane_texts
+from app.widgets.timeline.shades import packed
+from app.widgets.timeline.state import Shown
+from generators.timeline_pairs import dropped, inserted, lanes, profile, slower
+
+
+class Pair:
+    """A panel that shows ``after`` with the baseline ``before``."""
+
+    def __init__(self, qtbot: QtBot, before: Profile, after: Profile) -> None:
+        self.document = Document()
+        self.panel = TimelinePanel(Context(self.document, Display()))
+        qtbot.addWidget(self.panel)
+        self.panel.resize(1000, 700)
+        self.panel.show()
+        self.qtbot = qtbot
+        self.before = self.document.add(before, 1)
+        self.after = self.document.add(after, 2)
+        for entry in (self.before, self.after):
+            self.document.finish(entry)
+        self.settle()
+
+    def settle(self) -> None:
+        QApplication.processEvents()
+        self.panel._refresh.now()
+        comparing = self.panel.comparing
+        self.qtbot.waitUntil(lambda: not (comparing.matching.busy or comparing.matching.measuring))
+        canvases = [self.panel.canvas, *([] if comparing.half is None else [comparing.half.canvas])]
+        self.qtbot.waitUntil(lambda: not any(canvas.preparation.active for canvas in canvases))
+        QApplication.processEvents()
+
+    def compare(self) -> None:
+        self.document.baselines.set(self.after, self.before)
+        self.settle()
+
+    @property
+    def half(self) -> BaselineHalf:
+        assert self.panel.comparing.half is not None
+        return self.panel.comparing.half
+
+    @property
+    def links(self) -> BaselineLinks:
+        assert self.panel.comparing.links is not None
+        return self.panel.comparing.links
+
+    @property
+    def above(self) -> Shown:
+        assert self.panel.canvas.shown is not None
+        return self.panel.canvas.shown
+
+    @property
+    def below(self) -> Shown:
+        assert self.panel.comparing.below is not None
+        return self.panel.comparing.below
+
+    def selected(self) -> tuple[list[int], list[int]]:
+        """The slices that are marked below and above."""
+        return self.half.canvas.selected.tolist(), self.panel.canvas.selected.tolist()
+
+    def together(self) -> bool:
+        """Whether both show the same stretch of time."""
+        time_map, below, above = self.panel.comparing.time_map, self.below.view, self.above.view
+        assert time_map is not None
+        ends = time_map.to_after(below.start), time_map.to_after(below.end)
+        return ends == pytest.approx((above.start, above.end)) and self.below.place.gutter == self.above.place.gutter
+
+
+@pytest.fixture
+def slow(qtbot: QtBot) -> Pair:
+    pair = Pair(qtbot, profile(lanes(), "before"), profile(slower(1, 4), "after"))
+    pair.compare()
+    return pair
+
+
+def middle(canvas: TimelineCanvas, index: int) -> QPoint:
+    assert canvas.shown is not None
+    box = canvas.shown.scene().slice_box(index)
+    assert box is not None
+    return QPoint(round(box.x + box.width / 2), round(box.y + box.height / 2))
+
+
+def stripes(shown: Shown) -> Array:
+    """The pixels that mark slices which only one side has."""
+    edge = LIGHT.less if shown.counterpart is not None and shown.counterpart.baseline else LIGHT.more
+    return np.argwhere(draw_body(shown.scene(), 1.0).image == packed(edge))
+
+
+def test_gestures_on_either_move_both(slow: Pair) -> None:
+    assert slow.half.isVisible()
+    assert "before" in slow.half.bar.name.text()
+    assert slow.together()
+    for canvas in (slow.panel.canvas, slow.half.canvas):
+        before = slow.above.view
+        canvas.zoom(3.0)
+        assert slow.above.view.span < before.span
+        assert slow.together()
+        zoomed = slow.above.view
+        canvas.pan(0.2)
+        assert slow.above.view.start > zoomed.start
+        assert slow.together()
+        canvas.back()
+        canvas.back()
+        assert views.alike(slow.above.view, before)
+        assert slow.together()
+        canvas.zoom(2.0)
+        canvas.fit()
+        assert slow.above.navigation.shows_everything
+        assert slow.together()
+    slow.below.lanes.set_gutter(200)
+    assert slow.above.place.gutter == 200
+
+
+def test_a_slower_slice_is_marked_where_it_is_and_nowhere_else(slow: Pair) -> None:
+    look = slow.above.look
+    assert slow.above.counterpart is not None
+    texts = [lane_texts(slow.above.counterpart, lane, look) for lane in range(3)]
+    assert [text[0] for text in texts] == ["0 ns", "+800 ns  +0.8 %", "0 ns"]
+    tip = slow.panel.canvas.tip_at(middle(slow.panel.canvas, 16))
+    assert "before 8.00 µs, after 8.80 µs, difference +800 ns (+10.0 %)" in tip
+    assert "difference 0 ns" in slow.half.canvas.tip_at(middle(slow.half.canvas, 3))
+    assert "1 differs in duration" in slow.half.bar.readout.text
+    assert not len(stripes(slow.above))
+    assert not len(stripes(slow.below))
+    slow.panel.step_difference(1)
+    assert slow.selected() == ([16], [16])
+    assert "1 of 1: +800 ns (+10.0 %)" in slow.half.bar.readout.text
+    assert slow.links.connector.isVisible()
+
+
+def test_a_click_on_either_selects_both(slow: Pair) -> None:
+    QTest.mouseClick(slow.half.canvas, Qt.MouseButton.LeftButton, pos=middle(slow.half.canvas, 14))
+    assert slow.document.selection.value == Selection("slice", (14,), "timeline")
+    assert slow.selected() == ([14], [14])
+    QTest.mouseClick(slow.panel.canvas, Qt.MouseButton.LeftButton, pos=middle(slow.panel.canvas, 3))
+    assert slow.selected() == ([3], [3])
+    QTest.mouseMove(slow.panel.canvas, middle(slow.panel.canvas, 5))
+    QApplication.processEvents()
+    slow.panel.canvas.pointed.emit(5)
+    assert slow.half.canvas.stage.marks.hovered == (5,)
+    slow.half.canvas.pointed.emit(7)
+    assert slow.panel.canvas.stage.marks.hovered == (7,)
+    assert slow.document.hover.value == Selection("slice", (7,), "timeline")
+
+
+def test_slices_that_only_one_has_are_striped_and_counted(qtbot: QtBot) -> None:
+    pair = Pair(qtbot, profile(inserted(0, 2)), profile(inserted(2, 5)))
+    pair.compare()
+    text = pair.half.bar.readout.text
+    assert "1 of 37 slices is only in the comparison" in text
+    assert "1 of 37 slices is only in the baseline" in text
+    for shown, index in ((pair.above, 29), (pair.below, 2)):
+        places = stripes(shown)
+        box = shown.scene().slice_box(index)
+        assert box is not None
+        assert len(places)
+        assert places[:, 1].min() >= box.x - shown.place.gutter - 1
+        assert places[:, 1].max() <= box.x + box.width - shown.place.gutter + 1
+        assert set(places[:, 0] + shown.place.head) <= set(range(int(box.y) - 1, int(box.y + box.height) + 1))
+    pair.panel.step_difference(1)
+    pair.panel.step_difference(1)
+    assert sorted([pair.links.alone, *pair.selected()[1]], key=str) == [2]
+    assert pair.selected() == ([2], [])
+    assert "only in the baseline" in pair.half.canvas.tip_at(middle(pair.half.canvas, 2))
+    pair.document.selection.set(Selection("slice", (0,)))
+    assert pair.selected() == ([0], [0])
+    assert pair.links.alone is None
+
+
+def test_a_lane_that_only_one_has_says_so(qtbot: QtBot) -> None:
+    pair = Pair(qtbot, profile(lanes()), profile(dropped(1)))
+    pair.compare()
+    assert pair.below.counterpart is not None
+    assert [lane_texts(pair.below.counterpart, lane, pair.below.look) for lane in range(3)] == [(), ("only here",), ()]
+    pair.document.selection.set(Selection("lane", (1,)))
+    assert pair.half.canvas.stage.marks.lanes == (2,)
+
+
+def test_itself_against_itself_has_no_marks(qtbot: QtBot) -> None:
+    pair = Pair(qtbot, profile(lanes()), profile(lanes()))
+    pair.compare()
+    assert pair.half.bar.readout.text == "all slices matched · no difference in duration"
+    assert not pair.panel.can_step_difference
+    assert pair.above.contents.alone is None
+    assert pair.below.contents.alone is None
+    counterpart = pair.above.counterpart
+    assert counterpart is not None
+    assert {lane_texts(counterpart, lane, pair.above.look) for lane in range(3)} == {("0 ns",)}
+
+
+def test_it_is_aligned_at_a_slice_and_stretched(slow: Pair) -> None:
+    view = slow.above.view
+    slow.document.selection.set(Selection("slice", (20,)))
+    assert slow.panel.can_align
+    slow.panel.align_here()
+    assert slow.half.bar.alignment.currentData() == "slice"
+    assert slow.panel.comparing.time_map is not None
+    assert slow.panel.comparing.time_map.to_after(180) == pytest.approx(180.8)
+    assert slow.together()
+    one, other = slow.above.scene().slice_box(20), slow.below.scene().slice_box(20)
+    assert one is not None
+    assert other is not None
+    assert one.x == pytest.approx(other.x)
+    slow.half.bar.aligned.emit("stretch")
+    assert slow.panel.comparing.time_map.factor > 1
+    assert slow.together()
+    assert slow.above.view.span == pytest.approx(view.span, rel=0.1)
+    slow.half.canvas.meant = 3
+    assert slow.panel.can_align_with_selected
+    slow.panel.align_with_selected()
+    assert slow.panel.comparing.time_map.to_after(130) == pytest.approx(180.8)
+
+
+def test_the_range_lies_in_both(slow: Pair) -> None:
+    slow.document.selection.set(Selection("slice", (20,)))
+    slow.panel.align_here()
+    slow.document.ranges.set(Ranges(time=TimeRange(150.8, 180.8)))
+    slow.settle()
+    assert slow.half.canvas.stage.range is not None
+    assert slow.half.canvas.stage.range.start == pytest.approx(150)
+    assert slow.above.counterpart is not None
+    assert slow.above.counterpart.lanes is not None
+    assert slow.above.counterpart.lanes.before[1] == pytest.approx(24)
+    slow.half.canvas.range_chosen.emit(TimeRange(100, 110))
+    assert slow.document.ranges.value.time == TimeRange(pytest.approx(100.8), pytest.approx(110.8))  # type: ignore[arg-type]
+
+
+def test_ending_it_brings_back_the_timeline_as_it_was(qtbot: QtBot) -> None:
+    pair = Pair(qtbot, profile(lanes()), profile(slower(1, 4)))
+    pair.panel.canvas.zoom(3.0)
+    view, shown = pair.above.view, pair.above
+    height = pair.panel.canvas.height()
+    pair.compare()
+    assert pair.panel.canvas.height() < height
+    pair.half.canvas.fit()
+    pair.document.baselines.end(pair.after)
+    pair.settle()
+    assert pair.above is shown
+    assert pair.above.view == view
+    assert not pair.half.isVisible()
+    assert pair.panel.canvas.height() == height
+    assert pair.above.counterpart is None
+    assert pair.panel.comparing.below is None
+    assert not pair.panel.can_align
+
+
+def test_swapping_shows_the_other_way_round(slow: Pair) -> None:
+    slow.document.baselines.swap(slow.after)
+    slow.settle()
+    assert "after" in slow.half.bar.name.text()
+    assert slow.above.counterpart is not None
+    assert lane_texts(slow.above.counterpart, 1, slow.above.look)[0] == "−800 ns  −0.8 %"
+
+
+def test_a_baseline_without_a_timeline_says_so(qtbot: QtBot) -> None:
+    before = profile(lanes(), "tables only")
+    pair = Pair(qtbot, Profile(name="tables only", origin=before.origin), profile(lanes()))
+    pair.compare()
+    assert pair.half.bar.readout.text == "It has no timeline."
+    assert not pair.half.canvas.isVisible()
+
+
+def test_matching_can_be_cancelled_and_started_again(slow: Pair) -> None:
+    slow.panel.comparing.matching.cancel()
+    slow.document.baselines.end(slow.after)
+    slow.settle()
+    slow.document.baselines.set(slow.after, slow.before)
+    QApplication.processEvents()
+    slow.panel._refresh.now()
+    slow.half.bar.cancelled.emit()
+    assert slow.half.bar.readout.text == "Slices are not matched."
+    assert slow.half.canvas.isVisible()
+    slow.half.bar.cancelled.emit()
+    slow.settle()
+    assert "1 differs" in slow.half.bar.readout.text
+
+
+def test_filters_rows_and_search_apply_to_both(slow: Pair) -> None:
+    slow.panel.canvas.filter_lanes("lane1")
+    assert slow.below.lanes.filter == "lane1"
+    slow.panel.canvas.hide_names(frozenset({"load"}))
+    assert slow.below.contents.hidden == frozenset({"load"})
+    slow.panel.canvas.show_all()
+    slow.panel.bar.field.setText("mmad")
+    assert slow.below.contents.hits is not None
+    slow.panel.bar.field.clear()
+    assert slow.below.contents.hits is None
+    slow.panel.bar.rows.emit("compact")
+    assert slow.below.lanes.rows_as == "compact"
+
+
+def test_a_picture_shows_both(slow: Pair) -> None:
+    slow.panel.step_difference(1)
+    width, height = slow.panel.picture_size()
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    image.fill(0)
+    with QPainter(image) as painter:
+        slow.panel.draw_picture(painter, QRectF(0, 0, width, height), LIGHT)
+    gutter, rows = slow.above.place.gutter, (slow.panel.canvas.height() // 2, height - 100)
+    colours = [
+        {image.pixelColor(x, y).name() for x in range(gutter, width, 3) for y in range(row - 40, row + 40, 5)}
+        for row in rows
+    ]
+    assert all(len(seen) > 2 for seen in colours)
