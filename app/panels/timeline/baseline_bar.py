@@ -41,6 +41,7 @@ class BaselineBar(QWidget):
         self.name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.alignment = ChoiceBox(self)
         self.alignment.setAccessibleName(tr("Alignment of the baseline"))
+        self.alignment.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
         self.alignment.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         set_tip(self.alignment, ALIGNMENT_HELP)
         self.readout = Readout(display, self)
@@ -70,7 +71,8 @@ class BaselineBar(QWidget):
         if [self.alignment.itemData(place) for place in range(self.alignment.count())] != list(offered):
             self.alignment.clear()
             for one in offered:
-                self.alignment.addItem(ALIGNMENTS[one], one)
+                self.alignment.addItem(shown_line(ALIGNMENTS[one]), one)
+            self.alignment.updateGeometry()
         self.alignment.setCurrentIndex(offered.index(alignment))
 
     def show_matching(self, text: str, *, running: bool, stopped: bool) -> None:

@@ -13,7 +13,7 @@ from app.widgets.timeline.model import Model
 from app.widgets.timeline.times import Clock
 from app.widgets.units import NO_DATA, percent
 
-NOT_HERE = tr("only here")
+NOT_HERE, SAME = tr("only here"), tr("same")
 
 
 def change_text(difference: float, before: float, clock: Clock, look: Look) -> str:
@@ -93,8 +93,10 @@ def lane_texts(counterpart: Counterpart, lane: int, look: Look) -> tuple[str, ..
     difference, before = float(counterpart.lanes.difference[lane]), float(counterpart.lanes.before[lane])
     if difference != difference:
         return ()
+    if not difference:
+        return (SAME,)
     amount = signed_span(difference, counterpart.own.clock, look)
-    if not difference or not before > 0:
+    if not before > 0:
         return (amount,)
     share = signed_share(difference, before)
     return (f"{amount}  {share}", share)
