@@ -82,7 +82,7 @@ class BaselineBar(QWidget):
         self.cancel.setText("×" if running else "↻")
         what = tr("Cancel matching") if running else tr("Match slices")
         set_tip(self.cancel, what)
-        self.cancel.setAccessibleName(what)
+        self.cancel.setAccessibleName(shown_line(what))
 
     def show_steps(self, offered: bool) -> None:
         """Whether there is anything to step to."""
