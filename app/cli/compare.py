@@ -15,16 +15,26 @@ from app.analysis.compare.conditions import BadCondition, Condition, NotEvaluate
 from app.analysis.compare.names import DEFAULT, TITLES
 from app.analysis.compare.ranking import ranking
 from app.analysis.export import export
+from app.analysis.parts.offered import NoPart
 from app.analysis.tables import each
 from app.cli import compare_json, compare_text
 from app.cli.parser import RawFormatter
 from app.cli.reading import opened, the_profile
+from app.cli.sides import side
 from app.cli.terminal import complain, say, say_pieces
 from app.language import tr
+from app.profile.profile import Profile
 from app.store.compare_contents import content_differences
 from app.store.token import Token
 
 EPILOG = tr(
+    "FILE#PART is a part of a profile: block=3, core=0, sub-core=core0.veccore1, process=NAME, ipu=1, replica=1,\n"
+    "iteration=4 (of the loop that takes most of the run, from 1), range=START..END (times as in the table slices;\n"
+    "either may be left out). Parts of one file or of two are compared like files:\n"
+    "\n"
+    "  tilesight compare 'operator.bin#block=3' 'operator.bin#block=7'\n"
+    "  tilesight compare 'trace.json#range=..1500' 'trace.json#range=1500..'\n"
+    "\n"
     "--fail-if takes a figure of `info --json`, table.column[row] or table.column (its sum), a comparison, and a\n"
     "number with an optional unit. A number with a sign tests the difference, in percent of the baseline if its\n"
     "unit is %; a number without one tests the value after:\n"
@@ -40,8 +50,8 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.formatter_class = RawFormatter
     parser.epilog = EPILOG
-    parser.add_argument("before", type=Path, metavar="B", help=tr("the baseline: a file or folder"))
-    parser.add_argument("after", type=Path, metavar="A", help=tr("the file or folder that is compared with it"))
+    parser.add_argument("before", type=side, metavar="B", help=tr("the baseline: a file or folder, or FILE#PART"))
+    parser.add_argument("after", type=side, metavar="A", help=tr("the file or folder that is compared with it"))
     parser.add_argument("--table", metavar="NAME", help=tr("only this table (`tilesight tables` lists the names)"))
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
@@ -81,11 +91,11 @@ def run(options: argparse.Namespace) -> int:
     if options.csv and options.table is None:
         return _wrong(tr("--csv: say which table, such as --table steps"))
     with ExitStack() as stack:
-        sides = [
-            the_profile(stack.enter_context(opened([path], options.jobs)), path, options.profile)
-            for path in (options.before, options.after)
-        ]
-        if sides[0] is None or sides[1] is None:
+        try:
+            sides = _sides(stack, options)
+        except NoPart as error:
+            return _wrong(str(error))
+        if sides is None:
             return 2
         comparison = Comparison(sides[0], sides[1], names=options.names)
         table = None if options.table is None else comparison.table(options.table)
@@ -93,6 +103,18 @@ def run(options: argparse.Namespace) -> int:
             return _wrong(no_table(comparison, options.table))
         _print(comparison, table, options)
         return judge(comparison, conditions)
+
+
+def _sides(stack: ExitStack, options: argparse.Namespace) -> tuple[Profile, Profile] | None:
+    """Baseline and comparison; a file of which two parts are compared is read once. None if one cannot be read. NoPart
+    with the name of the file."""
+    read: dict[Path, Profile | None] = {}
+    for wanted in (options.before, options.after):
+        if wanted.path not in read:
+            result = stack.enter_context(opened([wanted.path], options.jobs))
+            read[wanted.path] = the_profile(result, wanted.path, options.profile)
+    before, after = (options.before.of(read[options.before.path]), options.after.of(read[options.after.path]))
+    return None if before is None or after is None else (before, after)
 
 
 def judge(comparison: Comparison, conditions: Iterable[Condition]) -> int:

@@ -94,7 +94,7 @@ class Baselines(QObject):
 
     def recall(self) -> None:
         """Compare profiles again that were compared in an earlier run."""
-        entries = [entry for entry in self._open_profiles.entries if entry.done]
+        entries = [entry for entry in self._open_profiles.entries if entry.done and not entry.is_part]
         by_paths = {tuple(self._paths(entry.id)): entry.id for entry in entries}
         for entry in entries:
             view = self._states.view(entry.id, VIEW)
@@ -106,4 +106,4 @@ class Baselines(QObject):
 
     def _paths(self, entry: int) -> list[str]:
         known = self._open_profiles.entry(entry)
-        return [] if known is None else [str(path.absolute()) for path in known.profile.origin.paths]
+        return [] if known is None or known.is_part else [str(path.absolute()) for path in known.profile.origin.paths]

@@ -20,6 +20,12 @@ class Entry(Struct, frozen=True):
     done: bool = False
     cached: bool = False
 
+    @property
+    def is_part(self) -> bool:
+        """Whether it is a part of another profile: such an entry has the files of the whole, but is never read, and
+        nothing of it is remembered."""
+        return bool(self.profile.origin.part)
+
 
 class Entries(Protocol):
     """The open profiles and the one that is shown; see Document."""

@@ -46,7 +46,8 @@ class FileWatcher(QObject):
         """Starts a check unless one is running; the result comes by the signal."""
         if self._background.busy:
             return
-        wanted = {entry.id: (entry.job, self._loader.stamps(entry.job)) for entry in self._document.entries}
+        read = [entry for entry in self._document.entries if not entry.is_part]
+        wanted = {entry.id: (entry.job, self._loader.stamps(entry.job)) for entry in read}
 
         def work(token: Token, _progress: Callable[[int, int], None]) -> dict[int, tuple[int, FileChanges]]:
             changes = {}

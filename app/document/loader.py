@@ -90,7 +90,7 @@ class Loader(QObject):
         opened = [
             OpenFiles(entry.id, entry.profile.origin.format, entry.profile.origin.paths)
             for entry in self._document.entries
-            if entry.done
+            if entry.done and not entry.is_part
         ]
         thread = PlanThread(tuple(Path(path) for path in paths), opened, self._queue, self._spare)
         self._planning.append(thread)
@@ -101,7 +101,7 @@ class Loader(QObject):
         """Reloads the files of an entry, ignoring the cache; the old profile stays until the new one is complete. Files
         that did not belong together before are tried together again."""
         entry = self._document.entry(entry_id)
-        if entry is not None:
+        if entry is not None and not entry.is_part:
             origin = entry.profile.origin
             self._read_anew(entry, origin.apart, Batch(), show=False)
         self._start()
@@ -124,7 +124,9 @@ class Loader(QObject):
         from app.formats.registry import Job, by_id
 
         job = Job(by_id(entry.profile.origin.format), tuple(dict.fromkeys((*entry.profile.origin.paths, *more))))
-        others = (other for other in self._document.entries if other.id != entry.id and other.done)
+        others = (
+            other for other in self._document.entries if other.id != entry.id and other.done and not other.is_part
+        )
         joined = {other.id for other in others if more and set(other.profile.origin.paths) <= set(more)}
         self._enqueue(job, batch, replaces=entry.id, joined=joined, show=show)
 

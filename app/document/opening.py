@@ -12,7 +12,7 @@ def open_parts(document: Document, paths: Sequence[Path]) -> None:
     """Shows the profile of exactly these paths if it is open, else requests to open them."""
     wanted = set(paths)
     for entry in document.entries:
-        if wanted and set(entry.profile.origin.paths) == wanted:
+        if wanted and not entry.is_part and set(entry.profile.origin.paths) == wanted:
             document.show(entry.id)
             return
     if wanted:

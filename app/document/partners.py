@@ -52,7 +52,7 @@ class Partners(QObject):
 
     def _follow(self) -> None:
         """Updates the searches after entries were added, closed or reloaded."""
-        done = {entry.id: entry for entry in self._document.entries if entry.done}
+        done = {entry.id: entry for entry in self._document.entries if entry.done and not entry.is_part}
         for entry_id in [known for known, job in self._jobs.items() if known not in done or done[known].job != job]:
             del self._jobs[entry_id]
             if entry_id in self._reported:

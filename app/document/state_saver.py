@@ -76,6 +76,8 @@ class StateSaver(QObject):
         """Requests the saved states of entries that are new or were reloaded. They wait while another request runs: a
         folder can add hundreds, and replacing the request would start over with the first."""
         for entry in self._document.entries:
+            if entry.is_part:
+                continue
             known = self._entry_states.get(entry.id)
             if known is None or known.job != entry.job:
                 due = known.due if known is not None else None

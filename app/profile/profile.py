@@ -58,12 +58,14 @@ class Section(Protocol):
 
 class Origin(Struct, frozen=True):
     """``format``: id of the format that read it; ``writer``: the producer named in the file, or ""; ``apart``: files
-    that were opened with these but do not belong to them."""
+    that were opened with these but do not belong to them; ``part``: which part of the files' profile it is
+    (``block=3``), "" for the whole."""
 
     format: str
     paths: tuple[Path, ...]
     writer: str = ""
     apart: tuple[Path, ...] = ()
+    part: str = ""
 
     def without(self, places: Collection[int]) -> Origin:
         """A copy in which the paths at ``places`` are apart."""

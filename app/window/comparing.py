@@ -53,6 +53,8 @@ class BaselineOpener(QObject):
 
 
 def _is_of(entry: Entry, paths: frozenset[Path]) -> bool:
-    """Whether the profile comes from one of the paths, or from a folder among them."""
+    """Whether it is the profile of one of the paths, or of a file in a folder among them."""
+    if entry.is_part:
+        return False
     own = [path.absolute() for path in entry.profile.origin.paths]
     return any(path in paths or not paths.isdisjoint(path.parents) for path in own)

@@ -289,6 +289,7 @@ class ProfileTabs(QTabBar):
         if tab.entry is not entry:
             tab.entry = entry
             lines = first_names([str(path) for path in entry.profile.origin.paths])
+            lines += [tr("a part of its profile, not read again")] if entry.is_part else []
             lines += [] if entry.done else [tr("still being read")]
             lines += [tr("unchanged since it was last read: opened from the file cache")] if entry.cached else []
             self.setTabToolTip(index, tip("\n".join(lines)))

@@ -11,7 +11,13 @@ from app.profile.profile import Profile
 
 def limits(before: Profile, after: Profile) -> list[str]:
     """One sentence for each."""
-    return [*_formats(before, after), *_targets(before, after), *_operators(before, after), *_clocks(before, after)]
+    return [
+        *_parts(before, after),
+        *_formats(before, after),
+        *_targets(before, after),
+        *_operators(before, after),
+        *_clocks(before, after),
+    ]
 
 
 def tile_counts(before: Profile, after: Profile) -> tuple[int, int] | None:
@@ -23,6 +29,14 @@ def tile_counts(before: Profile, after: Profile) -> tuple[int, int] | None:
 def _tiles(profile: Profile) -> int:
     stated = profile.target.tiles if profile.target is not None else None
     return stated or (profile.tile_memory.tiles if profile.tile_memory is not None else 0)
+
+
+def _parts(before: Profile, after: Profile) -> Iterator[str]:
+    if before.origin.part or after.origin.part:
+        yield tr(
+            "Parts are compared: what the files have only of the whole profile is left out, and names and numbers that "
+            "tell parts apart are those of none."
+        )
 
 
 def _formats(before: Profile, after: Profile) -> Iterator[str]:

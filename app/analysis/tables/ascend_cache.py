@@ -80,7 +80,7 @@ def memory_accesses(profile: Profile) -> Table | None:
     columns = [
         Column("record", tr("Record"), accesses.record, help=tr("Rises in the order of execution."), role="key"),
         Column("operation", tr("Operation"), _coded(accesses.operation.astype(np.int32), OPERATIONS)),
-        Column("core", tr("Core"), accesses.core, role="key"),
+        Column("core", tr("Core"), accesses.core, missing=accesses.core < 0, role="key"),
         Column("block_type", tr("Block type"), _coded(accesses.block_type.astype(np.int32), BLOCK_TYPES)),
         Column("space", tr("Space"), _coded(accesses.space, SPACES)),
         Column("address", tr("Address"), accesses.address, hexadecimal=True),

@@ -14,6 +14,7 @@ from app.window.commands import (
     help,  # noqa: A004
     lanes,
     notes,
+    parts,
     places,
     tables,
     time_unit,
@@ -25,6 +26,7 @@ from app.window.commands import (
 COMMANDS: tuple[Command, ...] = (
     *file.COMMANDS,
     *compare.COMMANDS,
+    *parts.COMMANDS,
     *blocks.COMMANDS,
     *edit.COMMANDS,
     *view.COMMANDS,

@@ -30,7 +30,7 @@ def _reload(context: CommandContext) -> None:
 
 def _can_reload(context: CommandContext) -> bool:
     entry = context.document.current
-    return entry is not None and entry.done
+    return entry is not None and entry.done and not entry.is_part
 
 
 def _close(context: CommandContext) -> None:

@@ -1,0 +1,71 @@
+"""Some rows of the columns of a section."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, TypeVar
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from app.profile.arrays import I32, I64, sealed
+from app.profile.ragged import Ragged
+from app.profile.strings import Strings, joined
+from app.profile.typed import Details, TypedColumn
+
+Section = TypeVar("Section", bound=Struct)
+
+
+def taken_rows(section: Section, rows: I64, but: Collection[str] = ()) -> Section:
+    """A copy with these rows of all columns: arrays, ragged columns and tuples. Fields named in ``but`` and texts stay
+    as they are."""
+    changes: dict[str, Any] = {}
+    for name in section.__struct_fields__:
+        value = getattr(section, name)
+        if name in but:
+            continue
+        if isinstance(value, np.ndarray):
+            changes[name] = sealed(value[rows])
+        elif isinstance(value, Ragged):
+            changes[name] = value.gather(rows)
+        elif isinstance(value, tuple):
+            changes[name] = tuple(value[row] for row in rows.tolist())
+    return replace(section, **changes)
+
+
+def with_text(strings: Strings, text: str) -> tuple[Strings, int]:
+    """The table with one more text, and its id."""
+    return joined(strings, Strings.of((text,))), len(strings)
+
+
+def with_one_text(strings: Strings, text: str, count: int) -> tuple[Strings, I32]:
+    """The table with one more text, and ``count`` times its id (int32)."""
+    more, number = with_text(strings, text)
+    return more, sealed(np.full(count, number, np.int32))
+
+
+def typed_rows(column: TypedColumn, rows: I64) -> TypedColumn:
+    """The column with only these rows."""
+    details = None if column.details is None else column.details.of_rows(rows, column.values.shape[1])
+    return replace(column, values=sealed(column.values[rows]), details=details)
+
+
+def typed_cores(column: TypedColumn, cores: I64) -> TypedColumn:
+    """The column with only the values of these cores; unchanged if all cores share them."""
+    rows, width = column.values.shape
+    if width == 1:
+        return column
+    details = column.details
+    if details is not None:
+        cells = (np.arange(rows, dtype=np.int64)[:, None] * width + cores).ravel()
+        parts = Ragged(details.first, np.arange(len(details.reason), dtype=np.int64)).gather(cells)
+        details = Details(
+            details.reasons, parts.first, sealed(details.reason[parts.items]), sealed(details.count[parts.items])
+        )
+    return replace(column, values=sealed(column.values[:, cores]), details=details)
+
+
+def renamed(name: str, text: str, rows: int) -> TypedColumn:
+    """A column of texts that has ``text`` in all rows."""
+    return TypedColumn(name, "text", sealed(np.zeros((rows, 1), np.int32)), Strings.of((text,)))

@@ -1,0 +1,50 @@
+"""Comparing two parts of the shown profile."""
+
+from __future__ import annotations
+
+from app.document.parts import PartOpener
+from app.language import tr
+from app.window.command import Command, CommandContext
+from app.window.notices import Notice
+
+OPENER = "window's opener of parts"
+
+
+def _can_compare(context: CommandContext) -> bool:
+    entry = context.document.current
+    return entry is not None and entry.done
+
+
+def _compare(context: CommandContext) -> None:
+    from app.window.parts_dialog import PartsDialog
+
+    entry = context.document.current
+    if entry is not None:
+        PartsDialog(context, opener_of(context), entry).open()
+
+
+def opener_of(context: CommandContext) -> PartOpener:
+    """That of the window, made when it is first needed."""
+    opener = context.main.findChild(PartOpener, OPENER)
+    if opener is None:
+        opener = PartOpener(context.document, context.main)
+        opener.setObjectName(OPENER)
+        opener.failed.connect(lambda text: context.notices.add(Notice("error", text)))
+    return opener
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "compare.parts",
+        tr("Compare parts…"),
+        "File",
+        _compare,
+        enabled=_can_compare,
+        places=("tab",),
+        help=tr(
+            "Two blocks, cores, IPUs, processes, iterations of a loop, or ranges of the timeline of this profile, side "
+            "by side."
+        ),
+        words=("blocks", "cores", "iterations", "ranges", "difference", "baseline", "replicas"),
+    ),
+)
