@@ -1,0 +1,47 @@
+"""Parts of one file are compared from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.cli import main
+from app.cli.sides import Side, side
+from generators import ascend_sample, poplar_replicas
+
+
+def test_two_blocks_of_a_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "operator.bin"
+    path.write_bytes(ascend_sample.operator())
+    assert main(["compare", f"{path}#block=0", f"{path}#block=1", "--json"]) == 0
+    made = json.loads(capfd.readouterr().out)
+    assert [made[end]["name"] for end in ("before", "after")] == ["matmul_leakyrelu, block 0", "matmul_leakyrelu, block 1"]
+    (details,) = [table for table in made["tables"] if table["id"] == "block-details"]
+    (row,) = details["rows"]
+    assert row["status"] == "both"
+    assert main(["compare", f"{path}#block=0", f"{path}#block=0", "--fail-if", "operator.duration_s > +0"]) == 0
+    capfd.readouterr()
+    assert main(["compare", f"{path}#block=0", f"{path}#block=7"]) == 2
+    assert capfd.readouterr().err == f"{path}#block=7: there is no such part; there are 0, 1\n"
+
+
+def test_a_part_is_compared_with_that_of_another_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    sides = []
+    for name, reduce in (("before", 400), ("after", 450)):
+        (tmp_path / name).mkdir()
+        sides.append(poplar_replicas.write(tmp_path / name, poplar_replicas.Replicas(reduce=reduce)))
+    words = [f"{path}#iteration=2" for path in sides]
+    assert main(["compare", *words, "--fail-if", "execution.cycles > +49 cycles"]) == 1
+    assert "+50 cycles" in capfd.readouterr().out
+    assert main(["compare", *words, "--fail-if", "execution.cycles > +50 cycles"]) == 0
+
+
+def test_a_file_of_that_name_comes_before_a_part(tmp_path: Path) -> None:
+    path = tmp_path / "run#block=3"
+    assert side(str(path)) == Side(tmp_path / "run", "block=3")
+    path.touch()
+    assert side(str(path)) == Side(path)
+    assert side("a#b#process=x#1") == Side(Path("a#b"), "process=x#1")
+    assert side("trace#1.json") == Side(Path("trace#1.json"))
