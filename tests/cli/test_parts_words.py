@@ -17,7 +17,10 @@ def test_two_blocks_of_a_file(tmp_path: Path, capfd: pytest.CaptureFixture[str])
     path.write_bytes(ascend_sample.operator())
     assert main(["compare", f"{path}#block=0", f"{path}#block=1", "--json"]) == 0
     made = json.loads(capfd.readouterr().out)
-    assert [made[end]["name"] for end in ("before", "after")] == ["matmul_leakyrelu, block 0", "matmul_leakyrelu, block 1"]
+    assert [made[end]["name"] for end in ("before", "after")] == [
+        "matmul_leakyrelu, block 0",
+        "matmul_leakyrelu, block 1",
+    ]
     (details,) = [table for table in made["tables"] if table["id"] == "block-details"]
     (row,) = details["rows"]
     assert row["status"] == "both"

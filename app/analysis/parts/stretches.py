@@ -30,7 +30,7 @@ def ranges(profile: Profile, chosen: TimeRange | None = None, notes: Sequence[Ti
     if line is None or whole is None:
         return PartList("range", (), about)
     pairs = [*_around(whole, chosen), *(pair for note in notes for pair in _of_note(whole, note))]
-    parts = {}
+    parts: dict[str, ProfilePart] = {}
     for label, start, end in pairs:
         low, high = max(start, whole[0]), min(end, _beyond(whole[1]))
         if high > low:

@@ -38,7 +38,7 @@ def test_the_outermost_loop_with_the_shortest_period(text: str, starts: list[int
 
 
 def test_iterations_that_differ_begin_with_the_same_name() -> None:
-    assert starts_of("sabscbasdabsaac") == [0, 3, 7, 11]
+    assert starts_of("sabsdefsghisjkl") == [0, 3, 7, 11]
 
 
 def made(names: list[str], length: float = 1.0) -> Profile:

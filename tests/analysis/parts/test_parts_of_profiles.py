@@ -70,7 +70,7 @@ def table(comparison: Comparison, name: str) -> ComparedTable:
     return made
 
 
-@pytest.mark.parametrize("name", ["operator", "network", "training", "events"])
+@pytest.mark.parametrize("name", ["operator", "network", "training"])
 def test_every_part_is_a_profile_that_equals_itself(name: str, request: pytest.FixtureRequest) -> None:
     profile = request.getfixturevalue(name)
     lists = parts(profile)

@@ -1,0 +1,31 @@
+"""Two blocks of one operator are compared by the dialog, and a click on the chip ends that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from desktop.waiting import until
+from journeys.conftest import Start
+
+
+def test_two_blocks_by_the_dialog(start: Start, samples: Path) -> None:
+    program = start(samples / "matmul_leakyrelu.bin")
+    program.hands.press("ctrl+shift+p")
+    program.hands.type("compare parts")
+    program.hands.press("Return")
+    dialog = program.window("Compare parts")
+    until(lambda: dialog.each(("list item",), lambda name: name.startswith("block 1")), "the blocks")
+    program.rest()
+    program.hands.press("Return")
+    program.gone("Compare parts")
+    chip = program.find(("push button", "button"), lambda name: "(baseline)" in name)
+    assert "matmul_leakyrelu, block 1 vs. matmul_leakyrelu, block 0" in chip.name
+    table = program.show_panel("Tables").find("table")
+    until(lambda: table.cell(0, 0).name, "a row of differences")
+    program.hands.click(chip.middle)
+    until(
+        lambda: not program.has(("push button", "button"), lambda name: "(baseline)" in name),
+        "the end of the comparison",
+    )
+    program.hands.press("ctrl+w")
+    until(lambda: not program.has(("page tab",), lambda name: "block 1" in name), "the part is closed")
