@@ -119,6 +119,6 @@ class PartsDialog(QDialog):
 def _list(name: str, parent: QWidget) -> QListWidget:
     made = QListWidget(parent)
     made.setObjectName("lines")
-    made.setAccessibleName(name)
+    made.setAccessibleName(shown_line(name))
     made.setUniformItemSizes(True)
     return made
