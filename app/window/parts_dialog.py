@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 
 class PartsDialog(QDialog):
-    """The kinds of parts of an entry, and two lists of those of one kind. They are looked for in the background."""
+    """The kinds of parts of an entry, and two lists of those of one kind. They are looked for in the background, as soon
+    as the entry is complete."""
 
     def __init__(self, context: CommandContext, opener: PartOpener, entry: Entry) -> None:
         super().__init__(context.main)
@@ -50,12 +51,14 @@ class PartsDialog(QDialog):
             side.currentRowChanged.connect(self._judge)
             side.itemActivated.connect(lambda _item: self.accept())
         self._judge()
-        opener.find(entry, self._offer)
+        self._looked = False
+        context.document.entries_changed.connect(self._look)
+        self._look()
 
     def accept(self) -> None:
         """Compares the two chosen parts, unless they are the same."""
         before, after = self._chosen(self.before), self._chosen(self.after)
-        if before is not None and after is not None and before != after:
+        if self.isVisible() and before is not None and after is not None and before != after:
             super().accept()
             self._opener.compare(self._entry, before, after)
 
@@ -74,6 +77,13 @@ class PartsDialog(QDialog):
         layout.addLayout(sides)
         layout.addWidget(self.buttons)
         self.resize(QSize(620, 460))
+
+    def _look(self) -> None:
+        """Looks for parts, once the profile is complete."""
+        entry = self._context.document.entry(self._entry.id)
+        if entry is not None and entry.done and not self._looked:
+            self._entry, self._looked = entry, True
+            self._opener.find(entry, self._offer)
 
     def _offer(self, lists: list[PartList]) -> None:
         self._lists = lists

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from desktop.program import BUTTONS
 from desktop.waiting import until
 from journeys.conftest import Start
 
 
 def test_two_blocks_by_the_dialog(start: Start, samples: Path) -> None:
     program = start(samples / "matmul_leakyrelu.bin")
+    program.window("matmul_leakyrelu")
     program.hands.press("ctrl+shift+p")
     program.hands.type("compare parts")
     program.hands.press("Return")
     dialog = program.window("Compare parts")
-    until(lambda: dialog.each(("list item",), lambda name: name.startswith("block 1")), "the blocks")
-    program.rest()
-    program.hands.press("Return")
+    button = dialog.find(BUTTONS, "Compare")
+    until(lambda: "enabled" in button.states, "two blocks are chosen")
+    program.hands.click(button.middle)
     program.gone("Compare parts")
-    chip = program.find(("push button", "button"), lambda name: "(baseline)" in name)
+    chip = program.find(BUTTONS, lambda name: "(baseline)" in name)
     assert "matmul_leakyrelu, block 1 vs. matmul_leakyrelu, block 0" in chip.name
     table = program.show_panel("Tables").find("table")
     until(lambda: table.cell(0, 0).name, "a row of differences")
     program.hands.click(chip.middle)
     until(
-        lambda: not program.has(("push button", "button"), lambda name: "(baseline)" in name),
+        lambda: not program.has(BUTTONS, lambda name: "(baseline)" in name),
         "the end of the comparison",
     )
     program.hands.press("ctrl+w")

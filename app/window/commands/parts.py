@@ -10,11 +10,6 @@ from app.window.notices import Notice
 OPENER = "window's opener of parts"
 
 
-def _can_compare(context: CommandContext) -> bool:
-    entry = context.document.current
-    return entry is not None and entry.done
-
-
 def _compare(context: CommandContext) -> None:
     from app.window.parts_dialog import PartsDialog
 
@@ -39,7 +34,7 @@ COMMANDS: tuple[Command, ...] = (
         tr("Compare parts…"),
         "File",
         _compare,
-        enabled=_can_compare,
+        enabled=lambda context: context.document.current is not None,
         places=("tab",),
         help=tr(
             "Two blocks, cores, IPUs, processes, iterations of a loop, or ranges of the timeline of this profile, side "

@@ -139,6 +139,7 @@ def test_panel_menu_holds_the_commands_of_its_place(window: MainWindow) -> None:
         "Copy file path",
         "Close",
         "Compare with…",
+        "Compare parts…",
     ]
     for made in (menu, tab):
         made.deleteLater()
