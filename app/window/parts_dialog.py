@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 class PartsDialog(QDialog):
-    """The kinds of parts of an entry, and two lists of those of one kind. They are looked for in the background, as soon
-    as the entry is complete."""
+    """The kinds of parts of an entry, and two lists of those of one kind. They are looked for in the background, once
+    the entry is complete."""
 
     def __init__(self, context: CommandContext, opener: PartOpener, entry: Entry) -> None:
         super().__init__(context.main)
