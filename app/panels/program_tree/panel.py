@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from app.analysis.hierarchy import Hierarchy
 from app.analysis.poplar.program_figures import ProgramFigures, cheap, program_figures
 from app.analysis.trees import program_tree, programs_table
 from app.document.background import Background, Task
@@ -17,7 +18,10 @@ from app.profile.profile import Profile
 from app.profile.programs import Programs
 from app.profile.selection import Selection
 from app.widgets.tabular import Tabular
+from app.widgets.tree.compared import ComparedTree
 from app.widgets.tree.widget import TreeWidget
+
+NONE: I64 = np.empty(0, np.int64)
 
 
 class ProgramTree(Panel):
@@ -27,15 +31,18 @@ class ProgramTree(Panel):
     spec = SPEC
     empty = tr("This file names no programs; a Poplar graph profile (graph.json) has them.")
     as_left = True
+    compares = True
 
     def build(self) -> None:
         self._shown: Programs | None = None
         self._choosing = False
         self._background = Background(self)
         self.tree = TreeWidget(self.context.display, self)
-        self.lay_out((self.tree, 1), home=self.tree)
+        self.compared = ComparedTree(self.context, self.tree)
+        self.lay_out(self.compared.bar, (self.tree, 1), home=self.tree)
+        self.compared.shown.connect(self.follow)
         self.tree.view.chosen.connect(self._chosen)
-        self.tree.view.pointed.connect(lambda item: self.shared.point("program", item))
+        self.tree.view.pointed.connect(self._point)
         self.tree.match_selected.connect(self._choose_item)
 
     def tabular(self) -> Tabular:
@@ -43,11 +50,17 @@ class ProgramTree(Panel):
 
     def clear(self) -> None:
         self._background.cancel()
+        self.compared.end()
         self._shown = None
         self.tree.set_hierarchy(None, empty=self.empty, key=self.context.document.current_id)
 
     def fill(self, profile: Profile) -> None:
         self._background.cancel()
+        if self.comparison is not None:
+            self._shown = None
+            self.compared.show(self.comparison, tree_of, empty=self.empty)
+            return
+        self.compared.end()
         figures = program_figures(profile) if cheap(profile) else None  # slower figures are computed in the background
         if profile.programs is not self._shown:
             self._shown = profile.programs
@@ -78,13 +91,19 @@ class ProgramTree(Panel):
         """Marks every occurrence of the selection; if it was made by selecting a row here, that row only."""
         if self._choosing:
             return
-        items = self.shared.items(selection, "program")
+        items = self.compared.items_of(self.shared.items(selection, "program"))
         if reveal and len(items):
             self.tree.view.reveal(int(items[0]))
         self.tree.view.mark(items)
 
     def show_hover(self, hover: Selection | None) -> None:
-        self.tree.view.hover_item(hover.first if hover is not None and hover.kind == "program" else -1)
+        items = NONE if hover is None or hover.kind != "program" else np.array([hover.first], np.int64)
+        items = self.compared.items_of(items)
+        self.tree.view.hover_item(int(items[0]) if len(items) else -1)
+
+    def _point(self, item: int) -> None:
+        keys = self.compared.keys_of(np.array([item], np.int64)) if item >= 0 else NONE
+        self.shared.point("program", int(keys[0]) if len(keys) else -1)
 
     def _chosen(self) -> None:
         items = self.tree.view.chosen_items()
@@ -98,6 +117,13 @@ class ProgramTree(Panel):
         self.tree.view.mark(items)
 
     def _select(self, items: I64) -> None:
-        self._choosing = True
-        self.shared.select("program", items)
-        self._choosing = False
+        keys = self.compared.keys_of(items)
+        if len(keys):  # not a program of the baseline
+            self._choosing = True
+            self.shared.select("program", keys)
+            self._choosing = False
+
+
+def tree_of(profile: Profile) -> Hierarchy | None:
+    """The tree of a profile with all figures."""
+    return program_tree(profile, program_figures(profile) or ProgramFigures())

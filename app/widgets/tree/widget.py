@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
@@ -44,8 +46,8 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape
         self.hits: I64 = np.empty(0, np.int64)
         self.place = PENDING
         self._hierarchy: Hierarchy | None = None
-        self._key: int | None = None
-        self._states: dict[int, TreeState] = {}
+        self._key: Hashable = None
+        self._states: dict[Hashable, TreeState] = {}
         self._arranged = True
         self._idle = QTimer(self, singleShot=True, interval=0)
         self._idle.timeout.connect(self._arrange)
@@ -80,7 +82,7 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape
         self.setFocusProxy(self.view)
 
     def set_hierarchy(
-        self, hierarchy: Hierarchy | None, *, empty: str, clock_hz: float | None = None, key: int | None = None
+        self, hierarchy: Hierarchy | None, *, empty: str, clock_hz: float | None = None, key: Hashable = None
     ) -> None:
         """Shows a tree, or the message ``empty`` if there is none. ``key`` identifies the tree: its state and search
         text are restored when it is shown again with the same key."""
