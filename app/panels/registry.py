@@ -10,6 +10,7 @@ from app.panels import (
     core_load,
     details,
     exchanges,
+    findings,
     heat_table,
     host_events,
     issues,
@@ -69,6 +70,7 @@ PANELS: tuple[PanelSpec, ...] = (
     tensor_map.SPEC,
     details.SPEC,
     issues.SPEC,
+    findings.SPEC,
     raw_blocks.SPEC,
     tables.SPEC,
 )

@@ -59,7 +59,7 @@ POPLAR = Layout(
             56,
             (
                 PanelGroup(54, ("timeline", "steps")),
-                PanelGroup(46, ("tile_memory", "liveness", "heat", REST, "scaling")),
+                PanelGroup(46, ("tile_memory", "findings", "liveness", "heat", REST, "scaling")),
             ),
         ),
         Column(22, (PanelGroup(72, ("details",)), PanelGroup(28, ("issues",)))),
@@ -72,7 +72,7 @@ ASCEND = Layout(
             72,
             (  # charts above, tables below: one of each is visible, and tabs have room for their names
                 PanelGroup(44, ("timeline", "memory_paths", "roofline", "cache", "memory_accesses", "onchip")),
-                PanelGroup(56, ("source", "operator", "workload", "core_load", "stall_reasons", REST)),
+                PanelGroup(56, ("source", "findings", "operator", "workload", "core_load", "stall_reasons", REST)),
             ),
         ),
         Column(28, (PanelGroup(42, ("summary",)), PanelGroup(38, ("details",)), PanelGroup(20, ("issues",)))),

@@ -68,7 +68,7 @@ def _cores(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
         if over < thresholds.core_imbalance:
             continue
         core = int(load.core[row])
-        sub_core = load.strings.get(int(load.sub_core[row]))
+        sub_core = " ".join(load.strings.get(int(ids[row])) for ids in (load.type, load.sub_core))
         title = tr("Core {core} ({sub_core}) works longer than the others", core=core, sub_core=sub_core)
         text = (
             Amount(most, "cycles"),
@@ -102,8 +102,8 @@ def _frequency(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
         tr(" slower than rated. Compare only runs at the same frequency, or cycles instead of times."),
     )
     evidence = (
-        Evidence("operator", "frequency_mhz", tr("current frequency"), actual * 1e6, "Hz"),
-        Evidence("operator", "rated_frequency_mhz", tr("rated frequency"), rated * 1e6, "Hz"),
+        Evidence("operator", "", tr("current frequency"), actual * 1e6, "Hz"),
+        Evidence("operator", "", tr("rated frequency"), rated * 1e6, "Hz"),
     )
     seconds = (operator.duration_us or 0.0) / 1e6
     formula = tr("duration · (1 - current / rated frequency)")

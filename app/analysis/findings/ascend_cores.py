@@ -45,8 +45,8 @@ def _unused(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
         idle=idle,
     )
     evidence = (
-        Evidence("operator", "block_dim", tr("blocks launched"), own.blocks),
-        Evidence("operator", "soc", tr("cores of {soc}", soc=operator.soc), own.cores),
+        Evidence("operator", "", tr("blocks launched"), own.blocks),
+        Evidence("operator", "", tr("cores of {soc}", soc=operator.soc), own.cores),
     )
     return (Finding("warning", title, (text,), evidence, _saved_by_all_cores(operator, own), "estimated"),)
 
@@ -76,8 +76,8 @@ def _tail(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
         tr(" of the cores while the others wait."),
     )
     evidence = (
-        Evidence("operator", "block_dim", tr("blocks launched"), own.blocks),
-        Evidence("operator", "soc", tr("cores of {soc}", soc=operator.soc), own.cores),
+        Evidence("operator", "", tr("blocks launched"), own.blocks),
+        Evidence("operator", "", tr("cores of {soc}", soc=operator.soc), own.cores),
     )
     return (Finding("warning", title, text, evidence, _saved_by_packing(operator, own), "estimated"),)
 

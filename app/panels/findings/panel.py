@@ -1,0 +1,155 @@
+"""The findings panel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
+
+from app.analysis.findings import outcomes, ranked
+from app.analysis.findings.as_table import as_table
+from app.analysis.findings.finding import Evidence, Finding, Saving
+from app.analysis.findings.rule import Outcome, Rule
+from app.analysis.table import Table
+from app.document.background import Background, Task
+from app.formats.errors import FormatError
+from app.language import tr
+from app.panels.findings import SPEC
+from app.panels.panel import Panel
+from app.profile.profile import Profile
+from app.store.token import Token
+from app.widgets.abilities import Copies
+from app.widgets.display import Look
+from app.widgets.frame import split_of
+from app.widgets.page import Page
+from app.widgets.sentences import sentence
+from app.widgets.sheet import Line, Sheet
+from app.widgets.table.severity import SeverityButtons, SeverityModel
+from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
+from app.widgets.units import exact, format_value
+
+UNIT = 100
+BESIDE = 640
+"""From this width on, the explanation stands beside the table, else below it."""
+NOTHING = tr("No rule has anything to say about this profile.")
+CHECKING = tr("The rules are being checked.")
+MEASURED = {
+    "measured": tr("Follows from figures of the file."),
+    "estimated": tr("An estimate: rests on a model of the hardware."),
+}
+
+
+class FindingsPanel(Panel, Copies):
+    """The findings in a table, the explanation and evidence of the current one below it."""
+
+    spec = SPEC
+    empty = tr("There is no rule about this kind of profile.")
+    patient = True
+
+    def build(self) -> None:
+        self._pairs: list[tuple[Rule, Finding]] = []
+        self._missing: list[Outcome] = []
+        self._background = Background(self)
+        self.table = TableWidget(self.context.display, self, SeverityModel)
+        self.page = Page(self.context.display, tr("Explanation of the finding"))
+        self._severities = SeverityButtons(self.table)
+        self.split = split_of((self.table, 3 * UNIT), (self.page, 2 * UNIT))
+        self.lay_out((self.split, 1), home=self.table)
+        self._severities.changed.connect(self._severities.limit)
+        self.table.view.selectionModel().currentChanged.connect(self._explain)
+
+    def sizeHint(self) -> QSize:
+        return QSize(640, 300)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.split.setOrientation(Qt.Orientation.Horizontal if self.width() >= BESIDE else Qt.Orientation.Vertical)
+
+    def tabular(self) -> Tabular:
+        return self.table
+
+    def copy_text(self) -> str:
+        """The explanation, one line per entry."""
+        return "" if self.stack.is_empty else self.page.copy_text()
+
+    def show_look(self, _: Look) -> None:
+        self.refill()
+
+    # -- contents -----------------------------------------------------------------------------------------
+
+    def clear(self) -> None:
+        self._background.cancel()
+        self._list([])
+
+    def fill(self, profile: Profile) -> None:
+        """Checks the rules in the background; the former findings stay until then."""
+
+        def work(token: Token, _: object) -> list[Outcome]:
+            return outcomes(profile, look=token.check)
+
+        def fail(error: FormatError) -> None:
+            self._list([], tr("The rules could not be checked: {error}", error=error))
+
+        if not self._pairs:
+            self._list([], CHECKING)
+        self._background.run(Task(work, self._list, fail))
+
+    def _list(self, made: Sequence[Outcome], empty: str = NOTHING) -> None:
+        self._pairs, self._missing = ranked(made), [outcome for outcome in made if outcome.why]
+        # without columns when there is nothing, else they would be fitted to an empty table
+        table = as_table(self._pairs, self._amount) if self._pairs else Table("findings", "", ())
+        self.table.set_table(table, empty=empty)
+        self._severities.count(finding.severity for _, finding in self._pairs)
+        self._severities.limit()
+        if self._pairs:
+            self.table.choose_row(0)
+        self._explain()
+
+    # -- explanation --------------------------------------------------------------------------------------
+
+    def _explain(self) -> None:
+        """Shows the current finding, and below it which rules could not be checked."""
+        sheet = Sheet(self.context.display)
+        row, items = self.table.view.currentIndex().row(), self.table.view.items
+        if self._pairs and 0 <= row < len(items.rows):
+            self._one(sheet, *self._pairs[int(items.rows[row])])
+        if self._missing:
+            sheet.heading(tr("Not checked"))
+            sheet.facts(Line(outcome.rule.title, outcome.why, outcome.rule.help) for outcome in self._missing)
+        sheet.end()
+        self.page.show_sheet(sheet)
+
+    def _one(self, sheet: Sheet, rule: Rule, finding: Finding) -> None:
+        theme, look = self.context.display.theme, self.context.display.look
+        sheet.title(finding.title)
+        sheet.say(sentence(finding.text, look, self._clock, unbroken=True))
+        if finding.saving is not None:
+            sheet.say(tr("Saves at most {saving}", saving=self._amount(finding.saving)), theme.text, strong=True)
+            sheet.say(finding.saving.formula, theme.muted, depth=1)
+        sheet.say(f"{MEASURED[finding.confidence]} {rule.help}", theme.muted)
+        sheet.heading(tr("Evidence"))
+        for evidence in finding.evidence:
+            self._evidence(sheet, evidence)
+
+    def _amount(self, saving: Saving) -> str:
+        """``5.04 µs (operator)``."""
+        amount = format_value(saving.at_most, saving.unit, self.context.display.look, self._clock)
+        return tr("{amount} ({scope})", amount=amount, scope=saving.scope)
+
+    def _evidence(self, sheet: Sheet, evidence: Evidence) -> None:
+        shown = format_value(evidence.value, evidence.unit, self.context.display.look, self._clock)
+        label = " · ".join(part for part in (evidence.key, evidence.figure) if part)
+        help_ = exact(evidence.value, evidence.unit)
+        if evidence.selection is None:
+            sheet.facts([Line(label, shown, help_)])
+            return
+        select = partial(self.context.document.selection.set, evidence.selection)
+        sheet.link(f"{label}: {shown}", select, tr("Select it in all panels"), fact=True, head="")
+
+    @property
+    def _clock(self) -> float | None:
+        profile = self.profile
+        return profile.target.clock_hz if profile is not None and profile.target is not None else None

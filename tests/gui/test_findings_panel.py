@@ -1,0 +1,75 @@
+"""The panel of findings: what the rules say, and the way to the evidence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.analysis.findings.rules import RULES
+from app.formats.ascend_bin import FORMAT
+from app.formats.collect import read
+from app.panels.findings import SPEC
+from app.panels.findings.panel import FindingsPanel
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+from app.widgets.context import Context
+from app.widgets.sheet import Link
+from fakes.panels import Opened
+
+SAMPLE = Path(__file__).parents[2] / "resources" / "samples" / "matmul_leakyrelu.bin"
+
+
+@pytest.fixture(scope="module")
+def profile() -> Profile:
+    (made,) = read(FORMAT, [SAMPLE])
+    return made
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, opened: Opened, profile: Profile) -> FindingsPanel:
+    panel = opened(FindingsPanel, profile)
+    assert isinstance(panel, FindingsPanel)
+    qtbot.waitUntil(lambda: panel.table.view.items.table.rows > 0)
+    return panel
+
+
+def titles(panel: FindingsPanel) -> list[str]:
+    items = panel.table.view.items
+    return [str(items.table.columns[1].value(int(row))) for row in items.rows]
+
+
+def test_it_is_offered_for_what_the_rules_apply_to() -> None:
+    assert set(SPEC.sections) == {section for rule in RULES for section in rule.sections}
+
+
+def test_the_first_finding_is_explained(panel: FindingsPanel) -> None:
+    assert titles(panel)[0] == "2 of 20 AI cores of the chip have a block"
+    text = panel.copy_text()
+    assert "2 of 20 AI cores of the chip have a block" in text
+    assert "Saves at most 5.04 µs (operator)" in text
+    assert "blocks launched" in text
+    assert "An estimate: rests on a model of the hardware." in text
+
+
+def test_a_click_on_evidence_selects_it(panel: FindingsPanel, context: Context) -> None:
+    row = next(row for row, title in enumerate(titles(panel)) if title.startswith("Core "))
+    panel.table.choose_row(int(panel.table.view.items.rows[row]))
+    link = next(link for link in panel.page.sheet.findChildren(Link) if "cycles" in link.text())
+    link.click()
+    assert context.document.selection.value == Selection("core", (1,))
+
+
+def test_a_severity_can_be_hidden(panel: FindingsPanel) -> None:
+    before = titles(panel)
+    panel._severities.buttons["warning"].setChecked(False)
+    assert 0 < len(titles(panel)) < len(before)
+
+
+def test_another_profile_has_findings_of_its_own(panel: FindingsPanel, context: Context, qtbot: QtBot) -> None:
+    bare = Profile(name="bare", origin=panel.context.document.profile.origin)  # type: ignore[union-attr]
+    context.document.add(bare, 9)
+    qtbot.waitUntil(lambda: panel.stack.is_empty)
+    assert titles(panel) == []
+    assert panel.copy_text() == ""
