@@ -46,8 +46,13 @@ def _keys(keys: I64, places: I64) -> I64:
 
 def _columns(compared: ComparedTable, column: ComparedColumn, rows: I64) -> Iterator[Column]:
     if not column.numeric or column.identifies:
-        yield from _texts(compared, column, rows)
-        return
+        yield from text_columns(compared, column, rows)
+    else:
+        yield from figure_columns(compared, column, rows)
+
+
+def figure_columns(compared: ComparedTable, column: ComparedColumn, rows: I64) -> Iterator[Column]:
+    """The figures before, after, their difference, and that in percent, of these rows of the comparison."""
     shown = column.shown
     for after in (False, True):
         cells = compared.cells(column, after=after, rows=rows)
@@ -78,7 +83,7 @@ def _columns(compared: ComparedTable, column: ComparedColumn, rows: I64) -> Iter
     )
 
 
-def _texts(compared: ComparedTable, column: ComparedColumn, rows: I64) -> Iterator[Column]:
+def text_columns(compared: ComparedTable, column: ComparedColumn, rows: I64) -> Iterator[Column]:
     """The text (or number) after, of a row that is only before the one before; both if any differs."""
     before, after = compared.rows_before[rows], compared.rows_after[rows]
     if column.why or bool(compared.differs(column)[rows].any()):
@@ -88,7 +93,13 @@ def _texts(compared: ComparedTable, column: ComparedColumn, rows: I64) -> Iterat
         ):
             yield _merged(own, places, own, places, f"{column.key}_{key}", title, column)
     else:
-        yield _merged(column.after, after, column.before, before, column.key, column.title, column)
+        yield merged_column(compared, column, rows)
+
+
+def merged_column(compared: ComparedTable, column: ComparedColumn, rows: I64) -> Column:
+    """The text (or number) after, of a row that is only before the one before."""
+    before, after = compared.rows_before[rows], compared.rows_after[rows]
+    return _merged(column.after, after, column.before, before, column.key, column.title, column)
 
 
 def _merged(

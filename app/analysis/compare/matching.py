@@ -13,9 +13,10 @@ from app.analysis.compare.codes import Codes
 from app.analysis.compare.matches import Matches
 from app.analysis.compare.names import DEFAULT, Names, normaliser, without_numbers
 from app.analysis.compare.partners import Partners
+from app.analysis.compare.paths import paired_columns
 from app.analysis.compare.plan import Plan
 from app.analysis.compare.polling import Check, never
-from app.analysis.table import Table
+from app.analysis.table import Column, Table
 from app.profile.arrays import Bool, sealed
 
 
@@ -121,9 +122,18 @@ class _Work:
             pair = [columns.get(key) for columns in self._columns]
             if pair[0] is None or pair[1] is None:
                 continue
-            one = codes.of_column(pair[0], pair[1], without_numbers if key in self._plan.loose else normalise)
+            one = codes.of_column(pair[0], pair[1], self._normaliser(key, pair[0], pair[1]) or normalise)
             made = one if made is None else made.beside(one)
         return made
+
+    def _normaliser(self, key: str, before: Column, after: Column) -> codes.Normalise | None:
+        """What is done to the texts of this column, whatever the rule; None for nothing."""
+        if key in self._plan.loose:
+            return without_numbers
+        if key in self._plan.paths:
+            same = paired_columns(before, after)
+            return lambda path: same.get(path, path)
+        return None
 
     def _nothing(self) -> Codes:
         """The same code for all rows."""

@@ -22,7 +22,8 @@ class Plan(Struct, frozen=True):
 
     ``names``: what a row is called (rule 2), ``arguments``: preferred to be the same as well. ``key``: what identifies
     rows without names (rule 1). ``within``: must be the same in every rule, such as the lane of a slice. ``loose``: of
-    all these, those whose hashes and numbers never count. ``sequence``: the order of the rows is that in which they
+    all these, those whose hashes and numbers never count; ``paths``: those that are paths of files, which may be in
+    other folders. ``sequence``: the order of the rows is that in which they
     run, so that they are aligned (rule 3). ``tree``: the rows are a tree (rules 1 and 4), in which ``kinds`` must be
     the same. ``by_row``: rows are identified by their number.
     ``ignored``: what is ignored in names, whatever the setting says.
@@ -36,6 +37,7 @@ class Plan(Struct, frozen=True):
     names: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     loose: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
     sequence: bool = False
     tree: TreeOf | None = None
     kinds: tuple[str, ...] = ()

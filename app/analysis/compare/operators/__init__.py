@@ -1,0 +1,1 @@
+"""What the panels of operators show of two profiles: each function takes both and returns columns; no Qt."""
