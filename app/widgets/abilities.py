@@ -42,6 +42,19 @@ class Searchable:
         """Goes to the next (+1) or previous (-1) hit."""
 
 
+class StepsDifferences:
+    """Shows two profiles, and goes from one difference to the next (F7, Shift+F7)."""
+
+    @property
+    @abstractmethod
+    def can_step_differences(self) -> bool:
+        """Whether there is a baseline, and anything differs."""
+
+    @abstractmethod
+    def difference_step(self, direction: int) -> None:
+        """Selects the next (+1) or previous (-1) difference."""
+
+
 class HandlesEscape:
     """Can cancel by Esc: one operation at a time, before anything around it is affected."""
 

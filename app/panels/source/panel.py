@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtWidgets import QPushButton
@@ -12,9 +13,13 @@ from app.analysis.ascend.cores import core_in, core_names
 from app.analysis.ascend.registers import state_column
 from app.analysis.ascend.typed_columns import key_of
 from app.analysis.source_view import SourceView, has_text, instruction_view, source_paths, source_view
+from app.analysis.table import Table
+from app.document.background import Background, Task
+from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.source import SPEC
+from app.panels.source.differences import DifferencesBar
 from app.panels.source.drawn import reasons, register_cells, stall_cells
 from app.panels.source.opening import SourceOpener
 from app.panels.source.registers import RegisterLines
@@ -23,19 +28,26 @@ from app.panels.source.words import about_instruction, about_lines
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.abilities import ShowsLine
+from app.widgets.abilities import ShowsLine, StepsDifferences
 from app.widgets.chooser import Chooser
-from app.widgets.code.colouring import Colouring
 from app.widgets.code.table import CodeDelegate, CodeModel
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import bar_of, check_of, split_of
+from app.widgets.limits import Limits
 from app.widgets.readout import Readout
 from app.widgets.swatches import Swatches
+from app.widgets.table.delegate import CellDrawing
 from app.widgets.table.linked import LinkedTable
+from app.widgets.table.sided import SidedModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
+    from app.analysis.compare.operators.sources import SourcePair
+    from app.panels.source.compared import Request, Result
 
 RIGHT = "source/instructions"
 NO_INSTRUCTIONS = tr(
@@ -51,13 +63,16 @@ NO_SOURCE_IN_REPORT = tr(
     "This report names no source: the simulator writes *_code_exe*.csv for kernels built with debug lines (-g)."
 )
 LETTERS = 14
+NOTHING_DIFFERS = tr("No cost differs.")
 HINT = tr("Select a line to see its instructions, or an instruction to see its line.")
 
 
-class SourcePanel(Panel, ShowsLine):
-    """Choosers of source and core above, the two tables below."""
+class SourcePanel(Panel, ShowsLine, StepsDifferences):
+    """Choosers of source and core above, the two tables below: with a baseline, lines and instructions of both, with
+    both costs."""
 
     spec = SPEC
+    compares = True
     empty = tr("This file holds neither source nor instructions; a kernel built with debug lines (-g) has them.")
 
     def build(self) -> None:
@@ -66,6 +81,10 @@ class SourcePanel(Panel, ShowsLine):
         self._count = 0
         self._wanted = ("", 0)
         self._shown: tuple[Profile, str, str] | None = None
+        self._request: Request | None = None
+        self._result: Result | None = None
+        self._pairs: dict[str, SourcePair] = {}
+        self._background = Background(self)
         self.files = Chooser(tr("Source file"), self, LETTERS)
         self.cores = Chooser(tr("Core"), self, LETTERS)
         self.open = QPushButton(tr("Open source file…"), self)
@@ -75,7 +94,9 @@ class SourcePanel(Panel, ShowsLine):
         self.opener = SourceOpener(context.document, self)
         self.only = check_of(tr("Only related instructions"), tr("Leave only the instructions of the selected lines"))
         self.left = TableWidget(display, self, CodeModel, CodeDelegate)
-        self.right = TableWidget(display, self)
+        self.right = TableWidget(display, self, SidedModel)
+        self.limits = Limits(display, self)
+        self.differences = DifferencesBar(display, self)
         self.readout = Readout(display, self)
         self.reasons = Swatches(display, self)
         self._registers = RegisterLines(self)
@@ -85,7 +106,7 @@ class SourcePanel(Panel, ShowsLine):
         self.sides = OrEmpty(display, self.left, self), OrEmpty(display, self.right, self)
         bar = bar_of((self.files, 2), self.open, (self.cores, 1), self.only, (self.readout, 2))
         halves = split_of((self.sides[0], 550), (self.sides[1], 450))
-        self.lay_out(bar, (halves, 1), self.reasons, home=self.left)
+        self.lay_out(bar, self.limits, self.differences, (halves, 1), self.reasons, home=self.left)
         self._connect()
 
     def _connect(self) -> None:
@@ -94,7 +115,10 @@ class SourcePanel(Panel, ShowsLine):
         self.only.toggled.connect(self._limit)
         self.open.clicked.connect(lambda: self.opener.ask(self._path))
         self.opener.opened.connect(self.refill)
-        self._colouring.grown.connect(self.left.view.viewport().update)
+        for colouring in (self._code.colouring, self._code.baseline):
+            colouring.grown.connect(self.left.view.viewport().update)
+        self.differences.stepped.connect(self.difference_step)
+        self.differences.turned.connect(self._draw)
         self._registers.ready.connect(self._draw_cells)
 
     def show_look(self, _: Look) -> None:
@@ -104,10 +128,10 @@ class SourcePanel(Panel, ShowsLine):
         return self.left
 
     @property
-    def _colouring(self) -> Colouring:
+    def _code(self) -> CodeModel:
         model = self.left.view.items
         assert isinstance(model, CodeModel)
-        return model.colouring
+        return model
 
     @property
     def _path(self) -> str:
@@ -132,35 +156,55 @@ class SourcePanel(Panel, ShowsLine):
         return "" if filled else self.empty
 
     def clear(self) -> None:
-        self._shown = None
+        self._shown = self._request = self._result = None
+        self._background.cancel()
 
     def fill(self, profile: Profile) -> Iterator[None]:
         """Fills one table in each piece."""
-        self._shown = None
-        paths, cores = source_paths(profile), list(core_names(profile))
-        short = [path.replace("\\", "/").rsplit("/", 1)[-1] for path in paths]
-        uses = Counter(short)
-        shown = [name if uses[name] == 1 else path for name, path in zip(short, paths, strict=True)]
-        _fill(self.files, shown, paths)
+        self.clear()
+        cores = list(core_names(profile))
+        names, values = self._sources(profile)
+        _fill(self.files, names, values)
         _fill(self.cores, cores, cores)
-        self.files.setVisible(bool(paths))
+        self.files.setVisible(bool(values))
         self.cores.setVisible(len(cores) > 1)
         yield
         yield from self._draw_pieces()
         self._go()
 
+    def _sources(self, profile: Profile) -> tuple[list[str], list[str]]:
+        """Names of the sources to choose from, and what stands for each: its path."""
+        comparison = self.comparison
+        if comparison is None:
+            paths = values = source_paths(profile)
+        else:
+            from app.analysis.compare.operators.sources import source_pairs
+            from app.panels.source.compared import title_of, value_of
+
+            pairs = source_pairs(comparison.before, comparison.after)
+            paths, values = [pair.shown for pair in pairs], [value_of(pair) for pair in pairs]
+            self._pairs = dict(zip(values, pairs, strict=True))
+        short = [path.replace("\\", "/").rsplit("/", 1)[-1] for path in paths]
+        uses = Counter(short)
+        names = [name if uses[name] == 1 else path for name, path in zip(short, paths, strict=True)]
+        if comparison is not None:
+            names = [title_of(self._pairs[value], name) for value, name in zip(values, names, strict=True)]
+        return names, values
+
     def _go(self) -> None:
-        """Shows the requested line."""
-        (path, line), self._wanted = self._wanted, ("", 0)
+        """Shows the requested line, once it is there."""
+        path, line = self._wanted
         place = self.files.findData(path)
-        if not line or place < 0:
+        if line and place >= 0:
+            self.files.setCurrentIndex(place)
+        if self._background.busy:
             return
-        self.files.setCurrentIndex(place)
-        if self._view is not None:
-            numbers = self._view.table.columns[0].values
-            rows = np.flatnonzero(numbers == line).tolist() if isinstance(numbers, np.ndarray) else []
-            if rows:
-                self.left.choose_row(rows[0])
+        self._wanted = ("", 0)
+        number = next((column for column in self.left.view.items.table.columns if column.key == "line"), None)
+        if line and place >= 0 and number is not None and isinstance(number.values, np.ndarray):
+            there = number.values == line if number.missing is None else (number.values == line) & ~number.missing
+            for row in np.flatnonzero(there).tolist()[:1]:
+                self.left.choose_row(row)
 
     def _draw(self) -> None:
         for _ in self._draw_pieces():
@@ -168,9 +212,13 @@ class SourcePanel(Panel, ShowsLine):
 
     def _draw_pieces(self) -> Iterator[None]:
         """Draws the chosen source and core; gives up if another one is chosen between two pieces."""
-        profile = self.profile
+        profile, comparison = self.profile, self.comparison
         if profile is None:
             return
+        if comparison is not None:
+            self._compare(comparison)
+            return
+        self._end_comparison()
         path, core = self._path, self._core
         before, self._shown = self._shown, (profile, path, core)
         if before == self._shown:
@@ -198,7 +246,7 @@ class SourcePanel(Panel, ShowsLine):
         self.left.view.cell_delegate.bars = self._view.bars
         self._links[0].show(self._view.table)
         if new_text:
-            self._colouring.start(self._view.text, path)
+            self._code.colouring.start(self._view.text, path)
             if not len(self.left.selected_rows()) and self._view.hottest >= 0:
                 self.left.view.show_row(self._view.hottest)
 
@@ -216,10 +264,12 @@ class SourcePanel(Panel, ShowsLine):
     def _draw_cells(self) -> None:
         """Sets up cells other than plain text and bars: stall reasons, life lines of registers."""
         profile, core = self.profile, self._core
-        if profile is not None:
+        if self._result is not None:
+            self._draw_compared_cells(self._result)
+        elif profile is not None and self._request is None:
             self._draw_line_cells(profile, core)
             self._draw_instruction_cells(profile, core)
-            self._name_reasons()
+        self._name_reasons()
 
     def _draw_line_cells(self, profile: Profile, core: str) -> None:
         left, place = self.left.view, core_in(core_names(profile), core)
@@ -234,17 +284,157 @@ class SourcePanel(Panel, ShowsLine):
         instructions = profile.instructions
         if instructions is not None and self._count:
             table, font = right.items.table, right.cell_delegate.number_font
-            stalls, states = stall_cells(table, instructions.columns, place, font), state_column(instructions)
-            cells = (
-                {}
-                if states is None
-                else register_cells(table, key_of(states.name), self._registers.cell(instructions, place, right.font()))
-            )
-            right.draw_cells({**stalls, **cells})
+            stalls = stall_cells(table, instructions.columns, place, font)
+            right.draw_cells({**stalls, **self._register_cells(profile, table)})
             self._stalls = {**self._stalls, **{-1 - at: cell for at, cell in stalls.items()}}
+
+    def _register_cells(self, profile: Profile, table: Table) -> dict[int, CellDrawing]:
+        """Cells of the life lines of registers, by row of the instructions."""
+        instructions, place = profile.instructions, core_in(core_names(profile), self._core)
+        states = None if instructions is None else state_column(instructions)
+        if instructions is None or states is None:
+            return {}
+        cell = self._registers.cell(instructions, place, self.right.view.font())
+        return register_cells(table, key_of(states.name), cell)
 
     def _name_reasons(self) -> None:
         self.reasons.show_entries(tr("Stall reasons"), reasons(self._stalls, self.context.display.theme))
+
+    # -- with a baseline ----------------------------------------------------------------------------------
+
+    def _compare(self, comparison: Comparison) -> None:
+        """Shows lines and instructions of both profiles as soon as they are matched; the former rows stay until
+        then."""
+        from app.analysis.compare.operators.sources import not_compared
+        from app.panels.source import compared
+
+        pair = self._pairs.get(self._path)
+        request = compared.Request(
+            comparison, pair, self._core, self.differences.largest_first, self._opened_texts(pair)
+        )
+        if request.same(self._request):
+            return
+        self._request, self._view, self._shown = request, None, None
+        path = "" if pair is None else pair.after
+        set_tip(self.files, "" if pair is None else "\n".join(filter(None, (pair.after, pair.before))))
+        self.open.setVisible(bool(path) and not has_text(comparison.after, path))
+        self.limits.say((*comparison.limits, *not_compared(comparison.before, comparison.after, self._core)))
+        self.differences.say(tr("Comparing…"), steps=False)
+        self._background.run(
+            Task(lambda token, _: compared.compute(request, token.check), self._take_result, self._fail)
+        )
+
+    def _opened_texts(self, pair: SourcePair | None) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Text and place of each side's source, if the user opened it."""
+        document = self.context.document
+        entries = document.baselines.of(document.current_id), document.current_id
+        paths = ("", "") if pair is None else (pair.before, pair.after)
+        opened = [document.source_files.opened(*side) for side in zip(entries, paths, strict=True)]
+        before, after = (("", "") if one is None else (one.text, str(one.file)) for one in opened)
+        return before, after
+
+    def _fail(self, error: FormatError) -> None:
+        self.differences.say(tr("The sources cannot be compared: {error}", error=error), steps=False)
+
+    def _take_result(self, result: Result) -> None:
+        if result.request is not self._request or result.request.comparison is not self.comparison:
+            return
+        from app.panels.source import compared
+
+        before, self._result = self._result, result
+        new_text = before is None or before.request.pair != result.request.pair
+        self._show_lines(result, new_text=new_text)
+        self._show_listing(result)
+        self._draw_cells()
+        lines, listing = result.lines, result.listing
+        self.differences.say(compared.about_differences(lines, listing), steps=self.can_step_differences)
+        self.follow()
+        self._go()
+
+    def _show_lines(self, result: Result, *, new_text: bool) -> None:
+        from app.panels.source import compared
+
+        lines, pair = result.lines, result.request.pair
+        if lines is None or pair is None:
+            self.sides[0].show_empty(NO_SOURCE if self._in_file else NO_SOURCE_IN_REPORT)
+            return
+        self.sides[0].show_content()
+        compared.show_texts(self._code, lines)
+        self._links[0].show(lines.rows.table, empty=NOTHING_DIFFERS)
+        compared.show_sides(self.left.view, lines.rows)
+        if new_text:
+            self._code.colouring.start(lines.after.text, pair.after)
+            self._code.baseline.start(lines.before.text, pair.before)
+            if not len(self.left.selected_rows()) and lines.rows.largest >= 0:
+                self.left.view.show_row(lines.rows.largest)
+
+    def _show_listing(self, result: Result) -> None:
+        from app.panels.source import compared
+
+        listing = result.listing
+        self._count = 0 if listing is None else listing.table.rows
+        self.only.setEnabled(listing is not None)
+        if listing is None:
+            self.sides[1].show_empty(NO_INSTRUCTIONS if self._in_file else NO_INSTRUCTIONS_IN_REPORT)
+            return
+        self.sides[1].show_content()
+        self._links[1].show(listing.table, empty=NOTHING_DIFFERS)
+        compared.show_sides(self.right.view, listing)
+
+    def _draw_compared_cells(self, result: Result) -> None:
+        from app.panels.source import compared
+
+        request, lines, listing = result.request, result.lines, result.listing
+        left, right = self.left.view, self.right.view
+        self._stalls = {}
+        if lines is not None:
+            stalls = compared.stall_cells(left, request, lines.rows, compared.line_rows(lines), lines=True)
+            left.draw_cells({**compared.difference_cells(left, lines.rows), **stalls})
+            self._stalls = dict(stalls)
+        if listing is not None:
+            rows = listing.rows_before, listing.rows_after
+            stalls = compared.stall_cells(right, request, listing, rows, lines=False)
+            registers = {
+                place: compared.MovedCell(cell, listing.rows_after)
+                for place, cell in self._register_cells(request.comparison.after, listing.table).items()
+            }
+            right.draw_cells({**compared.difference_cells(right, listing), **stalls, **registers})
+            self._stalls = {**self._stalls, **{-1 - at: cell for at, cell in stalls.items()}}
+
+    def _end_comparison(self) -> None:
+        """Removes what only a comparison shows."""
+        if self._request is None and self.differences.isHidden():
+            return
+        from app.panels.source import compared
+
+        self._background.cancel()
+        self._request = self._result = None
+        self._pairs = {}
+        compared.end(self.left.view, self.right.view)
+        self.differences.hide()
+        self.limits.say(())
+
+    @property
+    def _in_file(self) -> bool:
+        """Whether the profile is an operator file, not a report."""
+        return self.profile is None or self.profile.entries is None
+
+    @property
+    def can_step_differences(self) -> bool:
+        result = self._result
+        sides = () if result is None else (result.lines and result.lines.rows, result.listing)
+        return any(rows is not None and len(rows.stops) for rows in sides)
+
+    def difference_step(self, direction: int) -> None:
+        """Selects the next difference of the table with the focus: of the source, unless the instructions have it."""
+        result = self._result
+        if result is None:
+            return
+        lines = None if result.lines is None else result.lines.rows
+        in_listing = self.right.view.hasFocus() or lines is None or not len(lines.stops)
+        rows, table = (result.listing, self.right) if in_listing else (lines, self.left)
+        if rows is not None:
+            table.view.step_to(rows.stops, direction)
 
     # -- selection ----------------------------------------------------------------------------------------
 
@@ -260,7 +450,7 @@ class SourcePanel(Panel, ShowsLine):
         if profile is None or profile.lines is None:
             return
         lines = self.shared.items(selection, "line")
-        keys = None if self._view is None else self._view.table.keys
+        keys = self.left.view.items.table.keys if self._view is not None or self._result is not None else None
         if not len(lines) or keys is None or np.isin(keys, lines).any():
             return
         path = profile.lines.paths.get(int(profile.lines.file[int(lines[0])]))
@@ -273,10 +463,11 @@ class SourcePanel(Panel, ShowsLine):
         if profile is None or not self._count or not self.only.isChecked() or rows is None:
             self.right.limit(None)
             return
+        keys = self.right.view.items.table.keys
         keep = np.zeros(self._count, np.bool_)
-        keep[rows] = True
+        keep[rows if keys is None else np.isin(keys, rows)] = True
         self.right.limit(keep, tr("Only the instructions of the selected lines are shown."))
-        self.right.view.mark(rows)
+        self.right.view.mark(np.flatnonzero(keep))
 
     def _related(self) -> I64 | None:
         """Instructions of the selected lines; None if no line is selected."""

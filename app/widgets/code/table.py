@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from msgspec import Struct
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
+from app.profile.arrays import I64
 from app.widgets.code.colouring import Colouring, Part, Span, colours
 from app.widgets.table.delegate import PADDING, CellDelegate, CellSource
-from app.widgets.table.model import Index, TableModel
+from app.widgets.table.model import Index
+from app.widgets.table.sided import SidedModel
 from app.widgets.texts import advance
 from app.widgets.theme import Theme
 
@@ -22,13 +25,31 @@ positions."""
 TEXT_FLAGS = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value
 
 
-class CodeModel(TableModel):
+class BothTexts(Struct, frozen=True, eq=False):
+    """The lines that the rows of two versions of a text are: int64[rows], in the text before and after, -1 none."""
+
+    before: I64
+    after: I64
+
+
+class CodeModel(SidedModel):
     """The code column keeps its indentation; in the other columns a line without measurements is blank (no need to say
-    "no data" beside every brace). ``colouring``: the highlighting of its lines, in row order."""
+    "no data" beside every brace). ``colouring``: the highlighting of its lines, in row order; with ``texts``,
+    that of the text after, and ``baseline`` that of the text before."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.colouring = Colouring(self)
+        self.baseline = Colouring(self)
+        self.texts: BothTexts | None = None
+
+    def spans(self, row: int) -> list[Span]:
+        """The highlighting of a row of the table."""
+        texts = self.texts
+        if texts is None:
+            return self.colouring.of_line(row)
+        line = int(texts.after[row])
+        return self.colouring.of_line(line) if line >= 0 else self.baseline.of_line(int(texts.before[row]))
 
     @property
     def code_column(self) -> int:
@@ -36,6 +57,8 @@ class CodeModel(TableModel):
 
     def own_text(self, index: Index) -> str | None:
         if index.column() != self.code_column:
+            if self.sides is not None:
+                return super().own_text(index)
             bare = self.table.keys is not None and self.table.keys[self.source(index)] < 0
             return "" if bare and not self.column(index.column()).is_key else None
         value = self.column(index.column()).value(self.source(index))
@@ -71,7 +94,7 @@ class CodeDelegate(CellDelegate):
         painter.setClipRect(inner)
         painter.setFont(self.number_font)
         plain, x = painter.pen(), inner.left()
-        for piece, part in pieces(text, model.colouring.of_line(model.source(index))):
+        for piece, part in pieces(text, model.spans(model.source(index))):
             painter.setPen(plain if part is None else self._colours[part])
             shown = piece.expandtabs(TAB)
             painter.drawText(x, inner.top(), inner.right() - x + 1, inner.height(), TEXT_FLAGS, shown)

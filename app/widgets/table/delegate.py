@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QPainter, 
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.analysis.table import Column
+from app.profile.arrays import U8
 from app.widgets.colours import blend
 from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
 from app.widgets.table.model import Index
@@ -21,6 +22,7 @@ PADDING = 8
 SWATCH = 8
 SELECTED = 0.24
 BAR = 0.30
+ONE_SIDED = 0.16
 
 # plain ints: combining Qt's enums costs more than drawing a cell
 _SELECTED = QStyle.StateFlag.State_Selected.value
@@ -68,8 +70,9 @@ class CellDrawing(Protocol):
 class CellDelegate(QStyledItemDelegate):
     """Draws cells with one call to the model per cell instead of Qt's seven. ``bars``: column -> the value of a full
     bar (percentages have 100 by default); ``drawn``: columns drawn by a CellDrawing; ``hovered``: identity of the row
-    under the pointer, ``hovered_source``: row of the table that is hovered elsewhere; -1 for none. Subclasses override
-    ``draw_cell_text`` or ``draw_text``; ``text_pen`` and ``muted_pen`` are those of the theme."""
+    under the pointer, ``hovered_source``: row of the table that is hovered elsewhere; -1 for none. ``statuses``:
+    uint8[rows of the table], 1 where only the baseline has a row, 2 where only the comparison has it. Subclasses
+    override ``draw_cell_text`` or ``draw_text``; ``text_pen`` and ``muted_pen`` are those of the theme."""
 
     def __init__(self, model: CellSource, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -78,6 +81,7 @@ class CellDelegate(QStyledItemDelegate):
         self.hovered_source = -1
         self.bars: Mapping[int, float] = {}
         self.drawn: Mapping[int, CellDrawing] = {}
+        self.statuses: U8 | None = None
         self._text_font, self.number_font = font, number_font(font)
         self._text_metrics, self.number_metrics = QFontMetrics(font), QFontMetrics(self.number_font)
         self._text_width = self._text_metrics.horizontalAdvance("W")  # only wider texts are measured
@@ -97,6 +101,11 @@ class CellDelegate(QStyledItemDelegate):
         self._bar = QColor(blend(theme.surface, theme.accent, BAR))
         self._bar_selected = QColor(blend(theme.surface, theme.accent, SELECTED + BAR))
         self._line = QColor(blend(theme.surface, theme.line, 0.6))
+        self._one_sided = (
+            None,
+            QColor(blend(theme.surface, theme.less, ONE_SIDED)),
+            QColor(blend(theme.surface, theme.more, ONE_SIDED)),
+        )
         self._hover = QPen(QColor(theme.hover))
         self._accent = QPen(QColor(theme.accent))
 
@@ -118,6 +127,9 @@ class CellDelegate(QStyledItemDelegate):
         rect: QRect = option.rect
         state = option.state.value
         selected = bool(state & _SELECTED) or model.marked(index)
+        ground = None if self.statuses is None or source < 0 else self._one_sided[self.statuses[source]]
+        if ground is not None:
+            painter.fillRect(rect, ground)
         if selected:  # else the view's background shows, which is the surface colour
             painter.fillRect(rect, self._selected)
         text = model.own_text(index)

@@ -251,6 +251,16 @@ class TableView(QTableView, Copies, HasItemMenus):
         self.selectionModel().setCurrentIndex(index, Flag.ClearAndSelect | Flag.Rows)
         self.scrollTo(index)
 
+    def step_to(self, sources: I64, direction: int) -> None:
+        """Selects the next (+1) or previous (-1) of these rows of the table, as the user would."""
+        shown = self.items.shown_rows(sources)
+        here = self.currentIndex().row()
+        ahead = shown[shown > here] if direction > 0 else shown[shown < here][::-1] if here >= 0 else shown[::-1]
+        if len(ahead):
+            index = self.items.index(int(ahead[0]), max(self.currentIndex().column(), 0))
+            self.selectionModel().setCurrentIndex(index, Flag.ClearAndSelect | Flag.Rows)
+            self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+
     def hover_row(self, source: int) -> None:
         """Outlines a row of the table; -1 for none."""
         shown = self.items.shown_rows(np.array([source])).tolist() if source >= 0 else []

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from app.language import tr
+from app.widgets.abilities import StepsDifferences
 from app.window.command import Command, CommandContext
 from app.window.offers import GO_SIGN
 from app.window.panel_finding import can_find, find_step
+from app.window.reach import nearest
 
 PANEL_KEYS = 6
 
@@ -31,6 +33,22 @@ def _step_match(context: CommandContext, direction: int) -> None:
 
 def _can_step_match(context: CommandContext) -> bool:
     return context.match_stepper.active or can_find(context.keys.last_focus)
+
+
+def _differences(context: CommandContext) -> StepsDifferences | None:
+    """What steps through differences: the panel with the focus."""
+    return nearest(context.keys.last_focus, StepsDifferences)
+
+
+def _step_difference(context: CommandContext, direction: int) -> None:
+    panel = _differences(context)
+    if panel is not None:
+        panel.difference_step(direction)
+
+
+def _can_step_difference(context: CommandContext) -> bool:
+    panel = _differences(context)
+    return panel is not None and panel.can_step_differences
 
 
 def _focus_panel(number: int) -> Command:
@@ -107,6 +125,25 @@ COMMANDS: tuple[Command, ...] = (
         ("Shift+F3",),
         enabled=_can_step_match,
         help=tr("In the search field: Shift+Enter."),
+    ),
+    Command(
+        "go.next_difference",
+        tr("Next difference"),
+        "Go",
+        lambda context: _step_difference(context, 1),
+        ("F7",),
+        enabled=_can_step_difference,
+        help=tr("From the baseline, in the panel Source: the next line or instruction that differs."),
+        words=("compare", "diff", "change"),
+    ),
+    Command(
+        "go.previous_difference",
+        tr("Previous difference"),
+        "Go",
+        lambda context: _step_difference(context, -1),
+        ("Shift+F7",),
+        enabled=_can_step_difference,
+        words=("compare", "diff", "change"),
     ),
     Command(
         "go.next_profile",

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.compare.as_table import figure_columns, merged_column
-from app.analysis.compare.column import ComparedColumn
+from app.analysis.compare.column import ComparedColumn, Total
 from app.analysis.compare.compared import BOTH, ComparedTable
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
@@ -45,7 +45,8 @@ class ComparedRows(Struct, frozen=True, eq=False):
     """``table``: the rows to show; ``rows_before``, ``rows_after``: int64[rows], the row of each side, -1 none;
     ``status``: uint8[rows], as in ComparedTable; ``stops``: int64, ascending: rows at which a difference begins.
     By place of a column: ``full``, the cost of a full bar; ``spans``, the largest difference. ``largest``: the row with
-    the largest difference of the ranking column, -1 if nothing differs."""
+    the largest difference of the ranking column, -1 if nothing differs; ``ranking``: that column after, None without
+    one; ``total``: its sums."""
 
     table: Table
     rows_before: I64
@@ -55,6 +56,8 @@ class ComparedRows(Struct, frozen=True, eq=False):
     full: dict[int, float]
     spans: dict[int, float]
     largest: int
+    ranking: Column | None = None
+    total: Total | None = None
 
 
 def compared_rows(compared: ComparedTable, layout: Layout) -> ComparedRows:
@@ -75,6 +78,8 @@ def compared_rows(compared: ComparedTable, layout: Layout) -> ComparedRows:
         _full(columns),
         {place: most(column) for place, column in enumerate(columns) if column.key.endswith(DIFFERENCE)},
         _largest(columns, layout.ranked),
+        None if ranking is None else ranking.shown,
+        None if ranking is None else compared.total(ranking),
     )
 
 

@@ -1,0 +1,22 @@
+"""Rows of two profiles: where one side has no such row, its cells are blank instead of "no data"."""
+
+from __future__ import annotations
+
+from app.profile.arrays import Bool
+from app.widgets.table.model import Index, TableModel
+
+
+class SidedModel(TableModel):
+    """``sides``: bool[rows of the table] for the baseline and the comparison, whether it has figures of the row; None
+    without a baseline."""
+
+    sides: tuple[Bool, Bool] | None = None
+
+    def own_text(self, index: Index) -> str | None:
+        if self.sides is None:
+            return None
+        column, row = self.column(index.column()), self.source(index)
+        before, after = (bool(side[row]) for side in self.sides)
+        side = column.key.rpartition("_")[2]
+        blank = {"before": not before, "after": not after, "difference": not (before and after)}.get(side, True)
+        return "" if blank and column.value(row) is None else None
