@@ -93,6 +93,11 @@ def tables(profile: Profile, block: str) -> list[SubBlockTable]:
     return [_table(workload, rows[part], block, percents[part]) for part in parts]
 
 
+def sub_block_table(profile: Profile, block: str, sub_block: str) -> Table | None:
+    """The table of one sub-block of a block; None if there is none."""
+    return next((one.table for one in tables(profile, block) if one.sub_block == sub_block), None)
+
+
 def advice(profile: Profile, block: str) -> list[str]:
     """The file's advice on computing: on the workload itself, on this block's items, and on the block in the memory
     graph, whose advice is on computing too (Ascend operator files, section 2.9)."""

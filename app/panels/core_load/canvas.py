@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from app.analysis.ascend.core_cards import Card, Tile
 from app.language import tr
 from app.panels.core_load.draw import Grid, Marks, Picture, draw_cards, draw_fitted, lay_out
-from app.panels.core_load.words import about
+from app.panels.core_load.words import about, about_baseline
 from app.widgets.abilities import ITEM, HasItemMenus, HasPicture
 from app.widgets.display import Display
 from app.widgets.texts import shown_line
@@ -30,6 +30,7 @@ class CoreCards(QWidget, HasItemMenus, HasPicture):
         self._display = display
         self.picture: Picture | None = None
         self.clock_hz: float | None = None
+        self.baseline_hz: float | None = None
         self.marks = Marks()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -37,9 +38,11 @@ class CoreCards(QWidget, HasItemMenus, HasPicture):
 
     # -- contents -----------------------------------------------------------------------------------------
 
-    def set_picture(self, picture: Picture | None, clock_hz: float | None = None) -> None:
-        """Shows other cards."""
-        self.picture, self.clock_hz = picture, clock_hz
+    def set_picture(
+        self, picture: Picture | None, clock_hz: float | None = None, baseline_hz: float | None = None
+    ) -> None:
+        """Shows other cards. ``baseline_hz``: the clock of the baseline's cycles."""
+        self.picture, self.clock_hz, self.baseline_hz = picture, clock_hz, baseline_hz
         self.marks = replace(self.marks, hovered=-1)
         self.setAccessibleName(shown_line("" if picture is None else tr("{count} cores", count=len(picture.cards))))
         self._grow()
@@ -104,8 +107,12 @@ class CoreCards(QWidget, HasItemMenus, HasPicture):
             return ""
         if tile is None:
             return card.title if card.tiles else tr("{card}: the file has no load of it", card=card.title)
-        look = self._display.look
-        return about(card, tile, self.picture.load, self.picture.metric, look, self.clock_hz)
+        look, metric, baseline = self._display.look, self.picture.metric, self.picture.baseline
+        text = about(card, tile, self.picture.load, metric, look, self.clock_hz)
+        if baseline is None:
+            return text
+        before = float(baseline.amounts[tile.row])
+        return "\n".join((text, *about_baseline(before, tile.value, metric, look, self.baseline_hz)))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         _, tile = self._under(event.position())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections.abc import Iterable
 
 from msgspec import Struct, field
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -12,7 +13,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from app.analysis.ascend.core_cards import Card, Metric, Tile, cards, count_of_cores
 from app.language import tr
 from app.panels.core_load.shades import LEVELS, ground, shade
-from app.panels.core_load.words import OF_LEVELS, figure, heading
+from app.panels.core_load.words import COMPARED, OF_LEVELS, against, figure, heading
+from app.profile.arrays import F64
 from app.profile.core_load import CoreLoad
 from app.widgets.colours import blend, text_on
 from app.widgets.display import Look
@@ -26,16 +28,32 @@ MOST_CARDS, MOST_TILES = 500, 32
 MEASURED = 200
 """Only this many of the longest texts are measured to find the widest."""
 CORNER = 2.0
+TRACK, STROKE = 4.0, 2.0
+FAINTEST, STRONGEST = 0.08, 0.4
+"""How much of the colour of a difference the background of a tile has."""
 SELECTED = 0.24
 CENTRE = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextSingleLine.value
 LEFT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value
 RIGHT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value
 
 
+class Baseline(Struct, frozen=True, eq=False):
+    """``amounts``: float64, the figure of the baseline for each row of the load, NaN none; ``most``: the largest figure
+    of both; ``span``: the largest difference, without sign."""
+
+    amounts: F64
+    most: float
+    span: float
+
+    def difference(self, tile: Tile) -> float:
+        """The tile's figure minus that of the baseline; NaN if one is not known."""
+        return tile.value - float(self.amounts[tile.row])
+
+
 class Picture(Struct, frozen=True):
     """The cards of one metric, the tile names of a card (none if there are too many for fixed positions), and the
     figures by row. ``widest``: candidates for the widest name and figure; ``left_out``: number of cores without a
-    card."""
+    card; ``baseline``: what the figures are compared with."""
 
     load: CoreLoad
     metric: Metric
@@ -44,6 +62,7 @@ class Picture(Struct, frozen=True):
     figures: dict[int, str]
     widest: tuple[tuple[str, ...], tuple[str, ...]]
     left_out: int = 0
+    baseline: Baseline | None = None
 
 
 class Marks(Struct, frozen=True):
@@ -89,14 +108,29 @@ class Grid(Struct, frozen=True):
         return place if inside and self.card(place).contains(point) else -1
 
 
-def picture_of(load: CoreLoad, metric: Metric, look: Look) -> Picture:
-    """The cards of ``metric``."""
+def picture_of(load: CoreLoad, metric: Metric, look: Look, before: F64 | None = None) -> Picture:
+    """The cards of ``metric``; ``before``: the figures of a baseline, by row."""
     shown = tuple(cards(load, metric, MOST_CARDS, MOST_TILES))
     names = sorted({tile.name for card in shown for tile in card.tiles})
-    figures = {tile.row: figure(tile.value, metric, look) for card in shown for tile in card.tiles}
+    baseline = None if before is None else baseline_of(shown, before)
+    figures = {tile.row: _figure(tile, metric, look, baseline) for card in shown for tile in card.tiles}
     left_out = count_of_cores(load) - sum(bool(card.tiles) for card in shown)
     widest = tuple(heapq.nlargest(MEASURED, names, len)), tuple(heapq.nlargest(MEASURED, figures.values(), len))
-    return Picture(load, metric, shown, tuple(names if len(names) <= MOST_TILES else ()), figures, widest, left_out)
+    drawn = tuple(names if len(names) <= MOST_TILES else ())
+    return Picture(load, metric, shown, drawn, figures, widest, left_out, baseline)
+
+
+def baseline_of(shown: Iterable[Card], before: F64) -> Baseline:
+    """The figures of the baseline, with the scales of marks and colours."""
+    pairs = [(tile.value, float(before[tile.row])) for card in shown for tile in card.tiles]
+    known = [amount for pair in pairs for amount in pair if amount == amount]
+    differences = [abs(new - old) for new, old in pairs if new == new and old == old]
+    return Baseline(before, max(known, default=0.0), max(differences, default=0.0))
+
+
+def _figure(tile: Tile, metric: Metric, look: Look, baseline: Baseline | None) -> str:
+    text = figure(tile.value, metric, look)
+    return text if baseline is None else f"{text} ({against(baseline.difference(tile), metric, look)})"
 
 
 def lay_out(place: QRectF, picture: Picture, metrics: QFontMetricsF) -> Grid:
@@ -170,7 +204,7 @@ def _draw_head(painter: QPainter, place: QRectF, picture: Picture, theme: Theme,
         _draw_level(painter, QRectF(x, top, width, line), level, theme)
         x += width + 1
     painter.setPen(QColor(theme.muted))
-    shown = elided(OF_LEVELS, metrics, max(place.right() - x - PAD, 0.0))
+    shown = elided(OF_LEVELS if picture.baseline is None else COMPARED, metrics, max(place.right() - x - PAD, 0.0))
     painter.drawText(QRectF(x + PAD, top, max(place.right() - x - PAD, 0.0), line), LEFT, shown)
 
 
@@ -214,7 +248,9 @@ def _draw_card(
 def _draw_tile(
     painter: QPainter, grid: Grid, place: QRectF, tile: Tile, picture: Picture, theme: Theme, hovered: bool
 ) -> None:
-    painter.setBrush(QColor(ground(tile.level, theme)))
+    painter.setBrush(
+        QColor(ground(tile.level, theme) if picture.baseline is None else _changed(tile, picture.baseline, theme))
+    )
     painter.setPen(QPen(QColor(theme.hover), 1.0) if hovered else Qt.PenStyle.NoPen)
     painter.drawRoundedRect(place, CORNER, CORNER)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -227,3 +263,32 @@ def _draw_tile(
     if tile.level < 0:
         painter.setPen(QColor(theme.muted))
     painter.drawText(text, RIGHT, picture.figures[tile.row])
+    if picture.baseline is not None:
+        _draw_baseline(painter, track_of(place, level), tile, picture.baseline, theme)
+
+
+def track_of(place: QRectF, level: QRectF) -> QRectF:
+    """The line at the lower edge of a tile on which the figure and that of the baseline are marked."""
+    return QRectF(place.left() + PAD, place.bottom() - TRACK, level.left() - 2 * PAD - place.left(), TRACK - 1)
+
+
+def _changed(tile: Tile, baseline: Baseline, theme: Theme) -> str:
+    """The background of a tile that has less or more than in the baseline."""
+    difference = baseline.difference(tile)
+    if difference != difference or not difference or not baseline.span:
+        return theme.raised
+    strength = FAINTEST + (STRONGEST - FAINTEST) * abs(difference) / baseline.span
+    return blend(theme.surface, theme.more if difference > 0 else theme.less, strength)
+
+
+def _draw_baseline(painter: QPainter, track: QRectF, tile: Tile, baseline: Baseline, theme: Theme) -> None:
+    """Draws the figure as a thin bar, and a stroke where that of the baseline ends."""
+    before = float(baseline.amounts[tile.row])
+    if baseline.most <= 0:
+        return
+    if tile.value == tile.value:
+        width = track.width() * max(tile.value, 0.0) / baseline.most
+        painter.fillRect(QRectF(track.left(), track.top(), width, track.height()), QColor(theme.muted))
+    if before == before:
+        x = track.left() + track.width() * max(before, 0.0) / baseline.most
+        painter.fillRect(QRectF(x - STROKE / 2, track.top() - 3, STROKE, track.height() + 3), QColor(theme.text))

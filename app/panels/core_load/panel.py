@@ -23,6 +23,8 @@ from app.widgets.chooser import Chooser
 from app.widgets.display import Look
 from app.widgets.frame import bar_of
 from app.widgets.labels import Label
+from app.widgets.limits import Limits
+from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
@@ -39,6 +41,7 @@ class CoreLoadPanel(Panel):
 
     spec = SPEC
     empty = tr("This file has no load of cores (block 0x0C).")
+    compares = True
 
     def build(self) -> None:
         display = self.context.display
@@ -56,12 +59,14 @@ class CoreLoadPanel(Panel):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusProxy(self.cards)
-        self.twin = Twin(self.context, TABLE, self.area, self._table, self._marked)
+        self.twin = Twin(self.context, TABLE, self.area, self._table, self._marked, compares=True)
         self.as_table, self.table = self.twin.box, self.twin.table
         self.per_cycle = TableWidget(display, self)
         self.per_cycle.line.hide()
+        self._rates = ProfileTable(self.context, self.per_cycle, TABLE)
+        self.limits = Limits(display, self)
         bar = bar_of(self.shown_as, self.as_table, 1)
-        self.lay_out(bar, self.advice, (self.twin, 1), self.per_cycle, home=self.cards)
+        self.lay_out(bar, self.limits, self.advice, (self.twin, 1), self.per_cycle, home=self.cards)
         self.shown_as.currentIndexChanged.connect(self._draw)
         self.cards.chosen.connect(self._choose)
         self.cards.pointed.connect(lambda core: self.shared.point("core", core))
@@ -108,7 +113,17 @@ class CoreLoadPanel(Panel):
         if profile is None or load is None:
             return
         clock = profile.target.clock_hz if profile.target is not None else None
-        self.cards.set_picture(picture_of(load, self.figure, self.context.display.look), clock)
+        look, comparison = self.context.display.look, self.comparison
+        if comparison is None:
+            self.cards.set_picture(picture_of(load, self.figure, look), clock)
+            self.limits.say(())
+        else:
+            from app.analysis.compare.operators.cores import before_of_cores, not_compared
+
+            target = comparison.before.target
+            picture = picture_of(load, self.figure, look, before_of_cores(comparison, self.figure))
+            self.cards.set_picture(picture, clock, None if target is None else target.clock_hz)
+            self.limits.say((*comparison.limits, *not_compared(comparison)))
         self.twin.renew()
         self._show_rates(load)
         self.follow()
@@ -116,7 +131,7 @@ class CoreLoadPanel(Panel):
     def _show_rates(self, load: CoreLoad) -> None:
         rates = instructions_per_cycle(load) if self.figure == "simt_instructions" else None
         if rates is not None:
-            self.per_cycle.set_table(rates)
+            self._rates.show(_rates_of, table=rates)
             self.per_cycle.line.hide()
             rows = (rates.rows + 2) * self.per_cycle.view.cell_delegate.row_height
             self.per_cycle.setMaximumHeight(
@@ -153,6 +168,10 @@ class CoreLoadPanel(Panel):
         before = self.shared.selection
         already = before.indices if adding and before is not None and before.kind == "core" else ()
         self.shared.select("core", dict.fromkeys((*already, *cores)))
+
+
+def _rates_of(profile: Profile) -> Table | None:
+    return None if profile.core_load is None else instructions_per_cycle(profile.core_load)
 
 
 def _place(offered: list[Metric], wanted: Metric) -> int:

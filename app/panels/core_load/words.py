@@ -17,8 +17,9 @@ from app.analysis.ascend.core_cards import (
 from app.language import plural, tr
 from app.profile.core_load import CoreLoad
 from app.widgets.display import Look
-from app.widgets.units import cycles_and_time, exact, format_value, plain, three_digits
+from app.widgets.units import change, cycles_and_time, exact, format_value, plain, three_digits
 
+COMPARED = tr("Background: orange more, blue less than the baseline; the stroke below marks the baseline")
 OF_LEVELS = tr("0 to 3 below, 4 to 6 around, 7 to 10 above the mean of its kind")
 
 
@@ -29,6 +30,25 @@ def figure(value: float, metric: Metric, look: Look) -> str:
     if metric in ("cycles", "simt_instructions"):
         return plain(value)
     return format_value(value, UNITS[metric], look)
+
+
+def against(difference: float, metric: Metric, look: Look) -> str:
+    """The difference to the baseline: ``+120``, ``−1.2 MiB``."""
+    if difference != difference:
+        return tr("no baseline")
+    if metric in ("cycles", "simt_instructions"):
+        return change(difference, "")
+    return change(difference, UNITS[metric], look)
+
+
+def about_baseline(before: float, after: float, metric: Metric, look: Look, clock_hz: float | None) -> list[str]:
+    """Lines of the tool tip: the figure of the baseline, and the difference with its share of that."""
+    lines: list[str] = [tr("Baseline: {figure}", figure=_exactly(before, metric, clock_hz))]
+    if before == before and after == after:
+        difference = after - before
+        share = f", {change(100 * difference / abs(before), '%')}" if before else ""
+        lines.append(tr("Difference: {difference}{share}", difference=against(difference, metric, look), share=share))
+    return lines
 
 
 def heading(metric: Metric, load: CoreLoad) -> str:

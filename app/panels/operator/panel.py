@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from PySide6.QtCore import QSize
 
 from app.analysis.ascend import base_info, durations
 from app.analysis.ascend.base_info import in_waves
 from app.analysis.ascend.waves import NotChecked, waves
-from app.analysis.table import Unit
+from app.analysis.table import Table, Unit
 from app.analysis.tables.ascend_operator import block_details
 from app.language import plural, tr
 from app.panels.operator import SPEC
@@ -22,16 +24,21 @@ from app.widgets.abilities import HasPicture
 from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import column_of, split_of
+from app.widgets.limits import Limits
 from app.widgets.page import Page
 from app.widgets.plane.canvas import PlaneCanvas
+from app.widgets.plot.picture import PlotPicture
 from app.widgets.plot.scene import PlotScene, plot_scene
 from app.widgets.readout import Readout
 from app.widgets.shared import Shared
 from app.widgets.sheet import Line, Sheet
-from app.widgets.table.linked import LinkedTable
+from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.units import exact, format_value, three_digits
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
 
 CHART = "operator/chart"
 NO_BLOCKS = tr("The file says nothing about single blocks.")
@@ -45,6 +52,7 @@ class OperatorPanel(Panel):
 
     spec = SPEC
     empty = tr("This file has no base information (block 0x05).")
+    compares = True
 
     def build(self) -> None:
         display = self.context.display
@@ -55,13 +63,14 @@ class OperatorPanel(Panel):
         self.canvas: PlaneCanvas[PlotScene] = PlaneCanvas(display, self)
         self.readout = Readout(display, self)
         self.table = TableWidget(display, self)
-        self._link = LinkedTable(self.context, self.table, self.spec.id)
+        self._shown = ProfileTable(self.context, self.table, self.spec.id)
+        self.limits = Limits(display, self)
         self.chart = column_of((self.canvas, 1), self.readout)
         self.blocks = split_of((self.chart, 600), (self.table, 400), below=True)
         self.right = OrEmpty(display, self.blocks, self)
         split = split_of((self.facts, 280), (self.right, 720))
         split.setStretchFactor(1, 1)
-        self.lay_out((split, 1), home=self.canvas)
+        self.lay_out(self.limits, (split, 1), home=self.canvas)
         self.canvas.chosen.connect(self._choose)
         self.canvas.pointed.connect(self._point)
 
@@ -79,57 +88,62 @@ class OperatorPanel(Panel):
 
     # -- contents -----------------------------------------------------------------------------------------
 
-    def fill(self, profile: Profile) -> None:
-        base = profile.operator
-        if base is not None:
-            self.facts.show_sheet(page(base, self.context.display))
-            self._show_blocks(profile, base)
+    def clear(self) -> None:
+        self._shown.clear()
 
-    def _show_blocks(self, profile: Profile, base: Operator) -> None:
-        picture, table = picture_of(base), block_details(profile)
+    def fill(self, profile: Profile) -> None:
+        base, comparison = profile.operator, self.comparison
+        if base is None:
+            return
+        if comparison is None:
+            self.facts.show_sheet(page(base, self.context.display))
+            self.limits.say(())
+            table = block_details(profile)
+            own = NOTHING if table is None or table.keys is None else table.keys
+            self._show_blocks(picture_of(base), table, own)
+        else:
+            self._compare(comparison, base)
+
+    def _compare(self, comparison: Comparison, base: Operator) -> None:
+        from app.analysis.compare.operators.blocks import compared_durations, not_compared
+        from app.analysis.compare.operators.rows import taken_keys
+        from app.panels.operator import compared
+
+        display = self.context.display
+        self.facts.show_sheet(compared.page(comparison, display, _remarks(base)))
+        both = compared_durations(comparison)
+        self.limits.say((*comparison.limits, *not_compared(comparison, both)))
+        table = block_details(comparison.after)
+        picture = None if both is None else compared.compared_picture(both, base)
+        own = NOTHING if table is None or table.keys is None else table.keys
+        self._show_blocks(picture, table, own if both is None else taken_keys(own, both.rows_after))
+
+    def _show_blocks(self, picture: PlotPicture | None, table: Table | None, keys: I64) -> None:
+        """Shows bars and table; ``keys``: the numbers of the blocks that the bars are, -1 for none."""
         if table is None:
             self._keys = NOTHING
             self.canvas.set_scene(None)
             self.right.show_empty(NO_BLOCKS)
             return
         self.right.show_content()
-        self._keys = table.keys if table.keys is not None else NOTHING
+        self._keys = keys
         self.canvas.set_scene(plot_scene(picture))
         self.chart.setVisible(picture is not None)
-        self._link.show(table)
+        self._shown.show(block_details, table=table)
         self._say("")
 
     def _say(self, pointed: str) -> None:
         """Shows the hovered block, or else how evenly the blocks are loaded."""
-        profile = self.profile
-        base = None if profile is None else profile.operator
+        base = None if self.profile is None else self.profile.operator
         if pointed or base is None:
             self.readout.say(pointed)
             return
-        unit: Unit = "" if durations.doubtful(base) else "µs"
-        names, parts = durations.block_names(base), []
-        for spread in durations.spreads(base):
-            over = spread.longest / spread.mean if spread.mean > 0 else 1.0
-            worse = tr(", {over} × the mean", over=three_digits(over)) if over >= UNEVEN else ""
-            worse += tr(
-                " (mean {mean}, median {median})",
-                mean=format_value(spread.mean, unit),
-                median=format_value(spread.median, unit),
-            )
-            named = "" if spread.name == tr("Duration") else f"{spread.name}: "
-            parts.append(
-                tr(
-                    "{named}{longest} in block {name}{worse}",
-                    named=named,
-                    longest=format_value(spread.longest, unit),
-                    name=names[spread.block],
-                    worse=worse,
-                )
-            )
-        schedule = waves(base)
-        wave_note = "" if isinstance(schedule, NotChecked) else in_waves(schedule)
-        count = plural("{count:,} block{note}", "{count:,} blocks{note}", count=len(names), note=wave_note)
-        self.readout.say(tr("{count}, the longest ", count=count) + " · ".join(parts) if parts else "")
+        comparison = self.comparison
+        before = None if comparison is None else comparison.before.operator
+        texts = [about_blocks(base)]
+        if before is not None:
+            texts.append(tr("baseline: {text}", text=about_blocks(before) or tr("no durations")))
+        self.readout.say(" · ".join(text for text in texts if text))
 
     # -- selection ----------------------------------------------------------------------------------------
 
@@ -152,12 +166,40 @@ class OperatorPanel(Panel):
         if numbers:
             self.shared.select("block", numbers)
         else:  # blocks without a number cannot be selected in other panels
-            self.table.view.mark(chosen)
+            self.table.view.mark(chosen if self.comparison is None else NOTHING)
             self.canvas.mark(chosen)
 
     def _point(self, place: int, text: str) -> None:
         self._say(text)
         self.shared.point("block", int(self._keys[place]) if 0 <= place < len(self._keys) else -1)
+
+
+def about_blocks(base: Operator) -> str:
+    """How many blocks there are, and how much longer the longest took than the mean; "" without durations."""
+    unit: Unit = "" if durations.doubtful(base) else "µs"
+    names, parts = durations.block_names(base), []
+    for spread in durations.spreads(base):
+        over = spread.longest / spread.mean if spread.mean > 0 else 1.0
+        worse = tr(", {over} × the mean", over=three_digits(over)) if over >= UNEVEN else ""
+        worse += tr(
+            " (mean {mean}, median {median})",
+            mean=format_value(spread.mean, unit),
+            median=format_value(spread.median, unit),
+        )
+        named = "" if spread.name == tr("Duration") else f"{spread.name}: "
+        parts.append(
+            tr(
+                "{named}{longest} in block {name}{worse}",
+                named=named,
+                longest=format_value(spread.longest, unit),
+                name=names[spread.block],
+                worse=worse,
+            )
+        )
+    schedule = waves(base)
+    wave_note = "" if isinstance(schedule, NotChecked) else in_waves(schedule)
+    count = plural("{count:,} block{note}", "{count:,} blocks{note}", count=len(names), note=wave_note)
+    return tr("{count}, the longest ", count=count) + " · ".join(parts) if parts else ""
 
 
 THROTTLED = tr("The chip ran clearly below its rated frequency; times are longer than they need be.")
@@ -168,13 +210,17 @@ def page(base: Operator, display: Display) -> Sheet:
     look = display.look
     sheet = Sheet(display)
     sheet.title(base.name or tr("Operator without a name"))
-    advice = [*base.advice, *([THROTTLED] if base_info.throttled(base) and not base.advice else [])]
-    for text in advice:
+    for text in _remarks(base):
         sheet.say(f"▲ {text}", look.theme.warning)
     sheet.space(4)
     sheet.facts(_line(fact) for fact in base_info.facts(base))
     sheet.end()
     return sheet
+
+
+def _remarks(base: Operator) -> tuple[str, ...]:
+    """What the file advises, or that the chip was throttled."""
+    return (*base.advice, *((THROTTLED,) if base_info.throttled(base) and not base.advice else ()))
 
 
 def _line(fact: base_info.Fact) -> Line:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from app.analysis.tables.ascend_load import stall_reasons as reasons_table
@@ -15,13 +17,18 @@ from app.widgets.abilities import HasPicture
 from app.widgets.chart.bars import MOST_BARS, BarsPicture, NamedBar, bars_picture
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.frame import split_of
-from app.widgets.table.linked import LinkedTable
+from app.widgets.limits import Limits
+from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.theme import OKABE_ITO
 from app.widgets.units import percent, plain
 
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
+
 COLOUR = OKABE_ITO[0]
+TITLE = tr("Samples in which a warp did not issue, by reason")
 
 
 def order_of(stalls: StallReasons) -> I64:
@@ -35,17 +42,26 @@ def picture_of(stalls: StallReasons) -> BarsPicture:
     bars = []
     for row in order_of(stalls)[:MOST_BARS].tolist():
         count, name = float(stalls.count[row]), stalls.reasons.get(row)
-        share = 100 * count / total if total > 0 else float("nan")
-        part = percent(share) if share == share else ""
-        figure = tr("{count} samples", count=plain(count)) if count == count else tr("no data")
-        formula = (
-            tr("\n{part} of all {total} samples = 100 · samples / all samples", part=part, total=plain(total))
-            if part
-            else ""
-        )
-        bars.append(NamedBar(name, part, count, COLOUR, f"{name}\n{figure}{formula}"))
-    title = tr("Samples in which a warp did not issue, by reason")
-    return bars_picture(title, "", tuple(bars), count=len(stalls.count))
+        bars.append(NamedBar(name, share_of(count, total), count, COLOUR, f"{name}\n{about(count, total)}"))
+    return bars_picture(TITLE, "", tuple(bars), count=len(stalls.count))
+
+
+def share_of(count: float, total: float) -> str:
+    """The share of all samples; "" if it is not known."""
+    share = 100 * count / total if total > 0 else float("nan")
+    return percent(share) if share == share else ""
+
+
+def about(count: float, total: float) -> str:
+    """The samples of a reason, and how its share is computed."""
+    figure = tr("{count} samples", count=plain(count)) if count == count else tr("no data")
+    part = share_of(count, total)
+    formula = (
+        tr("\n{part} of all {total} samples = 100 · samples / all samples", part=part, total=plain(total))
+        if part
+        else ""
+    )
+    return f"{figure}{formula}"
 
 
 class StallReasonsPanel(Panel):
@@ -53,13 +69,15 @@ class StallReasonsPanel(Panel):
 
     spec = SPEC
     empty = tr("The file has a block of stall reasons, but none in it.")
+    compares = True
 
     def build(self) -> None:
         self._order: I64 = np.empty(0, np.int64)
         self.bars = ScrolledBars(self.context.display, self)
         self.table = TableWidget(self.context.display, self)
-        self._link = LinkedTable(self.context, self.table, self.spec.id)
-        self.lay_out((split_of((self.bars, 550), (self.table, 450)), 1), home=self.bars.canvas)
+        self._shown = ProfileTable(self.context, self.table, self.spec.id)
+        self.limits = Limits(self.context.display, self)
+        self.lay_out(self.limits, (split_of((self.bars, 550), (self.table, 450)), 1), home=self.bars.canvas)
         self.bars.canvas.chosen.connect(self._chosen_bar)
         self.table.view.chosen.connect(self._chosen_row)
 
@@ -71,6 +89,7 @@ class StallReasonsPanel(Panel):
 
     def clear(self) -> None:
         self.bars.canvas.show_picture(None)
+        self._shown.clear()
 
     def fill(self, profile: Profile) -> None:
         stalls, table = profile.stall_reasons, reasons_table(profile)
@@ -78,13 +97,27 @@ class StallReasonsPanel(Panel):
             self.clear()
             self.say_empty(self.empty)
             return
-        self._order = order_of(stalls)
-        self.bars.canvas.show_picture(picture_of(stalls))
-        self._link.show(table)
+        comparison = self.comparison
+        if comparison is None:
+            self._order = order_of(stalls)
+            self.bars.canvas.show_picture(picture_of(stalls))
+            self.limits.say(())
+        else:
+            self._compare(comparison, stalls)
+        self._shown.show(reasons_table, table=table)
+
+    def _compare(self, comparison: Comparison, stalls: StallReasons) -> None:
+        from app.panels.stall_reasons.compared import compared_picture, not_compared
+
+        picture, self._order = compared_picture(comparison.before.stall_reasons, stalls)
+        self.bars.canvas.show_picture(picture)
+        self.limits.say((*comparison.limits, *not_compared(comparison.before)))
 
     def _chosen_bar(self, places: I64) -> None:
-        self.table.view.mark(self._order[places])
+        keys, rows = self.table.view.items.table.keys, self._order[places]
+        self.table.view.mark(rows if keys is None else np.flatnonzero(np.isin(keys, rows[rows >= 0])))
 
     def _chosen_row(self) -> None:
-        rows = self.table.selected_rows()
+        rows, keys = self.table.selected_rows(), self.table.view.items.table.keys
+        rows = rows if keys is None else keys[rows][keys[rows] >= 0]
         self.bars.canvas.mark(np.flatnonzero(np.isin(self._order[:MOST_BARS], rows)))

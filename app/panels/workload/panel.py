@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 
@@ -17,18 +19,23 @@ from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import HasPicture
+from app.widgets.chart.bars import BarsPicture
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.chooser import Chooser
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import bar_of, column_of, split_of
 from app.widgets.labels import Label
+from app.widgets.limits import Limits
 from app.widgets.readout import Readout
-from app.widgets.table.linked import LinkedTable
 from app.widgets.table.model import Index, TableModel
+from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
 
 TOGETHER = 5_000
 """Blocks that are named in one turn of the event loop."""
@@ -41,11 +48,13 @@ class WorkloadPanel(Panel):
 
     spec = SPEC
     empty = tr("This file has no compute workload (blocks 0x06 and 0x07).")
+    compares = True
 
     def build(self) -> None:
         display = self.context.display
         self._shares: list[view.Share] = []
         self._tables: list[view.SubBlockTable] = []
+        self._parts: list[str] = []
         self.blocks = Chooser(tr("Block"), self)
         self.blocks.hide()  # Qt computes the minimum width once, here while there are no items
         self.blocks.setToolTip(tr("Which block; the arrow keys go through them"))
@@ -57,11 +66,12 @@ class WorkloadPanel(Panel):
         self.advice.setContentsMargins(8, 4, 8, 4)
         self.parts = Tabs(tr("Sub-block"), self)
         self.table = TableWidget(display, self, WorkloadModel)
-        self._link = LinkedTable(self.context, self.table, self.spec.id)
+        self._shown = ProfileTable(self.context, self.table, self.spec.id)
+        self.limits = Limits(display, self)
         self.chart, self.rows = OrEmpty(display, self.bars), OrEmpty(display, self.table)
         left, right = column_of(self.advice, (self.chart, 1)), column_of(self.parts, (self.rows, 1))
         bar = bar_of(self.blocks, (self.readout, 1))
-        self.lay_out(bar, (split_of((left, 450), (right, 550)), 1), home=self.bars.canvas)
+        self.lay_out(bar, self.limits, (split_of((left, 450), (right, 550)), 1), home=self.bars.canvas)
         self.blocks.currentIndexChanged.connect(self._draw)
         self.blocks.activated.connect(self._choose)
         self.parts.currentChanged.connect(self._show_part)
@@ -85,12 +95,15 @@ class WorkloadPanel(Panel):
         return str(self.blocks.currentData() or "")
 
     def clear(self) -> None:
-        self._shares, self._tables = [], []
+        self._shares, self._tables, self._parts = [], [], []
+        self._shown.clear()
 
     def fill(self, profile: Profile) -> Iterator[None]:
         """Names many blocks in pieces: there may be a hundred thousand."""
-        ids = view.block_ids(profile)
-        if not ids:
+        comparison = self.comparison
+        own, other = view.block_ids(profile), [] if comparison is None else view.block_ids(comparison.before)
+        ids = [*own, *sorted(set(other).difference(own))]
+        if not own:
             self.clear()
             self.say_empty(self.empty)
             return
@@ -106,6 +119,10 @@ class WorkloadPanel(Panel):
             titles += [name[:1].upper() + name[1:] for name in names]
             if many:
                 yield
+        if comparison is not None:
+            from app.panels.workload.compared import with_sides
+
+            titles = with_sides(titles, blocks, own, other)
         before = self.block
         self.blocks.offer(titles, blocks, blocks.index(before) if before in blocks else 0)
         self.blocks.show()
@@ -116,8 +133,15 @@ class WorkloadPanel(Panel):
         if profile is None or not self.blocks.count():
             return
         clock = profile.target.clock_hz if profile.target is not None else None
-        self._shares, self._tables = view.shares(profile, self.block), view.tables(profile, self.block)
-        self.bars.canvas.show_picture(picture_of(self._shares, self.block, clock) if self._shares else None)
+        comparison = self.comparison
+        self._tables = view.tables(profile, self.block)
+        if comparison is None:
+            self._shares, self._parts = view.shares(profile, self.block), [part.sub_block for part in self._tables]
+            picture = picture_of(self._shares, self.block, clock)
+            self.limits.say(())
+        else:
+            picture = self._compared(comparison)
+        self.bars.canvas.show_picture(picture if self._shares else None)
         if self._shares:
             self.chart.show_content()
         else:
@@ -129,8 +153,19 @@ class WorkloadPanel(Panel):
         self.readout.say(plural("of {count:,} block", "of {count:,} blocks", count=count), muted=True)
         self._show_parts()
 
+    def _compared(self, comparison: Comparison) -> BarsPicture:
+        """The bars of both profiles."""
+        from app.analysis.compare.operators.shares import compared_shares
+        from app.panels.workload.compared import compared_picture, not_compared, parts_of
+
+        shares = compared_shares(comparison.before, comparison.after, self.block)
+        self._shares = [share.shown for share in shares]
+        self._parts = parts_of(comparison, self.block)
+        self.limits.say((*comparison.limits, *not_compared(comparison, self.block)))
+        return compared_picture(shares, self.block, comparison)
+
     def _show_parts(self) -> None:
-        names = [part.sub_block or "block" for part in self._tables]
+        names = [part or "block" for part in self._parts]
         self.parts.offer(names)
         self.parts.setVisible(len(names) > 1)
         if names:
@@ -140,12 +175,13 @@ class WorkloadPanel(Panel):
             self.rows.show_empty(NO_ROWS)
 
     def _show_part(self, place: int) -> None:
-        if not 0 <= place < len(self._tables):
+        if not 0 <= place < len(self._parts):
             return
-        model = self.table.view.items
+        model, alone = self.table.view.items, self.comparison is None
         assert isinstance(model, WorkloadModel)
-        model.absent = self._tables[place].absent
-        self._link.show(self._tables[place].table)
+        model.absent = self._tables[place].absent if alone else {}
+        make = partial(view.sub_block_table, block=self.block, sub_block=self._parts[place])
+        self._shown.show(make, table=self._tables[place].table if alone else None)
 
     def show_look(self, look: Look) -> None:
         self.advice.setStyleSheet(f"color: {look.theme.warning}")
@@ -168,7 +204,7 @@ class WorkloadPanel(Panel):
 
     def _chosen_bar(self, places: I64) -> None:
         """Shows the table of the sub-block that a bar belongs to."""
-        names, place = [part.sub_block for part in self._tables], int(places[0])
+        names, place = self._parts, int(places[0])
         if place < len(self._shares) and self._shares[place].sub_block in names:
             self.parts.setCurrentIndex(names.index(self._shares[place].sub_block))
 

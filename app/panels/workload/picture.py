@@ -31,11 +31,25 @@ def picture_of(units: Sequence[Share], block: str, clock_hz: float | None) -> Ba
         NamedBar(share.name, share.sub_block, share.percent, sub_block_colour(share.sub_block), _tip(share, clock_hz))
         for share in units
     )
-    return bars_picture(tr("Pipe utilisation, {block_name}", block_name=block_name(block)), "%", bars, 100.0)
+    return bars_picture(title_of(block), "%", bars, 100.0)
+
+
+def title_of(block: str) -> str:
+    return tr("Pipe utilisation, {block_name}", block_name=block_name(block))
 
 
 def _tip(share: Share, clock_hz: float | None) -> str:
-    lines = [f"{share.name}, {share.sub_block}" if share.sub_block else share.name]
+    return f"{named(share)}\n{about(share, clock_hz)}"
+
+
+def named(share: Share) -> str:
+    """The computing unit and its sub-block."""
+    return f"{share.name}, {share.sub_block}" if share.sub_block else share.name
+
+
+def about(share: Share, clock_hz: float | None) -> str:
+    """The share of the cycles, and these."""
+    lines: list[str] = []
     known = share.percent == share.percent
     full = f" ({exact(share.percent, '%')})" if known and round(share.percent, 1) != share.percent else ""
     lines.append(

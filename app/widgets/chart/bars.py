@@ -14,24 +14,33 @@ from app.widgets.chart.model import FIXED, Axis, Bar, Chart, Column, Note, Tick
 from app.widgets.colours import blend, fitted
 from app.widgets.display import Look
 from app.widgets.theme import Theme
-from app.widgets.units import NO_DATA, scale_for
+from app.widgets.units import NO_DATA, Scale, scale_for
 
 MOST_BARS = 500
 """Most bars of one chart: nobody reads more, and their names are measured for every layout."""
 THICK = 0.66
 """Thickness of a bar as a share of the row."""
+THIN, APART = 0.2, 0.06
+"""Of the bar of a baseline, and between it and the other, as shares of the row."""
 TRACK = 0.35
 """Share of the line colour in the track behind a bar."""
 
 
 class NamedBar(Struct, frozen=True):
-    """A bar. ``amount`` NaN: no data; ``part``: muted text after the name; ``tip``: the tool tip."""
+    """A bar. ``amount`` NaN: no data; ``part``: muted text after the name; ``tip``: the tool tip. ``before``: the
+    amount of the baseline, which gets a bar of its own below (NaN: no data; None: there is no baseline)."""
 
     name: str
     part: str
     amount: float
     colour: str
     tip: str = ""
+    before: float | None = None
+
+    @property
+    def known(self) -> bool:
+        """Whether either side has data."""
+        return not math.isnan(self.amount) or (self.before is not None and not math.isnan(self.before))
 
 
 class BarsPicture(Struct, frozen=True):
@@ -45,7 +54,7 @@ class BarsPicture(Struct, frozen=True):
     def texts(self, look: Look) -> list[str]:
         """The value of each bar, all in one scale."""
         scale = scale_for(self.full, self.unit, look)
-        return [NO_DATA if math.isnan(bar.amount) else scale.text(bar.amount) for bar in self.bars]
+        return [_figure(bar, scale) for bar in self.bars]
 
     def chart(self, look: Look) -> Chart:
         """A chart with one row per bar, the first at the top."""
@@ -63,22 +72,23 @@ class BarsPicture(Struct, frozen=True):
             sideways=True,
             bars=(*self._tracks(middles), *self._fills(middles)),
             columns=tuple(Column(middle - 0.5, middle + 0.5, bar.tip) for bar, middle in rows),
-            notes=tuple(Note((0.0, middle), tr("no data"), "right") for bar, middle in rows if math.isnan(bar.amount)),
-            figures=tuple(
-                Tick(middle, "", text) if math.isnan(bar.amount) else Tick(middle, text)
-                for bar, middle, text in figures
-            ),
+            notes=tuple(Note((0.0, middle), tr("no data"), "right") for bar, middle in rows if not bar.known),
+            figures=tuple(Tick(middle, text) if bar.known else Tick(middle, "", text) for bar, middle, text in figures),
         )
 
     def _tracks(self, middles: list[float]) -> Iterator[Bar]:
         for bar, middle in zip(self.bars, middles, strict=True):
-            yield Bar(0.0, self.full, *_thick(middle), _no_data if math.isnan(bar.amount) else _track)
+            yield Bar(0.0, self.full, *_thick(middle), _track if bar.known else _no_data)
 
     def _fills(self, middles: list[float]) -> Iterator[Bar]:
         fills = {bar.colour: partial(_fill, bar.colour) for bar in self.bars}
         for bar, middle in zip(self.bars, middles, strict=True):
+            low, high = _thick(middle)
+            if bar.before is not None and bar.before > 0:
+                yield Bar(0.0, min(bar.before, self.full), low, low + THIN, _baseline)
             if bar.amount > 0:
-                yield Bar(0.0, min(bar.amount, self.full), *_thick(middle), fills[bar.colour])
+                low = low if bar.before is None else low + THIN + APART
+                yield Bar(0.0, min(bar.amount, self.full), low, high, fills[bar.colour])
 
 
 def bars_picture(
@@ -87,7 +97,8 @@ def bars_picture(
     """A picture of ``bars``; ``full`` is raised to the largest amount. Only the first MOST_BARS are shown, and the
     title says so; ``count``: their total number if ``bars`` is already truncated."""
     count = len(bars) if count is None else count
-    largest = max((bar.amount for bar in bars if not math.isnan(bar.amount)), default=0.0)
+    amounts = [amount for bar in bars for amount in (bar.amount, bar.before) if amount is not None]
+    largest = max((amount for amount in amounts if not math.isnan(amount)), default=0.0)
     if count > MOST_BARS:
         title, bars = (
             tr("{title} (the first {most_bars:,} of {count:,})", title=title, most_bars=MOST_BARS, count=count),
@@ -96,12 +107,29 @@ def bars_picture(
     return BarsPicture(title, unit, bars, max(full, largest) or 1.0)
 
 
+def _figure(bar: NamedBar, scale: Scale) -> str:
+    """``41.0 %``, with a baseline ``41.0 % (+3.1 %)``."""
+    text = NO_DATA if math.isnan(bar.amount) else scale.text(bar.amount)
+    if bar.before is None or not bar.known:
+        return text
+    if math.isnan(bar.before):
+        return tr("{figure} (no baseline)", figure=text)
+    if math.isnan(bar.amount):
+        return tr("{figure} (baseline {before})", figure=text, before=scale.text(bar.before))
+    difference = bar.amount - bar.before
+    return f"{text} ({'+' if difference > 0 else ''}{scale.text(difference)})"
+
+
 def _thick(middle: float) -> tuple[float, float]:
     return middle - THICK / 2, middle + THICK / 2
 
 
 def _track(theme: Theme) -> str:
     return blend(theme.surface, theme.line, TRACK)
+
+
+def _baseline(theme: Theme) -> str:
+    return theme.baseline
 
 
 def _no_data(theme: Theme) -> str:
