@@ -527,8 +527,8 @@ def test_each_core_has_its_own_figures(qtbot: QtBot, context: Context, ascend: P
 
 def test_code_is_coloured_and_keeps_its_indentation(qtbot: QtBot, context: Context, ascend: Profile) -> None:
     panel = shown(qtbot, context, SourcePanel, ascend)
-    panel._colouring.finish()
-    parts = {part for spans in panel._colouring.spans for _, _, part in spans}
+    panel._code.colouring.finish()
+    parts = {part for spans in panel._code.colouring.spans for _, _, part in spans}
     assert {"keyword", "comment"} <= parts
     items = panel.left.view.items
     shown_text = [items.own_text(items.index(row, items.code_column)) for row in range(items.rowCount())]

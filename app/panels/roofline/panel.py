@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from PySide6.QtGui import QResizeEvent
 
@@ -16,14 +18,20 @@ from app.panels.roofline.row import ChartsRow
 from app.panels.roofline.words import remarks
 from app.profile.arrays import I64
 from app.profile.profile import Profile
+from app.profile.roofline import Roofline
 from app.profile.selection import Selection
 from app.widgets.abilities import HasPicture
+from app.widgets.chart.model import Chart
 from app.widgets.display import Look
 from app.widgets.frame import bar_of
+from app.widgets.limits import Limits
 from app.widgets.readout import Readout
 from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
 from app.widgets.twin import Twin
+
+if TYPE_CHECKING:
+    from app.panels.roofline.compared import ComparedChart
 
 EMPTY = tr("No line of this roofline can be drawn: bandwidth, compute or the point is missing or not above 0.")
 BESIDE = 430
@@ -34,24 +42,27 @@ class RooflinePanel(Panel):
     """Tabs of charts above; below, the charts of one tab, or the table of all."""
 
     spec = SPEC
+    compares = True
 
     def build(self) -> None:
         self._charts: tuple[RoofChart, ...] = ()
+        self._compared: tuple[ComparedChart, ...] = ()
         self._hidden: set[int] = set()
         self.groups = Tabs(tr("Kinds of rooflines"), self)
         self.titles = Tabs(tr("Rooflines"), self)
         self.charts = ChartsRow(self.context.display, self)
-        self.twin = Twin(self.context, self.spec.id, self.charts, self._table, self._marked)
+        self.twin = Twin(self.context, self.spec.id, self.charts, self._table, self._marked, compares=True)
         self.as_table, self.table = self.twin.box, self.twin.table
         self.readout = Readout(self.context.display, self)
         bar = bar_of(self.groups, self.titles, 1, self.as_table)
-        self.lay_out(bar, (self.twin, 1), self.readout, home=self.charts)
+        self.limits = Limits(self.context.display, self)
+        self.lay_out(bar, self.limits, (self.twin, 1), self.readout, home=self.charts)
         self.groups.currentChanged.connect(self._choose_group)
         self.titles.currentChanged.connect(self._draw)
         for tabs in (self.groups, self.titles):
             self.twin.turned.connect(tabs.setDisabled)
         self.charts.chosen.connect(self._chosen)
-        self.charts.pointed.connect(lambda row: self.shared.point("roof", row))
+        self.charts.pointed.connect(lambda row: self.shared.point("roof", self._row(row)))
         self.charts.toggled.connect(self._toggle)
 
     def tabular(self) -> Tabular:
@@ -70,23 +81,46 @@ class RooflinePanel(Panel):
         self._draw()
 
     def clear(self) -> None:
-        self._charts = ()
+        self._charts, self._compared = (), ()
         self.charts.show_charts([])
 
     def fill(self, profile: Profile) -> None:
         section = profile.roofline
         if section is None:
             return
-        self._charts = charts_of(section)
+        self._compare(section)
         self._hidden.clear()
         present = [group for group in GROUPS if any(chart.group == group for chart in self._charts)]
         self.groups.offer(present)
         self.groups.setVisible(len(present) > 1)
         self.readout.say(remarks(self._charts, section.advice, len(section.titles)), muted=True)
         self.twin.renew()
-        if not any(chart.roofs for chart in self._charts):
+        if not any(chart.roofs for chart in self._charts) and not self._compared:
             self.say_empty(EMPTY, tr("Show the table"), self._show_table)
         self._choose_group()
+
+    def _compare(self, section: Roofline) -> None:
+        """Makes the charts: with a baseline, those of both."""
+        comparison = self.comparison
+        if comparison is None:
+            self._charts, self._compared = charts_of(section), ()
+            self.limits.say(())
+            return
+        from app.panels.roofline.compared import compared_charts, not_compared
+
+        self._compared = compared_charts(comparison)
+        self._charts = tuple(one.chart for one in self._compared)
+        self.limits.say((*comparison.limits, *not_compared(comparison)))
+
+    def _described(self, chart: RoofChart) -> Chart:
+        hidden = frozenset(self._hidden)
+        both = next((one for one in self._compared if one.chart is chart), None)
+        return described(chart, hidden) if both is None else both.described(hidden)
+
+    def _row(self, item: int) -> int:
+        """The row of the roofline that an item of a chart stands for; -1 for none."""
+        rows = {one.partner(item) for one in self._compared} if self._compared else {item}
+        return max(rows)
 
     def _show_table(self) -> None:
         self.as_table.setChecked(True)
@@ -104,8 +138,7 @@ class RooflinePanel(Panel):
         if not together:
             place = min(max(self.titles.currentIndex(), 0), max(len(charts) - 1, 0))
             charts = charts[place : place + 1]
-        hidden = frozenset(self._hidden)
-        self.charts.show_charts([described(chart, hidden) for chart in charts])
+        self.charts.show_charts([self._described(chart) for chart in charts])
         self.follow()
 
     def _table(self, profile: Profile) -> Table | None:
@@ -123,7 +156,10 @@ class RooflinePanel(Panel):
     def show_hover(self, hover: Selection | None) -> None:
         self.charts.hover(hover.first if hover is not None and hover.kind == "roof" else -1)
 
-    def _chosen(self, row: int, adding: bool) -> None:
+    def _chosen(self, item: int, adding: bool) -> None:
+        row = self._row(item)
+        if row < 0:
+            return
         before = self.shared.items(self.shared.selection, "roof").tolist() if adding else ()
         self.shared.select("roof", sorted({*before} ^ {row}))
 

@@ -11,7 +11,7 @@ from app.analysis.ascend.cores import core_in, core_names
 from app.analysis.ascend.parts import Parts, parts_of
 from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.operators.rows import AFTER, BEFORE, ComparedRows
+from app.analysis.compare.operators.rows import AFTER, BEFORE, CHANGE, ComparedRows
 from app.analysis.compare.operators.sources import (
     ComparedSource,
     Opened,
@@ -33,6 +33,7 @@ from app.widgets.table.view import TableView
 from app.widgets.theme import Theme
 from app.widgets.units import change, plain
 
+NARROW = 34
 ONLY_BEFORE_SIGN = "\0"
 """Before the path of a source that only the baseline has, so that no path after is the same."""
 
@@ -110,6 +111,15 @@ def show_sides(view: TableView, rows: ComparedRows) -> None:
         model.sides = rows.rows_before >= 0, rows.rows_after >= 0
     view.cell_delegate.statuses = rows.status
     view.cell_delegate.bars = rows.full
+
+
+def narrow(view: TableView) -> None:
+    """Leaves the room of the columns of signs and line numbers to the code."""
+    digits = view.cell_delegate.width_of(0, "00000")
+    for place, column in enumerate(view.items.table.columns):
+        if column.key in ("line_before", "line", CHANGE):
+            view.setColumnWidth(place, digits if column.is_key else NARROW)
+    view.give_rest()
 
 
 def end(*views: TableView) -> None:

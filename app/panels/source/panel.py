@@ -146,7 +146,7 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
     def show_line(self, text: str, line: int) -> None:
         """Shows a source by its path and selects a line of it, now or as soon as it has been read."""
         self._wanted = text, line
-        if self._shown is not None and not self.refill_due:
+        if (self._shown is not None or self._result is not None) and not self.refill_due:
             self._go()
 
     # -- contents -----------------------------------------------------------------------------------------
@@ -360,7 +360,10 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
             return
         self.sides[0].show_content()
         compared.show_texts(self._code, lines)
+        fresh = [column.key for column in self._code.table.columns] != [one.key for one in lines.rows.table.columns]
         self._links[0].show(lines.rows.table, empty=NOTHING_DIFFERS)
+        if fresh:
+            compared.narrow(self.left.view)
         compared.show_sides(self.left.view, lines.rows)
         if new_text:
             self._code.colouring.start(lines.after.text, pair.after)
@@ -422,8 +425,10 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
     @property
     def can_step_differences(self) -> bool:
         result = self._result
-        sides = () if result is None else (result.lines and result.lines.rows, result.listing)
-        return any(rows is not None and len(rows.stops) for rows in sides)
+        if result is None:
+            return False
+        sides = (None if result.lines is None else result.lines.rows, result.listing)
+        return any(rows is not None and len(rows.stops) > 0 for rows in sides)
 
     def difference_step(self, direction: int) -> None:
         """Selects the next difference of the table with the focus: of the source, unless the instructions have it."""

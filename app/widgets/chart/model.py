@@ -128,6 +128,13 @@ class Note(Struct, frozen=True):
     where: Literal["above", "right"] = "above"
 
 
+class Arrow(Struct, frozen=True):
+    """An arrow from one position to another, over lines and points."""
+
+    start: Pair
+    end: Pair
+
+
 class Key(Struct, frozen=True):
     """A legend entry for bars of one colour."""
 
@@ -153,6 +160,7 @@ class Chart(Struct, frozen=True, eq=False, dict=True):
     notes: tuple[Note, ...] = ()
     keys: tuple[Key, ...] = ()
     figures: tuple[Tick, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
     sideways: bool = False
     sweeps: bool = False
     selectable: bool = True

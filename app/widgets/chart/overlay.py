@@ -14,6 +14,8 @@ from app.widgets.texts import advance, elided, shown_line
 from app.widgets.theme import Theme
 
 VEIL = 205
+ARROW, HEAD, MARK = 1.5, 9.0, 7.0
+"""Pixels: width of an arrow, length of its head, radius of the mark at its end."""
 SINGLE = Qt.TextFlag.TextSingleLine.value
 CENTRE = Qt.AlignmentFlag.AlignCenter.value | SINGLE
 RIGHT = Qt.AlignmentFlag.AlignRight.value | Qt.AlignmentFlag.AlignVCenter.value | SINGLE
@@ -24,6 +26,7 @@ def draw_overlay(painter: QPainter, seen: Seen, theme: Theme, font: QFont) -> No
     painter.setFont(font)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     metrics = QFontMetricsF(painter.font(), painter.device())
+    _draw_arrows(painter, seen, theme)
     _draw_labels(painter, seen, theme, metrics)
     for reference in seen.chart.references:
         _draw_reference(painter, seen, reference, theme, metrics)
@@ -40,6 +43,30 @@ def _draw_labels(painter: QPainter, seen: Seen, theme: Theme, metrics: QFontMetr
         painter.rotate(label.angle)
         _draw_veiled(painter, label.box, label.text, theme.text, theme)
         painter.restore()
+
+
+def _draw_arrows(painter: QPainter, seen: Seen, theme: Theme) -> None:
+    """Draws arrows up to the mark at their end; one shorter than its head has no line."""
+    painter.save()
+    painter.setClipRect(seen.layout.plot)
+    for start, end in seen.arrows:
+        line = QLineF(end, start)
+        length = line.length()
+        if length < 1.0:
+            continue
+        unit = QPointF(line.dx(), line.dy()) / length
+        across = QPointF(-unit.y(), unit.x()) * HEAD / 2
+        tip = end + unit * min(MARK, length / 2)
+        foot = tip + unit * HEAD
+        for colour, more in ((theme.surface, 3.0), (theme.text, 0.0)):
+            if length > MARK + HEAD:
+                painter.setPen(QPen(QColor(colour), ARROW + more))
+                painter.drawLine(foot, start)
+            painter.setPen(QPen(QColor(colour), more) if more else QPen(Qt.PenStyle.NoPen))
+            painter.setBrush(QColor(colour))
+            painter.drawPolygon([tip, foot + across, foot - across])
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.restore()
 
 
 def _draw_veiled(painter: QPainter, box: QRectF, text: str, colour: str, theme: Theme) -> None:

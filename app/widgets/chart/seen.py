@@ -58,6 +58,12 @@ class Seen(Struct, frozen=True, eq=False, dict=True):
                 groups.setdefault(bar.colour, []).append(box)
         return list(groups.items())
 
+    @cached_property
+    def arrows(self) -> list[Stretch]:
+        """The arrows, in pixels."""
+        ends = (self.chart.places((arrow.start, arrow.end)) for arrow in self.chart.arrows)
+        return [(self.at(start), self.at(end)) for start, end in ends]
+
     def column_at(self, point: QPointF) -> int:
         """The column nearest to a point inside the plot; -1 outside."""
         chart, layout = self.chart, self.layout

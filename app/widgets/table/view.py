@@ -122,14 +122,14 @@ class TableView(QTableView, Copies, HasItemMenus):
         last = bool(table.columns) and is_text(table.columns[-1])
         self.horizontalHeader().setStretchLastSection(last and self._rest_place < 0)
         self._rest_width = -1
-        self._take_rest()
+        self.give_rest()
 
     @property
     def _rest_place(self) -> int:
         columns = self.items.table.columns
         return next((place for place, column in enumerate(columns) if column.role == "code"), -1)
 
-    def _take_rest(self) -> None:
+    def give_rest(self) -> None:
         """Gives the column of long texts the remaining width. If that is too little, it fills the view, and the columns
         after it have to be scrolled to."""
         place = self._rest_place
@@ -155,7 +155,7 @@ class TableView(QTableView, Copies, HasItemMenus):
             if rows and (needed := self._needed(place, rows)) > width:
                 self.setColumnWidth(place, needed)
                 self._fitted[place] = self.columnWidth(place)
-        self._take_rest()
+        self.give_rest()
 
     def _needed(self, place: int, rows: list[int]) -> int:
         """Width in pixels for the title and the cells of these rows."""
@@ -180,7 +180,7 @@ class TableView(QTableView, Copies, HasItemMenus):
         for place, drawing in drawn.items():
             if place not in before:
                 self.setColumnWidth(place, drawing.width)
-        self._take_rest()
+        self.give_rest()
         self.viewport().update()
 
     # -- selection ----------------------------------------------------------------------------------------
@@ -287,7 +287,7 @@ class TableView(QTableView, Copies, HasItemMenus):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._take_rest()
+        self.give_rest()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)

@@ -102,7 +102,7 @@ def not_compared(comparison: Comparison, both: ComparedDurations | None) -> list
         return [tr("The baseline has no base information.")]
     if both is None:
         return []
-    reasons = []
+    reasons: list[str] = []
     alone = _named(both.names, both.rows_before < 0), _named(both.names, both.rows_after < 0)
     if alone[0]:
         reasons.append(tr("Blocks only in the comparison: {names}.", names=alone[0]))

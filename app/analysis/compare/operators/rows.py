@@ -28,9 +28,9 @@ Head: TypeAlias = Callable[[I64], Iterable[Column]]
 
 class Layout(Struct, frozen=True):
     """How rows are shown. ``head`` makes the first columns, which replace those with the keys ``replaced``; ``ranked``:
-    the key of the column that ranks rows, which follows them; ``selects``, ``keys``: what rows of the table after stand
-    for (None: themselves); ``largest_first``: only rows that differ in the ranking column, the largest difference
-    first."""
+    the key of the column that ranks rows, whose difference follows them, and whose costs follow the code; ``selects``,
+    ``keys``: what rows of the table after stand for (None: themselves); ``largest_first``: only rows that differ in the
+    ranking column, the largest difference first."""
 
     head: Head
     replaced: Collection[str]
@@ -86,7 +86,7 @@ def compared_rows(compared: ComparedTable, layout: Layout) -> ComparedRows:
 def signs(status: U8) -> Column:
     """The column that says which rows only one side has."""
     help_ = tr("− only in the baseline, + only in the comparison.")
-    return Column(CHANGE, tr("Change"), Coded(status.astype(np.int32), Strings.of(SIGNS)), help=help_, role="kind")
+    return Column(CHANGE, tr("±"), Coded(status.astype(np.int32), Strings.of(SIGNS)), help=help_, role="kind")
 
 
 def changed_rows(compared: ComparedTable) -> Bool:
@@ -121,19 +121,35 @@ def _order(compared: ComparedTable, ranking: ComparedColumn | None, *, largest_f
     if not largest_first or ranking is None:
         return np.arange(compared.rows, dtype=np.int64)
     difference, rows = compared.difference(ranking), compared.order(ranking)
-    return rows[(difference.known & (difference.values != 0))[rows]]
+    differs: Bool = difference.known & (difference.values != 0)
+    return rows[differs[rows]].astype(np.int64)
 
 
 def _costs(
     compared: ComparedTable, ranking: ComparedColumn | None, replaced: Collection[str], rows: I64
 ) -> Iterator[Column]:
-    """The ranking column, then the others in their order: figures before, after and their difference."""
+    """The difference of the ranking column, the columns up to the code, the costs of the ranking column, the rest."""
     others = [column for column in compared.columns if column is not ranking and column.key not in replaced]
-    for column in (*([] if ranking is None else [ranking]), *others):
-        if not column.numeric or column.identifies:
-            yield merged_column(compared, column, rows)
-        else:
-            yield from islice(figure_columns(compared, column, rows), 3)
+    code = next((place + 1 for place, column in enumerate(others) if column.shown.role == "code"), 0)
+    before, after, difference = ((), (), ()) if ranking is None else _costs_of(compared, ranking, rows)
+    yield from difference
+    for column in others[:code]:
+        yield from _shown(compared, column, rows)
+    yield from (*before, *after)
+    for column in others[code:]:
+        yield from _shown(compared, column, rows)
+
+
+def _costs_of(compared: ComparedTable, column: ComparedColumn, rows: I64) -> Iterator[tuple[Column, ...]]:
+    return ((one,) for one in islice(figure_columns(compared, column, rows), 3))
+
+
+def _shown(compared: ComparedTable, column: ComparedColumn, rows: I64) -> Iterator[Column]:
+    """A text of either side, or figures before, after and their difference."""
+    if not column.numeric or column.identifies:
+        yield merged_column(compared, column, rows)
+    else:
+        yield from islice(figure_columns(compared, column, rows), 3)
 
 
 def _full(columns: tuple[Column, ...]) -> dict[int, float]:

@@ -82,7 +82,7 @@ def core_of(profile: Profile, core: str, other: Profile) -> str | None:
 
 def not_compared(before: Profile, after: Profile, core: str) -> list[str]:
     """Why costs are on one side only: one sentence each."""
-    reasons = []
+    reasons: list[str] = []
     if core_of(before, core, after) is None:
         reasons.append(tr("Core {core} is only in the comparison: its costs have no baseline.", core=core))
     lacking = [name for name in core_names(before) if core_of(after, name, before) is None]
@@ -227,9 +227,10 @@ def _numbers(both: ComparedTable, rows: I64) -> Iterable[Column]:
     """The line numbers of both sides."""
     column = both.column("line")
     assert column is not None
-    for after, key, title in ((False, "line_before", tr("Line before")), (True, "line", tr("Line"))):
+    for after, key, title in ((False, "line_before", tr("Was")), (True, "line", tr("Line"))):
         cells = both.cells(column, after=after, rows=rows)
-        yield Column(key, title, cells.values, missing=~cells.known, role="key")
+        help_ = tr("The number of the line.") if after else tr("The number of the line in the baseline.")
+        yield Column(key, title, cells.values, help=help_, missing=~cells.known, role="key")
 
 
 def _code(table: Table) -> int:
