@@ -291,4 +291,4 @@ def _draw_baseline(painter: QPainter, track: QRectF, tile: Tile, baseline: Basel
         painter.fillRect(QRectF(track.left(), track.top(), width, track.height()), QColor(theme.muted))
     if before == before:
         x = track.left() + track.width() * max(before, 0.0) / baseline.most
-        painter.fillRect(QRectF(x - STROKE / 2, track.top() - 3, STROKE, track.height() + 3), QColor(theme.text))
+        painter.fillRect(QRectF(x - STROKE / 2, track.top() - 1, STROKE, track.height() + 2), QColor(theme.text))

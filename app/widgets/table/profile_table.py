@@ -62,7 +62,7 @@ class ProfileTable(QObject):
         been made already; ``empty``: why there are no rows."""
         profile, comparison = self._context.document.profile, self._context.document.baselines.comparison
         self._background.cancel()
-        self.changed_only.setVisible(comparison is not None)
+        self._offer_changed_only(offered=comparison is not None)
         self._shown = make, table, empty
         if comparison is not None:
             self._compare(comparison, make, table, empty)
@@ -79,8 +79,12 @@ class ProfileTable(QObject):
     def clear(self) -> None:
         """Cancels the comparison and forgets how the table is made; the rows stay until others are shown."""
         self._background.cancel()
-        self.changed_only.hide()
+        self._offer_changed_only(offered=False)
         self._shown = None
+
+    def _offer_changed_only(self, *, offered: bool) -> None:
+        self.changed_only.setVisible(offered)
+        self._widget.bar_stays = offered  # else nobody could show all rows where none differs
 
     def _again(self) -> None:
         if self._shown is not None:

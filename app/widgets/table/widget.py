@@ -55,6 +55,8 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HasColumns, 
         self.note = Label(parent=self)
         self._states = TableStates()
         self._limit_text = ""
+        self.bar_stays = False
+        """Whether the bar is there without rows, too, because it decides which rows are shown."""
         self._empty: tuple[str, str] = (tr("There are no rows."), "")
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._build()
@@ -258,7 +260,7 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HasColumns, 
         rows, left = self.view.items.table.rows, len(self.view.items.rows)
         text = f"{rows:,}" if left == rows else tr("{left:,} of {rows:,}", left=left, rows=rows)
         self.count.say(plural("{text} row", "{text} rows", count=rows, text=text), muted=True)
-        self.line.setVisible(rows > 0)
+        self.line.setVisible(rows > 0 or self.bar_stays)
         if left:
             self.stack.show_content()
         elif rows:
