@@ -14,9 +14,15 @@ NEAR = 1e-9
 def own_shares(table: Table) -> frozenset[str]:
     """Keys of the percentages that are 100 x a column / the sum of that column (of its rows on top, in a tree)."""
     shares = [column for column in table.columns if column.unit == "%" and column.share_of and column.numeric]
-    amounts = [column for column in table.columns if column.numeric and (column.sums or column.inclusive)]
+    amounts = [column for column in table.columns if column.numeric and _is_amount(column)]
     top = _top(table)
     return frozenset(share.key for share in shares if any(_is_share(share, amount, top) for amount in amounts))
+
+
+def _is_amount(column: Column) -> bool:
+    """Whether its sum can be a whole: amounts, and counts, which have no unit."""
+    counted = not column.unit and not column.is_key and not column.is_place
+    return column.sums or column.inclusive or counted
 
 
 def _top(table: Table) -> Bool:
