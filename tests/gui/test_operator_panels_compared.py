@@ -1,0 +1,263 @@
+"""Panels of operators with a baseline: each shows what was planted and nothing else, and is as before at the end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QFontMetricsF
+from pytestqt.qtbot import QtBot
+
+from app.panels.core_load.draw import Picture
+from app.panels.core_load.panel import CoreLoadPanel
+from app.panels.operator.panel import OperatorPanel
+from app.panels.roofline.compared import BASELINE
+from app.panels.roofline.panel import RooflinePanel
+from app.panels.stall_reasons.panel import StallReasonsPanel
+from app.panels.workload.panel import WorkloadPanel
+from app.profile.profile import Profile
+from app.widgets.chart.bars import BarsPicture
+from app.widgets.chart.seen import Seen
+from app.widgets.context import Context
+from app.widgets.display import Look
+from fakes.compared import ComparedPanel
+from fakes.operators import changed, read, whole
+from fakes.pictures import plot_shown
+from generators.ascend_details import STALLS, Shape
+
+BLOCKS = 3
+Change = Callable[[Any], None]
+
+
+@pytest.fixture(scope="module")
+def content() -> bytes:
+    return whole(Shape(blocks=BLOCKS))
+
+
+@pytest.fixture(scope="module")
+def before(content: bytes) -> Profile:
+    return read(content)
+
+
+@pytest.fixture
+def compared(qtbot: QtBot, context: Context, before: Profile) -> Callable[..., ComparedPanel]:
+    def make(panel: Any, after: Profile) -> ComparedPanel:
+        own = ComparedPanel(qtbot, context, panel, before, after)
+        own.compare()
+        return own
+
+    return make
+
+
+def bars(picture: BarsPicture | None) -> dict[str, tuple[float, float | None]]:
+    assert picture is not None
+    return {f"{bar.name} {bar.part}": (bar.amount, bar.before) for bar in picture.bars}
+
+
+def table_keys(panel: Any) -> list[str]:
+    return [column.key for column in panel.table.view.items.table.columns]
+
+
+def test_a_stall_reason_that_grew(compared: Callable[..., ComparedPanel], content: bytes, before: Profile) -> None:
+    grown, more = STALLS[2], 1500
+
+    def change(tree: Any) -> None:
+        tree["top_stall_reason_table"][grown] += more
+        tree["top_stall_reason_table"]["Planted"] = 7
+
+    own = compared(StallReasonsPanel, read(changed(content, 0x0F, change)))
+    panel = own.panel
+    picture = panel.bars.canvas.picture
+    differences = {bar.name: bar.amount - bar.before for bar in picture.bars if bar.before == bar.before}
+    assert {name: amount for name, amount in differences.items() if amount} == {grown: more}
+    (planted,) = [bar for bar in picture.bars if bar.name == "Planted"]
+    assert (planted.amount, math.isnan(planted.before)) == (7, True)
+    texts = dict(zip([bar.name for bar in picture.bars], picture.texts(Look()), strict=True))
+    assert texts[grown].endswith(f"(+{more:,})")
+    assert texts["Planted"] == "7 (no baseline)"
+    table = panel.table.view.items.table
+    assert [table.columns[1].value(row) for row in range(table.rows)] == [grown, "Planted"]
+    place = [bar.name for bar in picture.bars].index(grown)
+    panel.bars.canvas.chosen.emit([place], False)
+    assert panel.table.selected_rows().tolist() == [0]
+    own.end()
+    assert all(bar.before is None for bar in panel.bars.canvas.picture.bars)
+    assert table_keys(panel) == ["reason", "count", "share"]
+    assert panel.limits.isHidden()
+
+
+def test_a_baseline_without_stall_reasons_is_said(compared: Callable[..., ComparedPanel], content: bytes) -> None:
+    own = compared(StallReasonsPanel, read(content))
+    document = own.context.document
+    empty = document.add(read(b""), job=3, show=False)
+    document.finish(empty)
+    document.baselines.set(own.ids[0], empty)
+    own.settle()
+    assert "The baseline has no stall reasons." in own.panel.limits.text()
+    assert all(math.isnan(bar.before) for bar in own.panel.bars.canvas.picture.bars)
+
+
+def test_a_pipe_that_works_more(compared: Callable[..., ComparedPanel], content: bytes) -> None:
+    def change(tree: Any) -> None:
+        for item in tree["subblock_detail"]:
+            if item["block_id"] == "1" and item["name"] == "Cube Wait":
+                item["origin_value"] = float(item["origin_value"]) + 5000
+
+    own = compared(WorkloadPanel, read(changed(content, 0x06, change)))
+    panel = own.panel
+    assert all(now == was for now, was in bars(panel.bars.canvas.picture).values())
+    panel.blocks.setCurrentIndex([panel.blocks.itemData(n) for n in range(panel.blocks.count())].index("1"))
+    own.settle()
+    moved = {name: now - was for name, (now, was) in bars(panel.bars.canvas.picture).items() if now != was}
+    assert list(moved) == ["Cube Wait cube0"]
+    assert moved["Cube Wait cube0"] > 0
+    tip = next(bar.tip for bar in panel.bars.canvas.picture.bars if bar.name == "Cube Wait")
+    assert "Difference: +5,000 cycles" in tip
+    assert "percentage points" in tip
+    assert table_keys(panel)[0] == "status"
+    own.end()
+    assert all(was is None for _, was in bars(panel.bars.canvas.picture).values())
+    assert table_keys(panel)[0] == "name"
+
+
+def test_other_numbers_of_blocks(compared: Callable[..., ComparedPanel]) -> None:
+    own = compared(WorkloadPanel, read(whole(Shape(blocks=BLOCKS + 1))))
+    panel = own.panel
+    assert panel.blocks.itemText(BLOCKS) == f"Block {BLOCKS} (only in the comparison)"
+    panel.blocks.setCurrentIndex(BLOCKS)
+    own.settle()
+    assert "This block is only in the comparison" in panel.limits.text()
+    assert all(math.isnan(was) for _, was in bars(panel.bars.canvas.picture).values() if was is not None)
+    own.swap()
+    panel.blocks.setCurrentIndex(BLOCKS)
+    own.settle()
+    assert panel.blocks.currentText() == f"Block {BLOCKS} (only in the baseline)"
+    assert all(math.isnan(now) for now, _ in bars(panel.bars.canvas.picture).values())
+    assert "3 blocks before" not in panel.limits.text()
+    assert "blocks" in panel.limits.text()
+
+
+def test_a_core_that_is_slower(compared: Callable[..., ComparedPanel], content: bytes, before: Profile) -> None:
+    more = 1234
+
+    def change(tree: Any) -> None:
+        detail = tree["op_detail"][1]["core_detail"][0]
+        detail["cycles"] = str(int(detail["cycles"]) + more)
+        del tree["op_detail"][2]["core_detail"][1]
+
+    own = compared(CoreLoadPanel, read(changed(content, 0x0C, change)))
+    panel = own.panel
+    picture: Picture = panel.cards.picture
+    baseline = picture.baseline
+    assert baseline is not None
+    tiles = {(card.number, tile.name): tile for card in picture.cards for tile in card.tiles}
+    differences = {name: baseline.difference(tile) for name, tile in tiles.items()}
+    assert {name: amount for name, amount in differences.items() if amount} == {(1, "Cube0"): more}
+    slow = tiles[1, "Cube0"]
+    assert picture.figures[slow.row] == f"{int(slow.value):,} (+{more:,})"
+    assert "Only in the baseline: core 2 Vector0." in panel.limits.text()
+    grid = panel.cards.grid()
+    card = next(place for place, one in enumerate(picture.cards) if one.number == 1)
+    tip = panel.cards.describe(grid.tile_at(card, len(picture.names) - 1 - picture.names.index("Cube0")).center())
+    assert f"Baseline: {int(slow.value) - more:,} cycles" in tip
+    assert f"Difference: +{more:,}, +" in tip
+    panel.as_table.setChecked(True)
+    own.settle()
+    table = panel.table.view.items.table
+    assert table.columns[0].key == "status"
+    assert table.rows >= 2
+    own.end()
+    assert panel.cards.picture.baseline is None
+    assert panel.cards.picture.figures[slow.row] == f"{int(slow.value):,}"
+
+
+def test_the_facts_and_blocks_of_an_operator(compared: Callable[..., ComparedPanel], content: bytes) -> None:
+    def change(tree: Any) -> None:
+        tree["duration"] = str(float(tree["duration"]) + 10)
+
+    own = compared(OperatorPanel, read(changed(content, 0x05, change)))
+    panel = own.panel
+    text = panel.facts.copy_text()
+    assert "(baseline 212 µs, +10.0 µs, +4.7 %)" in text
+    assert "(same)" in text
+    picture = plot_shown(panel.canvas)
+    assert picture.names[:2] == ("Cube0, baseline", "Cube0")
+    assert all((picture.layers[n] == picture.layers[n + 1]).all() for n in range(0, len(picture.layers), 2))
+    own.end()
+    assert plot_shown(panel.canvas).names[0] == "Cube0"
+    assert "baseline" not in panel.facts.copy_text()
+
+
+def test_clocks_that_differ_show_cycles_beside_times(compared: Callable[..., ComparedPanel], content: bytes) -> None:
+    def change(tree: Any) -> None:
+        for key, value in tree.items():
+            if "freq" in key.lower() and "rated" not in key.lower():
+                tree[key] = (
+                    type(value)(float(value) * 1.1) if not isinstance(value, str) else f"{float(value) * 1.1:.0f}"
+                )
+
+    own = compared(OperatorPanel, read(changed(content, 0x05, change)))
+    assert "Duration in cycles" in own.panel.facts.copy_text()
+    assert "The clocks are different" in own.panel.limits.text()
+
+
+def test_blocks_that_only_one_side_has(compared: Callable[..., ComparedPanel]) -> None:
+    own = compared(OperatorPanel, read(whole(Shape(blocks=BLOCKS + 2))))
+    panel = own.panel
+    assert f"Blocks only in the comparison: {BLOCKS}, {BLOCKS + 1}." in panel.limits.text()
+    picture = plot_shown(panel.canvas)
+    assert [math.isnan(amount) for amount in picture.layers[0]] == [False] * BLOCKS + [True] * 2
+    panel._choose(np.array([BLOCKS]), False)
+    selection = own.context.document.selection.value
+    assert selection is not None
+    assert (selection.kind, selection.indices) == ("block", (BLOCKS,))
+
+
+def test_a_point_that_moved_and_a_roof_that_is_higher(compared: Callable[..., ComparedPanel], content: bytes) -> None:
+    def change(tree: Any) -> None:
+        first, second = (tree["multiple_rooflines"][chart]["rooflines"][0] for chart in (0, 1))
+        first["point"] = [2 * first["point"][0], 1.5 * first["point"][1]]
+        second["bw"] *= 2
+
+    own = compared(RooflinePanel, read(changed(content, 0x0D, change)))
+    panel = own.panel
+    panel.resize(1400, 700)
+    one, other = panel._described(panel._charts[0]), panel._described(panel._charts[1])
+    assert len(one.arrows) == 1
+    assert one.arrows[0].end == (2 * one.arrows[0].start[0], pytest.approx(1.5 * one.arrows[0].start[1]))
+    (point,) = [series for series in one.series if series.item >= BASELINE and series.points == (one.arrows[0].start,)]
+    assert point.line == ()
+    assert not other.arrows
+    lines = [series for series in other.series if series.item >= BASELINE and series.line]
+    assert len(lines) == 1
+    assert lines[0].labels[1].text.endswith("baseline")
+    assert [label.text for series in one.series for label in series.labels if "+50.0 %" in label.text] == ["GM +50.0 %"]
+    assert "Baseline, performance" in one.about(0)
+    canvas = panel.charts.canvases[0]
+    scene = panel.charts.scenes[0]
+    place = QRectF(0, 0, 700, 500)
+    layout = scene.lay_out(place, scene.whole(), Look(), QFontMetricsF(canvas.font()))
+    ((start, end),) = Seen(one, layout).arrows
+    assert end.x() > start.x()
+    assert end.y() < start.y()
+    panel._chosen(BASELINE + 0, False)
+    selection = own.context.document.selection.value
+    assert selection is not None
+    assert (selection.kind, selection.indices) == ("roof", (0,))
+    own.end()
+    alone = panel._described(panel._charts[0])
+    assert not alone.arrows
+    assert all(series.item < BASELINE for series in alone.series)
+
+
+def test_itself_is_zero_everywhere(compared: Callable[..., ComparedPanel], content: bytes) -> None:
+    own = compared(RooflinePanel, read(content))
+    for chart in own.panel._charts:
+        described = own.panel._described(chart)
+        assert not described.arrows
+        assert not [series for series in described.series if series.item >= BASELINE and series.line]
+    assert own.panel.limits.isHidden()
