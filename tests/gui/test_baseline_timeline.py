@@ -317,6 +317,41 @@ def test_filters_rows_and_search_apply_to_both(slow: Pair) -> None:
     assert slow.below.lanes.rows_as == "compact"
 
 
+def test_figures_are_compared_and_the_range_applies_to_both(slow: Pair) -> None:
+    slow.panel.strip.toggle.setChecked(True)
+    figures = slow.panel.strip.figures
+
+    def cells(key: str) -> dict[object, object]:
+        slow.qtbot.waitUntil(lambda: not figures.busy)
+        columns = {column.key: column for column in figures.table.view.items.table.columns}
+        rows = range(figures.table.view.items.table.rows)
+        return {columns["name"].value(row): columns[key].value(row) for row in rows}
+
+    assert cells("total_difference") == {"mmad": pytest.approx(0.8)}
+    slow.document.ranges.set(Ranges(time=TimeRange(100.0, 130.0)))
+    assert cells("total_difference") == {}
+    assert "in the baseline 100.0 – 130.0 µs" in slow.panel.strip.summary.text()
+    slow.document.selection.set(Selection("slice", (20,)))
+    slow.panel.align_here()
+    slow.document.ranges.set(Ranges(time=TimeRange(150.8, 180.8)))
+    slow.settle()
+    assert "in the baseline 150.0 – 180.0 µs" in slow.panel.strip.summary.text()
+    slow.document.ranges.set(Ranges())
+    slow.document.selection.set(Selection("lane", (0,)))
+    slow.settle()
+    assert cells("total_difference") == {}
+    slow.document.selection.set(Selection("lane", (1,)))
+    slow.settle()
+    assert cells("total_before") == {"mmad": pytest.approx(24.0)}
+    figures.table.view.selectRow(0)
+    slow.qtbot.waitUntil(lambda: not figures.busy)
+    assert figures.instances.isVisible()
+    assert slow.selected() == ([12, 16, 20], [12, 16, 20])
+    slow.document.baselines.end(slow.after)
+    slow.settle()
+    assert figures.table.view.items.table.columns[0].key == "name"
+
+
 def test_a_picture_shows_both(slow: Pair) -> None:
     slow.panel.step_difference(1)
     width, height = slow.panel.picture_size()

@@ -13,6 +13,7 @@ from app.language import tr
 from app.panels.timeline.baseline_bar import Alignment
 from app.panels.timeline.baseline_half import BaselineHalf, needs_scrolling, set_scroller
 from app.panels.timeline.baseline_links import BaselineLinks
+from app.panels.timeline.baseline_side import BaselineSide
 from app.panels.timeline.matching import Matching
 from app.profile.profile import Profile
 from app.widgets.context import Context
@@ -252,6 +253,13 @@ class Comparing(QObject):
         scrolls = needed or needs_scrolling(before)
         self.half.scroller.setVisible(scrolls)
         return scrolls
+
+    def side(self) -> BaselineSide | None:
+        """What figures are compared with; None without a baseline."""
+        below, comparison, time_map = self.below, self._comparison, self.time_map
+        if below is None or comparison is None or time_map is None:
+            return None
+        return BaselineSide(comparison.before, below, time_map)
 
     def picture(self) -> Lower | None:
         """What a picture shows below the timeline; None without a baseline."""

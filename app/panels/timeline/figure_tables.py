@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QTabBar, QVBoxLayout, QWidget
@@ -17,23 +19,24 @@ from app.panels.timeline.figures import (
     Follows,
     Request,
     Tab,
-    instances,
-    name_ids,
+    instances_of,
+    names_in,
     offered,
-    with_note,
+    rows_named,
+    slices_named,
+    table_of,
 )
 from app.panels.timeline.range_fields import RangeFields
-from app.profile.arrays import I64, Integers
+from app.profile.arrays import I64
 from app.profile.selection import TimeRange
 from app.widgets.context import Context
 from app.widgets.inline_edit import InlineEdit
-from app.widgets.table.linked import LinkedTable
+from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.texts import caption
 
 SOURCE, INSTANCES = "timeline-table", "timeline-instances"
 NOTHING = Table("", "", ())
-NO_NAMES: Integers = np.empty(0, np.int32)
 
 
 class FigureTables(QWidget):
@@ -50,7 +53,7 @@ class FigureTables(QWidget):
         self._request: Request | None = None
         self._offered: tuple[Tab, ...] = ()
         self._wanted: Tab | None = None
-        self._names: Integers = NO_NAMES
+        self._names: tuple[str, ...] = ()
         self._note: int | None = None
         self._renaming = -1
         self.fields = RangeFields(self)
@@ -61,8 +64,8 @@ class FigureTables(QWidget):
         self.table = TableWidget(context.display, self)
         self.instances = TableWidget(context.display, self)
         self.instances.hide()
-        self._link = LinkedTable(context, self.table, SOURCE)
-        self._instance_link = LinkedTable(context, self.instances, INSTANCES)
+        self._shown = ProfileTable(context, self.table, SOURCE)
+        self._shown_instances = ProfileTable(context, self.instances, INSTANCES)
         self.editor = InlineEdit(self.table.view.viewport())
         self._lay_out()
         self.tabs.currentChanged.connect(self._turned)
@@ -87,11 +90,16 @@ class FigureTables(QWidget):
         whole.addLayout(head)
         whole.addWidget(self._halves, 1)
 
+    @property
+    def busy(self) -> bool:
+        """Whether tables are being compared."""
+        return self._shown.busy or self._shown_instances.busy
+
     # -- what it is about ---------------------------------------------------------------------------------
 
     def show_figures(self, request: Request | None) -> None:
         """Shows figures of another timeline."""
-        self._names = NO_NAMES
+        self._names = ()
         self._request = request
         self._offer()
         self._fill()
@@ -161,8 +169,11 @@ class FigureTables(QWidget):
         tab, request = self.tab, self._request
         if tab is None or request is None:
             return
-        table = with_note(tab, request, tab.make(request))
-        self._link.show(table or NOTHING, empty=tab.empty)
+        if request.before is not None and tab is not NOTES and tab.ready(request):
+            self._shown.show(partial(table_of, tab, request), empty=tab.empty)
+        else:
+            table = table_of(tab, request, request.profile)
+            self._shown.show_alone(table or NOTHING, empty=tab.empty)
         self._remark()
         self._fill_instances(request)
 
@@ -174,17 +185,20 @@ class FigureTables(QWidget):
         self.instances.setVisible(wanted)
         if not wanted:
             return np.empty(0, np.int64)
-        table, index = instances(request, self._names)
-        self._instance_link.show(table)
-        return index
+        make = partial(instances_of, request, self._names)
+        table = make(request.profile)
+        if request.before is not None:
+            self._shown_instances.show(make, table=table)
+        elif table is not None:
+            self._shown_instances.show_alone(table)
+        return slices_named(request, self._names)
 
     def _remark(self) -> None:
         """Marks selected names and notes, whatever is selected elsewhere."""
         if self.tab is NOTES:
             self.table.view.mark(np.array([] if self._note is None else [self._note], np.int64))
         elif self.tab is STATISTICS:
-            rows = np.flatnonzero(np.isin(name_ids(self.table.view.items.table), self._names))
-            self.table.view.mark(rows.astype(np.int64), scroll=False)
+            self.table.view.mark(rows_named(self.table.view.items.table, self._names), scroll=False)
 
     def _chosen(self) -> None:
         """Selects what the rows refer to: for statistics all slices of those names, for gaps the slices that end them,
@@ -198,7 +212,7 @@ class FigureTables(QWidget):
             keys = [self.table.view.items.table.key(int(row)) for row in rows[:SELECT_MOST]]
             self.named.emit(np.array([key for key in keys if key >= 0], np.int64))
         elif self.tab is STATISTICS:
-            self._names = name_ids(self.table.view.items.table)[rows]
+            self._names = names_in(self.table.view.items.table, rows)
             index = self._fill_instances(request)
             if len(index):
                 self.named.emit(index[:SELECT_MOST])
@@ -213,7 +227,8 @@ class FigureTables(QWidget):
     def _zoom(self, widget: TableWidget, row: int) -> None:
         """Zooms to the time range of a row, if it has one."""
         columns = {column.key: column for column in widget.view.items.table.columns}
-        values = [columns[key].value(row) for key in ("start", "duration") if key in columns]
+        keys = (key if key in columns else f"{key}_after" for key in ("start", "duration"))
+        values = [columns[key].value(row) for key in keys if key in columns]
         if len(values) == 2 and all(isinstance(value, float) for value in values):
             start, length = (float(value) for value in values if value is not None)
             self.zoom_wanted.emit(TimeRange(start, start + length))

@@ -17,9 +17,10 @@ from app.analysis.tables.timeline_flows import flows
 from app.analysis.tables.timeline_lanes import gaps_table, lane_name, overlap_table
 from app.analysis.timeline import by_name
 from app.language import tr
-from app.profile.arrays import I64, Integers
+from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
+from app.profile.strings import Strings
 from app.profile.time_note import TimeNote
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.rows import Rows, spread
@@ -36,7 +37,7 @@ class Request(Struct, frozen=True, eq=False):
     """What the figures refer to: the whole timeline, or ``stretch``. ``counted``: the slices that statistics by name
     count, less than all where only pipes are shown; ``lanes``: the selected lanes, or the lanes of
     selected slices; ``only``: lanes that statistics are limited to (empty: no limit); ``hits`` of the search in
-    stepping order, None without a search."""
+    stepping order, None without a search; ``before``: the same for the baseline, None without one."""
 
     profile: Profile
     model: Model
@@ -46,6 +47,7 @@ class Request(Struct, frozen=True, eq=False):
     lanes: tuple[int, ...] = ()
     only: tuple[int, ...] = ()
     hits: I64 | None = None
+    before: Request | None = None
 
     @property
     def count(self) -> int:
@@ -57,8 +59,8 @@ class Request(Struct, frozen=True, eq=False):
 
 
 class Tab(Struct, frozen=True):
-    """One tab. ``make`` returns None if there is nothing to show, and ``empty`` says why; ``offered`` tells whether the
-    tab is available without building it; ``follows``: the changes that rebuild it."""
+    """One tab. ``make`` returns None if there is nothing to show, and ``empty`` says why; ``ready`` tells that without
+    building it, ``offered`` whether the tab is available; ``follows``: the changes that rebuild it."""
 
     id: str
     title: str
@@ -66,6 +68,7 @@ class Tab(Struct, frozen=True):
     make: Callable[[Request], Table | None]
     follows: frozenset[Follows] = frozenset()
     empty: str = tr("There are no rows.")
+    ready: Callable[[Request], bool] = lambda _: True
 
 
 def _windows(model: Model, counted: Rows, stretch: TimeRange | None, only: tuple[int, ...]) -> tuple[I64, I64]:
@@ -113,28 +116,49 @@ def lanes_note(request: Request) -> str:
     return tr("Only slices of the {count:,} selected lanes.", count=len(request.only))
 
 
-def name_ids(table: Table) -> Integers:
-    """Text ids of the names in the statistics' rows."""
-    names = table.columns[0].values if table.columns else None
-    return names.ids if isinstance(names, Coded) else np.empty(0, np.int32)
+def _names_of(table: Table) -> Coded:
+    """The names in the rows of statistics; those of the comparison where it has them."""
+    keys = ("name", "name_after")
+    names = next((column.values for column in table.columns if column.key in keys), None)
+    return names if isinstance(names, Coded) else Coded(np.empty(0, np.int32), Strings.of(()))
 
 
-def slices_named(request: Request, names: Integers) -> I64:
-    """int64: the slices with one of these names (text ids), rising."""
+def names_in(table: Table, rows: I64) -> tuple[str, ...]:
+    """The names in these rows of statistics."""
+    names = _names_of(table)
+    return tuple(dict.fromkeys(names.strings.get(number, NO_NAME) for number in names.ids[rows].tolist()))
+
+
+def rows_named(table: Table, names: tuple[str, ...]) -> I64:
+    """int64: the rows of statistics that have one of these names."""
+    own = _names_of(table)
+    return np.flatnonzero(np.isin(own.ids, _text_ids(own.strings, names))).astype(np.int64)
+
+
+def _text_ids(strings: Strings, names: tuple[str, ...]) -> I64:
+    none: list[I64] = [np.array([-1])] if NO_NAME in names else []
+    return np.concatenate([np.empty(0, np.int64), *none, *(strings.find(name) for name in names)])
+
+
+NO_NAME = ""
+
+
+def slices_named(request: Request, names: tuple[str, ...]) -> I64:
+    """int64: the slices with one of these names, rising."""
     slices = request.model.timeline.slices
-    wanted = np.zeros(len(request.model.timeline.strings) + 1, np.bool_)
-    wanted[names] = True
+    wanted = np.zeros(len(request.model.timeline.strings) + 1, np.bool_)  # the last entry serves -1, no name
+    wanted[_text_ids(request.model.timeline.strings, names)] = True
     if request.stretch is None and not request.only and not request.pipes_only:
         return np.flatnonzero(wanted[slices.name]).astype(np.int64)
     index = slices_in(request.model, request.counted, request.stretch, request.only)
     return index[wanted[slices.name[index]]]
 
 
-def instances(request: Request, names: Integers) -> tuple[Table, I64]:
+def instances(request: Request, names: tuple[str, ...]) -> tuple[Table, I64]:
     """The slices with these names as a table, and their indices."""
     index = slices_named(request, names)
     timeline = request.model.timeline
-    title = timeline.strings.get(int(names[0])) if len(names) == 1 else tr("{count:,} names", count=len(names))
+    title = names[0] if len(names) == 1 else tr("{count:,} names", count=len(names))
     note = f"{len(index):,} × {title}"
     return tables.some_slices(timeline, index, "instances", tr("Instances"), note), index
 
@@ -196,6 +220,7 @@ GAPS = Tab(
     gaps,
     frozenset({"range", "lanes"}),
     tr("Click the name of a lane, or a slice on it, to see when nothing runs there."),
+    lambda request: bool(request.lanes),
 )
 STATISTICS = Tab("statistics", tr("By name"), _any_slices, statistics, frozenset({"range", "only"}))
 TABS = (
@@ -210,6 +235,7 @@ TABS = (
         overlaps,
         frozenset({"range", "lanes"}),
         tr("Click the name of a lane to see what its process does meanwhile, or Ctrl+click the names of several."),
+        lambda request: bool(request.lanes),
     ),
     FOUND,
     Tab("flows", tr("Flows"), _any_flows, lambda request: flows(request.profile)),
@@ -235,6 +261,20 @@ def with_note(tab: Tab, request: Request, table: Table | None) -> Table | None:
         else tr("“Pipes only” does not change this table: it includes what is hidden.")
     )
     return replace(table, note=f"{note} {table.note}".strip())
+
+
+def table_of(tab: Tab, request: Request, profile: Profile) -> Table | None:
+    """The table of a tab for a profile: that of the request, or its baseline."""
+    own = profile.timeline is request.model.timeline or request.before is None
+    of = request if own else request.before
+    return None if of is None else with_note(tab, of, tab.make(of))
+
+
+def instances_of(request: Request, names: tuple[str, ...], profile: Profile) -> Table | None:
+    """The slices with these names of a profile: that of the request, or its baseline."""
+    own = profile.timeline is request.model.timeline or request.before is None
+    of = request if own else request.before
+    return None if of is None else instances(of, names)[0]
 
 
 def slices_in_sight(shown: Shown) -> I64:

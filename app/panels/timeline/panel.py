@@ -94,6 +94,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         canvas.filtered.connect(self._filtered)
         self.comparing.aligned.connect(self._aligned)
         self.comparing.viewed.connect(self._scroll_bars)
+        self.comparing.matching.changed.connect(self.strip.follow_matches)
         bar.filter.lanes_wanted.connect(canvas.filter_lanes)
         bar.filter.hidden_wanted.connect(canvas.hide_names)
         bar.filter.hide_selected.connect(canvas.hide_selected)
@@ -213,6 +214,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
     def _aligned(self) -> None:
         """Handles a baseline that lies elsewhere: the overview reaches as far as both do."""
         self.overview.forget()
+        self.strip.set_baseline(self.comparing.side(), refill=not self.filling)
         self._viewed()
 
     def show_look(self, look: Look) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.language import plural, tr
+from app.panels.timeline.baseline_side import BaselineSide
 from app.panels.timeline.figure_tables import FigureTables
 from app.panels.timeline.figures import Follows, Request, Tab, count_in
 from app.profile.arrays import I64
@@ -44,6 +45,7 @@ class Strip(Drawer):
         self._lanes: tuple[int, ...] = ()
         self._only: tuple[int, ...] = ()
         self._hits: I64 | None = None
+        self._baseline: BaselineSide | None = None
         self.summary = Label(parent=self)
         self.summary.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.legend = Legend(context.display, self)
@@ -115,6 +117,20 @@ class Strip(Drawer):
         self._say()
         self._follow("pipes")
 
+    def set_baseline(self, baseline: BaselineSide | None, *, refill: bool) -> None:
+        """Sets what figures are compared with, and how its times lie; ``refill``: updates them at once."""
+        self._baseline = baseline
+        self._say()
+        if refill and self.is_open:
+            self.figures.show_figures(self._request)
+
+    def follow_matches(self) -> None:
+        """Updates figures of lanes when it is known which of them belong together."""
+        if self._baseline is not None and self._lanes:
+            self._follow("lanes")
+            if self._only:
+                self._follow("only")
+
     def set_hits(self, hits: I64 | None) -> None:
         """Sets the hits of the search; None when it ends."""
         self._hits = hits
@@ -142,7 +158,9 @@ class Strip(Drawer):
             return None
         stretch = self._live or self._range
         shown, counted = self._shown, self._shown.contents.counted
-        return Request(self._profile, shown.model, counted, stretch, self._notes, self._lanes, self._only, self._hits)
+        lanes, only = self._lanes, self._only
+        before = None if self._baseline is None else self._baseline.request(shown, stretch, lanes, only)
+        return Request(self._profile, shown.model, counted, stretch, self._notes, lanes, only, self._hits, before)
 
     def _follow(self, what: Follows) -> None:
         if self.is_open:
@@ -176,6 +194,8 @@ class Strip(Drawer):
                 slices=slices,
                 short_span=shown.model.clock.short_span(stretch.end - stretch.start, look),
             )
+        if stretch is not None and self._baseline is not None:
+            text = tr("{text} · {there}", text=text, there=self._baseline.about_range(stretch, look))
         if noise is not None:
             text = tr("{text} · {hidden}", text=text, hidden=noise.text)
         self.summary.setText(text)
