@@ -21,11 +21,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 def trace(path: Path, *, late: float) -> Path:
     """Two lanes with a short slice and a long one; the long one of the second begins ``late`` and takes as much
     longer."""
-    events: list[dict[str, object]] = [
-        {"ph": "M", "pid": 1, "name": "process_name", "args": {"name": "core"}},
-        *({"ph": "M", "pid": 1, "tid": tid, "name": "thread_name", "args": {"name": f"lane{tid}"}} for tid in (1, 2)),
-    ]
+    events: list[dict[str, object]] = [{"ph": "M", "pid": 1, "name": "process_name", "args": {"name": "core"}}]
     for tid in (1, 2):
+        events.append({"ph": "M", "pid": 1, "tid": tid, "name": "thread_name", "args": {"name": f"lane{tid}"}})
         more = late if tid == 2 else 0.0
         events.append({"ph": "X", "pid": 1, "tid": tid, "name": "warm up", "ts": 0, "dur": 100})
         events.append({"ph": "X", "pid": 1, "tid": tid, "name": "work", "ts": 200 + more, "dur": 800 + more})
