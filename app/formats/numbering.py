@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
-from itertools import count
+from itertools import count, islice
 from typing import TypeVar
 
 import numpy as np
@@ -24,6 +24,11 @@ def numbering(values: Iterable[T] = ()) -> defaultdict[T, int]:
 def numbers_of(numbers: defaultdict[T, int], values: Iterable[T], size: int) -> I32:
     """int32[size]: the number of each value."""
     return np.fromiter(map(numbers.__getitem__, values), np.int32, size)
+
+
+def latest(numbers: dict[T, int], count: int) -> list[T]:
+    """The last ``count`` values that got a number, in their order."""
+    return [*islice(reversed(numbers), count)][::-1]
 
 
 def translation(numbers: defaultdict[T, int], others: defaultdict[T, int]) -> I32:

@@ -9,6 +9,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from app.formats.sorting import by_lane_and_time, stable_order
 from app.formats.timeline_rows import Rounding, depths
 from app.profile.arrays import F64, I32, I64, Array, Bool, Integers, sealed
 from app.profile.strings import Strings
@@ -120,16 +121,10 @@ def arrange(
     )
 
 
-def stable_order(keys: Integers, count: int) -> I64:
-    """int64[n]: the stable sort order of ``keys`` in 0..count-1; by radix sort where ``count`` is at most 65,536."""
-    narrow: Array = keys.astype(np.uint16) if count <= 65536 else keys
-    return np.argsort(narrow, kind="stable")
-
-
 def _by_lane_and_start(lane: I32, start: F64, duration: F64, rounding: Rounding) -> I64:
     """int64[n]: the order by lane, then start. Of slices with equal starts, those shorter than the rounding error come
     first, then the longest, so that a caller is placed above its callees."""
-    order = _sorted_by_lane(lane, start)
+    order = by_lane_and_time(lane, start)
     in_order, starts = lane[order], start[order]
     equal = np.flatnonzero((in_order[1:] == in_order[:-1]) & (starts[1:] == starts[:-1]))
     if len(equal):
@@ -138,21 +133,4 @@ def _by_lane_and_start(lane: I32, start: F64, duration: F64, rounding: Rounding)
         begin, long = start[some], duration[some]
         lasts = long > rounding.slack(begin, begin + long)
         order[tied] = some[np.lexsort((np.where(lasts, -long, long), lasts, begin, lane[some]))]
-    return order
-
-
-def _sorted_by_lane(lane: I32, start: F64) -> I64:
-    """int64[n]: the stable order by lane, then start. Only lanes that are out of order are sorted; in most files few
-    are."""
-    lanes = int(lane.max()) + 1 if len(lane) else 0
-    order = stable_order(lane, lanes)
-    in_order, starts = lane[order], start[order]
-    falls = np.flatnonzero((starts[1:] < starts[:-1]) & (in_order[1:] == in_order[:-1]))
-    if len(falls):
-        unsorted = np.zeros(lanes, np.bool_)
-        unsorted[in_order[falls]] = True
-        places = np.flatnonzero(unsorted[in_order])
-        some = order[places]
-        some = some[np.argsort(start[some], kind="stable")]
-        order[places] = some[stable_order(lane[some], lanes)]
     return order

@@ -12,11 +12,14 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
+from app.formats.sorting import stable_order
 from app.profile.arrays import F64, I32, I64, Array
 from app.profile.ragged import expand
 
 _SAMPLE = 2048
 _STEP = 1 << 16
+_LEVELS = 1000
+"""Rows that are looked through one by one."""
 
 
 class Rounding(Struct, frozen=True):
@@ -127,13 +130,58 @@ def _stacked(start: F64, end: F64, slack: F64, lanes: I64) -> I32:
 def lowest_free(free_by: F64, end: F64, lanes: I64 | None = None) -> I32:
     """int32[n]: rows so that each item takes the lowest one of its lane whose last item has ended at its ``free_by``.
     These ascend within a lane, and none exceeds the item's own ``end``. ``lanes``: int64[lanes + 1], where lanes begin,
-    and n; None for a single one. Costs n x log(rows): a million items take about 0.3 s."""
+    and n; None for a single one. Calls inside one another cost no step of Python; other items that overlap cost
+    n x log(rows): a million take about 0.3 s."""
+    borders = np.array([0, len(end)]) if lanes is None else lanes
+    order, ended = _endings(free_by, end, borders)
+    nested = _nested(order, ended)
+    if nested is None:
+        return _by_heap(order, ended)
+    crossing = nested < 0
+    if bool(np.any(crossing)):
+        which = np.flatnonzero(crossing)
+        inside = np.searchsorted(which, borders)
+        nested[which] = _by_heap(*_endings(free_by[which], end[which], inside))
+    return nested
+
+
+def _endings(free_by: F64, end: F64, lanes: I64) -> tuple[I64, I64]:
+    """int64[n] each: the items in the order in which they end, and how many of these have ended at each item."""
     order, ended = np.empty(len(end), np.int64), np.empty(len(end), np.int64)
-    for a, b in pairwise([0, len(end)] if lanes is None else lanes.tolist()):
+    for a, b in pairwise(lanes.tolist()):
         order[a:b] = np.argsort(end[a:b], kind="stable")
         ended[a:b] = np.searchsorted(end[a:b][order[a:b]], free_by[a:b], "right")
         order[a:b] += a
         ended[a:b] += a  # all items of the lanes before have ended, so that their rows are free
+    return order, ended
+
+
+def _nested(order: I64, ended: I64) -> I32 | None:
+    """int32[n]: the rows of items that end in the reverse order in which they began, where they overlap: each lies in
+    the row above the last one that is open. -1 for all items between two moments at which none is open, if some of them
+    cross; None if there are too many rows for this to be fast."""
+    count = len(order)
+    items = np.arange(count)
+    left = np.maximum.accumulate(np.maximum(np.searchsorted(ended, items, "right"), order + 1))
+    until = np.empty(count, np.int64)
+    until[order] = left  # the first item that finds its row free
+    row = items - np.searchsorted(left, items, "right")
+    levels = int(row.max(initial=0)) + 1
+    if levels > _LEVELS:
+        return None
+    by_row = np.split(stable_order(row, levels), np.cumsum(np.bincount(row, minlength=levels))[:-1])
+    crosses = np.zeros(count, np.bool_)
+    for below, above in pairwise(by_row):
+        crosses[above] = until[below[np.searchsorted(below, above) - 1]] < until[above]
+    rows = row.astype(np.int32)
+    if bool(np.any(crosses)):
+        calm = np.cumsum(row == 0)
+        rows[np.isin(calm, calm[crosses])] = -1
+    return rows
+
+
+def _by_heap(order: I64, ended: I64) -> I32:
+    """int32[n]: the lowest free row of each item, one after the other."""
     items = _one_by_one(order)
     rows, free = array("i"), list[int]()
     used, passed, ending = 0, 0, next(items, 0)

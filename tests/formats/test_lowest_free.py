@@ -45,10 +45,32 @@ def test_the_effort_does_not_grow_with_the_number_of_rows(monkeypatch: pytest.Mo
         heappush(free, row)
 
     monkeypatch.setattr(timeline_rows, "heappush", push)
-    begin = np.concatenate((np.zeros(4096), np.full(1000, 9.0)))
-    end = np.concatenate((np.full(4096, 10.0), np.full(1000, 9.0)))
-    assert set(lowest_free(begin, end)[4096:].tolist()) == {4096}
-    assert freed == [4096] * 999
+    begin = np.concatenate((np.zeros(4096), np.full(1000, 9.0), [10.5]))
+    end = np.concatenate((10.0 + np.arange(4096), np.full(1000, 9.0), [10.5]))
+    assert lowest_free(begin, end)[4096:].tolist() == [4096] * 1000 + [0]
+    assert freed == [4096] * 1000 + [0]
+
+
+def test_calls_inside_one_another_take_no_step_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timeline_rows, "_by_heap", None)
+    begin = np.array([0, 0, 1, 1, 4, 5, 10, 10, 12, 20.0])
+    end = np.array([10, 10, 3, 1, 9, 9, 12, 11, 12, 20.0])
+    assert lowest_free(begin, end).tolist() == [0, 1, 2, 3, 2, 3, 0, 1, 0, 0]
+
+
+def test_only_what_crosses_takes_a_step_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    one_by_one = timeline_rows._by_heap
+    sizes: list[int] = []
+
+    def counted(order: I64, ended: I64) -> I32:
+        sizes.append(len(order))
+        return one_by_one(order, ended)
+
+    monkeypatch.setattr(timeline_rows, "_by_heap", counted)
+    begin = np.array([0, 1, 2, 10, 11, 15, 20, 21.0])
+    end = np.array([9, 5, 4, 14, 18, 16, 29, 22.0])
+    assert lowest_free(begin, end).tolist() == [0, 1, 2, 0, 1, 0, 0, 1]
+    assert sizes == [3]
 
 
 @given(st.lists(st.lists(st.tuples(moments, lengths), max_size=20), max_size=5))

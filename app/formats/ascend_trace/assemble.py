@@ -14,6 +14,7 @@ from app.formats.ascend_trace.clock import TraceClock
 from app.formats.ascend_trace.columns import Gathered
 from app.formats.ascend_trace.dropped import Dropped
 from app.formats.ascend_trace.event import text
+from app.formats.ascend_trace.ids import Ids
 from app.formats.ascend_trace.labels import INSTANT
 from app.formats.ascend_trace.points import Points
 from app.formats.ascend_trace.slices import SETS, WAITS, Made, clean, known, paired
@@ -48,14 +49,15 @@ class Assembler:
         processes = dict.fromkeys(process for process, _ in places.numbers)
         shown = metadata.shown([*processes, *counters.processes()])
         clean(slices, self.dropped)
-        points = Points.of(gathered.points, self._name, self._category, self.dropped)
+        ids = Ids.of(gathered.points.id.array(), gathered.ids)
+        points = Points.of(gathered.points, self._name, self._category, ids.number, self.dropped)
         complete = len(slices)
         apart = taken_apart(gathered, metadata, _with_points(points, len(places.numbers)))
         self.undocumented = apart.undocumented
         if apart.lanes:
             self._category = _text_ids(gathered.categories, strings)  # marks may have got one of their own
         made = paired(points, strings, self.dropped)
-        beside = tracks(points, places, list(gathered.keys), strings, self.dropped, len(apart.lanes))
+        beside = tracks(points, places, ids, strings, self.dropped, len(apart.lanes))
         table = lanes.make(places, (*beside.lanes, *apart.lanes), shown, metadata, strings)
         self._add(points, made, beside)
         origin = self._settle(points, len(slices) - int(np.count_nonzero(beside.instant)))
@@ -68,7 +70,7 @@ class Assembler:
         instant[apart.slice[apart.instant]] = True
         arranged = self._arrange(lane, len(table.process), origin)
         finished = self._finish(arranged)
-        flags = self._flags(points, made, complete, arranged)
+        flags = self._flags(points, len(ids), made, complete, arranged)
         words = gathered.words > 0
         return Timeline(
             unit="cycles" if words else "µs",
@@ -137,16 +139,15 @@ class Assembler:
             first=arranged.first,
         )
 
-    def _flags(self, points: Points, made: Made, complete: int, arranged: Arrangement) -> tuple[I64, I64]:
+    def _flags(self, points: Points, keys: int, made: Made, complete: int, arranged: Arrangement) -> tuple[I64, I64]:
         """int64[keys] each: the slice that sets the flag of that id, and the one that waits for it; -1 none."""
-        keys = len(self._gathered.keys)
         by_keys = np.full(keys, -1, np.int64), np.full(keys, -1, np.int64)
         key = points.key[made.begin]
         if bool(np.any(key >= 0)):
             place = np.empty(len(arranged.order), np.int64)
             place[arranged.order] = np.arange(len(arranged.order))
             for by_key, names in zip(by_keys, (SETS, WAITS), strict=True):
-                named = np.isin(points.name[made.begin], known(names, self._strings))
+                named = points.is_named(made.begin, known(names, self._strings))
                 which = np.flatnonzero(named & (key >= 0))
                 by_key[key[which]] = place[complete + which]
         return by_keys

@@ -7,8 +7,10 @@ from typing import Final
 
 import numpy as np
 
+from app.formats.ascend_trace.addresses import NO_ADDRESS
 from app.formats.ascend_trace.counters import CounterTracks
-from app.formats.ascend_trace.growing import Growing
+from app.formats.ascend_trace.growing import Growing, Sparse
+from app.formats.ascend_trace.ids import NO_ID, translated
 from app.formats.ascend_trace.labels import MAX_LANES, Places
 from app.formats.ascend_trace.metadata import Metadata
 from app.formats.ascend_trace.times import Times
@@ -33,7 +35,7 @@ class SliceColumns:
         self.time = Times()
         self.duration = Growing(np.float64)
         self.record = Growing(np.int64)
-        self.address = Growing(np.int64)
+        self.address = Sparse(np.int64, NO_ADDRESS)
         self.group = Growing(np.int32)
 
     def __len__(self) -> int:
@@ -55,7 +57,7 @@ class SliceColumns:
 
 class PointColumns:
     """Columns of all other events on lanes: begins, ends, flow ends, instants. As in SliceColumns; ``kind``, ``phase``:
-    uint8, as in Labels; ``key``: int32 numbers of ids, -1 none; ``mark``: uint8, one of MARKS, 0 none."""
+    uint8, as in Labels; ``id``: int64, codes of ``ids``; ``mark``: uint8, one of MARKS, 0 none."""
 
     def __init__(self) -> None:
         self.kind = Growing(np.uint8)
@@ -65,9 +67,9 @@ class PointColumns:
         self.category = Growing(np.int32)
         self.time = Times()
         self.record = Growing(np.int64)
-        self.address = Growing(np.int64)
-        self.key = Growing(np.int32)
-        self.mark = Growing(np.uint8)
+        self.address = Sparse(np.int64, NO_ADDRESS)
+        self.id = Sparse(np.int64, NO_ID)
+        self.mark = Sparse(np.uint8, 0)
 
     def __len__(self) -> int:
         return len(self.place)
@@ -86,7 +88,7 @@ class Gathered:
     def __init__(self, most_lanes: int = MAX_LANES) -> None:
         self.names: defaultdict[str | float | None, int] = numbering()
         self.categories: defaultdict[str, int] = numbering()
-        self.keys: defaultdict[str, int] = numbering()
+        self.ids: defaultdict[str, int] = numbering()
         self.groups: defaultdict[str, int] = numbering()
         self.places = Places(most_lanes)
         self.slices = SliceColumns()
@@ -136,11 +138,10 @@ class Gathered:
         ours.time.extend(theirs.time.moments())
         ours.duration.extend(theirs.duration.array())
         ours.record.extend(theirs.record.array() + self.count)
-        ours.address.extend(theirs.address.array())
+        ours.address.append(theirs.address)
 
     def _extend_points(self, later: Gathered, place: I32, name: I32, category: I32) -> None:
         ours, theirs = self.points, later.points
-        key = translation(self.keys, later.keys)
         ours.kind.extend(theirs.kind.array())
         ours.phase.extend(theirs.phase.array())
         ours.place.extend(place[theirs.place.array()])
@@ -148,6 +149,9 @@ class Gathered:
         ours.category.extend(category[theirs.category.array()])
         ours.time.extend(theirs.time.moments())
         ours.record.extend(theirs.record.array() + self.count)
-        ours.address.extend(theirs.address.array())
-        ours.key.extend(key[theirs.key.array()])
-        ours.mark.extend(theirs.mark.array())
+        ours.address.append(theirs.address)
+        if theirs.id.is_blank:
+            ours.id.append(theirs.id)
+        else:
+            ours.id.extend(translated(theirs.id.array(), self.ids, later.ids))
+        ours.mark.append(theirs.mark)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from itertools import compress
+from collections.abc import Callable, Collection, Sequence
+from itertools import chain, compress
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -12,14 +13,17 @@ import numpy as np
 from app.formats.ascend_trace.event import Event, number, text
 from app.formats.ascend_trace.growing import Growing
 from app.formats.ascend_trace.times import Moments, Times
-from app.formats.numbering import numbering, translation
-from app.profile.arrays import F64, sealed
+from app.formats.numbering import latest, numbering, numbers_of, translation
+from app.formats.sorting import by_lane_and_time
+from app.profile.arrays import F64, I32, sealed
 from app.profile.strings import Interner
 from app.profile.timeline import Counters
 
-_PLAIN: Final = (int, float)
-Track: TypeAlias = tuple[object, ...]
-"""Process id, name, key and series, as in the file."""
+_PLAIN: Final = {int, float}
+_SHIFT: Final = 32
+_MASK: Final = (1 << _SHIFT) - 1
+Counter: TypeAlias = tuple[object, object, str | None]
+"""Process id, name and key, as in the file."""
 
 
 class CounterTracks:
@@ -32,29 +36,52 @@ class CounterTracks:
         self.tracks: defaultdict[tuple[str, str, str], int] = numbering()
         self.track = Growing(np.int32)
         self.value = Growing(np.float64)
-        self._known: dict[Track, int] = {}
+        self._counters: defaultdict[Counter, int] = numbering()
+        self._series: defaultdict[str, int] = numbering()
+        self._of_counter: list[Counter] = []
+        self._of_series: list[str] = []
+        self._known: dict[int, int] = {}
 
-    def add(self, events: Sequence[Event], times: Moments, arguments: Iterable[Any]) -> None:
-        """Adds some events. ``arguments``: those of each, which map series to values."""
-        tracks, values, owners = [], [], []
-        known = self._known
-        for owner, (event, args) in enumerate(zip(events, arguments, strict=True)):
-            if type(args) is not dict:
-                continue
-            process, name = event.pid, event.name
-            key = None if event.id is None and event.id2 is None else event.key
-            for series, value in args.items():
-                track = process, name, key, series
-                tracks.append(known[track] if track in known else self._numbered(track))
-                values.append(value if type(value) in _PLAIN else number(value))
-                owners.append(owner)
-        figures = _floats(values)
-        valid = np.isfinite(figures) & np.isfinite(times.value)[owners]
-        shown = np.array(owners, np.int64)[valid]
+    def add(self, events: Sequence[Event], keys: Collection[str], times: Moments, arguments: Sequence[Any]) -> None:
+        """Adds some events that have no other ``keys``. ``arguments``: those of each, which map series to values."""
+        sizes = np.array([len(args) if type(args) is dict else 0 for args in arguments], np.int64)
+        series: list[dict[str, Any]] = [args for args in arguments if type(args) is dict]
+        figures = _floats(list(chain.from_iterable(map(dict.values, series))))
+        name = numbers_of(self._series, chain.from_iterable(series), len(figures))
+        counter, owner = self._counters_of(events, keys), np.repeat(np.arange(len(events)), sizes)
+        valid = np.isfinite(figures) & np.isfinite(times.value)[owner]
+        shown = owner[valid]
         self.bad += len(events) - int(np.count_nonzero(np.bincount(shown, minlength=len(events))))
-        self.track.extend(np.array(tracks, np.int32)[valid])
+        self.track.extend(self._tracks_of(counter[shown], name[valid]))
         self.value.extend(figures[valid])
         self.time.extend(times[shown])
+
+    def _counters_of(self, events: Sequence[Event], keys: Collection[str]) -> I32:
+        """int32[events]: the number of the counter of each event in ``_counters``."""
+        counters = self._counters
+        if "id" not in keys and "id2" not in keys:
+            numbers = [counters[event.pid, event.name, None] for event in events]
+        else:
+            numbers = [counters[event.pid, event.name, event.key] for event in events]
+        return np.array(numbers, np.int32)
+
+    def _tracks_of(self, counter: I32, series: I32) -> I32:
+        """int32[n]: the number of the track of each pair of a counter and a series."""
+        pair, which = np.unique(counter.astype(np.int64) << _SHIFT | series, return_inverse=True)
+        self._of_counter += latest(self._counters, len(self._counters) - len(self._of_counter))
+        self._of_series += latest(self._series, len(self._series) - len(self._of_series))
+        known = self._known
+        tracks = [known[code] if code in known else self._numbered(code) for code in pair.tolist()]
+        result: I32 = np.array(tracks, np.int32)[which.reshape(-1)]
+        return result
+
+    def _numbered(self, code: int) -> int:
+        """The number of a track that is not known yet."""
+        process, name, key = self._of_counter[code >> _SHIFT]
+        called = text(name) if key is None else f"{text(name)}[{key}]"
+        track = text(process), called, self._of_series[code & _MASK]
+        self._known[code] = number = self.tracks[track]
+        return number
 
     def extend(self, later: CounterTracks) -> None:
         """Adds the counters of later events."""
@@ -74,7 +101,7 @@ class CounterTracks:
         place = np.full(len(self.tracks), -1, np.int32)
         place[[self.tracks[key] for key in keys]] = np.arange(len(keys))
         track, time = place[self.track.array()], units(self.time.array())
-        order = np.lexsort((time, track))
+        order = by_lane_and_time(track, time)
         return Counters(
             process=sealed(np.array([strings(names.get(process, process)) for process, _, _ in keys], np.int32)),
             name=sealed(np.array([strings(name) for _, name, _ in keys], np.int32)),
@@ -84,20 +111,14 @@ class CounterTracks:
             value=sealed(self.value.array()[order]),
         )
 
-    def _numbered(self, track: Track) -> int:
-        """The number of a track that is not known yet."""
-        process, name, key, series = track
-        called = text(name) if key is None else f"{text(name)}[{key}]"
-        self._known[track] = number = self.tracks[text(process), called, str(series)]
-        return number
-
     def _used(self) -> list[tuple[str, str, str]]:
         """The tracks with values."""
         return list(compress(self.tracks, np.bincount(self.track.array(), minlength=len(self.tracks)).tolist()))
 
 
 def _floats(values: list[Any]) -> F64:
-    try:
-        return np.array(values, np.float64)
-    except OverflowError:  # an integer of hundreds of digits
-        return np.array([number(value) for value in values], np.float64)
+    """float64[values]: the numbers, and those in texts; NaN for anything else."""
+    if set(map(type, values)) <= _PLAIN:
+        with contextlib.suppress(OverflowError):  # an integer of hundreds of digits
+            return np.array(values, np.float64)
+    return np.array([number(value) for value in values], np.float64)

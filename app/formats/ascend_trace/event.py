@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import math
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from app.formats.ascend_trace.vocabulary import Vocabulary
+from app.formats.ascend_trace.vocabulary import KnownKeys, Vocabulary, known
 from app.language import tr
 
 NO_NUMBER = math.nan
@@ -41,13 +42,14 @@ Label: TypeAlias = str | int | float | None
 """What should be a text. Some writers store numbers or null."""
 REPEATED: Final = ("cat", "cname", "name", "ph", "pid", "tid")
 """Fields whose texts are repeated."""
+ALWAYS: Final = (*REPEATED, "ts")
+"""Fields that are looked at in every event."""
 
 
 class Event(msgspec.Struct, gc=False, kw_only=True):
     """A trace event (Ascend operator files, section 4.3). ``ts`` and ``dur``: microseconds, NaN if missing; some
     writers store them as strings."""
 
-    # In alphabetical order, as the simulator writes them: msgspec finds keys fastest in the expected order.
     args: Args | str | int | float | bool | list[Any] | None = NO_ARGS
     bp: Label = None
     cat: Label = None
@@ -99,6 +101,25 @@ class _TextEvent(Event, gc=False, kw_only=True):
     ts: msgspec.Raw = NO_TEXT  # type: ignore[assignment]
 
 
+ALL_KEYS: Final = frozenset(Event.__struct_fields__)
+
+
+class Events(list[Event]):
+    """Events that were decoded together. ``keys``: those that some of them may have; other fields have their default in
+    all of them."""
+
+    __slots__ = ("keys",)
+
+    def __init__(self, events: Iterable[Event], keys: Collection[str]) -> None:
+        super().__init__(events)
+        self.keys = keys
+
+
+def keys_of(events: Sequence[Event]) -> Collection[str]:
+    """The ``keys`` of ``events``: all where they were decoded in parts."""
+    return events.keys if isinstance(events, Events) else ALL_KEYS
+
+
 class Digits(str):
     """The text of a float in the file."""
 
@@ -118,6 +139,7 @@ class EventDecoder:
         )
         self._plain = msgspec.json.Decoder(float_hook=Digits)
         self._vocabulary = Vocabulary(*REPEATED)
+        self._keys = KnownKeys(Event)
         self._known: msgspec.json.Decoder[list[Event]] | None = None
         self._known_exact = False
 
@@ -125,19 +147,20 @@ class EventDecoder:
         """The events. Raises a msgspec error where a field has an unusual type: see ``rescue``."""
         if self._known is not None and self._known_exact == self.exact:
             with contextlib.suppress(msgspec.ValidationError):  # perhaps only a new text
-                return self._known.decode(text)
+                return Events(self._known.decode(text), self._keys.keys)
         events = list[Event](self._exact.decode(text)) if self.exact else self._decoder.decode(text)
-        self._learn(events)
-        return events
+        self._learn(events, text)
+        return Events(events, self._keys.keys)
 
     def plain(self, text: bytes) -> Any:
         """The events as plain values for ``rescue``, with floats as Digits."""
         return self._plain.decode(text)
 
-    def _learn(self, events: list[Event]) -> None:
+    def _learn(self, events: list[Event], text: bytes) -> None:
         self._vocabulary.learn(events)
-        known: Any = self._vocabulary.known(_TextEvent if self.exact else Event)
-        self._known = msgspec.json.Decoder(list[known], dec_hook=self._group)
+        self._keys.learn(text)
+        kind: Any = known(_TextEvent if self.exact else Event, self._vocabulary, self._keys, ALWAYS)
+        self._known = msgspec.json.Decoder(list[kind], dec_hook=self._group)
         self._known_exact = self.exact
 
     def _group(self, _kind: type, value: Any) -> GroupId | None:

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import compress
 from operator import attrgetter
-from types import NoneType
 from typing import Any, Final
 
 import msgspec
 import numpy as np
 
-from app.formats.ascend_trace.addresses import NO_ADDRESS, addresses
+from app.formats.ascend_trace.addresses import addresses
 from app.formats.ascend_trace.clock import numbers, read_times, too_large
 from app.formats.ascend_trace.columns import MARKS, Gathered
-from app.formats.ascend_trace.event import Event, EventDecoder
+from app.formats.ascend_trace.event import Event, EventDecoder, keys_of
+from app.formats.ascend_trace.growing import Sparse
+from app.formats.ascend_trace.ids import codes_of
 from app.formats.ascend_trace.labels import COUNTER, MAX_LANES, METADATA, SLICE, Labels
 from app.formats.ascend_trace.times import Moments
 from app.formats.json import again
 from app.formats.json.pieces import Piece, Records
 from app.formats.json.salvage import REFUSED, attempt
-from app.formats.numbering import numbers_of
-from app.profile.arrays import I32, I64, U8, Bool, Integers
+from app.profile.arrays import I32, I64, U8, Array, Bool
 
 _DURATION = attrgetter("dur")
 
@@ -32,7 +32,7 @@ class Gatherer:
     def __init__(self, most_lanes: int = MAX_LANES) -> None:
         self.gathered = Gathered(most_lanes)
         self.decoder = EventDecoder()
-        self._labels = Labels(self.gathered.places, self.gathered.categories)
+        self._labels = Labels(self.gathered.places, self.gathered.categories, self.gathered.names)
 
     def gather(self, records: Records[Event], piece: Piece[Event]) -> None:
         """Adds a piece of ``records``, which decode by ``decoder``."""
@@ -48,10 +48,10 @@ class Gatherer:
         self.gathered.count = piece.first + piece.count
 
     def _add(self, piece: Piece[Event], times: Moments) -> None:
-        events = piece.records
-        label, place = self._labels.of(events)
-        name = numbers_of(self.gathered.names, [event.name for event in events], len(events))
-        columns = _Columns(events, self._labels, label, place, name, times, piece.ordinals(), addresses(events))
+        events, keys = piece.records, keys_of(piece.records)
+        label, place, name = self._labels.of(events)
+        address = addresses(events) if "args" in keys else None
+        columns = _Columns(events, keys, self._labels, label, place, name, times, piece.ordinals(), address)
         if self._labels.any_words:
             self.gathered.words += sum(event.is_word for event in compress(events, self._labels.word[label].tolist()))
         kind = columns.kind
@@ -75,9 +75,10 @@ class Gatherer:
         made.name.extend(columns.name)
         made.category.extend(columns.category)
         made.time.extend(columns.times)
-        made.duration.extend(numbers(_DURATION, columns.events))
+        durations = numbers(_DURATION, columns.events) if "dur" in columns.keys else np.full(len(columns), np.nan)
+        made.duration.extend(durations)
         made.record.extend(columns.record)
-        made.address.extend(columns.address)
+        _extend(made.address, columns.address, len(columns))
 
     def _add_points(self, columns: _Columns) -> None:
         made = self.gathered.points
@@ -88,24 +89,19 @@ class Gatherer:
         made.category.extend(columns.category)
         made.time.extend(columns.times)
         made.record.extend(columns.record)
-        made.address.extend(columns.address)
-        made.key.extend(self._keys(columns.events))
-        made.mark.extend(_marks(columns.events))
+        _extend(made.address, columns.address, len(columns))
+        _extend(made.id, self._ids(columns), len(columns))
+        _extend(made.mark, _marks(columns), len(columns))
 
-    def _keys(self, events: Sequence[Event]) -> Integers | list[int]:
-        """The number of the id of each event, -1 without one."""
-        keys = self.gathered.keys
-        ids = [event.id for event in events]
-        if _all_none([event.scope for event in events]) and _all_none([event.id2 for event in events]):
-            if _all_none(ids):
-                return np.full(len(ids), -1, np.int32)
-            kinds = set(map(type, ids))
-            if kinds <= {str, int}:
-                return numbers_of(keys, map(str, ids), len(ids))
-            if kinds <= {str, int, NoneType}:
-                return [-1 if plain is None else keys[str(plain)] for plain in ids]
-        texts = [event.key for event in events]
-        return [-1 if key is None else keys[key] for key in texts]
+    def _ids(self, columns: _Columns) -> I64 | None:
+        """int64[events]: the code of the id of each event; None if none has any."""
+        if columns.lacks("id") and columns.lacks("id2"):
+            return None
+        ids: list[Any] = []
+        if columns.lacks("scope") and columns.lacks("id2"):
+            ids = [event.id for event in columns.events]
+        codes = codes_of(self.gathered.ids, ids) if ids else None
+        return codes_of(self.gathered.ids, [event.key for event in columns.events]) if codes is None else codes
 
     def _add_others(self, piece: Piece[Event], columns: _Columns) -> None:
         """Adds metadata and counters."""
@@ -113,7 +109,7 @@ class Gatherer:
         if bool(np.any(counters)):
             some = columns.where(counters)
             arguments = _arguments(piece, (some.record - piece.first).tolist())
-            self.gathered.counters.add(some.events, some.times, arguments)
+            self.gathered.counters.add(some.events, some.keys, some.times, arguments)
         others = columns.kind > COUNTER
         for event, kind in zip(columns.where(others).events, columns.kind[others].tolist(), strict=True):
             if kind == METADATA:
@@ -122,15 +118,19 @@ class Gatherer:
                 self.gathered.ignored[event.ph[:8]] += 1
 
 
-def _marks(events: Sequence[Event]) -> U8:
-    """uint8[events]: the mark of each."""
-    if _all_none([event.bp for event in events]) and _all_none([event.s for event in events]):
-        return np.zeros(len(events), np.uint8)
-    return np.array([MARKS.get(event.bp or event.s or "", 0) for event in events], np.uint8)
+def _extend(column: Sparse, values: Array | None, count: int) -> None:
+    """Appends ``values``, of which None stands for ``count`` missing ones."""
+    if values is None:
+        column.extend_blank(count)
+    else:
+        column.extend(values)
 
 
-def _all_none(values: list[Any]) -> bool:
-    return values.count(None) == len(values)
+def _marks(columns: _Columns) -> U8 | None:
+    """uint8[events]: the mark of each; None if none has any."""
+    if columns.lacks("bp") and columns.lacks("s"):
+        return None
+    return np.array([MARKS.get(event.bp or event.s or "", 0) for event in columns.events], np.uint8)
 
 
 class _Columns:
@@ -139,6 +139,7 @@ class _Columns:
     def __init__(
         self,
         events: Sequence[Event],
+        keys: Collection[str],
         labels: Labels,
         label: I32,
         place: I32,
@@ -148,6 +149,7 @@ class _Columns:
         address: I64 | None,
     ) -> None:
         self.events = events
+        self.keys = keys
         self.place = place
         self.name = name
         self.times = times
@@ -155,7 +157,17 @@ class _Columns:
         self.kind: U8 = labels.kind[label]
         self._labels = labels
         self._label = label
-        self._address = address
+        self.address = address
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def lacks(self, key: str) -> bool:
+        """Whether no event has a value for ``key``, of which None is the default."""
+        if key not in self.keys:
+            return True
+        values = list(map(attrgetter(key), self.events))
+        return values.count(None) == len(values)
 
     @property
     def phase(self) -> U8:
@@ -165,21 +177,20 @@ class _Columns:
     def category(self) -> I32:
         return self._labels.category[self._label]
 
-    @property
-    def address(self) -> I64:
-        return np.full(len(self.events), NO_ADDRESS) if self._address is None else self._address
-
     def where(self, which: Bool) -> _Columns:
         """The events for which ``which`` is set."""
+        if bool(np.all(which)):
+            return self
         return _Columns(
             list(compress(self.events, which.tolist())),
+            self.keys,
             self._labels,
             self._label[which],
             self.place[which],
             self.name[which],
             self.times[which],
             self.record[which],
-            None if self._address is None else self._address[which],
+            None if self.address is None else self.address[which],
         )
 
 
@@ -189,15 +200,21 @@ class _Arguments(msgspec.Struct, gc=False):
     args: Any = None
 
 
-_EACH: Final = msgspec.json.Decoder(list[msgspec.Raw])
+_TEXTS: Final = msgspec.json.Decoder(list[msgspec.Raw])
+_ALL: Final = msgspec.json.Decoder(list[_Arguments])
 _ONE: Final = msgspec.json.Decoder(_Arguments)
+_ENCODER: Final = msgspec.json.Encoder()
 
 
 def _arguments(piece: Piece[Event], numbers: Sequence[int]) -> list[Any]:
     """The arguments of the records of ``piece`` with these numbers, None for those that cannot be decoded."""
-    texts = attempt(_EACH.decode, piece.text)
+    texts = attempt(_TEXTS.decode, piece.text)
     if texts is not None and len(texts) == piece.count:
-        return [_arguments_in(texts[number]) for number in numbers]
+        wanted = [texts[number] for number in numbers]
+        try:
+            return [event.args for event in _ALL.decode(_ENCODER.encode(wanted))]
+        except REFUSED:
+            return [_arguments_in(text) for text in wanted]
     values = again.values(piece.text)
     return [_arguments_of(values[number] if number < len(values) else None) for number in numbers]
 

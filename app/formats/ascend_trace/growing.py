@@ -46,3 +46,49 @@ class Growing:
     def array(self) -> Array:
         """The content as a view, which is invalid once the column grows."""
         return self._room[: self._count]
+
+
+class Sparse(Growing):
+    """A column in which few events have a value, ``blank`` for the others: it takes no memory until one has. Its arrays
+    are read-only while ``is_blank``, which means that none has."""
+
+    def __init__(self, dtype: npt.DTypeLike, blank: int) -> None:
+        super().__init__(dtype)
+        self._blank = np.array(blank, dtype)
+        self._clear()
+
+    def _clear(self) -> None:
+        self._room, self._count = np.empty(0, self._blank.dtype), 0
+        self.is_blank = True
+
+    def extend_blank(self, count: int) -> None:
+        """Appends ``count`` events without a value."""
+        if self.is_blank:
+            self._count += count
+        else:
+            super().extend(np.broadcast_to(self._blank, count))
+
+    def extend(self, values: npt.ArrayLike) -> None:
+        if self.is_blank:
+            self._room = np.full(self._count, self._blank)
+            self.is_blank = False
+        super().extend(values)
+
+    def append(self, other: Sparse) -> None:
+        """Appends the content of ``other``."""
+        if other.is_blank:
+            self.extend_blank(len(other))
+        else:
+            self.extend(other.array())
+
+    def replace(self, values: Array) -> None:
+        super().replace(values)
+        self.is_blank = False
+
+    def taken(self, which: Array) -> Array:
+        taken: Array = self.array()[which]
+        self._clear()
+        return taken
+
+    def array(self) -> Array:
+        return np.broadcast_to(self._blank, self._count) if self.is_blank else super().array()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from itertools import compress, islice
-from typing import Any
+from itertools import compress
+from typing import Any, Final
 
 import numpy as np
 
 from app.formats.ascend_trace.event import Event, text
 from app.formats.ascend_trace.growing import Growing
-from app.formats.numbering import numbering
+from app.formats.numbering import latest, numbering, numbers_of
 from app.profile.arrays import I32, U8, Bool
 
 SLICE, BEGIN, END, FLOW_START, FLOW_STEP, FLOW_END = range(6)
@@ -31,6 +31,9 @@ WORDS = ("PIPE_STATE", "pipe_state_busy")
 """Categories of slices that words of the device make (Ascend operator reports, section 5)."""
 REMEMBERED = 1 << 18
 MOST_TOGETHER = 1 << 12
+"""More combinations are not looked up together."""
+_NEW: Final = 0.5
+"""Nor are those of which so many in a piece are new."""
 MAX_LANES = 100_000
 NOWHERE, BEYOND = -1, -2
 
@@ -82,7 +85,7 @@ class Owners:
         owner = np.array([numbers[event.pid, event.tid] for event in events], np.int32)
         count = len(numbers) - len(self._pairs)
         if count:
-            self._pairs += [*islice(reversed(numbers), count)][::-1]
+            self._pairs += latest(numbers, count)
             self._place.extend(np.full(count, NOWHERE, np.int32))
             self._settled.extend(np.zeros(count, np.bool_))
         if not bool(np.all(self._settled.array()[owner])):
@@ -109,39 +112,61 @@ class Owners:
 
 
 class Labels:
-    """Numbers the combinations of phase, colour and category, at first together with process and thread: that takes one
-    look-up for an event. If there are more than MOST_TOGETHER of these, most are new, and processes and threads are
-    looked up apart. Only REMEMBERED combinations are known at a time, so that a trace without repetition takes little
-    more memory than its columns: numbers are valid for the piece they were made for.
+    """Numbers the combinations of phase, colour and category, at first together with name, process and thread: that
+    takes one look-up for an event. If there are too many of these, or most are new, names are looked up apart, then
+    processes and threads too. Only REMEMBERED combinations are known at a time, so that a trace without repetition
+    takes little more memory than its columns: numbers are valid for the piece they were made for.
 
     ``kind``, ``phase`` (the character; those on lanes are ASCII): uint8; ``category``: int32, numbers in
     ``categories``, -1 none; ``word``: bool, their category is one of WORDS, which at least one label of ``any_words``
     is.
     """
 
-    def __init__(self, places: Places, categories: defaultdict[str, int]) -> None:
+    def __init__(
+        self, places: Places, categories: defaultdict[str, int], names: defaultdict[str | float | None, int]
+    ) -> None:
         self.categories = categories
+        self.names = names
         self._places = places
+        self._with_names = True
         self._owners: Owners | None = None
+        self._outdated = False
         self._forget()
 
-    def of(self, events: Sequence[Event]) -> tuple[I32, I32]:
-        """int32[events] each: the label of each event, an index in the columns, and the number of its place in
-        ``places`` if it is on a lane."""
-        if self._owners is None and self._described >= MOST_TOGETHER:
-            self._owners = Owners(self._places)
+    def of(self, events: Sequence[Event]) -> tuple[I32, I32, I32]:
+        """int32[events] each: the label of each event, an index in the columns, the number of its place in ``places``
+        if it is on a lane, and that of its name in ``names``."""
+        if self._outdated or self._described >= REMEMBERED:
             self._forget()
-        if self._described >= REMEMBERED:
-            self._forget()
-        numbers = self._numbers
-        if self._owners is None:
-            labels = [numbers[event.ph, event.cname, event.cat, event.pid, event.tid] for event in events]
+        count = len(events)
+        label = np.array(self._look_up(events), np.int32)
+        new = len(self._numbers) - self._described
+        if new:
+            self._describe(new)
+        place = self._place.array()[label] if self._owners is None else self._owners.of(events, self.kind[label])
+        if self._with_names:
+            name: I32 = self._name.array()[label]
         else:
-            labels = [numbers[event.ph, event.cname, event.cat] for event in events]
-        if len(numbers) > self._described:
-            self._describe(len(numbers) - self._described)
-        label = np.array(labels, np.int32)
-        return label, self._place.array()[label] if self._owners is None else self._owners.of(events, self.kind[label])
+            name = numbers_of(self.names, [event.name for event in events], count)
+        if self._owners is None and (self._described >= MOST_TOGETHER or new > _NEW * count):
+            self._divide()
+        return label, place, name
+
+    def _look_up(self, events: Sequence[Event]) -> list[int]:
+        numbers = self._numbers
+        if self._with_names:
+            return [numbers[event.ph, event.cname, event.cat, event.pid, event.tid, event.name] for event in events]
+        if self._owners is None:
+            return [numbers[event.ph, event.cname, event.cat, event.pid, event.tid] for event in events]
+        return [numbers[event.ph, event.cname, event.cat] for event in events]
+
+    def _divide(self) -> None:
+        """Looks up less together from the next piece on."""
+        if self._with_names:
+            self._with_names = False
+        else:
+            self._owners = Owners(self._places)
+        self._outdated = True
 
     @property
     def kind(self) -> U8:
@@ -162,19 +187,19 @@ class Labels:
     def _forget(self) -> None:
         self._numbers: defaultdict[Any, int] = numbering()
         self._described = 0
+        self._outdated = False
         self._kind = Growing(np.uint8)
         self._phase = Growing(np.uint8)
         self._category = Growing(np.int32)
         self._place = Growing(np.int32)
+        self._name = Growing(np.int32)
         self._word = Growing(np.bool_)
         self.any_words = False
 
     def _describe(self, count: int) -> None:
         """Adds the last ``count`` labels to the columns."""
         self._described += count
-        latest = list(islice(reversed(self._numbers), count))
-        latest.reverse()
-        phases, colours, categories, *owners = zip(*latest, strict=True)
+        phases, colours, categories, *others = zip(*latest(self._numbers, count), strict=True)
         kinds = [KINDS.get(phase, OTHER) for phase in phases]
         codes = {phase: min(ord(phase[0]), 255) if phase else 0 for phase in set(phases)}
         # Asynchronous events belong together by category.
@@ -188,8 +213,10 @@ class Labels:
         self._word.extend(words)
         self.any_words |= any(words)
         self._category.extend(self._categories_of(shown))
-        if owners:
-            self._place.extend(self._places_of(list(zip(*owners, strict=True)), kinds))
+        if others:
+            self._place.extend(self._places_of(list(zip(*others[:2], strict=True)), kinds))
+        if self._with_names:
+            self._name.extend(numbers_of(self.names, others[2], count))
 
     def _categories_of(self, shown: list[Any]) -> list[int]:
         """The numbers of texts in ``categories``, -1 for none."""

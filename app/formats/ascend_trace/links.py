@@ -10,6 +10,7 @@ from app.formats.ascend_trace.dropped import Dropped
 from app.formats.ascend_trace.flow_ends import Ends, holds, slices_at
 from app.formats.ascend_trace.labels import FLOW_END, FLOW_START, FLOW_STEP
 from app.formats.ascend_trace.points import Points
+from app.formats.sorting import by_times
 from app.formats.timeline_build import Arrangement
 from app.language import tr
 from app.profile.arrays import I32, I64, sealed
@@ -34,7 +35,7 @@ def make(
     alone = np.concatenate((ends[points.key[ends] < 0], keyed[paired.alone]))
     dropped.add(tr("that are flow ends without exactly one partner"), points.phase[alone])
     a, b = keyed[paired.first], keyed[paired.second]
-    order = np.lexsort((points.time[b], points.time[a]))
+    order = by_times(points.time[a], points.time[b])
     a, b = a[order], b[order]
     category = np.where(points.category[a] >= 0, points.category[a], points.name[a])
     both = np.concatenate((a, b))

@@ -8,6 +8,7 @@ from collections import deque
 import numpy as np
 from msgspec import Struct
 
+from app.formats.sorting import by_lane_and_time, ranks, stable_order
 from app.profile.arrays import F64, I32, I64, Array, Bool, Integers
 
 _STEP = 1 << 16
@@ -65,38 +66,46 @@ def _ranked(group: I64, which: I64, time: F64) -> tuple[I64, I64]:
     return order, groups * (len(group) + 1) + np.arange(len(order)) - begins
 
 
-def by_stack(lane: Integers, time: F64, record: I64, begins: Bool, name: I32, nameless: int) -> Pairs:
-    """Pairs each end with the last open begin of its name in its lane: those that began later, and have not ended,
-    overlap it. An end without a name (``nameless``) closes the last begin that no such end has passed over, else the
-    last of those."""
-    order = np.lexsort((record, time, lane))
-    _, label = np.unique(lane.astype(np.int64) * (int(name.max(initial=0)) + 2) + name + 1, return_inverse=True)
-    label = label.reshape(-1)
+def by_stack(lane: Integers, time: F64, begins: Bool, name: I32, nameless: int) -> Pairs:
+    """Pairs each end with the last open begin of its name in its lane (0 or above): those that began later, and have
+    not ended, overlap it. An end without a name (``nameless``) closes the last begin that no such end has passed over,
+    else the last of those. Of events with equal times, the first in the file comes first; so do the pairs, by their
+    begins."""
+    order = by_lane_and_time(lane, time)
+    label = ranks(lane.astype(np.int64) * (int(name.max(initial=0)) + 2) + name + 1)
     bare = ~begins & (name == nameless)
-    with_bare = np.isin(lane, lane[bare])
-    mixed = np.isin(lane, lane[with_bare & ~begins & ~bare])
-    # Where all ends have names, each name has a stack of its own; where none has, the lane has one.
-    stack = np.where(with_bare, len(order) + lane, label)
-    plain, others = order[~mixed[order]], order[mixed[order]]
+    if bool(np.any(bare)):
+        with_bare = np.isin(lane, lane[bare])
+        mixed = np.isin(lane, lane[with_bare & ~begins & ~bare])
+        # Where all ends have names, each name has a stack of its own; where none has, the lane has one.
+        stack = ranks(np.where(with_bare, int(label.max()) + 1 + lane, label))
+        plain, others = order[~mixed[order]], order[mixed[order]]
+    else:
+        stack, plain, others = label, order, order[:0]
+    second = np.full(len(order), -1, np.int64)
     begin, end = _crossings(stack[plain], begins[plain])
+    second[plain[begin]] = plain[end]
     firsts, seconds = _one_by_one(others, lane, begins, label, bare)
-    first, second = np.concatenate((plain[begin], firsts)), np.concatenate((plain[end], seconds))
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order))
-    in_order = np.argsort(place[second], kind="stable")
-    return _pairs_of(first[in_order], second[in_order], len(order))
+    second[firsts] = seconds
+    first = np.flatnonzero(second >= 0)
+    return _pairs_of(first, second[first], len(order))
 
 
-def _crossings(stack: Integers, begins: Bool) -> tuple[I64, I64]:
-    """(begins, ends) that belong together, among events in their order. The height of a stack is a line that goes up at
-    a begin and down at an end: where it goes down, it crosses the height at which it last went up there."""
-    together = np.argsort(stack, kind="stable")
+def _crossings(stack: I64, begins: Bool) -> tuple[I64, I64]:
+    """(begins, ends) that belong together, among events in their order; ``stack`` numbers their stacks from 0. The
+    height of a stack is a line that goes up at a begin and down at an end: where it goes down, it crosses the height at
+    which it last went up there."""
+    if not len(stack):
+        return stack, stack
+    together = stable_order(stack, int(stack.max()) + 1)
     stack, begins = stack[together], begins[together]
     height = np.cumsum(np.where(begins, 1, -1)) - begins
-    order = np.lexsort((height, stack))
-    stack, begins, height = stack[order], begins[order], height[order]
-    same = (stack[1:] == stack[:-1]) & (height[1:] == height[:-1])
-    begin = np.flatnonzero(begins[:-1] & ~begins[1:] & same)
+    first = np.flatnonzero(np.diff(stack, prepend=-1))
+    least, most = np.minimum.reduceat(height, first), np.maximum.reduceat(height, first)
+    level = height + np.repeat(np.cumsum(most - least + 1) - most - 1, np.diff(first, append=len(stack)))
+    order = stable_order(level, int(level.max()) + 1)
+    begins, level = begins[order], level[order]
+    begin = np.flatnonzero(begins[:-1] & ~begins[1:] & (level[1:] == level[:-1]))
     return together[order[begin]], together[order[begin + 1]]
 
 
@@ -184,7 +193,8 @@ def flows(key: I32, category: I32, is_first: Bool, is_last: Bool) -> Pairs:
 
 def _bundles(group: Array, is_first: Bool, is_last: Bool) -> Pairs:
     """Pairs the start of each group with the other events of it, where these are one, or several that are all last."""
-    order = np.lexsort((~is_first, group))
+    group = ranks(group)
+    order = stable_order(2 * group + ~is_first, 2 * int(group.max(initial=0)) + 2)
     new = np.ones(len(order), np.bool_)
     new[1:] = group[order[1:]] != group[order[:-1]]
     begins = np.flatnonzero(new)

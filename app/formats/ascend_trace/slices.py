@@ -44,18 +44,13 @@ def paired(points: Points, strings: Interner, dropped: Dropped) -> Made:
     """The slices from begin to end events: flags are paired by id, all others by nesting. Events without a partner are
     counted in ``dropped``."""
     either = np.flatnonzero(points.has_kind(BEGIN, END))
-    flag = np.isin(points.name[either], known(SETS + WAITS, strings)) & (points.key[either] >= 0)
+    flag = points.is_named(either, known(SETS + WAITS, strings)) & (points.key[either] >= 0)
     by_id, rest = either[flag], either[~flag]
     begins = points.kind == BEGIN
-    waits = np.isin(points.name[by_id], known(WAITS, strings))
+    waits = points.is_named(by_id, known(WAITS, strings))
     flags, strays = _flags(points, by_id, waits, begins)
     stacked = pairs.by_stack(
-        points.place[rest],
-        points.time[rest],
-        points.record[rest],
-        begins[rest],
-        points.name[rest],
-        nameless=strings(""),
+        points.place[rest], points.time[rest], begins[rest], points.name[rest], nameless=strings("")
     )
     alone = np.concatenate((strays, rest[stacked.alone]))
     begin = np.concatenate((flags[0], rest[stacked.first]))

@@ -9,7 +9,7 @@ from msgspec import Struct
 from app.formats.ascend_trace.columns import Gathered
 from app.formats.ascend_trace.event import Event
 from app.formats.ascend_trace.gather import Gatherer
-from app.formats.ascend_trace.growing import Growing
+from app.formats.ascend_trace.growing import Growing, Sparse
 from app.formats.ascend_trace.metadata import Metadata
 from app.formats.ascend_trace.times import Times
 from app.formats.json.quiet import collector_off
@@ -27,12 +27,12 @@ WHOLE: Final = ".whole"
 
 class TracePart(Struct, frozen=True, eq=False):
     """The content of a ``Gathered`` in a form that can be sent. ``columns``: by the name of the attribute, for times
-    also with ``.whole`` if they are exact. Its mode is (whether times are exact,)."""
+    also with ``.whole`` if they are exact, without those that are blank. Its mode is (whether times are exact,)."""
 
     passage: Passage
     names: list[str | float | None]
     categories: list[str]
-    keys: list[str]
+    ids: list[str]
     groups: list[str]
     places: list[tuple[str, str]]
     threads: list[int]
@@ -49,7 +49,7 @@ class TracePart(Struct, frozen=True, eq=False):
         """The content as it was collected."""
         made = Gathered()
         made.names, made.categories = numbering(self.names), numbering(self.categories)
-        made.keys, made.groups = numbering(self.keys), numbering(self.groups)
+        made.ids, made.groups = numbering(self.ids), numbering(self.groups)
         made.places.numbers = {place: number for number, place in enumerate(self.places)}
         made.places.threads = set(self.threads)
         made.counters.tracks = numbering(self.tracks)
@@ -101,7 +101,7 @@ def _part(gathered: Gathered, passage: Passage) -> TracePart:
         passage,
         list(gathered.names),
         list(gathered.categories),
-        list(gathered.keys),
+        list(gathered.ids),
         list(gathered.groups),
         list(gathered.places.numbers),
         sorted(gathered.places.threads),
@@ -120,6 +120,8 @@ def _columns(columns: object) -> dict[str, Array]:
     """The growing columns of an object."""
     result: dict[str, Array] = {}
     for name, value in vars(columns).items():
+        if isinstance(value, Sparse) and value.is_blank:
+            continue
         if isinstance(value, Growing):
             result[name] = value.array()
         elif isinstance(value, Times):
@@ -132,8 +134,11 @@ def _columns(columns: object) -> dict[str, Array]:
 
 def _fill(target: object, columns: dict[str, Array]) -> None:
     """Sets the growing columns of an object."""
+    count = max(map(len, columns.values()))
     for name, value in vars(target).items():
-        if isinstance(value, Growing):
+        if isinstance(value, Sparse) and name not in columns:
+            value.extend_blank(count)
+        elif isinstance(value, Growing):
             value.replace(columns[name])
         elif isinstance(value, Times):
             value.set(columns[name], columns.get(name + WHOLE))

@@ -8,6 +8,7 @@ from msgspec import Struct
 from app.formats.ascend_trace import pairs
 from app.formats.ascend_trace.columns import GLOBAL, PROCESS
 from app.formats.ascend_trace.dropped import Dropped
+from app.formats.ascend_trace.ids import Ids
 from app.formats.ascend_trace.labels import (
     ASYNC_BEGIN,
     ASYNC_END,
@@ -20,6 +21,7 @@ from app.formats.ascend_trace.labels import (
 )
 from app.formats.ascend_trace.points import Points
 from app.formats.ascend_trace.slices import Made, made_of
+from app.formats.sorting import ranks
 from app.formats.timeline_rows import lowest_free
 from app.language import tr
 from app.profile.arrays import F64, I64, Bool, Integers
@@ -53,17 +55,15 @@ class Tracks(Struct, frozen=True, eq=False):
     lane: I64
 
 
-def tracks(
-    points: Points, places: Places, keys: list[str], strings: Interner, dropped: Dropped, others: int = 0
-) -> Tracks:
-    """The tracks of asynchronous events and instants among ``points``. ``keys``: ids as text, by number; ``others``:
+def tracks(points: Points, places: Places, ids: Ids, strings: Interner, dropped: Dropped, others: int = 0) -> Tracks:
+    """The tracks of asynchronous events and instants among ``points``. ``ids``: those of their keys; ``others``:
     the number of further lanes besides those of threads."""
     processes = _Processes(places)
     spans = _asynchronous(points, processes, strings, dropped)
     nested = np.flatnonzero(points.has_kind(ASYNC_INSTANT))
     point = np.concatenate((spans.begin, nested))
     duration = np.concatenate((spans.duration, np.zeros(len(nested))))
-    lanes, lane = _by_id(points, point, duration, processes, keys, list(strings.ids))
+    lanes, lane = _by_id(points, point, duration, processes, ids, list(strings.ids))
     moments = np.flatnonzero(points.has_kind(INSTANT))
     more, on = _of_instants(points, moments, places, processes)
     point = np.concatenate((point, moments))
@@ -104,8 +104,8 @@ def _asynchronous(points: Points, processes: _Processes, strings: Interner, drop
             )
             begins = points.has_kind(ASYNC_BEGIN, OPERATION_BEGIN)[which]
             if stacked:
-                name, time, record = points.name[which], points.time[which], points.record[which]
-                paired = pairs.by_stack(group, time, record, begins, name, nameless=strings(""))
+                name, time = points.name[which], points.time[which]
+                paired = pairs.by_stack(group, time, begins, name, nameless=strings(""))
             else:
                 paired = pairs.by_key(group, begins, points.time[which])
             begin.append(which[paired.first])
@@ -116,7 +116,7 @@ def _asynchronous(points: Points, processes: _Processes, strings: Interner, drop
 
 
 def _by_id(
-    points: Points, point: I64, duration: F64, processes: _Processes, keys: list[str], strings: list[str]
+    points: Points, point: I64, duration: F64, processes: _Processes, ids: Ids, strings: list[str]
 ) -> tuple[list[Track], I64]:
     """(lanes of asynchronous slices by process, category and id; int64[slices]: the lane of each). Where a category has
     more than OWN_LANES ids in a process, ids that do not overlap share lanes, so that there are only as many lanes as
@@ -133,8 +133,8 @@ def _by_id(
     sample[own] = np.arange(len(own))
     lanes: list[Track] = []
     lane_of = np.empty(count, np.int64)
-    ids = np.lexsort((first, family[sample]))
-    for members in np.split(ids, np.flatnonzero(np.diff(family[sample][ids])) + 1):
+    order = np.lexsort((first, family[sample]))
+    for members in np.split(order, np.flatnonzero(np.diff(family[sample][order])) + 1):
         if not len(members):
             continue
         one = int(sample[members[0]])
@@ -142,7 +142,7 @@ def _by_id(
         if len(members) <= OWN_LANES:
             lane_of[members] = len(lanes) + np.arange(len(members))
             numbers = [int(key[sample[member]]) for member in members]
-            lanes += [Track(owner, None, f"{called} id {keys[n]}" if n >= 0 else called) for n in numbers]
+            lanes += [Track(owner, None, f"{called} id {ids.text(n)}" if n >= 0 else called) for n in numbers]
         else:
             shared = lowest_free(first[members], last[members])
             lane_of[members] = len(lanes) + shared
@@ -175,6 +175,5 @@ def _numbered(*columns: Integers) -> I64:
     """int64[n]: the number of each combination of values; values are -1 or above."""
     number = np.zeros(len(columns[0]), np.int64)
     for column in columns:
-        _, number = np.unique(number * (int(column.max(initial=0)) + 2) + column + 1, return_inverse=True)
-        number = number.reshape(-1).astype(np.int64)
+        number = ranks(number * (int(column.max(initial=0)) + 2) + column + 1)
     return number

@@ -12,14 +12,15 @@ from app.formats.ascend_trace.event import Event
 from app.formats.ascend_trace.labels import COUNTER, Labels, Places
 from app.formats.numbering import numbering
 
+NAMES: list[str | float | None] = ["gemm", "copy", "", None, 7.0]
 IDS: list[Any] = [None, "", "a", "b", 1, "1", 1.0, 2.5]
 
 
 def described(seed: int) -> tuple[Any, ...]:
     """What is known of random events, and all places and categories."""
     dice = random.Random(seed)
-    places, categories = Places(6), numbering(list[str]())
-    made = Labels(places, categories)
+    places, categories, names = Places(6), numbering(list[str]()), numbering(NAMES[:0])
+    made = Labels(places, categories, names)
     result = []
     for _ in range(30):
         events = [
@@ -29,20 +30,27 @@ def described(seed: int) -> tuple[Any, ...]:
                 cat=dice.choice(["k", "", None, 7.0]),
                 pid=dice.choice(IDS),
                 tid=dice.choice(IDS),
+                name=dice.choice(NAMES),
             )
             for _ in range(5)
         ]
-        label, place = made.of(events)
+        label, place, name = made.of(events)
         on_lanes = made.kind[label] < COUNTER
         columns = made.kind, made.phase, made.category, made.word
-        result.append([column[label].tolist() for column in columns] + [place[on_lanes].tolist()])
-    return result, places.numbers, places.threads, places.overflowed, categories
+        result.append([column[label].tolist() for column in columns] + [place[on_lanes].tolist(), name.tolist()])
+    return result, places.numbers, places.threads, places.overflowed, categories, names
 
 
 @pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("new", [0.0, 1.0])
 @pytest.mark.parametrize(("together", "remembered"), [(0, 1 << 18), (20, 1 << 18), (0, 3), (1 << 13, 3), (10, 25)])
-def test_apart_and_forgotten(monkeypatch: pytest.MonkeyPatch, seed: int, together: int, remembered: int) -> None:
-    expected = described(seed)
+def test_apart_and_forgotten(
+    monkeypatch: pytest.MonkeyPatch, seed: int, together: int, remembered: int, new: float
+) -> None:
+    with monkeypatch.context() as before:
+        before.setattr(labels, "_NEW", 1.0)
+        expected = described(seed)
+    monkeypatch.setattr(labels, "_NEW", new)
     monkeypatch.setattr(labels, "MOST_TOGETHER", together)
     monkeypatch.setattr(labels, "REMEMBERED", remembered)
     assert described(seed) == expected

@@ -35,9 +35,8 @@ def by_stack(events: list[Point]) -> pairs.Pairs:
     lane, moment, begins, name = (
         (np.array(column) for column in zip(*events, strict=True)) if events else [np.empty(0)] * 4
     )
-    record = np.arange(len(events))
     return pairs.by_stack(
-        lane.astype(np.int32), moment.astype(float), record, begins.astype(bool), name.astype(np.int32), NAMELESS
+        lane.astype(np.int32), moment.astype(float), begins.astype(bool), name.astype(np.int32), NAMELESS
     )
 
 
@@ -87,9 +86,9 @@ def test_very_many_open_begins_cost_no_look_at_each() -> None:
     count = 100_000
     begins = np.concatenate((np.ones(count, bool), np.zeros(count, bool)))
     name = np.concatenate((1 + np.arange(count), 1 + np.arange(count))).astype(np.int32)  # the first ends first
-    record, zero = np.arange(2 * count), np.zeros(2 * count, np.int32)
+    moment, zero = np.arange(2.0 * count), np.zeros(2 * count, np.int32)
     before = time.process_time()
-    made = pairs.by_stack(zero, record.astype(float), record, begins, name, NAMELESS)
+    made = pairs.by_stack(zero, moment, begins, name, NAMELESS)
     assert time.process_time() - before < 5
     assert np.all(made.second - made.first == count)
     assert not len(made.alone)

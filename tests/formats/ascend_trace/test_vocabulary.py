@@ -9,8 +9,8 @@ import msgspec
 import orjson
 import pytest
 
-from app.formats.ascend_trace.event import Event, EventDecoder
-from app.formats.ascend_trace.vocabulary import MOST_SURPRISES, MOST_TEXTS, Vocabulary
+from app.formats.ascend_trace.event import ALL_KEYS, Event, EventDecoder, keys_of
+from app.formats.ascend_trace.vocabulary import MOST_SURPRISES, MOST_TEXTS, KnownKeys, Vocabulary, known
 
 
 def events(names: list[Any]) -> bytes:
@@ -22,8 +22,10 @@ def names_of(decoded: list[Any]) -> list[Any]:
 
 
 def known_by(vocabulary: Vocabulary) -> msgspec.json.Decoder[list[Event]]:
-    known: Any = vocabulary.known(Event)
-    return msgspec.json.Decoder(list[known])
+    keys = KnownKeys(Event)
+    keys.learn(events(["a"]))
+    kind: Any = known(Event, vocabulary, keys, ("ts",))
+    return msgspec.json.Decoder(list[kind])
 
 
 def test_a_known_text_is_one_object() -> None:
@@ -45,6 +47,27 @@ def test_other_texts_are_invalid_for_known_events() -> None:
     vocabulary.learn([Event(name="a")])
     with pytest.raises(msgspec.ValidationError):
         known_by(vocabulary).decode(events(["b"]))
+
+
+def test_fields_without_a_key_have_their_default() -> None:
+    decoder = EventDecoder()
+    for text in (events(["a"]), events(["b"])):
+        made = decoder.decode(text)
+        assert set(keys_of(made)) == {"ph", "name", "pid", "tid", "cat"}
+        assert (made[0].bp, made[0].key, made[0].group, made[0].is_word) == (None, None, None, False)
+    flow = [{"ph": "s", "id": 7, "id2": None, "scope": "x"}]
+    made = decoder.decode(orjson.dumps(flow))
+    assert {"id", "id2", "scope"} <= set(keys_of(made))
+    assert made[0].key == "x:7"
+    assert keys_of(list(made)) == ALL_KEYS
+
+
+def test_keys_that_are_no_fields() -> None:
+    decoder = EventDecoder()
+    for text in (events(["a"]), orjson.dumps([{"name": "a", "tts": 1}]), orjson.dumps([{"bp": "e", "sf": 1}])):
+        made = decoder.decode(text)
+    assert set(keys_of(made)) == ALL_KEYS
+    assert made[0].bp == "e"
 
 
 def test_a_field_with_many_texts_does_not_take_part() -> None:

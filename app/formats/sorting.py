@@ -1,0 +1,65 @@
+"""Sort orders and ranks in linear time, where values are small numbers or nearly sorted."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from app.profile.arrays import F64, I64, Integers
+
+_DIGIT: Final = 16
+"""Bits that numpy sorts by counting."""
+_DENSE: Final = 8
+"""Values are counted where there are at most so many times as many as items."""
+_FEW: Final = 1 << 16
+
+
+def stable_order(keys: Integers, count: int) -> I64:
+    """int64[n]: the stable sort order of ``keys`` in 0..count-1."""
+    if count > 1 << 2 * _DIGIT:
+        return np.argsort(keys, kind="stable")
+    order = np.argsort(keys.astype(np.uint16), kind="stable")  # numpy wraps: these are the lowest bits
+    if count > 1 << _DIGIT:
+        highest = (keys >> _DIGIT).astype(np.uint16)
+        order = order[np.argsort(highest[order], kind="stable")]
+    return order
+
+
+def by_lane_and_time(lane: Integers, time: F64) -> I64:
+    """int64[n]: the stable order by lane (0 or above), then time. Only lanes that are out of order are sorted; in most
+    files few are."""
+    lanes = int(lane.max()) + 1 if len(lane) else 0
+    order = stable_order(lane, lanes)
+    in_order, times = lane[order], time[order]
+    falls = np.flatnonzero((times[1:] < times[:-1]) & (in_order[1:] == in_order[:-1]))
+    if len(falls):
+        unsorted = np.zeros(lanes, np.bool_)
+        unsorted[in_order[falls]] = True
+        places = np.flatnonzero(unsorted[in_order])
+        some = order[places]
+        some = some[np.argsort(time[some], kind="stable")]
+        order[places] = some[stable_order(lane[some], lanes)]
+    return order
+
+
+def by_times(first: F64, second: F64) -> I64:
+    """int64[n]: the stable order by ``first``, then ``second``."""
+    order = np.argsort(first, kind="stable")
+    equal = np.flatnonzero(first[order[1:]] == first[order[:-1]])
+    if len(equal):
+        tied = np.unique(np.concatenate((equal, equal + 1)))
+        some = order[tied]
+        order[tied] = some[np.lexsort((second[some], first[some]))]
+    return order
+
+
+def ranks(values: Integers) -> I64:
+    """int64[n]: the rank of each value (0 or above) among all different ones."""
+    highest = int(values.max(initial=0))
+    if highest > max(_DENSE * len(values), _FEW):
+        return np.unique(values, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    occurs = np.zeros(highest + 1, np.bool_)
+    occurs[values] = True
+    rank = np.cumsum(occurs, dtype=np.int64) - 1
+    return rank[values]
