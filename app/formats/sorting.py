@@ -56,10 +56,16 @@ def by_times(first: F64, second: F64) -> I64:
 
 def ranks(values: Integers) -> I64:
     """int64[n]: the rank of each value (0 or above) among all different ones."""
+    return distinct(values)[1]
+
+
+def distinct(values: Integers) -> tuple[I64, I64]:
+    """(int64: the different values (0 or above), ascending; int64[n]: the place of each of ``values`` among them)."""
     highest = int(values.max(initial=0))
     if highest > max(_DENSE * len(values), _FEW):
-        return np.unique(values, return_inverse=True)[1].reshape(-1).astype(np.int64)
+        different, place = np.unique(values, return_inverse=True)
+        return different.astype(np.int64), place.reshape(-1).astype(np.int64)
     occurs = np.zeros(highest + 1, np.bool_)
     occurs[values] = True
     rank = np.cumsum(occurs, dtype=np.int64) - 1
-    return rank[values]
+    return np.flatnonzero(occurs), rank[values]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
-from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -29,7 +28,6 @@ _EXACT: Final = 2.0**53
 _MOST_DIGITS, _TOO_LARGE = 19, 9 * 10**18
 _DIGITS = b"0123456789.,"
 _POINT, _COMMA = ord("."), ord(",")
-_TIME = attrgetter("ts")
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -39,7 +37,7 @@ def read_times(events: Sequence[Event], exact: bool) -> Moments:
         return Moments(np.empty(0))
     if exact:
         return from_texts([event.ts for event in events])
-    times = numbers(_TIME, events)
+    times = numbers([event.ts for event in events])
     if not np.abs(times).max(initial=0.0) < NEAR:
         times[~(np.abs(times) < TIME_LIMIT)] = np.nan
     return Moments(times)
@@ -206,14 +204,13 @@ def _decimals_of(text: bytes, count: int) -> I64 | None:
     return decimals
 
 
-def numbers(field: Callable[[Event], Any], events: Sequence[Event]) -> F64:
-    """float64[events]: a field of each of at least one event; NaN for strings that are not numbers."""
+def numbers(values: Sequence[Any]) -> F64:
+    """float64[values]: ``values``, of which there is at least one; NaN for strings that are not numbers."""
     try:
-        if isinstance(field(events[0]), str):
-            return np.fromiter(map(float, map(field, events)), np.float64, len(events))
-        return np.fromiter(map(field, events), np.float64, len(events))
+        plain = map(float, values) if isinstance(values[0], str) else values
+        return np.fromiter(plain, np.float64, len(values))
     except (TypeError, ValueError):
-        return np.array([number(field(event)) for event in events], np.float64)
+        return np.array([number(value) for value in values], np.float64)
 
 
 def _decimal(text: Any) -> Decimal | None:

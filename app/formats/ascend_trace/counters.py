@@ -14,14 +14,12 @@ from app.formats.ascend_trace.event import Event, number, text
 from app.formats.ascend_trace.growing import Growing
 from app.formats.ascend_trace.times import Moments, Times
 from app.formats.numbering import latest, numbering, numbers_of, translation
-from app.formats.sorting import by_lane_and_time
+from app.formats.sorting import by_lane_and_time, distinct
 from app.profile.arrays import F64, I32, sealed
 from app.profile.strings import Interner
 from app.profile.timeline import Counters
 
 _PLAIN: Final = {int, float}
-_SHIFT: Final = 32
-_MASK: Final = (1 << _SHIFT) - 1
 Counter: TypeAlias = tuple[object, object, str | None]
 """Process id, name and key, as in the file."""
 
@@ -40,12 +38,12 @@ class CounterTracks:
         self._series: defaultdict[str, int] = numbering()
         self._of_counter: list[Counter] = []
         self._of_series: list[str] = []
-        self._known: dict[int, int] = {}
+        self._known: dict[tuple[int, int], int] = {}
 
     def add(self, events: Sequence[Event], keys: Collection[str], times: Moments, arguments: Sequence[Any]) -> None:
         """Adds some events that have no other ``keys``. ``arguments``: those of each, which map series to values."""
-        sizes = np.array([len(args) if type(args) is dict else 0 for args in arguments], np.int64)
-        series: list[dict[str, Any]] = [args for args in arguments if type(args) is dict]
+        series = arguments if set(map(type, arguments)) <= {dict} else [_as_dict(args) for args in arguments]
+        sizes = np.fromiter(map(len, series), np.int64, len(series))
         figures = _floats(list(chain.from_iterable(map(dict.values, series))))
         name = numbers_of(self._series, chain.from_iterable(series), len(figures))
         counter, owner = self._counters_of(events, keys), np.repeat(np.arange(len(events)), sizes)
@@ -67,20 +65,20 @@ class CounterTracks:
 
     def _tracks_of(self, counter: I32, series: I32) -> I32:
         """int32[n]: the number of the track of each pair of a counter and a series."""
-        pair, which = np.unique(counter.astype(np.int64) << _SHIFT | series, return_inverse=True)
+        pair, which = distinct(counter.astype(np.int64) * len(self._series) + series)
         self._of_counter += latest(self._counters, len(self._counters) - len(self._of_counter))
         self._of_series += latest(self._series, len(self._series) - len(self._of_series))
-        known = self._known
-        tracks = [known[code] if code in known else self._numbered(code) for code in pair.tolist()]
-        result: I32 = np.array(tracks, np.int32)[which.reshape(-1)]
+        tracks = [self._number(*divmod(code, len(self._series))) for code in pair.tolist()]
+        result: I32 = np.array(tracks, np.int32)[which]
         return result
 
-    def _numbered(self, code: int) -> int:
-        """The number of a track that is not known yet."""
-        process, name, key = self._of_counter[code >> _SHIFT]
-        called = text(name) if key is None else f"{text(name)}[{key}]"
-        track = text(process), called, self._of_series[code & _MASK]
-        self._known[code] = number = self.tracks[track]
+    def _number(self, counter: int, series: int) -> int:
+        """The number of a track."""
+        number = self._known.get((counter, series))
+        if number is None:
+            process, name, key = self._of_counter[counter]
+            called = text(name) if key is None else f"{text(name)}[{key}]"
+            number = self._known[counter, series] = self.tracks[text(process), called, self._of_series[series]]
         return number
 
     def extend(self, later: CounterTracks) -> None:
@@ -114,6 +112,10 @@ class CounterTracks:
     def _used(self) -> list[tuple[str, str, str]]:
         """The tracks with values."""
         return list(compress(self.tracks, np.bincount(self.track.array(), minlength=len(self.tracks)).tolist()))
+
+
+def _as_dict(value: Any) -> dict[str, Any]:
+    return value if type(value) is dict else {}
 
 
 def _floats(values: list[Any]) -> F64:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -42,8 +42,6 @@ Label: TypeAlias = str | int | float | None
 """What should be a text. Some writers store numbers or null."""
 REPEATED: Final = ("cat", "cname", "name", "ph", "pid", "tid")
 """Fields whose texts are repeated."""
-ALWAYS: Final = (*REPEATED, "ts")
-"""Fields that are looked at in every event."""
 
 
 class Event(msgspec.Struct, gc=False, kw_only=True):
@@ -101,23 +99,30 @@ class _TextEvent(Event, gc=False, kw_only=True):
     ts: msgspec.Raw = NO_TEXT  # type: ignore[assignment]
 
 
+_DEFAULTS: Final[dict[str, Label]] = {field: getattr(Event(), field) for field in REPEATED}
 ALL_KEYS: Final = frozenset(Event.__struct_fields__)
 
 
 class Events(list[Event]):
     """Events that were decoded together. ``keys``: those that some of them may have; other fields have their default in
-    all of them."""
+    all of them. ``constant``: fields that have one value in all of them, and that value."""
 
-    __slots__ = ("keys",)
+    __slots__ = ("constant", "keys")
 
-    def __init__(self, events: Iterable[Event], keys: Collection[str]) -> None:
+    def __init__(self, events: Iterable[Event], keys: Collection[str], constant: Mapping[str, Label]) -> None:
         super().__init__(events)
         self.keys = keys
+        self.constant = constant
 
 
 def keys_of(events: Sequence[Event]) -> Collection[str]:
     """The ``keys`` of ``events``: all where they were decoded in parts."""
     return events.keys if isinstance(events, Events) else ALL_KEYS
+
+
+def constant_of(events: Sequence[Event]) -> Mapping[str, Label]:
+    """What is ``constant`` in ``events``: nothing where they were decoded in parts."""
+    return events.constant if isinstance(events, Events) else {}
 
 
 class Digits(str):
@@ -140,6 +145,7 @@ class EventDecoder:
         self._plain = msgspec.json.Decoder(float_hook=Digits)
         self._vocabulary = Vocabulary(*REPEATED)
         self._keys = KnownKeys(Event)
+        self._constant: Mapping[str, Label] = {}
         self._known: msgspec.json.Decoder[list[Event]] | None = None
         self._known_exact = False
 
@@ -147,10 +153,10 @@ class EventDecoder:
         """The events. Raises a msgspec error where a field has an unusual type: see ``rescue``."""
         if self._known is not None and self._known_exact == self.exact:
             with contextlib.suppress(msgspec.ValidationError):  # perhaps only a new text
-                return Events(self._known.decode(text), self._keys.keys)
+                return Events(self._known.decode(text), self._keys.keys, self._constant)
         events = list[Event](self._exact.decode(text)) if self.exact else self._decoder.decode(text)
         self._learn(events, text)
-        return Events(events, self._keys.keys)
+        return Events(events, self._keys.keys, self._constant)
 
     def plain(self, text: bytes) -> Any:
         """The events as plain values for ``rescue``, with floats as Digits."""
@@ -159,7 +165,9 @@ class EventDecoder:
     def _learn(self, events: list[Event], text: bytes) -> None:
         self._vocabulary.learn(events)
         self._keys.learn(text)
-        kind: Any = known(_TextEvent if self.exact else Event, self._vocabulary, self._keys, ALWAYS)
+        absent = {field: default for field, default in _DEFAULTS.items() if field not in self._keys.keys}
+        self._constant = {**absent, **self._vocabulary.constant}
+        kind: Any = known(_TextEvent if self.exact else Event, self._vocabulary, self._keys)
         self._known = msgspec.json.Decoder(list[kind], dec_hook=self._group)
         self._known_exact = self.exact
 

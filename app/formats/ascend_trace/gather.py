@@ -23,8 +23,6 @@ from app.formats.json.pieces import Piece, Records
 from app.formats.json.salvage import REFUSED, attempt
 from app.profile.arrays import I32, I64, U8, Array, Bool
 
-_DURATION = attrgetter("dur")
-
 
 class Gatherer:
     """Collects pieces of events; ``gathered`` is what they contain."""
@@ -75,8 +73,8 @@ class Gatherer:
         made.name.extend(columns.name)
         made.category.extend(columns.category)
         made.time.extend(columns.times)
-        durations = numbers(_DURATION, columns.events) if "dur" in columns.keys else np.full(len(columns), np.nan)
-        made.duration.extend(durations)
+        durations = [event.dur for event in columns.events] if "dur" in columns.keys else [np.nan] * len(columns)
+        made.duration.extend(numbers(durations))
         made.record.extend(columns.record)
         _extend(made.address, columns.address, len(columns))
 

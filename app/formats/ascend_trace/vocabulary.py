@@ -12,31 +12,51 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 MOST_TEXTS: Final = 1024
 MOST_SURPRISES: Final = 8
+_MOST: Final = 1 << 63
 
 
 class Vocabulary:
-    """The texts of some ``fields`` of records. For a text that is one of a ``Literal``, msgspec returns that object:
-    none is made, and none is hashed later, which is a quarter of the time that an event of a trace takes. A field that
-    has more than MOST_TEXTS texts, or new ones again and again, does not take part any more."""
+    """The values (texts and whole numbers) of some ``fields`` of records. For a text that is one of a ``Literal``,
+    msgspec returns that object: none is made, and none is hashed later, which is a quarter of the time that an event of
+    a trace takes. A field that has more than MOST_TEXTS values, or new ones again and again, does not take part any
+    more. ``constant``: the fields that have one value in all records, and that value."""
 
     def __init__(self, *fields: str) -> None:
-        self._texts: dict[str, dict[str, None]] = {field: {} for field in fields}
+        self.constant: dict[str, str | int] = {}
+        self._values: dict[str, dict[str | int, None]] = {field: {} for field in fields}
+        self._optional: set[str] = set()
         self._surprises = dict.fromkeys(fields, 0)
 
     def learn(self, records: Sequence[msgspec.Struct]) -> None:
-        """Adds the texts of ``records``."""
-        for field, texts in list(self._texts.items()):
-            before = len(texts)
-            texts.update(dict.fromkeys(text for text in map(attrgetter(field), records) if type(text) is str))
-            self._surprises[field] += len(texts) > before
-            if len(texts) > MOST_TEXTS or self._surprises[field] > MOST_SURPRISES:
-                del self._texts[field]
+        """Adds the values of ``records``."""
+        for field, known in list(self._values.items()):
+            before = len(known)
+            every = dict.fromkeys(map(attrgetter(field), records))
+            values = [value for value in every if _is_plain(value)]
+            known.update(dict.fromkeys(values))
+            if len(values) < len(every):
+                self._optional.add(field)
+            self._surprises[field] += len(known) > before
+            if len(known) > MOST_TEXTS or self._surprises[field] > MOST_SURPRISES:
+                del self._values[field]
+        alike = {field: [*known] for field, known in self._values.items() if field not in self._optional}
+        self.constant = {field: known[0] for field, known in alike.items() if len(known) == 1}
 
-    def kind(self, field: msgspec.structs.FieldInfo) -> Any:
-        """The type of ``field`` for which other texts are invalid."""
-        texts = self._texts.get(field.name)
+    def kind(self, field: msgspec.structs.FieldInfo) -> tuple[str, Any] | tuple[str, Any, Any]:
+        """The description of ``field`` for which other values are invalid."""
+        known = self._values.get(field.name)
+        if not known:
+            return field.name, field.type, field.default
+        if field.name not in self._optional:
+            return field.name, Literal[tuple(known)]
+        texts = [value for value in known if type(value) is str]
         others = [kind for kind in get_args(field.type) if kind is not str]
-        return Union[Literal[tuple(texts)], *others] if texts else field.type
+        return field.name, Union[Literal[tuple(texts)], *others] if texts else field.type, field.default
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether ``value`` is a text or a number that a ``Literal`` can have."""
+    return value != "" if type(value) is str else type(value) is int and -_MOST <= value < _MOST
 
 
 class KnownKeys:
@@ -58,9 +78,7 @@ class KnownKeys:
         except msgspec.MsgspecError:
             records = [{"": msgspec.Raw()}]
         longest = max(records, key=len, default={})
-        every = {**dict.fromkeys(longest), **dict.fromkeys(self.keys)}
-        for record in records:
-            every.update(dict.fromkeys(record))
+        every = dict.fromkeys((*longest, *self.keys, *sorted(set().union(*records))))
         self.complete = all(key in self._fields for key in every)
         self.keys = tuple(every) if self.complete else self._fields
 
@@ -68,14 +86,14 @@ class KnownKeys:
 _KEYS: Final = msgspec.json.Decoder(list[dict[str, msgspec.Raw]])
 
 
-def known(base: type[S], vocabulary: Vocabulary, keys: KnownKeys, always: Sequence[str]) -> type[S]:
-    """A record like ``base``, for which unknown texts and keys are invalid. Fields whose keys are not known, and that
-    are not among ``always``, are attributes of the class with their default."""
+def known(base: type[S], vocabulary: Vocabulary, keys: KnownKeys) -> type[S]:
+    """A record like ``base``, for which unknown texts and keys are invalid. Fields whose keys are not known are
+    attributes of the class with their default."""
     others = {field.name: field for field in msgspec.structs.fields(base)}
-    fields = [others.pop(name) for name in dict.fromkeys((*keys.keys, *always))]
+    fields = [others.pop(name) for name in keys.keys]
     made = msgspec.defstruct(
         f"Known{base.__name__}",
-        [(field.name, vocabulary.kind(field), field.default) for field in fields],
+        [vocabulary.kind(field) for field in fields],
         namespace={**dict(_properties(base)), **{name: field.default for name, field in others.items()}},
         kw_only=True,
         gc=False,

@@ -24,7 +24,7 @@ def names_of(decoded: list[Any]) -> list[Any]:
 def known_by(vocabulary: Vocabulary) -> msgspec.json.Decoder[list[Event]]:
     keys = KnownKeys(Event)
     keys.learn(events(["a"]))
-    kind: Any = known(Event, vocabulary, keys, ("ts",))
+    kind: Any = known(Event, vocabulary, keys)
     return msgspec.json.Decoder(list[kind])
 
 
