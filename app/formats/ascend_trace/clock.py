@@ -192,7 +192,8 @@ def _decimals_of(text: bytes, count: int) -> I64 | None:
     marks = np.flatnonzero(characters < ord("0"))
     dotted = characters[marks] == _POINT
     ends, dots = np.append(marks[~dotted], len(text)), marks[dotted]
-    owner = np.searchsorted(ends, dots)
+    at = np.flatnonzero(dotted)
+    owner = at - np.arange(len(at))  # as many commas are before it
     if len(ends) != count or bool(np.any(owner[1:] == owner[:-1])):
         return None
     decimals = np.zeros(count, np.int64)

@@ -21,6 +21,8 @@ MARKS: Final[dict[object, int]] = {"e": 1, "p": 2, "g": 3}
 ENCLOSING, PROCESS, GLOBAL = MARKS.values()
 """ENCLOSING: a flow end that binds to the enclosing slice; PROCESS, GLOBAL: the scope of an instant."""
 SLICE_PHASE: Final = ord("X")
+_SPARE: Final = 1.02
+"""Columns get so much more room than is expected."""
 
 
 class SliceColumns:
@@ -109,6 +111,13 @@ class Gathered:
         """Makes all times exact from now on."""
         for column in self.times:
             column.split()
+
+    def expect(self, share: float) -> None:
+        """Takes room for the columns of the whole range, of which this ``share`` was read."""
+        for part in (self.slices, self.points, self.counters):
+            for column in vars(part).values():
+                if isinstance(column, Growing | Times) and len(column):
+                    column.expect(int(len(column) / share * _SPARE))
 
     def extend(self, later: Gathered) -> None:
         """Appends what was gathered from the records that follow."""

@@ -128,7 +128,18 @@ def _marks(columns: _Columns) -> U8 | None:
     """uint8[events]: the mark of each; None if none has any."""
     if columns.lacks("bp") and columns.lacks("s"):
         return None
-    return np.array([MARKS.get(event.bp or event.s or "", 0) for event in columns.events], np.uint8)
+    values = [event.bp or event.s for event in columns.events]
+    return np.fromiter(map(_MARK_OF.__getitem__, values), np.uint8, len(values))
+
+
+class _Marks(dict[Any, int]):
+    """The mark of each value of ``bp`` or ``s``."""
+
+    def __missing__(self, _: Any) -> int:
+        return 0
+
+
+_MARK_OF: Final = _Marks({**MARKS, None: 0, "t": 0})
 
 
 class _Columns:

@@ -33,6 +33,13 @@ class Growing:
         self._room[self._count : end] = added
         self._count = end
 
+    def expect(self, count: int) -> None:
+        """Takes room for about ``count`` values. What remains empty takes no memory."""
+        if count > len(self._room):
+            room = np.empty(count, self._room.dtype)
+            room[: self._count] = self._room[: self._count]
+            self._room = room
+
     def replace(self, values: Array) -> None:
         """Replaces the content by ``values``, an array that the column may keep."""
         self._room, self._count = values.astype(self._room.dtype, copy=False), len(values)
@@ -73,6 +80,10 @@ class Sparse(Growing):
             self._room = np.full(self._count, self._blank)
             self.is_blank = False
         super().extend(values)
+
+    def expect(self, count: int) -> None:
+        if not self.is_blank:
+            super().expect(count)
 
     def append(self, other: Sparse) -> None:
         """Appends the content of ``other``."""

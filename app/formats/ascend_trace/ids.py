@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from app.formats.numbering import numbers_of, translation
 from app.formats.sorting import distinct
-from app.profile.arrays import I32, I64
+from app.profile.arrays import I32, I64, Bool
 
 NO_ID: Final = -1
 _WHOLE: Final = -2
@@ -30,29 +30,32 @@ Texts = defaultdict[str, int]
 def codes_of(texts: Texts, ids: Sequence[Any]) -> I64 | None:
     """int64[ids]: the code of each id: NO_ID for None, for a whole number one that follows from it, for others the
     number of its text in ``texts``. None if some are neither texts nor whole numbers."""
-    kinds = set(map(type, ids))
-    if kinds == {int}:
-        return _of_numbers(texts, ids)
-    if kinds <= {str}:
-        return numbers_of(texts, ids, len(ids)).astype(np.int64)
-    if kinds <= {str, int, NoneType}:
-        return np.array([NO_ID if plain is None else _code(texts, plain) for plain in ids], np.int64)
-    return None
+    kinds = list(map(type, ids))
+    whole, text, none = (kinds.count(kind) for kind in (int, str, NoneType))
+    if whole + text + none < len(ids):
+        return None
+    codes = np.full(len(ids), NO_ID, np.int64)
+    if whole:
+        values = _codes_of_numbers(ids if whole == len(ids) else [plain for plain in ids if type(plain) is int])
+        if values is None:
+            return codes_of(texts, [str(plain) if type(plain) is int else plain for plain in ids])
+        codes[_mask(kinds, int)] = values
+    if text:
+        codes[_mask(kinds, str)] = numbers_of(texts, (plain for plain in ids if type(plain) is str), text)
+    return codes
 
 
-def _of_numbers(texts: Texts, ids: Sequence[int]) -> I64:
+def _mask(kinds: Sequence[type], kind: type) -> Bool:
+    return np.array([one is kind for one in kinds], np.bool_)
+
+
+def _codes_of_numbers(ids: Sequence[int]) -> I64 | None:
+    """int64[ids]: their codes; None if one is too large or negative."""
     try:
-        values = np.array(ids, np.int64)
+        values = np.fromiter(ids, np.int64, len(ids))
     except OverflowError:
-        values = np.array([-1])
-    if values.min() >= 0 and values.max() < _MOST:
-        return _WHOLE - values
-    return np.array([_code(texts, number) for number in ids], np.int64)
-
-
-def _code(texts: Texts, plain: str | int) -> int:
-    whole = type(plain) is int and 0 <= plain < _MOST
-    return _WHOLE - int(plain) if whole else texts[str(plain)]
+        return None
+    return _WHOLE - values if values.min() >= 0 and values.max() < _MOST else None
 
 
 def translated(codes: I64, texts: Texts, others: Texts) -> I64:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from app.formats.ascend_trace.dropped import Dropped
 from app.formats.ascend_trace.event import Event
 from app.formats.ascend_trace.gather import Gatherer
 from app.formats.ascend_trace.locate import events_array
-from app.formats.ascend_trace.stretch import EXACT, TASK, mode_of
+from app.formats.ascend_trace.stretch import EXACT, PIECES_SEEN, TASK, mode_of
 from app.formats.errors import FormatError
 from app.formats.events import Began, Progress, SectionReady, Sink
 from app.formats.json.pieces import Records
@@ -28,6 +29,8 @@ from app.profile.issue import Issue
 from app.profile.timeline import Pieces, Timeline
 
 PHASE = tr("reading events")
+STRETCHES_SEEN: Final = (1, 4)
+"""The stretches after which it is estimated how many events there are."""
 
 
 def read(sources: Sequence[Source], sink: Sink, pool: Pool = ALONE) -> None:
@@ -115,6 +118,8 @@ class _Reader:
         )
         for piece in records:
             self._gatherer.gather(records, piece)
+            if len(gathered.pieces) in PIECES_SEEN:
+                gathered.expect((piece.offset + piece.size - start) / (end - start))
             tell(piece.offset + piece.size)
         gathered.count = records.count
         return records.closed, records.end
@@ -128,6 +133,8 @@ class _Reader:
             if number == 1:  # the helpers are busy
                 from app.formats.ascend_trace import assemble  # noqa: F401
             gathered.extend(part.gathered())
+            if number in STRETCHES_SEEN:
+                gathered.expect((part.passage.end.end - start) / (end - start))
             self._problems.replay(part.passage.problems)
             decoder.exact = part.passage.mode == EXACT
             closed, stopped = part.passage.closed, part.passage.end.end

@@ -23,6 +23,8 @@ NO_LIMIT: Final = 1 << 62
 """Lanes are counted when parts are merged: which ones are too many depends on those before."""
 EXACT: Final[Mode] = (1,)
 WHOLE: Final = ".whole"
+PIECES_SEEN: Final = (2, 16)
+"""The numbers of pieces after which it is estimated how many events there are."""
 
 
 class TracePart(Struct, frozen=True, eq=False):
@@ -84,6 +86,8 @@ def decode(source: Source, stretch: Stretch, moved: Moved) -> TracePart:
             gatherer.gathered.split_times()
         for piece in records:
             gatherer.gather(records, piece)
+            if len(gatherer.gathered.pieces) in PIECES_SEEN:
+                gatherer.gathered.expect((piece.offset + piece.size - place.end) / (stretch.until - place.end))
             moved(piece.offset + piece.size)
     return _part(gatherer.gathered, records.passage(mode_of(decoder.exact)))
 

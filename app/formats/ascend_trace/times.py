@@ -52,6 +52,12 @@ class Times:
             self._whole.extend(moments.whole)  # type: ignore[arg-type]
         self._value.extend(moments.value)
 
+    def expect(self, count: int) -> None:
+        """Takes room for about ``count`` times."""
+        self._value.expect(count)
+        if self._whole is not None:
+            self._whole.expect(count)
+
     def split(self) -> None:
         """Stores whole units and rest apart from now on."""
         if self._whole is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 from operator import attrgetter
 from typing import Any, Final, Literal, TypeVar, Union, cast, get_args
 
@@ -11,7 +12,7 @@ import msgspec
 S = TypeVar("S", bound=msgspec.Struct)
 
 MOST_TEXTS: Final = 1024
-MOST_SURPRISES: Final = 8
+MOST_SURPRISES: Final = 4
 _MOST: Final = 1 << 63
 
 
@@ -89,7 +90,7 @@ _KEYS: Final = msgspec.json.Decoder(list[dict[str, msgspec.Raw]])
 def known(base: type[S], vocabulary: Vocabulary, keys: KnownKeys) -> type[S]:
     """A record like ``base``, for which unknown texts and keys are invalid. Fields whose keys are not known are
     attributes of the class with their default."""
-    others = {field.name: field for field in msgspec.structs.fields(base)}
+    others = {field.name: field for field in _fields_of(base)}
     fields = [others.pop(name) for name in keys.keys]
     made = msgspec.defstruct(
         f"Known{base.__name__}",
@@ -100,6 +101,11 @@ def known(base: type[S], vocabulary: Vocabulary, keys: KnownKeys) -> type[S]:
         forbid_unknown_fields=keys.complete,
     )
     return cast("type[S]", made)
+
+
+@cache
+def _fields_of(base: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(base)
 
 
 def _properties(base: type) -> Iterator[tuple[str, property]]:
