@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from app.analysis.compare import noise, same_name, sequences
-from app.analysis.compare.changes import Change, How
+from app.analysis.compare.changes import HOW_TITLES, Change
 from app.analysis.compare.column import ComparedColumn
 from app.analysis.compare.compared import BOTH, STATUS_TITLES, ComparedTable
 from app.analysis.compare.comparison import Comparison
@@ -24,13 +24,6 @@ from app.language import plural, tr
 from app.widgets.units import MINUS, NO_DATA, format_value
 
 MOST_ROWS: Final = 10
-HOW: Final[dict[How, str]] = {
-    "renamed": tr("renamed"),
-    "moved": tr("moved"),
-    "added": tr("only in the comparison"),
-    "removed": tr("only in the baseline"),
-    "changed": tr("changed"),
-}
 
 
 def lines(
@@ -178,7 +171,7 @@ def _changes(changes: Sequence[Change], limit: int | None) -> Iterator[str]:
 
 def _change(change: Change) -> tuple[str, ...]:
     what = f"{change.column}: {change.before or NO_DATA} → {change.after or NO_DATA}" if change.column else ""
-    return (change.title, change.name, HOW[change.how], what)
+    return (change.title, change.name, HOW_TITLES[change.how], what)
 
 
 def _matched(made: Ranking, comparison: Comparison) -> Iterator[str]:

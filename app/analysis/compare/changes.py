@@ -12,16 +12,26 @@ from app.analysis.compare import rules
 from app.analysis.compare.compared import BOTH, ONLY_AFTER, ComparedTable
 from app.analysis.compare.explanations import row_names
 from app.analysis.compare.plan import Plan
+from app.language import tr
 from app.profile.arrays import I64, Bool
+from app.profile.selection import Kind
 
 How: TypeAlias = Literal["renamed", "moved", "added", "removed", "changed"]
+HOW_TITLES: Final[dict[How, str]] = {
+    "renamed": tr("renamed"),
+    "moved": tr("moved"),
+    "added": tr("only in the comparison"),
+    "removed": tr("only in the baseline"),
+    "changed": tr("changed"),
+}
 MOST_ROWS: Final = 50
 SKIPPED: Final = frozenset(("issues", "raw-blocks", "text"))
 """Tables whose texts follow from others or are not about the profile."""
 
 
 class Change(Struct, frozen=True):
-    """``how`` the row changed; ``column``, ``before``, ``after``: the text that differs, where one does."""
+    """``how`` the row changed; ``column``, ``before``, ``after``: the text that differs, where one does. ``kind``,
+    ``item``: what the row stands for in the profile after (-1: nothing)."""
 
     table: str
     title: str
@@ -31,6 +41,8 @@ class Change(Struct, frozen=True):
     column: str = ""
     before: str = ""
     after: str = ""
+    kind: Kind | None = None
+    item: int = -1
 
 
 def changes(table: ComparedTable, plan: Plan) -> Iterator[Change]:

@@ -16,6 +16,7 @@ from app.analysis.compare.own_shares import own_shares
 from app.analysis.table import Table
 from app.language import tr
 from app.profile.arrays import F64, I64, U8, Bool, sealed
+from app.profile.selection import Kind
 
 BOTH, ONLY_BEFORE, ONLY_AFTER = range(3)
 STATUSES: Final = ("both", "only_before", "only_after")
@@ -58,6 +59,16 @@ class ComparedTable(Struct, frozen=True, eq=False, dict=True):
     @property
     def rows(self) -> int:
         return len(self.rows_before)
+
+    @property
+    def kind(self) -> Kind | None:
+        """What the rows after stand for."""
+        return None if self.after is None else self.after.selects
+
+    def item(self, row: int) -> int:
+        """The item after that a row stands for; -1 for none, as of a row that is only before."""
+        place = int(self.rows_after[row])
+        return -1 if self.kind is None or self.after is None or place < 0 else self.after.key(place)
 
     @cached_property
     def _rows(self) -> tuple[I64, I64]:

@@ -26,13 +26,14 @@ class Amount(Struct, frozen=True):
 
 class Covered(Struct, frozen=True):
     """``rule``: the id of a rule, or NO_RULE_ID for rows without a partner. ``before``, ``after``: rows of each side.
-    ``amounts``: by unit, of the first column of that unit that adds up."""
+    ``amounts``: by unit, of the first column of that unit that adds up. ``title``: of the table."""
 
     table: str
     rule: str
     before: int
     after: int
     amounts: dict[str, Amount]
+    title: str = ""
 
 
 def coverage(table: ComparedTable) -> list[Covered]:
@@ -53,6 +54,7 @@ def _of_rule(table: ComparedTable, rows: Bool, number: int, columns: dict[str, C
         int((table.rows_before[rows] >= 0).sum()),
         int((table.rows_after[rows] >= 0).sum()),
         amounts,
+        table.title,
     )
 
 

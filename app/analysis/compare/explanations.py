@@ -16,6 +16,7 @@ from app.analysis.compare.subjects import Subject
 from app.analysis.table import Unit
 from app.profile.arrays import F64, I64, U8, Bool
 from app.profile.profile import Profile
+from app.profile.selection import Kind
 
 MOST_ROWS: Final = 50
 """Rows of one table that are considered, the largest differences first."""
@@ -25,7 +26,8 @@ ROUNDING: Final = 1e-9
 class Explanation(Struct, frozen=True):
     """A row: where it is (``row`` of the compared table ``table``), what it is called, and its figures in ``unit``
     (None: that side has none). ``share``: its difference in percent of the total's, None where these cannot be
-    related. ``verdict``: of ``noise``. ``rows``: how many rows its table has. ``weight``: by which it is ranked."""
+    related. ``verdict``: of ``noise``. ``rows``: how many rows its table has. ``weight``: by which it is ranked.
+    ``kind``, ``item``: what the row stands for in the profile after (-1: nothing)."""
 
     subject: str
     table: str
@@ -41,6 +43,8 @@ class Explanation(Struct, frozen=True):
     verdict: int
     rows: int
     weight: float
+    kind: Kind | None = None
+    item: int = -1
 
 
 class Amounts(Struct, frozen=True, eq=False):
@@ -120,6 +124,8 @@ def of_table(
             verdict=int(own.verdict[row]),
             rows=table.rows,
             weight=abs(difference) / float(whole),
+            kind=table.kind,
+            item=table.item(row),
         )
 
 
