@@ -21,6 +21,7 @@ from app.analysis.compare.ranking import Ranking, Topic
 from app.analysis.compare.rules import RULES
 from app.analysis.table import Unit
 from app.language import plural, tr
+from app.widgets.content_words import content_words
 from app.widgets.units import MINUS, NO_DATA, format_value
 
 MOST_ROWS: Final = 10
@@ -137,25 +138,9 @@ def _contents(contents: Sequence[ContentDifference], limit: int | None) -> Itera
     yield ""
     yield tr("Stored data: {count:,} different, {same}", count=len(other), same=same)
     count = MOST_ROWS if limit is None else limit
-    yield from _aligned([(content.kind, content.name, _content(content)) for content in other[:count]])
+    yield from _aligned([(content.kind, content.name, content_words(content)) for content in other[:count]])
     if len(other) > count:
         yield f"  {plural('{count:,} more', '{count:,} more', count=len(other) - count)}"
-
-
-def _content(content: ContentDifference) -> str:
-    values = content.values
-    if values is None:
-        return content.why or tr("other bytes")
-    largest, mean = (
-        NO_DATA if figure is None else format_value(figure, "") for figure in (values.largest, values.mean)
-    )
-    return tr(
-        "{different:,} of {elements:,} elements differ; largest difference {largest}, mean {mean}",
-        different=values.different,
-        elements=values.elements,
-        largest=largest,
-        mean=mean,
-    )
 
 
 def _changes(changes: Sequence[Change], limit: int | None) -> Iterator[str]:

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
+from app.analysis.compare.names import DEFAULT, Names
 from app.document.entry import Entries
+from app.document.hand_pairs import PAIRS, restored, stored
 from app.document.states import States
 
 if TYPE_CHECKING:
+    from app.analysis.compare.by_hand import Pair
     from app.analysis.compare.comparison import Comparison
 
 
@@ -19,16 +22,20 @@ PATHS: Final = "paths"
 
 class Baselines(QObject):
     """Baselines by entry id. A profile that is closed is no baseline any more; when both files are opened again, they
-    are compared again, unless the user had ended that. Signal ``changed``: a baseline was set, swapped or ended."""
+    are compared again, unless the user had ended that. Signals: ``changed``: a baseline was set, swapped, ended or read
+    again; ``begun`` (entry id): the user began a comparison."""
 
     changed = Signal()
+    begun = Signal(object)
 
     def __init__(self, open_profiles: Entries, states: States, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._open_profiles = open_profiles
         self._states = states
         self._of: dict[int, int] = {}
-        self._made: Comparison | None = None
+        self._made: dict[int, Comparison] = {}
+        self._names: Names = DEFAULT
+        self._pairs: dict[tuple[int, int], tuple[Pair, ...]] = {}
         states.restored.connect(self.recall)
 
     def of(self, entry: int | None) -> int | None:
@@ -36,18 +43,31 @@ class Baselines(QObject):
         return None if entry is None else self._of.get(entry)
 
     def set(self, entry: int, baseline: int) -> None:
-        """Compare ``entry`` with ``baseline``; ignores entries that are closed, and a profile with itself."""
-        known = self._open_profiles.entry(entry), self._open_profiles.entry(baseline)
-        if None not in known and entry != baseline and self._of.get(entry) != baseline:
-            self._of[entry] = baseline
-            self._remember(entry)
-            self.changed.emit()
+        """Compare ``entry`` with ``baseline``, as the user wants; ignores entries that are closed, and a profile with
+        itself."""
+        if self._set(entry, baseline):
+            self.begun.emit(entry)
+
+    @property
+    def names(self) -> Names:
+        """What is ignored in names that have no equal on the other side."""
+        return self._names
+
+    def set_names(self, names: Names) -> None:
+        """Match all profiles again by this setting."""
+        if names != self._names:
+            self._names = names
+            self._made.clear()
+            if self._of:
+                self.changed.emit()
 
     def swap(self, entry: int) -> None:
         """Make ``entry`` the baseline of its baseline, and show that."""
         baseline = self._of.pop(entry, None)
         if baseline is not None:
             self._of[baseline] = entry
+            pairs = self._pairs.pop((entry, baseline), ())
+            self._pairs[baseline, entry] = tuple(pair.swapped() for pair in pairs)
             self._remember(entry)
             self._remember(baseline)
             self._open_profiles.show(baseline)
@@ -56,31 +76,70 @@ class Baselines(QObject):
     def end(self, entry: int) -> None:
         """End the comparison of ``entry``."""
         if self._of.pop(entry, None) is not None:
+            self._made.pop(entry, None)
+            self._remember(entry)
+            self.changed.emit()
+
+    def pairs(self, entry: int | None) -> tuple[Pair, ...]:
+        """The rows that the user paired or unpaired in the comparison of an entry."""
+        return () if entry is None else self._pairs.get((entry, self._of.get(entry, 0)), ())
+
+    def set_pairs(self, entry: int, pairs: tuple[Pair, ...]) -> None:
+        """Match the profiles of an entry's comparison again with these pairs; ignores an entry without a baseline."""
+        baseline = self._of.get(entry)
+        if baseline is not None and pairs != self.pairs(entry):
+            self._pairs[entry, baseline] = pairs
+            self._made.pop(entry, None)
             self._remember(entry)
             self.changed.emit()
 
     @property
     def comparison(self) -> Comparison | None:
-        """That of the shown profile, None without a baseline. Its matches are kept until a profile changes."""
-        entry, baseline = self._open_profiles.current, self.of(self._open_profiles.current_id)
+        """That of the shown profile, None without a baseline."""
+        current = self._open_profiles.current_id
+        return None if current is None else self.comparison_of(current)
+
+    def comparison_of(self, entry_id: int) -> Comparison | None:
+        """That of an open profile, None without a baseline. Its matches are kept until one of its profiles changes."""
+        entry, baseline = self._open_profiles.entry(entry_id), self.of(entry_id)
         before = None if baseline is None else self._open_profiles.entry(baseline)
         if entry is None or before is None:
-            self._made = None
+            self._made.pop(entry_id, None)
             return None
-        made = self._made
+        made = self._made.get(entry_id)
         if made is None or made.before is not before.profile or made.after is not entry.profile:
             from app.analysis.compare.comparison import Comparison  # imports numpy
 
-            self._made = made = Comparison(before.profile, entry.profile)
+            self._made[entry_id] = made = Comparison(before.profile, entry.profile, self.pairs(entry_id), self._names)
         return made
+
+    def follow(self) -> None:
+        """Report a baseline that was read again, or further, meanwhile."""
+        current = self._open_profiles.current_id
+        made = None if current is None else self._made.get(current)
+        baseline = None if made is None else self._open_profiles.entry(self._of.get(current or 0, 0))
+        if made is not None and baseline is not None and made.before is not baseline.profile:
+            self.changed.emit()
 
     def drop_closed(self) -> None:
         """Ends comparisons with profiles that have been closed."""
         left = {entry: baseline for entry, baseline in self._of.items() if self._open(entry) and self._open(baseline)}
         changed = left != self._of
-        self._of, self._made = left, None
+        self._of = left
+        self._pairs = {ids: pairs for ids, pairs in self._pairs.items() if all(map(self._open, ids))}
+        for entry in list(self._made):
+            self.comparison_of(entry)  # drops what holds a closed profile
         if changed:
             self.changed.emit()
+
+    def _set(self, entry: int, baseline: int) -> bool:
+        known = self._open_profiles.entry(entry), self._open_profiles.entry(baseline)
+        if None in known or entry == baseline or self._of.get(entry) == baseline:
+            return False
+        self._of[entry] = baseline
+        self._remember(entry)
+        self.changed.emit()
+        return True
 
     def _open(self, entry: int) -> bool:
         return self._open_profiles.entry(entry) is not None
@@ -90,7 +149,8 @@ class Baselines(QObject):
         baseline = self._of.get(entry)
         paths = [] if baseline is None else self._paths(baseline)
         if paths or self._states.view(entry, VIEW) is not None:
-            self._states.set_view(entry, VIEW, {PATHS: paths})
+            pairs = stored(self.pairs(entry))
+            self._states.set_view(entry, VIEW, {PATHS: paths, **({PAIRS: pairs} if pairs else {})})
 
     def recall(self) -> None:
         """Compare profiles again that were compared in an earlier run."""
@@ -101,8 +161,9 @@ class Baselines(QObject):
             stored = view.get(PATHS) if view is not None and entry.id not in self._of else None
             if isinstance(stored, list) and stored and all(isinstance(path, str) for path in stored):
                 baseline = by_paths.get(tuple(stored))
-                if baseline is not None:
-                    self.set(entry.id, baseline)
+                if baseline is not None and view is not None:
+                    self._pairs.setdefault((entry.id, baseline), restored(view))
+                    self._set(entry.id, baseline)
 
     def _paths(self, entry: int) -> list[str]:
         known = self._open_profiles.entry(entry)

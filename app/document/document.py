@@ -43,12 +43,14 @@ class Update(Struct, frozen=True):
 class Document(QObject):
     """The open profiles; lives in the window's thread. Signals: ``updated`` (Update) for the shown profile,
     ``entries_changed`` when profiles open, finish or close or another is shown, ``entry_closed`` after one was closed
-    or replaced, ``open_wanted`` (paths) when a panel requests to open files that a profile names or contains."""
+    or replaced, ``open_wanted`` (paths) when a panel requests to open files that a profile names or contains,
+    ``target_wanted`` (Target) when a panel requests to show something in another one."""
 
     updated = Signal(object)
     entries_changed = Signal()
     entry_closed = Signal()
     open_wanted = Signal(object)
+    target_wanted = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -73,6 +75,7 @@ class Document(QObject):
         self.time_units.changed.connect(self._change_unit)
         self.entry_closed.connect(self.baselines.drop_closed)
         self.entries_changed.connect(self.baselines.recall)
+        self.entries_changed.connect(self.baselines.follow)
         self.record: Callable[[int, int], Mapping[str, Any]] | None = None
         """Set by the loader: maps (entry id, ordinal) to the arguments of that record, decoded again from its file.
         Raises FormatError where the file changed."""

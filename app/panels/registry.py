@@ -6,6 +6,7 @@ from app.panels import (
     anchors,
     blobs,
     cache,
+    comparison,
     content,
     core_load,
     details,
@@ -41,6 +42,7 @@ from app.panels.spec import PanelSpec
 
 PANELS: tuple[PanelSpec, ...] = (
     summary.SPEC,
+    comparison.SPEC,
     program_tree.SPEC,
     timeline.SPEC,
     steps.SPEC,

@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import Final
 
 import numpy as np
+from msgspec.structs import replace
 
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.contents import ContentDifference, value_difference
@@ -33,13 +34,12 @@ def content_differences(comparison: Comparison, token: Token) -> Iterator[Conten
         for row, name in zip(rows.tolist(), row_names(table, rows), strict=True):
             before = comparison.before, table.before.key(int(table.rows_before[row]))
             after = comparison.after, table.after.key(int(table.rows_after[row]))
+            compare = _tensors if kind in ("tensor", "feed") else _blobs
             try:
-                if kind in ("tensor", "feed"):
-                    yield _tensors(kind, name, before, after, token)
-                else:
-                    yield _blobs(kind, name, before, after, token)
+                content = compare(kind, name, before, after, token)
             except FormatError as error:
-                yield ContentDifference(kind, name, None, why=str(error))
+                content = ContentDifference(kind, name, None, why=str(error))
+            yield replace(content, table=table_id, row=row)
 
 
 def _tensors(

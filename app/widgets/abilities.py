@@ -4,6 +4,7 @@ widget, from the focus widget outwards, that inherits the ability, so that mypy 
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF
 from PySide6.QtGui import QPainter
@@ -11,6 +12,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from app.analysis.compare.by_hand import Pair
 
 
 class Copies:
@@ -210,8 +214,34 @@ class ShowsTable:
     """A panel with tables that can be opened by id."""
 
     @abstractmethod
-    def show_table(self, table_id: str, row: int = -1) -> None:
-        """Shows a table, and selects a row of it, as soon as it is loaded."""
+    def show_table(self, table_id: str, row: int = -1, *, of_baseline: bool = False) -> None:
+        """Shows a table, and selects a row of it (``of_baseline``: of the table of the baseline), as soon as it is
+        loaded."""
+
+
+class ShowsEvidence:
+    """A panel whose rows lead to rows of tables."""
+
+    @property
+    @abstractmethod
+    def can_show_evidence(self) -> bool:
+        """Whether the current row leads anywhere."""
+
+    @abstractmethod
+    def show_evidence(self) -> None:
+        """Brings the row of the table to the front."""
+
+
+class PairsRows:
+    """A table whose rows may be compared ones, which can be paired by hand."""
+
+    @abstractmethod
+    def rows_to_pair(self) -> tuple[Pair, ...] | None:
+        """The pair of the two selected rows, one of each side only; None if others are selected."""
+
+    @abstractmethod
+    def rows_to_unpair(self) -> tuple[Pair, ...] | None:
+        """Both selected rows (which are one) without a partner; None if another one is selected."""
 
 
 class ShowsLine:

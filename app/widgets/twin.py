@@ -103,7 +103,8 @@ class Twin(QStackedWidget, Tabular):
         comparison = self._document.baselines.comparison if self._compares else None
         if comparison is None:
             return self._own_table()
-        return differences_of(comparison, partial(_make, self._make), None, False, lambda: None)
+        made = differences_of(comparison, partial(_make, self._make), None, False, lambda: None)
+        return None if made is None else made.table
 
 
 def _make(method: WeakMethod[Make], profile: Profile) -> Table | None:

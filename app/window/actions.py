@@ -67,9 +67,22 @@ class Actions(QObject):
             if group:
                 if not menu.isEmpty():
                     menu.addSeparator()
-                menu.addActions([self.actions[name] for name in group])
+                for name in group:
+                    self._list(menu, name)
                 listed.update(group)
-        return menu
+        alone = menu.actions()[0].menu() if len(menu.actions()) == 1 else None
+        return alone if isinstance(alone, QMenu) else menu
+
+    def _list(self, menu: QMenu, name: str) -> None:
+        """Adds a command, or the menu of its choices."""
+        choices = self.commands[name].choices
+        inside = None if choices is None else choices(self._context)
+        if inside is None:
+            menu.addAction(self.actions[name])
+            return
+        inside.setParent(menu, inside.windowFlags())
+        inside.setTitle(self.actions[name].text())
+        menu.addMenu(inside)
 
     def _action(self, command: Command) -> QAction:
         bare = [key for key in command.keys if is_bare(key)]

@@ -60,6 +60,9 @@ QStatusBar {{ border-top: 1px solid {theme.line}; }}
 #chip {{ border: 1px solid {theme.line}; border-radius: 9px; padding: 1px 8px; background: {theme.range};
   color: {theme.text}; }}
 #chip:hover {{ border-color: {theme.accent}; }}
+#comparison {{ border: 1px solid {theme.line}; border-radius: 9px; background: {theme.range}; }}
+#comparison QToolButton {{ padding: 1px 4px; color: {theme.text}; }}
+#comparison #pair::menu-indicator {{ width: 8px; subcontrol-position: right center; subcontrol-origin: padding; }}
 #start {{ background: {theme.surface}; }}
 #title {{ color: {theme.text}; }}
 #dropArea {{ border: 1px dashed {theme.muted}; border-radius: 8px; background: {theme.raised}; }}

@@ -1,4 +1,4 @@
-"""Chips in the status bar for the baseline and the ranges; a click ends the comparison or removes the range."""
+"""Chips in the status bar for the ranges; a click removes the range."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from app.document.document import Document
 from app.language import plural, tr
 from app.profile.selection import Ranges, TimeRange
 from app.widgets.display import Display, Look
-from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 from app.widgets.units import exact
 
@@ -22,28 +21,23 @@ if TYPE_CHECKING:
 
 
 class Chips(QWidget):
-    """One chip for the baseline, one for the time range and one for the tiles, each visible while it is set."""
+    """One chip for the time range and one for the tiles, each visible while it is set."""
 
     def __init__(self, document: Document, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._display = display
-        self.baseline = self._chip(self._end)
         self.time = self._chip(lambda: self._set(time=None))
         self.tiles = self._chip(lambda: self._set(tiles=None))
         row = QHBoxLayout(self)
         row.setContentsMargins(4, 0, 4, 0)
         row.setSpacing(6)
-        row.addWidget(self.baseline)
         row.addWidget(self.time)
         row.addWidget(self.tiles)
         document.ranges.changed.connect(self._follow)
         document.updated.connect(self._follow)
-        document.baselines.changed.connect(self._compare)
-        document.entries_changed.connect(self._compare)
         display.changed.connect(self._follow)
         self._follow()
-        self._compare()
 
     def _chip(self, run: Callable[[], object]) -> QPushButton:
         chip = QPushButton(self)
@@ -56,21 +50,6 @@ class Chips(QWidget):
 
     def _set(self, **changes: None) -> None:
         self._document.ranges.set(replace(self._document.ranges.value, **changes))
-
-    def _end(self) -> None:
-        if self._document.current_id is not None:
-            self._document.baselines.end(self._document.current_id)
-
-    def _compare(self) -> None:
-        """Shows the chip of the baseline, if there is one."""
-        baseline = self._document.baselines.of(self._document.current_id)
-        before, after = (None if baseline is None else self._document.entry(baseline)), self._document.current
-        self.baseline.setVisible(before is not None)
-        if before is not None and after is not None:
-            names = [shown_line(entry.profile.name) for entry in (after, before)]
-            text = tr("{after} vs. {before} (baseline)", after=names[0], before=names[1])
-            self.baseline.setText(f"{text}  ✕".replace("&", "&&"))
-            set_tip(self.baseline, tr("Tables show differences: {text}. Click to end the comparison.", text=text))
 
     def _follow(self) -> None:
         ranges, profile = self._document.ranges.value, self._document.profile

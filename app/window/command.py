@@ -11,7 +11,7 @@ from msgspec import Struct
 from app.language import tr
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QMainWindow, QWidget
+    from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
     from app.document.document import Document
     from app.document.loader import Loader
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from app.window.match_stepper import MatchStepper
     from app.window.notices import Notices
     from app.window.recent_files import RecentFiles
+    from app.window.recent_pairs import RecentPairs
     from app.window.settings import SettingsFile
     from app.window.start_page import StartPage
     from app.window.table_list import TableList
@@ -75,6 +76,7 @@ class CommandContext(Protocol):
     match_stepper: MatchStepper
     tables: TableList
     recent_files: RecentFiles
+    recent_pairs: RecentPairs
     baseline_opener: BaselineOpener
     notices: Notices
     footer: Footer
@@ -119,7 +121,8 @@ class Command(Struct, frozen=True):
     canvas, so its single letters never reach a text field. ``places``: the context menus that list it: ids of panels,
     "panel" for all of them, "canvas" for those with a canvas, "tab", or a kind of item. ``menu``: "" leaves it out of
     the menu bar (it is still in palette and key help). ``submenu``: heading that groups commands of one menu. ``icon``:
-    name of an SVG in resources/icons. ``words``: synonyms that the palette finds it by."""
+    name of an SVG in resources/icons. ``words``: synonyms that the palette finds it by. ``choices``: makes the menu of
+    what it asks for, which context menus have as a submenu."""
 
     id: str
     text: str
@@ -135,3 +138,4 @@ class Command(Struct, frozen=True):
     submenu: str = ""
     icon: str = ""
     words: tuple[str, ...] = ()
+    choices: Callable[[CommandContext], QMenu | None] | None = None

@@ -1,55 +1,92 @@
-"""Opens the file that a profile is to be compared with."""
+"""Opens the files that are to be compared with one another."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QObject
 
 from app.document.document import Document
 from app.document.entry import Entry
 
 
+class Wanted(Struct, frozen=True):
+    """A comparison that begins as soon as both sides have been read: files, or an entry that is open."""
+
+    after: int | frozenset[Path]
+    before: int | frozenset[Path]
+
+
 class BaselineOpener(QObject):
-    """Waits until a chosen file is read, and makes it the baseline of the profile that was shown when it was chosen."""
+    """Waits until both sides of a comparison are read, and then begins it. A new request replaces the previous one."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._waiting: tuple[int, frozenset[Path]] | None = None
+        self._waiting: Wanted | None = None
         document.entries_changed.connect(self._look)
+
+    def compare(self, entry: int, baseline: int) -> None:
+        """Compare two open profiles, as soon as both are complete."""
+        self._want(Wanted(entry, baseline))
 
     def wait(self, entry: int, paths: Sequence[Path]) -> None:
         """Use the profile of these files as the baseline of ``entry`` as soon as it is complete."""
-        self._waiting = entry, frozenset(path.absolute() for path in paths)
-        self._look()
+        self._want(Wanted(entry, _absolute(paths)))
+
+    def open_pair(
+        self, after: Sequence[Path], before: Sequence[Path], open_: Callable[[Sequence[Path]], object]
+    ) -> None:
+        """Open the files of both sides that are not open yet, and compare them."""
+        self._want(Wanted(_absolute(after), _absolute(before)))
+        for paths in (before, after):
+            if not any(_is_of(entry, _absolute(paths)) for entry in self._document.entries):
+                open_(paths)
 
     def compare_all(self, path: Path) -> None:
         """Make the profile of this file or folder the baseline of all others that are open, and show the first of
         these."""
-        paths = frozenset((path.absolute(),))
+        paths = _absolute((path,))
         baseline = next((entry for entry in self._document.entries if _is_of(entry, paths)), None)
         others = [entry for entry in self._document.entries if not _is_of(entry, paths)]
         if baseline is None or not others:
             return
+        self._document.show(others[0].id)
         for entry in others:
             self._document.baselines.set(entry.id, baseline.id)
-        self._document.show(others[0].id)
+
+    def _want(self, wanted: Wanted) -> None:
+        self._waiting = wanted
+        self._look()
 
     def _look(self) -> None:
-        if self._waiting is None:
+        """Begin what is waited for, if both sides are complete; forget it if one was closed."""
+        wanted = self._waiting
+        if wanted is None:
             return
-        entry, paths = self._waiting
-        if self._document.entry(entry) is None:
+        after = self._entry(wanted.after)
+        before = self._entry(wanted.before, but=after)
+        if any(isinstance(side, int) and self._document.entry(side) is None for side in (wanted.after, wanted.before)):
             self._waiting = None
             return
-        for other in self._document.entries:
-            if other.id != entry and other.done and _is_of(other, paths):
-                self._waiting = None
-                self._document.show(entry)
-                self._document.baselines.set(entry, other.id)
-                return
+        if after is None or before is None or not (after.done and before.done):
+            return
+        self._waiting = None
+        self._document.show(after.id)
+        self._document.baselines.set(after.id, before.id)
+
+    def _entry(self, side: int | frozenset[Path], but: Entry | None = None) -> Entry | None:
+        """The entry of one side, not ``but``; of several with the same files one that is complete."""
+        if isinstance(side, int):
+            return self._document.entry(side)
+        own = [entry for entry in self._document.entries if _is_of(entry, side) and entry is not but]
+        return next((entry for entry in own if entry.done), None)
+
+
+def _absolute(paths: Sequence[Path]) -> frozenset[Path]:
+    return frozenset(path.absolute() for path in paths)
 
 
 def _is_of(entry: Entry, paths: frozenset[Path]) -> bool:

@@ -140,8 +140,9 @@ class DockArea(QMainWindow):
         if self.bring(name):
             self.docks[name].take_keyboard()
 
-    def bring(self, name: str) -> bool:
-        """Opens a panel and brings it to the front; returns False if it is not offered."""
+    def bring(self, name: str, *, remember: bool = True) -> bool:
+        """Opens a panel and brings it to the front; returns False if it is not offered. ``remember``: the next profile
+        of the family has it in front as well."""
         if name not in self._offered:
             return False
         dock = self.docks[name]
@@ -151,7 +152,8 @@ class DockArea(QMainWindow):
         if dock.isFloating():
             dock.activateWindow()  # it may be behind the main window
         dock.fill()
-        self._remember_front(dock)
+        if remember:
+            self._remember_front(dock)
         return True
 
     def show_alone(self, name: str) -> None:

@@ -61,7 +61,7 @@ def _show_inside(panel: QWidget, target: Target) -> None:
     if isinstance(panel, ShowsTable):
         table = target.table or _table_of(target)
         if table:
-            panel.show_table(table, target.row)
+            panel.show_table(table, target.row, of_baseline=target.of_baseline)
 
 
 def _table_of(target: Target) -> str:

@@ -14,9 +14,11 @@ RIGHT = ("canvas.back", "canvas.forward", "canvas.fit")
 
 
 class Header(QFrame):
-    """The row of buttons (made from the commands' actions), profile tabs and search field."""
+    """The row of buttons (made from the commands' actions), profile tabs, what is compared, and search field."""
 
-    def __init__(self, actions: Actions, tabs: QWidget, omnibox: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, actions: Actions, tabs: QWidget, chip: QWidget, omnibox: QWidget, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("header")
         row = QHBoxLayout(self)
@@ -30,6 +32,7 @@ class Header(QFrame):
         self._filler = QWidget(self)
         self._filler.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         row.addWidget(self._filler)
+        row.addWidget(chip)
         for name in RIGHT:
             row.addWidget(self._button(actions.actions[name]))
         row.addSpacing(4)

@@ -59,7 +59,7 @@ POPLAR = Layout(
             56,
             (
                 PanelGroup(54, ("timeline", "steps")),
-                PanelGroup(46, ("tile_memory", "findings", "liveness", "heat", REST, "scaling")),
+                PanelGroup(46, ("tile_memory", "findings", "liveness", "heat", "comparison", REST, "scaling")),
             ),
         ),
         Column(22, (PanelGroup(72, ("details",)), PanelGroup(28, ("issues",)))),
@@ -72,7 +72,9 @@ ASCEND = Layout(
             72,
             (  # charts above, tables below: one of each is visible, and tabs have room for their names
                 PanelGroup(44, ("timeline", "memory_paths", "roofline", "cache", "memory_accesses", "onchip")),
-                PanelGroup(56, ("source", "findings", "operator", "workload", "core_load", "stall_reasons", REST)),
+                PanelGroup(
+                    56, ("source", "findings", "operator", "workload", "core_load", "stall_reasons", "comparison", REST)
+                ),
             ),
         ),
         Column(28, (PanelGroup(42, ("summary",)), PanelGroup(38, ("details",)), PanelGroup(20, ("issues",)))),
@@ -82,21 +84,21 @@ ASCEND = Layout(
 POPEF = Layout(
     (
         Column(34, (PanelGroup(60, ("blobs",)), PanelGroup(40, ("summary",)))),
-        Column(42, (PanelGroup(50, ("anchors", "tensors", "model", REST)), PanelGroup(50, ("content",)))),
+        Column(42, (PanelGroup(50, ("anchors", "tensors", "model", "comparison", REST)), PanelGroup(50, ("content",)))),
         Column(24, (PanelGroup(72, ("details",)), PanelGroup(28, ("issues",)))),
     )
 )
 
 TENSORFLOW = Layout(
     (
-        Column(70, (PanelGroup(40, ("timeline",)), PanelGroup(60, ("host_events", "tensor_map", REST)))),
+        Column(70, (PanelGroup(40, ("timeline",)), PanelGroup(60, ("host_events", "tensor_map", "comparison", REST)))),
         Column(30, (PanelGroup(36, ("summary",)), PanelGroup(42, ("details",)), PanelGroup(22, ("issues",)))),
     )
 )
 
 TRACE = Layout(  # the timeline is the only main panel, so it gets most of the room
     (
-        Column(77, (PanelGroup(100, ("timeline", REST)),)),
+        Column(77, (PanelGroup(100, ("timeline", "comparison", REST)),)),
         Column(23, (PanelGroup(60, ("details",)), PanelGroup(40, ("summary", "issues")))),
     )
 )

@@ -16,6 +16,7 @@ from app.window import geometry
 from app.window.settings import SettingsFile
 
 if TYPE_CHECKING:
+    from app.analysis.lookup.hit import Target
     from app.document.document import Document
     from app.document.jobs import Failure
     from app.document.loader import Loader
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from app.window.central_widget import CentralWidget
     from app.window.command import Command
     from app.window.comparing import BaselineOpener
+    from app.window.comparison_chip import ComparisonChip
     from app.window.dock_area import DockArea
     from app.window.drop import DropOverlay
     from app.window.footer import Footer
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from app.window.omnibox import Omnibox
     from app.window.profile_tabs import ProfileTabs
     from app.window.recent_files import RecentFiles
+    from app.window.recent_pairs import RecentPairs
     from app.window.start_page import StartPage
     from app.window.table_list import TableList
 
@@ -66,11 +69,13 @@ class MainWindow(QMainWindow):
     actions_: Actions
     match_stepper: MatchStepper
     recent_files: RecentFiles
+    recent_pairs: RecentPairs
     baseline_opener: BaselineOpener
     tables: TableList
     keys: KeyDispatcher
     keyboard: Keyboard
     tabs: ProfileTabs
+    chip: ComparisonChip
     omnibox: Omnibox
     start: StartPage
     central: CentralWidget
@@ -94,12 +99,15 @@ class MainWindow(QMainWindow):
         ``docks`` before)."""
         from app.window.comparing import BaselineOpener
         from app.window.recent_files import RecentFiles
+        from app.window.recent_pairs import RecentPairs
 
         self.loader = loader
         self.document = document
         self.display = display
         self.recent_files = RecentFiles(self.settings, self._recent_changed)
+        self.recent_pairs = RecentPairs(self.settings, self._recent_changed)
         self.baseline_opener = BaselineOpener(document, self)
+        document.baselines.set_names(self.settings.value.compared_names)
         self._build()
         self.filled = True
         self._connect()
@@ -235,6 +243,8 @@ class MainWindow(QMainWindow):
         from app.window.appearance import Appearance
         from app.window.central_widget import CentralWidget
         from app.window.commands import COMMANDS
+        from app.window.comparison_chip import ComparisonChip
+        from app.window.comparison_front import ComparisonFront
         from app.window.drop import DropOverlay
         from app.window.footer import Footer
         from app.window.header import Header
@@ -263,24 +273,30 @@ class MainWindow(QMainWindow):
         self.tabs = ProfileTabs(self.document, self.display, self, self.loader.stamps)
         self.keyboard = Keyboard(self)
         self.omnibox = Omnibox(self, self.match_stepper)
+        self.chip = ComparisonChip(self, self.actions_, self)
         self.start = StartPage(self.settings, self.display, self)
-        self.central = CentralWidget(Header(self.actions_, self.tabs, self.omnibox, self), self.start, self)
+        self.central = CentralWidget(Header(self.actions_, self.tabs, self.chip, self.omnibox, self), self.start, self)
         self.notices = self.central.notices
         self.footer = Footer(self.document, self.loader, self.display, self)
         self.setCentralWidget(self.central)
         self.setStatusBar(self.footer)
         self.menus = Menus(self, self.actions_)
         self.overlay = DropOverlay(self, self.display)
+        ComparisonFront(self)
         if self.settings.note:
             self.notices.add(Notice("info", self.settings.note))
 
     def _connect(self) -> None:
+        from app.window.commands.compare import open_pair
+
         self.start.open_wanted.connect(self.open)
         self.start.ask_files.connect(self.actions_.actions["file.open"].trigger)
         self.start.ask_folder.connect(self.actions_.actions["file.open_folder"].trigger)
         self.start.clear_wanted.connect(self.recent_files.clear)
+        self.start.pair_wanted.connect(partial(open_pair, self))
         self.overlay.dropped.connect(self.open)
         self.tabs.close_wanted.connect(self.close_profile)
+        self.tabs.compare_wanted.connect(self.baseline_opener.compare)
         self.tabs.menu_wanted.connect(partial(self._place_menu, "tab"))
         self.start.menu_wanted.connect(partial(self._place_menu, "recent"))
         self.tabs.chosen.connect(lambda: self.show_start(False))
@@ -289,6 +305,9 @@ class MainWindow(QMainWindow):
         sources = self.document.source_files
         sources.folders = dict(self.settings.value.source_folders)
         sources.folders_changed.connect(lambda: self.settings.update(source_folders=sources.folders))
+        self.document.target_wanted.connect(self._go)
+        self.document.baselines.changed.connect(self.refresh_soon)
+        self.document.baselines.begun.connect(self._remember_pair)
         self.loader.failed.connect(self._failed)
         self.loader.joined.connect(self.recent_files.join)
         self.loader.jobs_changed.connect(self.refresh_soon)
@@ -314,6 +333,11 @@ class MainWindow(QMainWindow):
 
         show_panel_menu(self, panel, place, by_key=by_key)
 
+    def _go(self, target: Target) -> None:
+        from app.window.going import go
+
+        go(self, target, keyboard=True)
+
     def _tint(self) -> None:
         self.actions_.tint(self.display.theme)
 
@@ -336,6 +360,13 @@ class MainWindow(QMainWindow):
     def _failed(self, failure: Failure) -> None:
         self.notices.add_failure(failure, lambda path: self.open([path]))
         self.recent_files.forget(failure.paths)
+
+    def _remember_pair(self, entry_id: int) -> None:
+        baseline = self.document.baselines.of(entry_id)
+        entries = [self.document.entry(entry_id), None if baseline is None else self.document.entry(baseline)]
+        paths = [entry.profile.origin.paths for entry in entries if entry is not None]
+        if len(paths) == 2:
+            self.recent_pairs.add(*paths)
 
     def _recent_changed(self) -> None:
         self.start.refresh()

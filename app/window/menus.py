@@ -12,6 +12,7 @@ from app.widgets.named_action import add_named
 from app.widgets.tips import set_tip
 from app.window.actions import Actions
 from app.window.command import MENU_TITLES, Command, CommandContext, Menu
+from app.window.commands.compare import RECENT_PAIRS, fill_recent_pairs
 from app.window.key_names import shown
 from app.window.mnemonics import mark_menu
 from app.window.recent import listed
@@ -54,6 +55,8 @@ class Menus(QObject):
             target = self._submenus[key] = menu.addMenu(command.submenu)
             if command.submenu == RECENT:
                 target.aboutToShow.connect(self._fill_recent)
+            elif command.submenu == RECENT_PAIRS:
+                target.aboutToShow.connect(self._fill_pairs)
         target.addAction(self._actions.actions[command.id])
 
     def _fill_recent(self) -> None:
@@ -69,6 +72,13 @@ class Menus(QObject):
             action.triggered.connect(lambda _=False, paths=file.paths: self._context.open(paths))
         menu.addSeparator()
         menu.addAction(clear)
+
+    def _fill_pairs(self) -> None:
+        menu = self._submenus["File", RECENT_PAIRS]
+        menu.clear()
+        fill_recent_pairs(self._context, menu)
+        menu.addSeparator()
+        menu.addAction(self._actions.actions["compare.clear_recent"])
 
     def _add_panels(self, menu: QMenu) -> None:
         self._panels = menu.addMenu(tr("Panels"))

@@ -115,6 +115,25 @@ def recent(context: CommandContext) -> Iterator[Entry]:
         )
 
 
+def pairs(context: CommandContext) -> Iterator[Entry]:
+    """Yields the other open profiles as baselines, and the recent comparisons."""
+    from app.window.commands.compare import open_pair
+    from app.window.recent_pairs import there, title_of
+
+    current = context.document.current
+    for entry in context.document.entries:
+        if current is not None and entry.id != current.id:
+            run = partial(context.baseline_opener.compare, current.id, entry.id)
+            yield Entry(tr("Compare with {name}", name=entry.profile.name), tr("open profile"), run, COMPARE_WORDS)
+    for pair in context.recent_pairs.pairs:
+        yield Entry(
+            title_of(pair), tr("recent comparison"), partial(open_pair, context, pair), COMPARE_WORDS, there(pair)
+        )
+
+
+COMPARE_WORDS = ("baseline", "compare", "difference")
+
+
 def profiles(context: CommandContext) -> Iterator[Entry]:
     """Yields the open profiles except the current one."""
     for entry in context.document.entries:
@@ -144,4 +163,4 @@ def _nothing() -> None:
     """The action of a disabled entry."""
 
 
-KINDS: tuple[Callable[[CommandContext], Iterator[Entry]], ...] = (commands, panels, tables, recent, profiles)
+KINDS: tuple[Callable[[CommandContext], Iterator[Entry]], ...] = (commands, panels, tables, recent, profiles, pairs)

@@ -18,7 +18,9 @@ from app.widgets.display import Display
 from app.widgets.texts import advance, caption, first_names
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
+from app.window.common_limit import common_limit
 from app.window.icons import tinted
+from app.window.tab_drop import TabDrop
 from app.window.tab_names import ProfileIdentity, TabName, differ_at_the_start, tab_names
 
 
@@ -35,17 +37,6 @@ def shared_widths(wanted: Sequence[int], room: int, *, least: int, shown: int = 
     if 0 <= shown < len(wanted):
         widths[shown] = max(first, widths[shown])
     return widths
-
-
-def common_limit(wanted: Sequence[int], room: int) -> int:
-    """Returns the largest limit such that ``wanted``, each capped at it, sum to at most ``room``."""
-    left = room
-    for place, width in enumerate(sorted(wanted)):
-        share = left // (len(wanted) - place)
-        if width > share:
-            return share
-        left -= width
-    return max(wanted, default=room)
 
 
 if TYPE_CHECKING:
@@ -89,11 +80,13 @@ class Tab(Struct):
 class ProfileTabs(QTabBar):
     """One tab for each open profile. A dot marks the current profile, a ring the others, a broken ring one that is
     still being read. ``stamps``: returns the file stamps of a reading job (by id). Signals: ``close_wanted`` (entry
-    id), ``menu_wanted`` (global position), ``chosen``: the user clicked a tab, possibly the current one."""
+    id), ``menu_wanted`` (global position), ``chosen``: the user clicked a tab, possibly the current one,
+    ``compare_wanted`` (entry id, id of its baseline): the user dropped the tab of the baseline on the other."""
 
     close_wanted = Signal(object)
     menu_wanted = Signal(object)
     chosen = Signal()
+    compare_wanted = Signal(object, object)
 
     def __init__(
         self,
@@ -127,6 +120,8 @@ class ProfileTabs(QTabBar):
         self.tabBarClicked.connect(self._clicked)
         document.entries_changed.connect(self._follow)
         display.changed.connect(self._look_changed)
+        self.drop = TabDrop(self, display)
+        self.drop.dropped.connect(self._dropped)
         self._update_tabs()
 
     def tabSizeHint(self, index: int) -> QSize:
@@ -150,6 +145,9 @@ class ProfileTabs(QTabBar):
         if index >= 0:
             self.setCurrentIndex(index)
             self.menu_wanted.emit(event.globalPos())
+
+    def _dropped(self, dragged: int, target: int) -> None:
+        self.compare_wanted.emit(self.tabData(target), self.tabData(dragged))
 
     def _clicked(self, index: int) -> None:
         if index >= 0:

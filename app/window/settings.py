@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from app.analysis.compare.names import DEFAULT, Names
 from app.atomic import FOR_OWNER
 from app.language import tr
 from app.store.outputs import write_output
@@ -30,11 +31,19 @@ class Arrangement(Struct, frozen=True):
     front: tuple[str, ...] = ()
 
 
+class FilePair(Struct, frozen=True):
+    """The files of a profile (``after``) and of its baseline."""
+
+    after: tuple[str, ...]
+    before: tuple[str, ...]
+
+
 class Settings(Struct, frozen=True):
     """The settings. Every field has a default, so documents of older versions just lack fields.
     ``recent_together``: recent file → files that are opened with it. ``cache_bytes``: size limit of the file cache;
     None: automatic, 0: no cache. ``decoders``: how many processes decode a large file, 0: automatic.
-    ``source_folders``: folder of sources as profiles name it → folder on this machine."""
+    ``source_folders``: folder of sources as profiles name it → folder on this machine. ``recent_pairs``: files that
+    were compared; ``compared_names``: what is ignored in names when profiles are compared."""
 
     version: int = VERSION
     theme: ThemeChoice = "system"
@@ -47,6 +56,8 @@ class Settings(Struct, frozen=True):
     decoders: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
     arrangements: dict[str, Arrangement] = field(default_factory=dict)
     source_folders: dict[str, str] = field(default_factory=dict)
+    recent_pairs: tuple[FilePair, ...] = ()
+    compared_names: Names = DEFAULT
 
 
 class SettingsFile:

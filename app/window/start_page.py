@@ -24,6 +24,7 @@ from app.widgets.tips import set_tip
 from app.window.cards import Card
 from app.window.icons import application_icon
 from app.window.recent import RecentFile, listed
+from app.window.recent_pairs import there, title_of
 from app.window.samples import samples
 from app.window.settings import SettingsFile
 
@@ -51,18 +52,20 @@ OPENS = (
 
 
 SHOWN_RECENT = 8
+SHOWN_PAIRS = 4
 
 
 class StartPage(QScrollArea):
     """How to open files, samples, recent files and news. Signals: ``open_wanted`` (paths), ``ask_files``,
-    ``ask_folder``, ``clear_wanted``, ``menu_wanted`` (global position): a context menu for the recent file ``meant`` is
-    requested."""
+    ``ask_folder``, ``clear_wanted``, ``pair_wanted`` (FilePair), ``menu_wanted`` (global position): a context menu for
+    the recent file ``meant`` is requested."""
 
     open_wanted = Signal(object)
     ask_files = Signal()
     ask_folder = Signal()
     clear_wanted = Signal()
     menu_wanted = Signal(object)
+    pair_wanted = Signal(object)
 
     def __init__(self, settings: SettingsFile, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -167,8 +170,22 @@ class StartPage(QScrollArea):
             head.addWidget(clear)
         for file in files[:SHOWN_RECENT]:
             column.addWidget(self._recent_button(file))
+        self._pairs(column)
         column.addStretch(1)
         return column
+
+    def _pairs(self, column: QVBoxLayout) -> None:
+        """Adds the recent comparisons, if there are any."""
+        pairs = self._settings.value.recent_pairs[:SHOWN_PAIRS]
+        if pairs:
+            column.addSpacing(12)
+            column.addWidget(_text(tr("Recent comparisons"), "headingText"))
+        for pair in pairs:
+            button = _flat(caption(title_of(pair)))
+            button.setEnabled(there(pair))
+            set_tip(button, "\n".join((*pair.after, tr("compared with"), *pair.before)))
+            button.clicked.connect(lambda _=False, pair=pair: self.pair_wanted.emit(pair))
+            column.addWidget(button)
 
     def _recent_button(self, file: RecentFile) -> QPushButton:
         button = _flat(caption(f"{file.name}   {file.folder if file.exists else '(gone)'}"))

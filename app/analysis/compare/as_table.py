@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from app.analysis.compare import codes
 from app.analysis.compare.column import ComparedColumn
-from app.analysis.compare.compared import STATUS_TITLES, ComparedTable
+from app.analysis.compare.compared import BOTH, STATUS_TITLES, ComparedTable
+from app.analysis.compare.rules import HAND
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
-from app.profile.arrays import F64, I64
+from app.profile.arrays import F64, I32, I64
 from app.profile.strings import Strings, joined
 
 STATUS = "status"
@@ -26,7 +27,7 @@ def as_table(compared: ComparedTable, rows: I64 | None = None) -> Table:
     status = Column(
         STATUS,
         tr("Found in"),
-        Coded(compared.status[own].astype(np.int32), Strings.of(STATUS_TITLES)),
+        Coded(_status(compared, own), Strings.of((*STATUS_TITLES, BY_HAND))),
         help=tr("A row that is only on one side counts with its whole value."),
         role="kind",
     )
@@ -38,6 +39,18 @@ def as_table(compared: ComparedTable, rows: I64 | None = None) -> Table:
     selects = after.selects if after is not None else None
     note = "" if after is None else after.note
     return Table(compared.id, compared.title, tuple(columns), selects, keys, note)
+
+
+BY_HAND = tr("paired by hand")
+
+
+def _status(compared: ComparedTable, rows: I64) -> I32:
+    """int32: index of the title of each row."""
+    status = compared.status[rows].astype(np.int32)
+    before = compared.rows_before[rows]
+    paired = status == BOTH
+    status[paired] = np.where(compared.matches.rule[before[paired]] == HAND, len(STATUS_TITLES), BOTH)
+    return status
 
 
 def _keys(keys: I64, places: I64) -> I64:

@@ -8,19 +8,47 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.compare.labels import label
 from app.analysis.compare.partners import Partners
 from app.analysis.compare.rule import Rule
+from app.analysis.table import Table
 from app.language import tr
 
 RULE: Final = Rule("hand", tr("by hand"), tr("You paired these two rows."))
 
 
 class Pair(Struct, frozen=True):
-    """Rows of the table ``table`` that belong together. With only one of the two: that row has no partner."""
+    """Rows of the table ``table`` that belong together. With only one of the two: that row has no partner.
+    ``label_before``, ``label_after``: what they were called then ("": not known); rows that are called otherwise now
+    are not those."""
 
     table: str
     before: int | None
     after: int | None
+    label_before: str = ""
+    label_after: str = ""
+
+    def swapped(self) -> Pair:
+        """The same with the sides exchanged."""
+        return Pair(self.table, self.after, self.before, self.label_after, self.label_before)
+
+    def fits(self, before: Table, after: Table) -> bool:
+        """Whether the tables still have these rows."""
+        sides = (before, self.before, self.label_before), (after, self.after, self.label_after)
+        return all(
+            row is None or (row < table.rows and (not text or label(table, row) == text)) for table, row, text in sides
+        )
+
+
+def pair_of(table_id: str, before: tuple[Table, int] | None, after: tuple[Table, int] | None) -> Pair:
+    """A pair of rows, or one row without a partner, with their labels."""
+    return Pair(
+        table_id,
+        None if before is None else before[1],
+        None if after is None else after[1],
+        "" if before is None else label(*before),
+        "" if after is None else label(*after),
+    )
 
 
 def match(pairs: Iterable[Pair], partners: Partners, rows: tuple[int, int], rule: int) -> None:

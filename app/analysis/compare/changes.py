@@ -31,7 +31,8 @@ SKIPPED: Final = frozenset(("issues", "raw-blocks", "text"))
 
 class Change(Struct, frozen=True):
     """``how`` the row changed; ``column``, ``before``, ``after``: the text that differs, where one does. ``kind``,
-    ``item``: what the row stands for in the profile after (-1: nothing)."""
+    ``item``: what the row stands for in the profile after (-1: nothing); ``row_before``, ``row_after``: the rows of the
+    tables (-1: none)."""
 
     table: str
     title: str
@@ -43,6 +44,8 @@ class Change(Struct, frozen=True):
     after: str = ""
     kind: Kind | None = None
     item: int = -1
+    row_before: int = -1
+    row_after: int = -1
 
 
 def changes(table: ComparedTable, plan: Plan) -> Iterator[Change]:
@@ -68,7 +71,7 @@ def changes(table: ComparedTable, plan: Plan) -> Iterator[Change]:
         for row, name in zip(rows.tolist(), row_names(table, rows), strict=True):
             texts = one.value(int(table.rows_before[row])), other.value(int(table.rows_after[row]))
             before, after = ("" if text is None else str(text) for text in texts)
-            yield Change(table.id, table.title, row, name, "changed", column.title, before, after)
+            yield change(table, row, name, "changed", column.title, before, after)
 
 
 def _renamed(table: ComparedTable, plan: Plan) -> Bool:
@@ -83,4 +86,24 @@ def _renamed(table: ComparedTable, plan: Plan) -> Bool:
 def _rows(table: ComparedTable, which: Bool, how: How) -> Iterator[Change]:
     rows: I64 = np.flatnonzero(which)[:MOST_ROWS]
     for row, name in zip(rows.tolist(), row_names(table, rows), strict=True):
-        yield Change(table.id, table.title, row, name, how)
+        yield change(table, row, name, how)
+
+
+def change(
+    table: ComparedTable, row: int, name: str, how: How, column: str = "", before: str = "", after: str = ""
+) -> Change:
+    """The change of a row of a compared table."""
+    return Change(
+        table=table.id,
+        title=table.title,
+        row=row,
+        name=name,
+        how=how,
+        column=column,
+        before=before,
+        after=after,
+        kind=table.kind,
+        item=table.item(row),
+        row_before=int(table.rows_before[row]),
+        row_after=int(table.rows_after[row]),
+    )

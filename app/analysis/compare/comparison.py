@@ -21,7 +21,7 @@ from app.analysis.compare.plans import plan_of
 from app.analysis.compare.polling import Check, never
 from app.analysis.compare.row_identity import row_identity
 from app.analysis.table import Table
-from app.analysis.tables import TABLES, by_id
+from app.analysis.tables import TABLES, TableSpec, by_id
 from app.profile.profile import Profile
 
 
@@ -36,7 +36,7 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
 
     def swapped(self) -> Comparison:
         """The same with the other profile as the baseline."""
-        pairs = tuple(Pair(pair.table, pair.after, pair.before) for pair in self.pairs)
+        pairs = tuple(pair.swapped() for pair in self.pairs)
         return replace(self, before=self.after, after=self.before, pairs=pairs)
 
     @cached_property
@@ -54,10 +54,14 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
     def tables(self, check: Check = never) -> Iterator[ComparedTable]:
         """All tables that either profile has, one after the other: together they may need much memory."""
         for spec in TABLES:
-            check()
-            sides = [{table.id: table for table in spec.tables(profile)} for profile in (self.before, self.after)]
-            for table_id in dict.fromkeys((*sides[1], *sides[0])):
-                yield self.compare(table_id, sides[0].get(table_id), sides[1].get(table_id), check)
+            yield from self.tables_of(spec, check)
+
+    def tables_of(self, spec: TableSpec, check: Check = never) -> Iterator[ComparedTable]:
+        """Those of one kind."""
+        check()
+        sides = [{table.id: table for table in spec.tables(profile)} for profile in (self.before, self.after)]
+        for table_id in dict.fromkeys((*sides[1], *sides[0])):
+            yield self.compare(table_id, sides[0].get(table_id), sides[1].get(table_id), check)
 
     def table(self, table_id: str, check: Check = never) -> ComparedTable | None:
         """The table of that name, None if neither profile has it."""
@@ -88,5 +92,5 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
         if plan.tree is not None:
             one, other = plan.tree(self.before, before), plan.tree(self.after, after)
             trees = None if one is None or other is None else Trees(one, other)
-        pairs = [pair for pair in self.pairs if pair.table == table_id]
+        pairs = [pair for pair in self.pairs if pair.table == table_id and pair.fits(before, after)]
         return match(before, after, plan, trees=trees, names=self.names, pairs=pairs, check=check)

@@ -64,10 +64,12 @@ def _distance(one: Array, other: Array) -> Array:
 class ContentDifference(Struct, frozen=True):
     """``kind``: tensor, feed, executable or opaque; ``name``: after, else before. ``same``: whether all bytes are the
     same, None if that cannot be said (``why``). ``values``: of tensors and feeds whose type and number of elements are
-    the same."""
+    the same. ``table``, ``row``: where it is among the compared tables."""
 
     kind: str
     name: str
     same: bool | None
     values: ValueDifference | None = None
     why: str = ""
+    table: str = ""
+    row: int = -1

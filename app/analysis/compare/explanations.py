@@ -11,6 +11,7 @@ from msgspec import Struct
 from app.analysis.compare import noise
 from app.analysis.compare.column import ComparedColumn
 from app.analysis.compare.compared import ComparedTable
+from app.analysis.compare.labels import label_parts
 from app.analysis.compare.plan import Plan
 from app.analysis.compare.subjects import Subject
 from app.analysis.table import Unit
@@ -27,7 +28,8 @@ class Explanation(Struct, frozen=True):
     """A row: where it is (``row`` of the compared table ``table``), what it is called, and its figures in ``unit``
     (None: that side has none). ``share``: its difference in percent of the total's, None where these cannot be
     related. ``verdict``: of ``noise``. ``rows``: how many rows its table has. ``weight``: by which it is ranked.
-    ``kind``, ``item``: what the row stands for in the profile after (-1: nothing)."""
+    ``kind``, ``item``: what the row stands for in the profile after (-1: nothing); ``row_before``, ``row_after``: the
+    rows of the tables (-1: none)."""
 
     subject: str
     table: str
@@ -45,6 +47,8 @@ class Explanation(Struct, frozen=True):
     weight: float
     kind: Kind | None = None
     item: int = -1
+    row_before: int = -1
+    row_after: int = -1
 
 
 class Amounts(Struct, frozen=True, eq=False):
@@ -126,6 +130,8 @@ def of_table(
             weight=abs(difference) / float(whole),
             kind=table.kind,
             item=table.item(row),
+            row_before=int(table.rows_before[row]),
+            row_after=int(table.rows_after[row]),
         )
 
 
@@ -142,16 +148,5 @@ def name_parts(table: ComparedTable, row: int) -> list[str]:
     """The parts of the name of a row."""
     after = int(table.rows_after[row]) >= 0
     own = table.after if after else table.before
-    place = int((table.rows_after if after else table.rows_before)[row])
     assert own is not None
-    named = [column for column in own.columns if column.role == "name"]
-    parts = [str(value) for column in named if (value := column.value(place)) not in (None, "")]
-    if parts:
-        return parts
-    for column in own.columns:
-        if column.numeric and not column.is_key and parts:
-            break
-        value = column.value(place)
-        if value not in (None, "") and not isinstance(value, bool):
-            parts.append(f"{column.title} {value:,}" if isinstance(value, int) else str(value))
-    return parts
+    return label_parts(own, int((table.rows_after if after else table.rows_before)[row]))

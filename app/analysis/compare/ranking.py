@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -11,12 +11,13 @@ from app.analysis.compare import explanations, noise, units
 from app.analysis.compare.changes import Change, changes
 from app.analysis.compare.compared import ComparedTable
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.coverage import Covered, coverage
+from app.analysis.compare.coverage import NO_RULE_ID, Covered, coverage
 from app.analysis.compare.explanations import Amounts, Explanation
 from app.analysis.compare.figures import ComparedFigure
 from app.analysis.compare.plans import plan_of
 from app.analysis.compare.polling import Check, never
 from app.analysis.compare.subjects import SUBJECTS, Subject
+from app.language import tr
 from app.profile.profile import Profile
 
 MOST: Final = 100
@@ -35,15 +36,31 @@ class Topic(Struct, frozen=True):
     rows: tuple[Explanation, ...]
 
 
+class Refused(Struct, frozen=True):
+    """Figures that cannot be compared, and why: those of a column, or ("") of a whole table."""
+
+    table: str
+    title: str
+    column: str
+    why: str
+
+
 class Ranking(Struct, frozen=True):
     """``topics``: those that the profiles have. ``changes``: what is renamed, moved, only on one side or differs in a
     text. ``covered``: how much of each table was matched, and by which rule; ``inexact``: the tables of which some
-    sequences differ too much to be aligned exactly."""
+    sequences differ too much to be aligned exactly; ``refused``: what could not be compared."""
 
     topics: tuple[Topic, ...]
     changes: tuple[Change, ...]
     covered: tuple[Covered, ...]
     inexact: tuple[str, ...] = ()
+    refused: tuple[Refused, ...] = ()
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing differs: no total, no row and no text, and every row has a partner."""
+        differs = any(topic.rows or (topic.total is not None and topic.total.difference) for topic in self.topics)
+        return not (differs or self.changes or any(one.rule == NO_RULE_ID for one in self.covered))
 
 
 def ranking(comparison: Comparison, check: Check = never) -> Ranking:
@@ -65,6 +82,7 @@ class RankingMaker:
         self._covered: list[Covered] = []
         self._inexact: list[str] = []
         self._changes: list[Change] = []
+        self._refused: list[Refused] = []
 
     def add(self, table: ComparedTable) -> None:
         """Take the rows of a table that explain something."""
@@ -72,6 +90,7 @@ class RankingMaker:
         self._changes += changes(table, plan)
         self._covered += coverage(table)
         self._inexact += [] if table.matches.exact else [table.id]
+        self._refused += refused(table)
         for subject in SUBJECTS:
             own = explanations.amounts(table, subject, plan, self._profiles)
             if own is not None:
@@ -85,7 +104,7 @@ class RankingMaker:
             for subject in SUBJECTS
         )
         filled = tuple(topic for topic in topics if topic.total is not None or topic.rows)
-        return Ranking(filled, tuple(self._changes), tuple(self._covered), tuple(self._inexact))
+        return Ranking(filled, tuple(self._changes), tuple(self._covered), tuple(self._inexact), tuple(self._refused))
 
 
 def ranked(rows: Iterable[Explanation]) -> tuple[Explanation, ...]:
@@ -104,6 +123,16 @@ def ranked(rows: Iterable[Explanation]) -> tuple[Explanation, ...]:
         left.remove(chosen)
         best.append(chosen)
     return tuple(best)
+
+
+def refused(table: ComparedTable) -> Iterator[Refused]:
+    """What of a table cannot be compared."""
+    if table.after is None:
+        yield Refused(table.id, table.title, "", tr("Only the baseline has this table."))
+    elif table.before is None:
+        yield Refused(table.id, table.title, "", tr("Only the comparison has this table."))
+    else:
+        yield from (Refused(table.id, table.title, column.title, column.why) for column in table.columns if column.why)
 
 
 def _total(comparison: Comparison, subject: Subject) -> ComparedFigure | None:

@@ -29,13 +29,15 @@ BEFORE = 40
 
 class Target(Struct, frozen=True):
     """Where a hit leads. ``selection``: what is selected; ``panel``: the id of the panel that shows it ("": the panel
-    of its kind); ``table``, ``row``: a row of a table; ``text``, ``line``: the path of a source or the name of a report
-    text, and the line in it, from 1; ``note``: index of the user's note."""
+    of its kind); ``table``, ``row``: a row of a table (``of_baseline``: of that of the baseline); ``text``, ``line``:
+    the path of a source or the name of a report text, and the line in it, from 1; ``note``: index of the user's
+    note."""
 
     selection: Selection | None = None
     panel: str = ""
     table: str = ""
     row: int = -1
+    of_baseline: bool = False
     text: str = ""
     line: int = 0
     note: int = -1

@@ -19,7 +19,7 @@ from app.widgets.chooser import Chooser
 from app.widgets.display import Look
 from app.widgets.frame import split_of
 from app.widgets.table.delegate import PADDING
-from app.widgets.table.profile_table import ProfileTable
+from app.widgets.table.profile_table import ProfileTable, WantedRow
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.tips import tip
@@ -55,7 +55,7 @@ class TablesPanel(Panel, ShowsTable):
     def build(self) -> None:
         self._groups: list[TableGroup] = []
         self._wanted = ""
-        self._wanted_row = -1
+        self._wanted_row: WantedRow | None = None
         self._moved = False
         self.names = QListWidget(self)
         self.names.setAccessibleName(tr("Tables of this profile"))
@@ -78,9 +78,9 @@ class TablesPanel(Panel, ShowsTable):
         self.context.document.entries_changed.connect(self._entries_changed)
         self.show_look(self.context.display.look)
 
-    def show_table(self, table_id: str, row: int = -1) -> None:
+    def show_table(self, table_id: str, row: int = -1, *, of_baseline: bool = False) -> None:
         """Shows a table by its id and selects a row of it, now or as soon as it has been read."""
-        self._wanted, self._wanted_row = table_id, row
+        self._wanted, self._wanted_row = table_id, WantedRow(row, of_baseline) if row >= 0 else None
         for place, group in enumerate(self._groups):
             if any(table_id in (table.id, table.id.split("/")[0]) for table in group.tables):
                 self.names.setCurrentRow(place)
@@ -169,22 +169,18 @@ class TablesPanel(Panel, ShowsTable):
         """Keeps the current table when the panel is filled again: the user chose it, or works with it."""
         listed = self._listed(self.parts.currentIndex())
         if listed is not None and listed.id != self._wanted:
-            self._wanted, self._wanted_row = listed.id, -1
+            self._wanted, self._wanted_row = listed.id, None
 
     def _choose_part(self, part: int) -> None:
         listed, profile = self._listed(part), self.profile
         if profile is None or listed is None:
             return
-        if self.comparison is not None:
-            self._wanted_row = -1
-            self.shown.show(partial(by_id, table_id=listed.id))
+        table = by_id(profile, listed.id) if self.comparison is None else None
+        if table is None and self.comparison is None:
             return
-        table = by_id(profile, listed.id)
-        if table is not None:
-            self.shown.show(partial(by_id, table_id=listed.id), table=table)
-            if table.id == self._wanted and self._wanted_row >= 0:
-                row, self._wanted_row = self._wanted_row, -1
-                self.table.choose_row(row)
+        wanted = self._wanted_row if listed.id == self._wanted else None
+        self._wanted_row = None
+        self.shown.show(partial(by_id, table_id=listed.id), table=table, choose=wanted)
 
     def show_look(self, look: Look) -> None:
         theme = look.theme

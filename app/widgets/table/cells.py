@@ -25,7 +25,8 @@ class Cells:
 
     def __init__(self, table: Table, look: Look | None = None, clock_hz: float | None = None) -> None:
         self.table = table
-        self.scales = column_scales(table, look, table.clock(clock_hz))
+        self.look, self.clock_hz = look, table.clock(clock_hz)
+        self.scales = column_scales(table, look, self.clock_hz)
         self._texts = tuple(_cell_text(column, scale) for column, scale in zip(table.columns, self.scales, strict=True))
 
     def text(self, column: int, row: int) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, Qt
@@ -28,12 +28,14 @@ HOW_TO = tr("Click to sort; right click to filter by it, or to choose columns.")
 class TableModel(QAbstractTableModel):
     """Shows ``table`` in the order ``rows``: the sorted rows without those filtered out. ``tips``: tool tips that
     replace the default ones of some columns, by row of the table; ``marks``: rows of the table that are shown as
-    selected."""
+    selected. ``cells_type``: formats the cells."""
+
+    cells_type: ClassVar[type[Cells]] = Cells
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.table = EMPTY
-        self.cells = Cells(EMPTY)
+        self.cells = self.cells_type(EMPTY)
         self.rows: I64 = np.empty(0, np.int64)
         self.tips: Mapping[int, Callable[[int], str]] = {}
         self.sorted_by: int | None = None
@@ -57,7 +59,7 @@ class TableModel(QAbstractTableModel):
         same = [c.key for c in table.columns] == [c.key for c in self.table.columns]
         self.beginResetModel()
         self.table = table
-        self.cells = Cells(table, self._look, self._clock_hz)
+        self.cells = self.cells_type(table, self._look, self._clock_hz)
         self._orders.clear()
         self._keys.clear()
         self._within = self._chosen = self.marks = None
@@ -80,7 +82,7 @@ class TableModel(QAbstractTableModel):
     def _relook(self, look: Look | None, clock_hz: float | None) -> None:
         if (look, clock_hz) != (self._look, self._clock_hz):
             self._look, self._clock_hz = look, clock_hz
-            self.cells = Cells(self.table, look, clock_hz)
+            self.cells = self.cells_type(self.table, look, clock_hz)
             if len(self.rows) and self.table.columns:
                 self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, self.columnCount() - 1))
             if self.table.columns:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QCheckBox
 
@@ -15,6 +17,7 @@ from app.formats.errors import FormatError
 from app.language import tr
 from app.profile.profile import Profile
 from app.widgets.context import Context
+from app.widgets.table.differences import Differences
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tips import set_tip
@@ -26,6 +29,13 @@ Make: TypeAlias = Callable[[Profile], Table | None]
 """Makes the table of a profile, None if that has none. It runs in a thread for a comparison: no Qt."""
 
 NO_ROWS = tr("There are no rows.")
+
+
+class WantedRow(Struct, frozen=True):
+    """A row of the table of the shown profile, or of that of the baseline."""
+
+    row: int
+    of_baseline: bool = False
 
 
 class ProfileTable(QObject):
@@ -40,6 +50,7 @@ class ProfileTable(QObject):
         self._link = LinkedTable(context, widget, source, own=own)
         self._background = Background(self)
         self._shown: tuple[Make, Table | None, str] | None = None
+        self._wanted: WantedRow | None = None
         self.changed_only = QCheckBox(tr("Changed only"), widget)
         self.changed_only.setChecked(True)
         set_tip(self.changed_only, tr("Only rows that differ from the baseline, or that only one side has."))
@@ -57,19 +68,23 @@ class ProfileTable(QObject):
         """Whether the rows are still those of the previous profile, until they are replaced."""
         return self._link.stale
 
-    def show(self, make: Make, *, table: Table | None = None, empty: str = NO_ROWS) -> None:
+    def show(
+        self, make: Make, *, table: Table | None = None, empty: str = NO_ROWS, choose: WantedRow | None = None
+    ) -> None:
         """Shows the table that ``make`` returns, or how it differs. ``table``: that of the shown profile, if it has
-        been made already; ``empty``: why there are no rows."""
+        been made already; ``empty``: why there are no rows; ``choose``: the row to select."""
         profile, comparison = self._context.document.profile, self._context.document.baselines.comparison
         self._background.cancel()
         self._offer_changed_only(offered=comparison is not None)
         self._shown = make, table, empty
+        self._wanted = choose
         if comparison is not None:
             self._compare(comparison, make, table, empty)
         elif profile is not None:
             own = make(profile) if table is None else table
             if own is not None:
                 self._link.show(own, empty=empty)
+                self._choose(None)
 
     def show_alone(self, table: Table, *, empty: str = NO_ROWS) -> None:
         """Shows a table that is not compared."""
@@ -86,17 +101,36 @@ class ProfileTable(QObject):
         self.changed_only.setVisible(offered)
         self._widget.bar_stays = offered  # else nobody could show all rows where none differs
 
+    def _choose(self, differences: Differences | None) -> None:
+        """Selects the wanted row; one that does not differ needs all rows."""
+        wanted = self._wanted
+        if wanted is None:
+            return
+        row = wanted.row if differences is None and not wanted.of_baseline else -1
+        if differences is not None:
+            compared = differences.compared
+            own = compared.rows_before if wanted.of_baseline else compared.rows_after
+            places = np.flatnonzero(own[differences.rows] == wanted.row).tolist()
+            if not places and self.changed_only.isChecked():
+                self.changed_only.setChecked(False)  # shows the table again
+                return
+            row = places[0] if places else -1
+        self._wanted = None
+        self._widget.choose_row(row)
+
     def _again(self) -> None:
         if self._shown is not None:
             make, table, empty = self._shown
-            self.show(make, table=table, empty=empty)
+            self.show(make, table=table, empty=empty, choose=self._wanted)
 
     def _compare(self, comparison: Comparison, make: Make, table: Table | None, empty: str) -> None:
         changed_only = self.changed_only.isChecked()
 
-        def show(differences: Table | None) -> None:
-            if differences is not None and self._context.document.baselines.comparison is comparison:
-                self._link.show(differences, empty=tr("No row differs.") if changed_only else empty)
+        def show(made: Differences | None) -> None:
+            if made is not None and self._context.document.baselines.comparison is comparison:
+                self._link.show(made.table, empty=tr("No row differs.") if changed_only else empty)
+                self._widget.differences = made
+                self._choose(made)
 
         def fail(error: FormatError) -> None:
             text = tr("The tables cannot be compared: {error}", error=error)
@@ -108,7 +142,7 @@ class ProfileTable(QObject):
 
 def differences_of(
     comparison: Comparison, make: Make, table: Table | None, changed_only: bool, check: Callable[[], None]
-) -> Table | None:
+) -> Differences | None:
     """The compared table, the largest differences first; None if neither profile has such a table. ``table``: that of
     the profile after, if it has been made already."""
     from app.analysis.compare.as_table import as_table  # only with a baseline
@@ -118,5 +152,6 @@ def differences_of(
     if shown is None:
         return None
     compared = comparison.compare(shown.id, before, after, check)
-    rows = compared.order()
-    return as_table(compared, rows[compared.changed[rows]] if changed_only else rows)
+    order = compared.order()
+    rows = order[compared.changed[order]] if changed_only else order
+    return Differences(as_table(compared, rows), compared, rows)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QTableView, QVBoxLayout, QWidget
 
@@ -10,7 +12,7 @@ from app.analysis.table import Table
 from app.analysis.table_rows import emptied
 from app.language import plural, tr
 from app.profile.arrays import I64, Bool
-from app.widgets.abilities import Copies, CopiesCell, FiltersColumns, HandlesEscape, HasColumns, Searchable
+from app.widgets.abilities import Copies, CopiesCell, FiltersColumns, HandlesEscape, HasColumns, PairsRows, Searchable
 from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
 from app.widgets.labels import Label
@@ -18,6 +20,7 @@ from app.widgets.named_action import add_named
 from app.widgets.readout import Readout
 from app.widgets.search_field import SearchField, toggle
 from app.widgets.table.delegate import CellDelegate
+from app.widgets.table.differences import Differences
 from app.widgets.table.filters import ColumnFilters
 from app.widgets.table.model import TableModel
 from app.widgets.table.state import TableStates
@@ -26,14 +29,19 @@ from app.widgets.tabular import Tabular
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
+if TYPE_CHECKING:
+    from app.analysis.compare.by_hand import Pair
+
 SLOW_ROWS = 300_000
 PAUSE_MS = 150
 """A table longer than SLOW_ROWS is filtered when typing pauses (milliseconds), others on every letter."""
 
 
-class TableWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HasColumns, FiltersColumns, HandlesEscape):
+class TableWidget(
+    QWidget, Tabular, Copies, CopiesCell, Searchable, HasColumns, FiltersColumns, HandlesEscape, PairsRows
+):
     """Signal ``filtered`` when the visible rows change. Abilities: Tabular, Copies, CopiesCell, Searchable, HasColumns,
-    FiltersColumns, HandlesEscape."""
+    FiltersColumns, HandlesEscape, PairsRows. ``differences``: what the rows compare, if they do."""
 
     filtered = Signal()
 
@@ -54,6 +62,7 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HasColumns, 
         self.filters = ColumnFilters(self.view, self)
         self.note = Label(parent=self)
         self._states = TableStates()
+        self.differences: Differences | None = None
         self._limit_text = ""
         self.bar_stays = False
         """Whether the bar is there without rows, too, because it decides which rows are shown."""
@@ -96,6 +105,7 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HasColumns, 
 
     def set_table(self, table: Table, *, empty: str = tr("There are no rows.")) -> None:
         """Shows ``table``, or the message ``empty`` if it has no rows."""
+        self.differences = None
         before, keys = self._columns, tuple(column.key for column in table.columns)
         same = keys == before
         if not same:
@@ -218,6 +228,12 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HasColumns, 
 
     def columns_menu(self, parent: QWidget) -> QMenu:
         return columns_menu(self.view, self.view.items.table, parent)
+
+    def rows_to_pair(self) -> tuple[Pair, ...] | None:
+        return None if self.differences is None else self.differences.pair(self.selected_rows())
+
+    def rows_to_unpair(self) -> tuple[Pair, ...] | None:
+        return None if self.differences is None else self.differences.unpair(self.selected_rows())
 
     def _meant(self) -> int:
         """The column of the context menu, else of the current cell, else the first."""

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QMenu
 
+from app.analysis.compare.names import TITLES, Names
 from app.language import tr
-from app.widgets.texts import shown_line
+from app.widgets.abilities import PairsRows, ShowsEvidence
+from app.widgets.named_action import add_named
 from app.window import dialogs
 from app.window.command import Command, CommandContext
+from app.window.comparison_front import COMPARISON
+from app.window.reach import nearest
+from app.window.recent_pairs import there, title_of
+from app.window.settings import FilePair
+
+if TYPE_CHECKING:
+    from app.analysis.compare.by_hand import Pair
+
+RECENT_PAIRS = tr("Recent comparisons")
+NAMES = tr("Names in comparisons")
 
 
 def baseline_menu(context: CommandContext) -> QMenu | None:
@@ -19,17 +33,40 @@ def baseline_menu(context: CommandContext) -> QMenu | None:
     if current is None:
         return None
     menu = QMenu(tr("Compare with"), context.main)
+    baseline = context.document.baselines.of(current.id)
     for entry in context.document.entries:
-        if entry.id != current.id and entry.done:
-            action = menu.addAction(shown_line(entry.profile.name).replace("&", "&&"))
-            action.triggered.connect(partial(context.document.baselines.set, current.id, entry.id))
+        if entry.id != current.id:
+            paths = "\n".join(map(str, entry.profile.origin.paths))
+            action = add_named(menu, entry.profile.name, paths)
+            action.setCheckable(entry.id == baseline)
+            action.setChecked(entry.id == baseline)
+            action.triggered.connect(partial(_begin, context, current.id, entry.id))
     if menu.actions():
         menu.addSeparator()
     menu.addAction(tr("Open a file…")).triggered.connect(partial(_open, context, current.id))
     return menu
 
 
-def _open(context: CommandContext, entry: int) -> None:
+def fill_recent_pairs(context: CommandContext, menu: QMenu) -> None:
+    """Adds the recent pairs to a menu."""
+    menu.setToolTipsVisible(True)
+    for pair in context.recent_pairs.pairs:
+        action = add_named(menu, title_of(pair), "\n".join((*pair.after, tr("compared with"), *pair.before)))
+        action.setEnabled(there(pair))
+        action.triggered.connect(partial(open_pair, context, pair))
+
+
+def open_pair(context: CommandContext, pair: FilePair, _checked: bool = False) -> None:
+    """Opens both sides and compares them."""
+    after, before = ([Path(path) for path in side] for side in (pair.after, pair.before))
+    context.baseline_opener.open_pair(after, before, context.open)
+
+
+def _begin(context: CommandContext, entry: int, baseline: int, _checked: bool = False) -> None:
+    context.baseline_opener.compare(entry, baseline)
+
+
+def _open(context: CommandContext, entry: int, _checked: bool = False) -> None:
     paths = dialogs.ask_files(context.main, context.settings.value.recent)
     if paths:
         context.baseline_opener.wait(entry, paths)
@@ -50,13 +87,78 @@ def _compared(context: CommandContext) -> bool:
 
 
 def _swap(context: CommandContext) -> None:
-    if context.document.current_id is not None:
-        context.document.baselines.swap(context.document.current_id)
+    current, docks = context.document.current_id, context.docks
+    if current is None:
+        return
+    baseline = context.document.baselines.of(current)
+    seen = docks is not None and docks.in_sight(COMPARISON)
+    context.document.baselines.swap(current)
+    if seen and baseline is not None:
+        context.document.baselines.begun.emit(baseline)
 
 
 def _end(context: CommandContext) -> None:
     if context.document.current_id is not None:
         context.document.baselines.end(context.document.current_id)
+
+
+def _evidence(context: CommandContext) -> ShowsEvidence | None:
+    return nearest(context.keys.last_focus, ShowsEvidence)
+
+
+def _can_show_evidence(context: CommandContext) -> bool:
+    panel = _evidence(context)
+    return panel is not None and panel.can_show_evidence
+
+
+def _show_evidence(context: CommandContext) -> None:
+    panel = _evidence(context)
+    if panel is not None:
+        panel.show_evidence()
+
+
+def _set_names(context: CommandContext, names: Names) -> None:
+    context.settings.update(compared_names=names)
+    context.document.baselines.set_names(names)
+    context.refresh_soon()
+
+
+def _table(context: CommandContext) -> PairsRows | None:
+    return nearest(context.keys.last_focus, PairsRows)
+
+
+def _to_pair(context: CommandContext) -> tuple[Pair, ...] | None:
+    table = _table(context)
+    return None if table is None else table.rows_to_pair()
+
+
+def _to_unpair(context: CommandContext) -> tuple[Pair, ...] | None:
+    table = _table(context)
+    return None if table is None else table.rows_to_unpair()
+
+
+def _pair(context: CommandContext, pairs: tuple[Pair, ...] | None) -> None:
+    current, baselines = context.document.current_id, context.document.baselines
+    if current is not None and pairs is not None:
+        baselines.set_pairs(current, (*baselines.pairs(current), *pairs))
+
+
+def _forget_pairs(context: CommandContext) -> None:
+    if context.document.current_id is not None:
+        context.document.baselines.set_pairs(context.document.current_id, ())
+
+
+def _names(names: Names, text: str) -> Command:
+    return Command(
+        f"compare.names_{names}",
+        text,
+        "File",
+        lambda context: _set_names(context, names),
+        checked=lambda context: context.document.baselines.names == names,
+        submenu=NAMES,
+        help=TITLES[names],
+        words=("baseline", "difference", "matching", "settings"),
+    )
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -67,10 +169,11 @@ COMMANDS: tuple[Command, ...] = (
         _compare,
         ("Ctrl+Shift+O",),
         enabled=lambda context: context.document.current is not None,
-        places=("tab",),
+        places=("tab", "baseline"),
         separator=True,
-        help=tr("Choose the baseline: another open profile, or a file. The panel Tables shows the differences."),
+        help=tr("Choose the baseline: another open profile, or a file. The Comparison panel shows the differences."),
         words=("baseline", "difference", "diff", "before", "after"),
+        choices=baseline_menu,
     ),
     Command(
         "compare.swap",
@@ -78,8 +181,68 @@ COMMANDS: tuple[Command, ...] = (
         "File",
         _swap,
         enabled=_compared,
-        places=("tab",),
+        places=("tab", COMPARISON),
+        icon="swap",
         help=tr("The baseline is compared with this profile instead."),
     ),
-    Command("compare.end", tr("End comparison"), "File", _end, enabled=_compared, places=("tab",)),
+    Command(
+        "compare.end",
+        tr("End comparison"),
+        "File",
+        _end,
+        enabled=_compared,
+        places=("tab", COMPARISON),
+        icon="close",
+        help=tr("All panels show this profile alone again."),
+    ),
+    Command(
+        "compare.clear_recent",
+        tr("Clear recent comparisons"),
+        "File",
+        lambda context: context.recent_pairs.clear(),
+        enabled=lambda context: bool(context.recent_pairs.pairs),
+        submenu=RECENT_PAIRS,
+    ),
+    _names("exact", tr("Compare names as they are")),
+    _names("hashes", tr("Ignore hashes")),
+    _names("numbers", tr("Ignore hashes and numbers")),
+    Command(
+        "compare.pair_rows",
+        tr("Pair these rows"),
+        "",
+        lambda context: _pair(context, _to_pair(context)),
+        enabled=lambda context: _to_pair(context) is not None,
+        places=("cell",),
+        help=tr("In a compared table: a row that is only in the baseline and one that is only in the comparison."),
+        words=("match", "baseline", "by hand"),
+    ),
+    Command(
+        "compare.unpair_row",
+        tr("Unpair row"),
+        "",
+        lambda context: _pair(context, _to_unpair(context)),
+        enabled=lambda context: _to_unpair(context) is not None,
+        places=("cell",),
+        help=tr("In a compared table: the two rows belong to different things."),
+        words=("match", "baseline", "by hand"),
+    ),
+    Command(
+        "compare.forget_pairs",
+        tr("Forget pairs made by hand"),
+        "File",
+        _forget_pairs,
+        enabled=lambda context: bool(context.document.baselines.pairs(context.document.current_id)),
+        places=(COMPARISON,),
+        help=tr("Rows are matched by the rules alone again."),
+        words=("unpair", "match", "reset"),
+    ),
+    Command(
+        "compare.show_row",
+        tr("Show row in Tables"),
+        "",
+        _show_evidence,
+        enabled=_can_show_evidence,
+        places=(COMPARISON,),
+        help=tr("The compared table, with the current row of the Comparison panel."),
+    ),
 )

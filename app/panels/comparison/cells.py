@@ -1,0 +1,79 @@
+"""Cells of compared figures: amounts with the unit of their row, differences with their sign and colour, shares as
+bars on both sides of zero."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QColor, QPainter
+
+from app.analysis.table import Column
+from app.widgets.colours import blend
+from app.widgets.table.cells import Cells
+from app.widgets.table.delegate import PADDING
+from app.widgets.table.model import Index, TableModel
+from app.widgets.theme import LIGHT, Theme
+from app.widgets.units import change, exact, format_value
+
+SIGNED: Final = frozenset(("difference", "percent", "share"))
+"""Keys of the columns whose figures have a sign."""
+FULL: Final = 100.0
+"""The share of a full bar, in percent."""
+BAR: Final = 0.45
+WIDTH: Final = 150
+
+
+class SignedCells(Cells):
+    """Each amount in the unit that suits it; figures of signed columns with a plus, too."""
+
+    def text(self, column: int, row: int) -> str | None:
+        named = self.table.columns[column]
+        if not named.numeric or (named.units is None and named.key not in SIGNED):
+            return super().text(column, row)
+        value = named.value(row)
+        if value is None or isinstance(value, (str, bool)):
+            return None
+        write = change if named.key in SIGNED else format_value
+        return write(value, named.unit_of(row) or "", self.look, self.clock_hz)  # type: ignore[arg-type]
+
+
+class SignedModel(TableModel):
+    """Differences are coloured by their sign, which they show as well."""
+
+    cells_type = SignedCells
+    theme: Theme = LIGHT
+
+    def ink(self, index: Index) -> str | None:
+        named = self.column(index.column())
+        if named.key not in SIGNED or not named.numeric:
+            return None
+        value = named.value(self.source(index))
+        if not isinstance(value, (int, float)) or not value:
+            return None
+        return self.theme.more if value > 0 else self.theme.less
+
+
+class ShareCell:
+    """Draws a share as a bar from the middle of its cell to the side of its sign, as far as FULL percent."""
+
+    width = WIDTH
+
+    def __init__(self, column: Column) -> None:
+        self._column = column
+
+    def draw(self, painter: QPainter, rect: QRect, row: int, theme: Theme) -> QRect | None:
+        """Draws the bar; the text is drawn over it."""
+        value = self._column.value(row)
+        if isinstance(value, (int, float)) and value:
+            middle = rect.x() + rect.width() // 2
+            length = max(round((rect.width() // 2 - PADDING) * min(abs(value) / FULL, 1.0)), 1)
+            colour = QColor(blend(theme.surface, theme.more if value > 0 else theme.less, BAR))
+            painter.fillRect(middle if value > 0 else middle - length, rect.y() + 3, length, rect.height() - 7, colour)
+            painter.fillRect(middle, rect.y() + 2, 1, rect.height() - 5, QColor(theme.muted))
+        return rect
+
+    def tip(self, row: int) -> str:
+        """All digits."""
+        value = self._column.value(row)
+        return f"{self._column.title}: {exact(value, '%')}" if value is not None else ""

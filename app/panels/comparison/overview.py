@@ -1,0 +1,82 @@
+"""All that the panel shows of a comparison, computed in a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+
+from app.analysis.compare.changes import Change, change
+from app.analysis.compare.compared import ComparedTable
+from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.explanations import Explanation
+from app.analysis.compare.overview.changed import changed
+from app.analysis.compare.overview.explained import explained, merged
+from app.analysis.compare.overview.limits import limits
+from app.analysis.compare.overview.matched import matched
+from app.analysis.compare.overview.totals import totals
+from app.analysis.compare.ranking import Ranking, RankingMaker
+from app.analysis.table import Table
+from app.analysis.tables import TABLES
+from app.language import tr
+from app.store.compare_contents import content_differences
+from app.store.token import Token
+from app.widgets.content_words import content_words
+
+Report = Callable[[int, int], None]
+
+
+class Overview(Struct, frozen=True, eq=False):
+    """``rows`` and ``changes``: those of the tables ``explained`` and ``changed``, row by row."""
+
+    comparison: Comparison
+    made: Ranking
+    rows: tuple[Explanation, ...]
+    changes: tuple[Change, ...]
+    totals: Table
+    explained: Table
+    changed: Table
+    matched: Table
+    limits: Table
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing differs."""
+        return self.made.same and not self.changes
+
+
+def overview(comparison: Comparison, token: Token, report: Report) -> Overview:
+    """Goes through all tables once, and through stored data of models. Cancelled by the token."""
+    maker = RankingMaker(comparison)
+    for number, spec in enumerate(TABLES):
+        report(number, len(TABLES))
+        for table in comparison.tables_of(spec, token.check):
+            token.check()
+            maker.add(table)
+    made = maker.ranking()
+    rows = tuple(merged(made.topics))
+    changes = (*_contents(comparison, token), *made.changes)
+    return Overview(
+        comparison=comparison,
+        made=made,
+        rows=rows,
+        changes=changes,
+        totals=totals(comparison, made),
+        explained=explained(rows, made.topics),
+        changed=changed(changes),
+        matched=matched(made.covered),
+        limits=limits(comparison, made),
+    )
+
+
+def _contents(comparison: Comparison, token: Token) -> Iterator[Change]:
+    """Stored data that is not the same."""
+    tables: dict[str, ComparedTable | None] = {}
+    for content in content_differences(comparison, token):
+        if content.same:
+            continue
+        if content.table not in tables:
+            tables[content.table] = comparison.table(content.table, token.check)
+        table = tables[content.table]
+        if table is not None:
+            yield change(table, content.row, content.name, "changed", tr("Data"), "", content_words(content))

@@ -1,0 +1,275 @@
+"""The comparison panel: what differs between the shown profile and its baseline, and what explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+import numpy as np
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QToolButton
+
+from app.analysis.compare.changes import Change
+from app.analysis.compare.explanations import Explanation
+from app.analysis.compare.names import TITLES as NAMES
+from app.analysis.compare.overview.matched import matched_share, rule_help
+from app.analysis.lookup.hit import Target
+from app.analysis.table import Table
+from app.language import plural, tr
+from app.panels.comparison import SPEC
+from app.panels.comparison.cells import ShareCell, SignedModel
+from app.panels.comparison.overview import Overview
+from app.panels.comparison.progress import ProgressPage
+from app.panels.comparison.results import Results
+from app.panels.panel import Panel
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+from app.widgets.abilities import ShowsEvidence
+from app.widgets.display import Look
+from app.widgets.frame import bar_of, column_of, pages_of
+from app.widgets.readout import Readout
+from app.widgets.table.widget import TableWidget
+from app.widgets.tabs import Tabs
+from app.widgets.tabular import Tabular
+from app.widgets.texts import shown_line
+from app.widgets.tips import set_tip
+from app.widgets.units import format_value
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
+
+Page: TypeAlias = Literal["explained", "changed", "matched", "limits"]
+PAGES: Final[tuple[Page, ...]] = ("explained", "changed", "matched", "limits")
+MOST_TOTALS: Final = 6
+"""Rows of totals that are visible without scrolling."""
+HOW_TO: Final = tr("Compare this profile with another one: totals, what explains the difference, and what changed.")
+
+
+class ComparisonPanel(Panel, ShowsEvidence):
+    """Totals above; below, one page for each question. A row of the first two pages selects what it stands for."""
+
+    spec = SPEC
+    empty = tr("Nothing is open. Drop a file on the window, or use Open.")
+    compares = True
+    patient = True
+
+    def build(self) -> None:
+        display = self.context.display
+        self._shown: Overview | None = None
+        self.results = Results(self.context.document, self)
+        self.headline = Readout(display, self)
+        self.totals = TableWidget(display, self, SignedModel)
+        self.pages: dict[Page, TableWidget] = {page: TableWidget(display, self, SignedModel) for page in PAGES}
+        self.tabs = Tabs(tr("Pages of the comparison"), self)
+        self.show_row = QToolButton(self)
+        self.show_row.setText(tr("Show in Tables"))
+        set_tip(
+            self.show_row, tr("Shows the compared table, and the current row in it. Enter or a double click does too.")
+        )
+        self.progress = ProgressPage(self)
+        self._stack = pages_of(self, tuple(self.pages.values()))
+        whole = column_of(self.headline, self.totals, bar_of((self.tabs, 1), self.show_row), (self._stack, 1))
+        self._places = pages_of(self, (whole, self.progress))
+        self.lay_out((self._places, 1), home=self.pages["explained"])
+        self._connect()
+
+    def _connect(self) -> None:
+        self.results.ready.connect(self._take)
+        self.results.failed.connect(self.say_empty)
+        self.results.progressed.connect(self.progress.show_progress)
+        self.progress.cancelled.connect(self._cancel)
+        self.tabs.currentChanged.connect(self._turn)
+        self.show_row.clicked.connect(self.show_evidence)
+        self.context.document.entries_changed.connect(self.refill)
+        for page in ("explained", "changed"):
+            view = self.pages[page].view
+            view.chosen.connect(self._choose)
+            view.opened.connect(lambda _: self.show_evidence())
+
+    def tabular(self) -> Tabular | None:
+        return None if self._shown is None else self.pages[self.page]
+
+    @property
+    def page(self) -> Page:
+        """The page in front."""
+        return PAGES[max(self.tabs.currentIndex(), 0)]
+
+    @property
+    def busy(self) -> bool:
+        """Whether the comparison is being computed."""
+        return self.results.busy
+
+    # -- contents -----------------------------------------------------------------------------------------
+
+    def clear(self) -> None:
+        self._shown = None
+        self.results.cancel()
+
+    def fill(self, profile: Profile) -> None:
+        comparison, entry = self.comparison, self.context.document.current
+        if comparison is None:
+            self.clear()
+            self.say_empty(HOW_TO, tr("Compare with…"), self._ask)
+        elif entry is None or not entry.done:
+            self.clear()
+            self.say_empty(tr("{name} is still being read.", name=shown_line(profile.name)))
+        else:
+            self._compare(comparison)
+
+    def _compare(self, comparison: Comparison) -> None:
+        """Show the result, or wait for it."""
+        made = self.results.get(comparison)
+        if made is None:
+            self._shown = None
+            self.progress.begin(shown_line(comparison.after.name), shown_line(comparison.before.name))
+            self._places.setCurrentWidget(self.progress)
+        else:
+            self._show_overview(made)
+
+    def _ask(self) -> None:
+        self.commands_wanted.emit("baseline", self.mapToGlobal(QPoint(self.width() // 3, self.height() // 2)))
+
+    def _cancel(self) -> None:
+        self.results.cancel()
+        self.say_empty(tr("The comparison was cancelled."), tr("Compare"), self.refill)
+
+    def _take(self, made: Overview) -> None:
+        self._show_overview(made)
+        self.stack.show_content()
+        self.follow()
+
+    def _show_overview(self, made: Overview) -> None:
+        """Fill all pages; the first with anything to say comes to the front."""
+        if self._shown is made:
+            return
+        self._shown = made
+        self._places.setCurrentIndex(0)
+        self.headline.say(headline(made))
+        self._fill_totals(made)
+        explained = tr("No difference.") if made.same else tr("No row differs by an amount.")
+        tables: dict[Page, tuple[Table, str]] = {
+            "explained": (made.explained, explained),
+            "changed": (made.changed, tr("No difference.") if made.same else tr("Nothing else changed.")),
+            "matched": (made.matched, tr("The profiles have no tables.")),
+            "limits": (made.limits, tr("Everything can be compared.")),
+        }
+        for name, (table, empty) in tables.items():
+            self._set_clock(self.pages[name], made.comparison)
+            self.pages[name].set_table(table, empty=empty)
+        share = next(place for place, column in enumerate(made.explained.columns) if column.key == "share")
+        self.pages["explained"].view.draw_cells({share: ShareCell(made.explained.columns[share])})
+        self._say_rules(made)
+        self._offer(made)
+
+    def _fill_totals(self, made: Overview) -> None:
+        self._set_clock(self.totals, made.comparison)
+        self.totals.set_table(made.totals)
+        self.totals.line.hide()
+        self.totals.setVisible(made.totals.rows > 0)
+        view = self.totals.view
+        rows = min(made.totals.rows, MOST_TOTALS)
+        height = view.horizontalHeader().sizeHint().height() + rows * view.verticalHeader().defaultSectionSize()
+        self.totals.setFixedHeight(height + view.horizontalScrollBar().sizeHint().height())
+
+    def _set_clock(self, table: TableWidget, comparison: Comparison) -> None:
+        """Cycles are shown as times only where both sides have the same clock."""
+        clocks = {
+            side.target.clock_hz if side.target is not None else None for side in (comparison.before, comparison.after)
+        }
+        table.view.items.set_clock(clocks.pop() if len(clocks) == 1 else None)
+
+    def _say_rules(self, made: Overview) -> None:
+        """What each rule does, as the tool tip of its cells."""
+        covered = made.made.covered
+        self.pages["matched"].view.items.tips = {1: lambda row: rule_help(covered[row].rule)}
+
+    def _offer(self, made: Overview) -> None:
+        """The titles of the pages say how much is on them."""
+        share = matched_share(made.made.covered)
+        titles = [
+            tr("What explains it ({count:,})", count=made.explained.rows),
+            tr("Other changes ({count:,})", count=made.changed.rows),
+            tr("Matched rows ({share})", share=format_value(share, "%")),
+            tr("Limits ({count:,})", count=made.limits.rows),
+        ]
+        first = 1 if not made.explained.rows and made.changed.rows else 0
+        self.tabs.offer(titles, titles[first])
+        self._turn()
+
+    def _turn(self) -> None:
+        self._stack.setCurrentWidget(self.pages[self.page])
+        self.setFocusProxy(self.pages[self.page])
+        self._enable()
+
+    def show_look(self, look: Look) -> None:
+        for table in (self.totals, *self.pages.values()):
+            model = table.view.items
+            if isinstance(model, SignedModel):
+                model.theme = look.theme
+
+    # -- selection ----------------------------------------------------------------------------------------
+
+    def _rows(self) -> Sequence[Explanation | Change]:
+        """What the rows of the page in front say."""
+        if self._shown is None:
+            return ()
+        return self._shown.rows if self.page == "explained" else self._shown.changes if self.page == "changed" else ()
+
+    def _row(self) -> Explanation | Change | None:
+        """The current row of the page in front."""
+        rows, chosen = self._rows(), self.pages[self.page].selected_rows()
+        return rows[int(chosen[0])] if len(chosen) and int(chosen[0]) < len(rows) else None
+
+    def _choose(self) -> None:
+        row = self._row()
+        self._enable()
+        if row is not None and row.kind is not None and row.item >= 0:
+            self.context.document.selection.set(Selection(row.kind, (row.item,), self.spec.id))
+
+    def show_selection(self, selection: Selection | None, _reveal: bool) -> None:
+        """Mark the rows of the things that are selected elsewhere."""
+        rows = self._rows()
+        if selection is None or self._shown is None or not rows:
+            return
+        wanted = set(selection.indices)
+        same = [n for n, row in enumerate(rows) if row.kind == selection.kind and row.item in wanted]
+        self.pages[self.page].view.mark(np.array(same, np.int64))
+        self._enable()
+
+    def _enable(self) -> None:
+        self.show_row.setEnabled(self.can_show_evidence)
+
+    @property
+    def can_show_evidence(self) -> bool:
+        """Whether the current row is that of a table."""
+        row = self._row()
+        return row is not None and bool(row.table)
+
+    def show_evidence(self) -> None:
+        """Bring the current row to the front in Tables."""
+        row = self._row()
+        if row is not None and row.table:
+            alone = row.row_after < 0
+            target = Target(
+                panel="tables",
+                table=row.table,
+                row=row.row_before if alone else row.row_after,
+                of_baseline=alone,
+            )
+            self.context.document.target_wanted.emit(target)
+
+
+def headline(made: Overview) -> str:
+    """What is compared, and how much of it was matched."""
+    comparison = made.comparison
+    names = tr(
+        "{after} compared with {before} (baseline).",
+        after=shown_line(comparison.after.name),
+        before=shown_line(comparison.before.name),
+    )
+    share = matched_share(made.made.covered)
+    matched = tr("{share} of the rows are matched.", share=format_value(share, "%"))
+    parts = [names, *([tr("No difference.")] if made.same else []), matched]
+    if made.limits.rows:
+        parts.append(plural("{count:,} limit.", "{count:,} limits.", count=made.limits.rows))
+    return " ".join([*parts, NAMES[comparison.names]])

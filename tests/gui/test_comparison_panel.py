@@ -1,0 +1,228 @@
+"""The Comparison panel: what was planted is its first row, and rows lead to their evidence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+from pytestqt.qtbot import QtBot
+
+from app.analysis.compare.rules import RULES
+from app.analysis.lookup.hit import Target
+from app.formats.collect import read
+from app.formats.popef import FORMAT as POPEF
+from app.formats.poplar import FORMAT as POPLAR
+from app.panels.comparison import SPEC
+from app.panels.comparison.cells import ShareCell, SignedModel
+from app.panels.comparison.panel import ComparisonPanel
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+from app.profile.target import Target as Chip
+from app.widgets.context import Context
+from app.widgets.refresh import Refresh
+from app.widgets.table.widget import TableWidget
+from fakes.panels import Opened
+from fakes.shell import ascend
+from generators import popef, poplar
+from generators.popef import guide_blobs
+
+SCALE = poplar.Scale(mode="IPU_MODEL", estimates=True, compute_sets=4, tiles_per_ipu=4, loops=2)
+
+
+@pytest.fixture(scope="module")
+def profile(tmp_path_factory: pytest.TempPathFactory) -> Profile:
+    (made,) = read(POPLAR, poplar.write_pair(tmp_path_factory.mktemp("pair"), SCALE))
+    return made
+
+
+def slower(profile: Profile, compute_set: int = 2) -> Profile:
+    """Each run of a compute set takes 100 cycles more."""
+    steps = profile.steps
+    assert steps is not None
+    cycles = steps.cycles.copy()
+    cycles[steps.compute_set == compute_set] += 100
+    return replace(profile, name="slower", steps=replace(steps, cycles=cycles))
+
+
+def texts(table: TableWidget, row: int = 0) -> dict[str, str]:
+    """A row as it is shown."""
+    items = table.view.items
+    columns = items.table.columns
+    shown = {column.key: items.index(row, place).data() for place, column in enumerate(columns)}
+    return {key: str(text) for key, text in shown.items()}
+
+
+def is_empty(panel: ComparisonPanel) -> bool:
+    return panel.stack.is_empty
+
+
+def is_busy(panel: ComparisonPanel) -> bool:
+    return panel.busy
+
+
+class Compared:
+    """The panel with a profile and its baseline."""
+
+    def __init__(self, qtbot: QtBot, context: Context, opened: Opened) -> None:
+        self._qtbot, self._context, self._opened = qtbot, context, opened
+
+    def show(self, after: Profile, before: Profile) -> ComparisonPanel:
+        panel: ComparisonPanel = self._opened(ComparisonPanel, after)
+        document = self._context.document
+        entry = document.current_id
+        assert entry is not None
+        baseline = document.add(before, job=2, show=False)
+        document.finish(baseline)
+        document.baselines.set(entry, baseline)
+        self.settle(panel)
+        return panel
+
+    def settle(self, panel: ComparisonPanel) -> None:
+        for refresh in panel.findChildren(Refresh):
+            refresh.now()
+        self._qtbot.waitUntil(lambda: not panel.busy)
+
+
+@pytest.fixture
+def compared(qtbot: QtBot, context: Context, opened: Opened) -> Compared:
+    return Compared(qtbot, context, opened)
+
+
+def test_what_was_planted_is_the_first_row_and_leads_to_its_evidence(
+    compared: Compared, context: Context, profile: Profile
+) -> None:
+    panel = compared.show(slower(profile), profile)
+    explained = panel.pages["explained"]
+    assert panel.page == "explained"
+    assert profile.compute_sets is not None
+    first = texts(explained)
+    assert first["name"] == profile.compute_sets.names[2]
+    assert first["difference"] == "+200 cycles"
+    assert first["total"] == "Time"
+    told: list[Target] = []
+    context.document.target_wanted.connect(told.append)
+    assert not panel.show_row.isEnabled()
+    explained.view.selectRow(0)
+    assert context.document.selection.value == Selection("compute_set", (2,), "comparison")
+    panel.show_row.click()
+    assert [(target.panel, target.table, target.of_baseline) for target in told] == [
+        ("tables", "steps-by-compute-set", False)
+    ]
+    explained.view.clearSelection()
+    context.document.selection.set(Selection("compute_set", (2,), "tables"))
+    names = explained.view.items.table.columns[0]
+    marked = {names.value(row) for row in explained.selected_rows().tolist()}
+    assert marked == {first["name"]}
+
+
+def test_a_profile_against_itself_has_no_difference(compared: Compared, profile: Profile) -> None:
+    panel = compared.show(profile, replace(profile, name="twin"))
+    assert "No difference." in panel.headline.text
+    assert "100.0 % of the rows are matched" in panel.headline.text
+    assert {row: texts(panel.totals, row)["difference"] for row in range(panel.totals.view.items.rowCount())} == {
+        0: "0 cycles",
+        1: "0 B",
+    }
+    for page in ("explained", "changed", "limits"):
+        table = panel.pages[page]
+        assert table.view.items.rowCount() == 0, page
+    matched = panel.pages["matched"]
+    assert {texts(matched, row)["share"] for row in range(matched.view.items.rowCount())} == {"100.0"}
+
+
+def test_stored_data_that_differs_is_a_change(compared: Compared, tmp_path: Path) -> None:
+    def model(name: str, value: int) -> Profile:
+        tensor = popef.tensor("planted", (4,), 3, bytes([0, 0, value, 66] * 4))
+        (made,) = read(POPEF, [popef.write(tmp_path / name, [*guide_blobs(), tensor])])
+        return made
+
+    panel = compared.show(model("after.popef", 40), model("before.popef", 32))
+    assert panel.page == "changed"
+    first = texts(panel.pages["changed"])
+    assert (first["name"], first["column"]) == ("planted", "Data")
+    assert first["after"].startswith("4 of 4 elements differ; largest difference ")
+
+
+def test_without_a_baseline_it_says_how_to_begin_and_asks_for_one(
+    qtbot: QtBot, context: Context, opened: Opened
+) -> None:
+    panel: ComparisonPanel = opened(ComparisonPanel, ascend())
+    assert panel.stack.is_empty
+    wanted: list[str] = []
+    panel.commands_wanted.connect(lambda place, _: wanted.append(place))
+    panel.stack.empty._button.click()
+    assert wanted == ["baseline"]
+
+
+def test_results_are_kept_until_a_profile_changes(
+    qtbot: QtBot, compared: Compared, context: Context, profile: Profile
+) -> None:
+    panel = compared.show(slower(profile), profile)
+    document, shown = context.document, panel._shown
+    after, baseline = (entry.id for entry in document.entries)
+    document.show(baseline)
+    compared.settle(panel)
+    assert is_empty(panel)
+    document.show(after)
+    compared.settle(panel)
+    assert panel._shown is shown
+    assert not is_empty(panel)
+    document.replace(baseline, slower(profile, 1), job=3)
+    compared.settle(panel)
+    assert panel._shown is not shown
+    assert texts(panel.pages["explained"], 0)["difference"] == "+200 cycles"
+    document.close(baseline)
+    compared.settle(panel)
+    assert is_empty(panel)
+    assert panel._shown is None
+
+
+def test_a_comparison_is_cancelled_and_begun_again(
+    qtbot: QtBot, context: Context, opened: Opened, profile: Profile
+) -> None:
+    panel: ComparisonPanel = opened(ComparisonPanel, slower(profile))
+    document = context.document
+    entry, baseline = document.current_id, document.add(profile, job=2, show=False)
+    assert entry is not None
+    document.baselines.set(entry, baseline)
+    for refresh in panel.findChildren(Refresh):
+        refresh.now()
+    assert panel.busy
+    assert panel.progress.isVisible()
+    panel.progress.button.click()
+    assert not is_busy(panel)
+    assert panel.stack.empty.text == "The comparison was cancelled."
+    panel.stack.empty._button.click()
+    for refresh in panel.findChildren(Refresh):
+        refresh.now()
+    qtbot.waitUntil(lambda: not is_busy(panel))
+    assert not is_empty(panel)
+
+
+def test_other_clocks_and_numbers_of_tiles_are_said(compared: Compared, profile: Profile) -> None:
+    assert profile.target is not None
+    chip: Chip = replace(profile.target, clock_hz=2.0e9)
+    faster = replace(slower(profile), target=chip)
+    panel = compared.show(faster, replace(profile, target=replace(chip, clock_hz=1.0e9)))
+    names = [texts(panel.totals, row)["total"] for row in range(panel.totals.view.items.rowCount())]
+    assert any("as time" in name for name in names)
+    assert "Hz" in texts(panel.pages["limits"])["why"]
+
+
+def test_the_help_says_all_matching_rules() -> None:
+    for rule in RULES:
+        assert rule.title.split()[-1].rstrip("d") in SPEC.help, rule.title
+
+
+def test_shares_are_bars_on_both_sides_of_zero(compared: Compared, profile: Profile) -> None:
+    panel = compared.show(slower(profile), profile)
+    view = panel.pages["explained"].view
+    (place,) = (n for n, column in enumerate(view.items.table.columns) if column.key == "share")
+    drawing = view.cell_delegate.drawn[place]
+    assert isinstance(drawing, ShareCell)
+    model = view.items
+    assert isinstance(model, SignedModel)
+    assert model.ink(model.index(0, place)) in (model.theme.more, model.theme.less)
+    assert np.isfinite(float(texts(panel.pages["explained"])["share"].strip("+% ").replace("−", "-").replace(",", "")))
