@@ -81,7 +81,7 @@ class Actions(QObject):
             menu.addAction(self.actions[name])
             return
         inside.setParent(menu, inside.windowFlags())
-        inside.setTitle(self.actions[name].text())
+        inside.setTitle(self.commands[name].text)
         menu.addMenu(inside)
 
     def _action(self, command: Command) -> QAction:

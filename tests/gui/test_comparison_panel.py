@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.analysis.compare.rules import RULES
 from app.analysis.lookup.hit import Target
+from app.analysis.tables import by_id
 from app.formats.collect import read
 from app.formats.popef import FORMAT as POPEF
 from app.formats.poplar import FORMAT as POPLAR
@@ -43,7 +44,10 @@ def slower(profile: Profile, compute_set: int = 2) -> Profile:
     assert steps is not None
     cycles = steps.cycles.copy()
     cycles[steps.compute_set == compute_set] += 100
-    return replace(profile, name="slower", steps=replace(steps, cycles=cycles))
+    assert profile.execution is not None
+    late = int((cycles - steps.cycles).sum())
+    run = replace(profile.execution, cycles=(profile.execution.cycles or 0) + late)
+    return replace(profile, name="slower", steps=replace(steps, cycles=cycles), execution=run)
 
 
 def texts(table: TableWidget, row: int = 0) -> dict[str, str]:
@@ -60,6 +64,11 @@ def is_empty(panel: ComparisonPanel) -> bool:
 
 def is_busy(panel: ComparisonPanel) -> bool:
     return panel.busy
+
+
+def panel_profile(context: Context) -> Profile:
+    assert context.document.profile is not None
+    return context.document.profile
 
 
 class Compared:
@@ -105,13 +114,17 @@ def test_what_was_planted_is_the_first_row_and_leads_to_its_evidence(
     context.document.target_wanted.connect(told.append)
     assert not panel.show_row.isEnabled()
     explained.view.selectRow(0)
-    assert context.document.selection.value == Selection("compute_set", (2,), "comparison")
+    chosen = context.document.selection.value
+    assert chosen is not None
+    assert (chosen.kind, chosen.source) == ("program", "comparison")
     panel.show_row.click()
-    assert [(target.panel, target.table, target.of_baseline) for target in told] == [
-        ("tables", "steps-by-compute-set", False)
-    ]
+    (target,) = told
+    assert (target.panel, target.table, target.of_baseline) == ("tables", "programs", False)
+    table = by_id(panel_profile(context), "programs")
+    assert table is not None
+    assert table.key(target.row) == chosen.first
     explained.view.clearSelection()
-    context.document.selection.set(Selection("compute_set", (2,), "tables"))
+    context.document.selection.set(Selection("program", chosen.indices, "tables"))
     names = explained.view.items.table.columns[0]
     marked = {names.value(row) for row in explained.selected_rows().tolist()}
     assert marked == {first["name"]}
@@ -129,7 +142,7 @@ def test_a_profile_against_itself_has_no_difference(compared: Compared, profile:
         table = panel.pages[page]
         assert table.view.items.rowCount() == 0, page
     matched = panel.pages["matched"]
-    assert {texts(matched, row)["share"] for row in range(matched.view.items.rowCount())} == {"100.0"}
+    assert {texts(matched, row)["rows"] for row in range(matched.view.items.rowCount())} == {"100.0"}
 
 
 def test_stored_data_that_differs_is_a_change(compared: Compared, tmp_path: Path) -> None:
@@ -141,7 +154,7 @@ def test_stored_data_that_differs_is_a_change(compared: Compared, tmp_path: Path
     panel = compared.show(model("after.popef", 40), model("before.popef", 32))
     assert panel.page == "changed"
     first = texts(panel.pages["changed"])
-    assert (first["name"], first["column"]) == ("planted", "Data")
+    assert (first["name"].split(" · ")[0], first["column"]) == ("planted", "Data")
     assert first["after"].startswith("4 of 4 elements differ; largest difference ")
 
 
@@ -172,7 +185,7 @@ def test_results_are_kept_until_a_profile_changes(
     document.replace(baseline, slower(profile, 1), job=3)
     compared.settle(panel)
     assert panel._shown is not shown
-    assert texts(panel.pages["explained"], 0)["difference"] == "+200 cycles"
+    assert {texts(panel.pages["explained"], row)["difference"] for row in range(2)} == {"+200 cycles", "−200 cycles"}
     document.close(baseline)
     compared.settle(panel)
     assert is_empty(panel)

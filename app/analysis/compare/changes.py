@@ -55,7 +55,7 @@ def changes(table: ComparedTable, plan: Plan) -> Iterator[Change]:
     rule = np.where(table.rows_before >= 0, np.append(table.matches.rule, 255)[table.rows_before], 255)
     both = table.status == BOTH
     renamed = both & np.isin(rule, (rules.ANCESTOR, rules.SIMILAR)) & _renamed(table, plan)
-    yield from _rows(table, renamed, "renamed")
+    yield from _names(table, renamed, plan)
     if plan.tree is not None:
         yield from _rows(table, both & (rule == rules.NAME), "moved")
     if plan.names and not plan.sequence:
@@ -81,6 +81,19 @@ def _renamed(table: ComparedTable, plan: Plan) -> Bool:
         if column is not None:
             renamed |= table.differs(column)
     return renamed
+
+
+def _names(table: ComparedTable, which: Bool, plan: Plan) -> Iterator[Change]:
+    """Both names of the rows that were renamed."""
+    rows: I64 = np.flatnonzero(which)[:MOST_ROWS]
+    columns = [column for key in plan.names if (column := table.column(key)) is not None]
+    for row, name in zip(rows.tolist(), row_names(table, rows), strict=True):
+        texts = []
+        for own, places in (("before", table.rows_before), ("after", table.rows_after)):
+            sides = [column.before if own == "before" else column.after for column in columns]
+            values = [side.value(int(places[row])) for side in sides if side is not None]
+            texts.append(" · ".join(str(value) for value in values if value not in (None, "")))
+        yield change(table, row, name, "renamed", columns[0].title, *texts)
 
 
 def _rows(table: ComparedTable, which: Bool, how: How) -> Iterator[Change]:

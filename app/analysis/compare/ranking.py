@@ -21,6 +21,7 @@ from app.language import tr
 from app.profile.profile import Profile
 
 MOST: Final = 100
+ISSUES: Final = "issues"
 NEAR: Final = 0.9
 """Rows that contribute nearly the same are likely to show the same thing: the row of the most detailed table is the
 best explanation."""
@@ -126,7 +127,9 @@ def ranked(rows: Iterable[Explanation]) -> tuple[Explanation, ...]:
 
 
 def refused(table: ComparedTable) -> Iterator[Refused]:
-    """What of a table cannot be compared."""
+    """What of a table cannot be compared. A profile without issues lacks no table."""
+    if table.id == ISSUES:
+        return
     if table.after is None:
         yield Refused(table.id, table.title, "", tr("Only the baseline has this table."))
     elif table.before is None:

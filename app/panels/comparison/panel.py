@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QToolButton
 
 from app.analysis.compare.changes import Change
+from app.analysis.compare.coverage import Covered
 from app.analysis.compare.explanations import Explanation
 from app.analysis.compare.names import TITLES as NAMES
 from app.analysis.compare.overview.matched import matched_share, rule_help
@@ -38,6 +40,7 @@ from app.widgets.units import format_value
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
 
+Row = TypeVar("Row")
 Page: TypeAlias = Literal["explained", "changed", "matched", "limits"]
 PAGES: Final[tuple[Page, ...]] = ("explained", "changed", "matched", "limits")
 MOST_TOTALS: Final = 6
@@ -81,7 +84,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
         self.tabs.currentChanged.connect(self._turn)
         self.show_row.clicked.connect(self.show_evidence)
         self.context.document.entries_changed.connect(self.refill)
-        for page in ("explained", "changed"):
+        for page in ("explained", "changed", "matched"):
             view = self.pages[page].view
             view.chosen.connect(self._choose)
             view.opened.connect(lambda _: self.show_evidence())
@@ -185,11 +188,10 @@ class ComparisonPanel(Panel, ShowsEvidence):
 
     def _offer(self, made: Overview) -> None:
         """The titles of the pages say how much is on them."""
-        share = matched_share(made.made.covered)
         titles = [
             tr("What explains it ({count:,})", count=made.explained.rows),
             tr("Other changes ({count:,})", count=made.changed.rows),
-            tr("Matched rows ({share})", share=format_value(share, "%")),
+            tr("Matched rows ({share})", share=share_text(made)),
             tr("Limits ({count:,})", count=made.limits.rows),
         ]
         first = 1 if not made.explained.rows and made.changed.rows else 0
@@ -215,9 +217,18 @@ class ComparisonPanel(Panel, ShowsEvidence):
             return ()
         return self._shown.rows if self.page == "explained" else self._shown.changes if self.page == "changed" else ()
 
+    @property
+    def _covered(self) -> Sequence[Covered]:
+        """What the rows of the page about matching say, while it is in front."""
+        return self._shown.made.covered if self._shown is not None and self.page == "matched" else ()
+
     def _row(self) -> Explanation | Change | None:
         """The current row of the page in front."""
-        rows, chosen = self._rows(), self.pages[self.page].selected_rows()
+        return self._chosen(self._rows())
+
+    def _chosen(self, rows: Sequence[Row]) -> Row | None:
+        """The one that is selected in the page in front, and stands for its row."""
+        chosen = self.pages[self.page].selected_rows()
         return rows[int(chosen[0])] if len(chosen) and int(chosen[0]) < len(rows) else None
 
     def _choose(self) -> None:
@@ -242,21 +253,31 @@ class ComparisonPanel(Panel, ShowsEvidence):
     @property
     def can_show_evidence(self) -> bool:
         """Whether the current row is that of a table."""
-        row = self._row()
-        return row is not None and bool(row.table)
+        return self._evidence() is not None
 
     def show_evidence(self) -> None:
         """Bring the current row to the front in Tables."""
-        row = self._row()
-        if row is not None and row.table:
-            alone = row.row_after < 0
-            target = Target(
-                panel="tables",
-                table=row.table,
-                row=row.row_before if alone else row.row_after,
-                of_baseline=alone,
-            )
+        target = self._evidence()
+        if target is not None:
             self.context.document.target_wanted.emit(target)
+
+    def _evidence(self) -> Target | None:
+        """The row of a table that the current row stands for, or the table that it is about."""
+        row, covered = self._row(), self._chosen(self._covered)
+        if covered is not None:
+            return Target(panel="tables", table=covered.table)
+        if row is None or not row.table:
+            return None
+        alone = row.row_after < 0
+        return Target(
+            panel="tables", table=row.table, row=row.row_before if alone else row.row_after, of_baseline=alone
+        )
+
+
+def share_text(made: Overview) -> str:
+    """The share of matched rows, rounded down: it is 100 % only if all are."""
+    share = matched_share(made.made.covered)
+    return format_value(None if share is None else math.floor(share * 10) / 10, "%")
 
 
 def headline(made: Overview) -> str:
@@ -267,8 +288,7 @@ def headline(made: Overview) -> str:
         after=shown_line(comparison.after.name),
         before=shown_line(comparison.before.name),
     )
-    share = matched_share(made.made.covered)
-    matched = tr("{share} of the rows are matched.", share=format_value(share, "%"))
+    matched = tr("{share} of the rows are matched.", share=share_text(made))
     parts = [names, *([tr("No difference.")] if made.same else []), matched]
     if made.limits.rows:
         parts.append(plural("{count:,} limit.", "{count:,} limits.", count=made.limits.rows))

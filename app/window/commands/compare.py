@@ -91,7 +91,7 @@ def _swap(context: CommandContext) -> None:
     if current is None:
         return
     baseline = context.document.baselines.of(current)
-    seen = docks is not None and docks.in_sight(COMPARISON)
+    seen = docks is not None and COMPARISON in docks.offered and docks.in_sight(COMPARISON)
     context.document.baselines.swap(current)
     if seen and baseline is not None:
         context.document.baselines.begun.emit(baseline)

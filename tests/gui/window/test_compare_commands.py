@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -18,6 +19,8 @@ from app.window.comparison_chip import WIDEST
 from app.window.main_window import MainWindow
 from app.window.settings import SettingsFile
 from fakes.shell import ascend, loader_of, make_window
+
+MNEMONIC = re.compile("(?<!&)&(?!&)")
 
 
 def run(window: MainWindow, name: str) -> None:
@@ -41,7 +44,7 @@ def opened(qtbot: QtBot, *names: str) -> tuple[MainWindow, list[int]]:
 
 def choices(menu: QMenu | None) -> list[str]:
     assert menu is not None
-    return [action.text() for action in menu.actions() if not action.isSeparator()]
+    return [MNEMONIC.sub("", action.text()) for action in menu.actions() if not action.isSeparator()]
 
 
 def test_an_open_profile_is_chosen_swapped_and_ended(qtbot: QtBot) -> None:

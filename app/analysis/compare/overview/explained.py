@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.analysis.compare import noise
-from app.analysis.compare.compared import BOTH, STATUS_TITLES
+from app.analysis.compare.compared import STATUS_TITLES
 from app.analysis.compare.explanations import Explanation
 from app.analysis.compare.overview.texts import amounts, coded, percentages
 from app.analysis.compare.overview.totals import DIFFERENCE, PERCENT
@@ -46,7 +46,7 @@ def explained(rows: Sequence[Explanation], topics: Sequence[Topic]) -> Table:
         amounts("before", tr("Baseline"), [row.before for row in rows], units),
         amounts("after", tr("Comparison"), [row.after for row in rows], units),
         verdict_column(row.verdict for row in rows),
-        Column("side", tr("Only in"), coded(_side(row) for row in rows), role="kind"),
+        Column("side", tr("Found in"), coded(STATUS_TITLES[row.status] for row in rows), role="kind"),
     )
     return Table("comparison-explained", tr("What explains the difference"), columns)
 
@@ -55,10 +55,6 @@ SHARE = tr(
     "The difference of the row in percent of the difference of the total. Tables show the same work in several ways, "
     "so that shares of different tables are not added up. A negative share works against the total."
 )
-
-
-def _side(row: Explanation) -> str:
-    return "" if row.status == BOTH else STATUS_TITLES[row.status]
 
 
 def _percent(row: Explanation) -> float | None:

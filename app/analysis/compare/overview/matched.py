@@ -42,7 +42,7 @@ def matched(covered: Sequence[Covered]) -> Table:
     columns = (
         Column("table", tr("Table"), coded(one.title or one.table for one in covered), role="name"),
         Column("rule", tr("Matched by"), coded(rule_title(one.rule) for one in covered), role="kind"),
-        percentages("share", tr("Rows"), shares, tr("Of the rows of both sides."), tr("the rows of the table")),
+        percentages("rows", tr("Rows"), shares, tr("Of the rows of both sides."), tr("the rows of the table")),
         Column("rows_before", tr("Rows in the baseline"), before),
         Column("rows_after", tr("Rows in the comparison"), after),
         _sums("bytes_before", tr("Bytes, baseline"), sizes, after=False),
