@@ -103,8 +103,7 @@ class Twin(QStackedWidget, Tabular):
         comparison = self._document.baselines.comparison if self._compares else None
         if comparison is None:
             return self._own_table()
-        made = differences_of(comparison, partial(_make, self._make), None, False, lambda: None)
-        return None if made is None else made.table
+        return differences_of(comparison, partial(_make, self._make), None, False, lambda: None)
 
 
 def _make(method: WeakMethod[Make], profile: Profile) -> Table | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 from pathlib import Path
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.analysis.compare.rules import RULES
@@ -15,7 +17,6 @@ from app.analysis.tables import by_id
 from app.formats.collect import read
 from app.formats.popef import FORMAT as POPEF
 from app.formats.poplar import FORMAT as POPLAR
-from app.panels.comparison import SPEC
 from app.panels.comparison.cells import ShareCell, SignedModel
 from app.panels.comparison.panel import ComparisonPanel
 from app.profile.profile import Profile
@@ -224,9 +225,14 @@ def test_other_clocks_and_numbers_of_tiles_are_said(compared: Compared, profile:
     assert "Hz" in texts(panel.pages["limits"])["why"]
 
 
-def test_the_help_says_all_matching_rules() -> None:
+def test_tool_tips_say_all_matching_rules(compared: Compared, profile: Profile) -> None:
+    panel = compared.show(slower(profile), profile)
+    items = panel.pages["matched"].view.items
+    head = items.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     for rule in RULES:
-        assert rule.title.split()[-1].rstrip("d") in SPEC.help, rule.title
+        assert html.escape(rule.help) in head
+    key = next(row for row in range(items.rowCount()) if texts(panel.pages["matched"], row)["rule"] == "same key")
+    assert "the same tile, block, core or line" in items.index(key, 1).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_shares_are_bars_on_both_sides_of_zero(compared: Compared, profile: Profile) -> None:

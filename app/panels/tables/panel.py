@@ -178,8 +178,9 @@ class TablesPanel(Panel, ShowsTable):
         table = by_id(profile, listed.id) if self.comparison is None else None
         if table is None and self.comparison is None:
             return
-        wanted = self._wanted_row if listed.id == self._wanted else None
-        self._wanted_row = None
+        wanted = None
+        if listed.id == self._wanted:
+            wanted, self._wanted_row = self._wanted_row, None
         self.shown.show(partial(by_id, table_id=listed.id), table=table, choose=wanted)
 
     def show_look(self, look: Look) -> None:

@@ -136,11 +136,19 @@ class ProfileTable(QObject):
             text = tr("The tables cannot be compared: {error}", error=error)
             self._link.show(Table("", "", ()), empty=text)
 
-        work = partial(differences_of, comparison, make, table, changed_only)
+        work = partial(differences, comparison, make, table, changed_only)
         self._background.run(Task(lambda token, _: work(token.check), show, fail))
 
 
 def differences_of(
+    comparison: Comparison, make: Make, table: Table | None, changed_only: bool, check: Callable[[], None]
+) -> Table | None:
+    """The compared table as ``differences`` makes it."""
+    made = differences(comparison, make, table, changed_only, check)
+    return None if made is None else made.table
+
+
+def differences(
     comparison: Comparison, make: Make, table: Table | None, changed_only: bool, check: Callable[[], None]
 ) -> Differences | None:
     """The compared table, the largest differences first; None if neither profile has such a table. ``table``: that of

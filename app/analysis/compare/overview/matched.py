@@ -28,6 +28,12 @@ def rule_title(rule: str) -> str:
     return next((one.title for one in RULES if one.id == rule), NO_RULE_TITLE)
 
 
+def all_rules() -> str:
+    """What every rule does, in the order in which they are applied."""
+    first = tr("The first rule that applies matches two rows:")
+    return "\n".join([first, *(f"{rule.title}: {rule.help}" for rule in RULES), f"{NO_RULE_TITLE}: {NO_RULE_HELP}"])
+
+
 def matched(covered: Sequence[Covered]) -> Table:
     """One row for each rule of each table."""
     before = np.array([one.before for one in covered], np.int64)
@@ -41,7 +47,7 @@ def matched(covered: Sequence[Covered]) -> Table:
     units = [unit for unit, _ in works]
     columns = (
         Column("table", tr("Table"), coded(one.title or one.table for one in covered), role="name"),
-        Column("rule", tr("Matched by"), coded(rule_title(one.rule) for one in covered), role="kind"),
+        Column("rule", tr("Matched by"), coded(rule_title(one.rule) for one in covered), help=all_rules(), role="kind"),
         percentages("rows", tr("Rows"), shares, tr("Of the rows of both sides."), tr("the rows of the table")),
         Column("rows_before", tr("Rows in the baseline"), before),
         Column("rows_after", tr("Rows in the comparison"), after),
