@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
-from app.analysis.compare.compared import BOTH, ComparedTable
+from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE, ComparedTable
 from app.analysis.compare.in_order import pairs
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.poplar.heights import heights, reaching, reverse
-from app.profile.arrays import I64, Bool
+from app.profile.arrays import I64, U8, Bool
 from app.profile.ragged import Ragged
 
 
 class MergedTree(Struct, frozen=True, eq=False):
-    """Item r is row r of a compared table. ``below``: the children of each; ``roots`` with their ``titles``."""
+    """Item r is row r of a compared table. ``below``: the children of each; ``roots`` with their ``titles``.
+    ``in_before``, ``in_after``: bool[rows], whether a root of each tree reaches it."""
 
     below: Ragged
     roots: I64
     titles: tuple[str, ...]
+    in_before: Bool
+    in_after: Bool
+
+    @property
+    def status(self) -> U8:
+        """uint8[rows]: BOTH, ONLY_BEFORE or ONLY_AFTER, by which tree has it."""
+        one_sided = np.where(self.in_before, ONLY_BEFORE, ONLY_AFTER)
+        return np.where(self.in_before == self.in_after, BOTH, one_sided).astype(np.uint8)
 
     def sorted_by(self, size: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> MergedTree:
         """The same with the largest ``size`` (float64[rows], NaN last) first at every level."""
@@ -27,7 +37,7 @@ class MergedTree(Struct, frozen=True, eq=False):
         order = np.lexsort((np.arange(len(items)), falling[items], owner))
         roots = np.argsort(falling[self.roots], kind="stable")
         titles = tuple(self.titles[place] for place in roots.tolist())
-        return MergedTree(Ragged.of(self.below.lengths, items[order]), self.roots[roots], titles)
+        return replace(self, below=Ragged.of(self.below.lengths, items[order]), roots=self.roots[roots], titles=titles)
 
     def only(self, rows: Bool) -> MergedTree:
         """The same with these rows only."""
@@ -36,7 +46,7 @@ class MergedTree(Struct, frozen=True, eq=False):
         lengths = np.bincount(owner[there], minlength=len(self.below)).astype(np.int64)
         roots = np.flatnonzero(rows[self.roots])
         titles = tuple(self.titles[place] for place in roots.tolist())
-        return MergedTree(Ragged.of(lengths, items[there]), self.roots[roots], titles)
+        return replace(self, below=Ragged.of(lengths, items[there]), roots=self.roots[roots], titles=titles)
 
     def with_paths(self, rows: Bool) -> Bool:
         """bool[rows]: those rows and all above them; those on cycles of a broken file as well."""
@@ -45,13 +55,14 @@ class MergedTree(Struct, frozen=True, eq=False):
 
 
 def merged_tree(compared: ComparedTable, before: Hierarchy, after: Hierarchy) -> MergedTree:
-    """Children are those of the tree after, in its order. A child that is only before follows the one that it follows
-    there; so do all children of a row that is only before."""
+    """Children are those of the tree after, in its order. A child that only the tree before has follows the one that it
+    follows there; so do all children of such a row."""
     count = compared.rows
     of_before = _rows_of(compared.rows_before, len(before.below))
     of_after = _rows_of(compared.rows_after, len(after.below))
     first, second = _edges(before, of_before, count), _edges(after, of_after, count)
-    only_before = compared.rows_after < 0
+    in_before, in_after = _reached(before, compared.rows_before), _reached(after, compared.rows_after)
+    only_before = in_before & ~in_after
     kept = np.append(only_before, False)[first.owner] | only_before[first.item]
     anchor = _anchors(first, second)
     owner = np.concatenate((second.owner, first.owner[kept]))
@@ -65,7 +76,13 @@ def merged_tree(compared: ComparedTable, before: Hierarchy, after: Hierarchy) ->
     titles = dict(zip(of_before[before.roots].tolist(), before.root_titles, strict=True))
     titles |= dict(zip(of_after[after.roots].tolist(), after.root_titles, strict=True))
     roots = item[~inside]
-    return MergedTree(Ragged.of(lengths, item[inside]), roots, tuple(titles.get(row, "") for row in roots.tolist()))
+    named = tuple(titles.get(row, "") for row in roots.tolist())
+    return MergedTree(Ragged.of(lengths, item[inside]), roots, named, in_before, in_after)
+
+
+def _reached(tree: Hierarchy, rows: I64) -> Bool:
+    """bool[rows]: whether a root reaches the item of each row (-1: none)."""
+    return np.append(tree.walk.place >= 0, False)[rows]
 
 
 class _Edges(Struct, frozen=True, eq=False):
@@ -102,10 +119,10 @@ def _anchors(first: _Edges, second: _Edges) -> I64:
     return np.where(last >= begin, matched[np.maximum(last, 0)] if len(matched) else -1, -1)
 
 
-def changed_rows(compared: ComparedTable) -> Bool:
-    """bool[rows]: rows that only one side has, that have another name or kind, or any other figure; numbers that only
+def changed_rows(compared: ComparedTable, merged: MergedTree) -> Bool:
+    """bool[rows]: rows that only one tree has, that have another name or kind, or any other figure; numbers that only
     identify them do not count."""
-    changed: Bool = np.asarray(compared.status != BOTH)
+    changed: Bool = np.asarray(merged.status != BOTH)
     for column in compared.columns:
         named = column.shown.role in ("name", "kind")
         if named or (column.numeric and not column.identifies and not column.share):

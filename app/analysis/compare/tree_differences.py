@@ -10,9 +10,10 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from app.analysis.compare import rules
 from app.analysis.compare.as_table import as_table
 from app.analysis.compare.column import ComparedColumn
-from app.analysis.compare.compared import BOTH, STATUS_TITLES, ComparedTable
+from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE, STATUS_TITLES, ComparedTable
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.merged_tree import MergedTree, changed_rows, merged_tree
 from app.analysis.compare.polling import Check, never
@@ -24,6 +25,10 @@ from app.profile.ragged import Ragged
 from app.profile.strings import Strings, joined
 
 STATUS: Final = "status"
+STATUS_HELP: Final = tr(
+    "Whether both trees have the row, and whether it stands elsewhere in them or has another name. A row that only one "
+    "of them has counts with its whole figure."
+)
 SIDES: Final = ("difference", "percent", "before", "after")
 """The columns of a figure, in their order: the first ones are seen in a narrow panel, too."""
 
@@ -58,7 +63,7 @@ class TreeDifferences(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def changed(self) -> Bool:
         """bool[items]: those that differ in anything, or have such below them (cached)."""
-        return self.merged.with_paths(changed_rows(self.compared))
+        return self.merged.with_paths(changed_rows(self.compared, self.merged))
 
     @property
     def keys(self) -> I64:
@@ -66,13 +71,14 @@ class TreeDifferences(Struct, frozen=True, eq=False, dict=True):
         return self.compared.rows_after
 
     def difference(self, key: str) -> F64:
-        """float64[items]: after minus before, NaN for no data. An item of one side alone counts with its figure."""
+        """float64[items]: after minus before, NaN for no data. An item of one tree alone counts with its figure."""
         column = self.compared.column(key)
         assert column is not None
         before, after = (self.compared.cells(column, after=side) for side in (False, True))
-        alone = self.compared.status != BOTH
-        known = np.where(alone, before.known | after.known, before.known & after.known)
-        return np.where(known, (after.values - before.values).astype(np.float64), np.nan)
+        status = self.merged.status
+        known = np.where(status == BOTH, before.known & after.known, before.known | after.known)
+        amounts = np.where(status == ONLY_BEFORE, 0, after.values) - np.where(status == ONLY_AFTER, 0, before.values)
+        return np.where(known, amounts.astype(np.float64), np.nan)
 
     def tree(self, measure: str, *, by_difference: bool, changed_only: bool) -> Hierarchy:
         """The tree with the columns of ``measure`` beside the names. ``by_difference``: the largest first at every
@@ -129,9 +135,16 @@ class TreeDifferences(Struct, frozen=True, eq=False, dict=True):
                 yield own
 
     def _status(self) -> Column:
-        ids = self.compared.status.astype(np.int32)
-        texts = Strings.of(("", *STATUS_TITLES[1:]))
-        return Column(STATUS, tr("Found in"), Coded(np.where(ids == BOTH, -1, ids), texts), help=tr("Empty: in both."))
+        """Which tree has a row; of rows of both, whether they were renamed or moved."""
+        ids = self.merged.status.astype(np.int32)
+        rule = np.append(self.compared.matches.rule, 255)[self.compared.rows_before]
+        name = next(iter(self._of_role("name")), None)
+        other = np.zeros(len(ids), np.bool_) if name is None else self.compared.differs(name)
+        both = ids == BOTH
+        ids[both & (rule == rules.NAME)] = len(STATUS_TITLES)
+        ids[both & other] = len(STATUS_TITLES) + 1
+        texts = Strings.of((*STATUS_TITLES, tr("moved"), tr("renamed")))
+        return Column(STATUS, tr("Status"), Coded(ids, texts), help=STATUS_HELP)
 
     def _of_role(self, role: str) -> list[ComparedColumn]:
         return [column for column in self.compared.columns if column.shown.role == role]

@@ -143,7 +143,7 @@ def test_a_profile_against_itself_has_no_difference(tree: Tree, tmp_path: Path) 
     own = profile_of(tmp_path, tree)
     made = differences(own, own)
     assert (made.compared.status == BOTH).all()
-    assert not changed_rows(made.compared).any()
+    assert not changed_rows(made.compared, made.merged).any()
     assert not made.changed.any()
     assert not len(made.tree(made.main, by_difference=False, changed_only=True).roots)
     for measure in made.measures:
@@ -165,12 +165,36 @@ def test_a_planted_program_is_the_only_change_and_stands_in_its_place(tree: Tree
         cells = {column.key: column for column in table.columns}
         (planted,) = (row for row in range(table.rows) if cells["name"].value(row) == "planted/by/hand")
         assert cells["status"].value(planted) == status
-        assert [row for row in range(table.rows) if cells["status"].value(row)] == [planted]
+        assert [row for row in range(table.rows) if cells["status"].value(row) != "in both"] == [planted]
         rows = made.compared.rows_after if after is other else made.compared.rows_before
         parent = int(np.flatnonzero(rows == parents[0])[0])
         assert int(made.merged.below.row(parent)[1]) == planted
         shown = made.tree(made.main, by_difference=False, changed_only=True)
         assert planted in shown.below.row(parent)
+
+
+def test_programs_that_are_renamed_moved_or_no_longer_run_say_so(tree: Tree, tmp_path: Path) -> None:
+    texts = [program.get("name", "") for program in tree["programs"]]
+    sets = [n for n, program in enumerate(tree["programs"]) if program["type"] == "OnTileExecute"]
+    parents = [n for n, program in enumerate(tree["programs"]) if len(program.get("children", ())) >= 3]
+    gone = next(c for c in sets if c in tree["programs"][parents[0]]["children"] and texts.count(texts[c]) == 1)
+    renamed = next(c for c in sets if c != gone)
+
+    def change(made: Tree) -> None:
+        made["programs"][parents[0]]["children"].remove(gone)
+        made["programs"][renamed]["name"] = "another/name/altogether"
+
+    made = differences(profile_of(tmp_path, tree), profile_of(tmp_path, changed(tree, change)))
+    status = made.table(made.main).columns[1]
+    rows = {int(row): place for place, row in enumerate(made.compared.rows_before.tolist())}
+    assert status.value(rows[gone]) == "only in the baseline"
+    assert rows[gone] in made.merged.below.row(rows[parents[0]])
+    assert status.value(rows[renamed]) == "renamed"
+    before = program_figures(made_profile := profile_of(tmp_path, tree))
+    assert made_profile.programs is not None
+    assert before is not None
+    assert before.total_cycles is not None
+    assert made.difference("total_cycles")[rows[gone]] == -before.total_cycles[gone]
 
 
 def test_cycles_are_summed_up_the_tree(tree: Tree, tmp_path: Path) -> None:
