@@ -96,8 +96,8 @@ def test_the_bars_are_the_figures(desk: Desk, profile: Profile) -> None:
     assert found is not None
     assert tree is not None
     assert float(shown.picture.totals.max()) == found.program
-    assert shown.flag is not None
-    assert shown.flag.amount == found.program
+    assert shown.flags
+    assert shown.flags[0].amount == found.program
     desk.panel.always.setChecked(False)
     besides = desk.panel.shown
     assert besides is not None
@@ -185,8 +185,8 @@ def test_units_follow_the_look(desk: Desk) -> None:
     desk.panel._refresh.now()
     shown = desk.panel.shown
     assert shown is not None
-    assert shown.flag is not None
-    assert shown.flag.name == f"Peak {int(shown.flag.amount):,} B"
+    assert shown.flags
+    assert shown.flags[0].name == f"Peak {int(shown.flags[0].amount):,} B"
     assert live(replace_memory(desk), look=Look()) is not None
 
 

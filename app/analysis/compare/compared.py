@@ -11,6 +11,7 @@ from msgspec import Struct
 from app.analysis.compare import codes
 from app.analysis.compare.codes import Codes
 from app.analysis.compare.column import Cells, ComparedColumn, Total, paired
+from app.analysis.compare.interleaved import interleaved
 from app.analysis.compare.matches import Matches
 from app.analysis.compare.own_shares import own_shares
 from app.analysis.table import Table
@@ -72,17 +73,8 @@ class ComparedTable(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def _rows(self) -> tuple[I64, I64]:
-        matches = self.matches
-        alone = matches.only_before
-        rows = np.arange(matches.rows_before)
-        last = np.maximum.accumulate(np.where(matches.of_before >= 0, rows, -1)) if len(rows) else rows
-        follows = np.where(last[alone] >= 0, matches.of_before[np.maximum(last[alone], 0)], -1) if len(alone) else alone
-        after = np.arange(matches.rows_after, dtype=np.int64)
-        before = np.concatenate((matches.of_after.astype(np.int64), alone))
-        place = np.concatenate((after, follows))
-        order = np.lexsort((np.concatenate((np.full(len(after), -1), alone)), place)) if len(alone) else after
-        whole = np.concatenate((after, np.full(len(alone), -1)))
-        return sealed(before[order]), sealed(whole[order])
+        before, after = interleaved(self.matches.of_before, self.matches.rows_after)
+        return sealed(before), sealed(after)
 
     def column(self, key: str) -> ComparedColumn | None:
         """The column of that key, or None."""

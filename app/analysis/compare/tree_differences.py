@@ -120,10 +120,15 @@ class TreeDifferences(Struct, frozen=True, eq=False, dict=True):
 
     def _figure_columns(self, plain: Table) -> Iterator[Column]:
         made = {column.key: column for column in plain.columns}
+        one, other = self.merged.status == ONLY_AFTER, self.merged.status == ONLY_BEFORE
+        lacking = {"before": one, "after": other, "percent": one | other, "difference": one & other}
         for column in self._figures:
             difference = self.difference(column.key)
             for side in SIDES:
                 own = made[f"{column.key}_{side}"]
+                if lacking[side].any():
+                    missing = lacking[side] if own.missing is None else own.missing | lacking[side]
+                    own = replace(own, missing=missing)
                 if side == "difference":
                     values = np.nan_to_num(difference)
                     whole = values.astype(np.int64) if _integers(column) else values

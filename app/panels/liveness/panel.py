@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from PySide6.QtWidgets import QPushButton
 
+from app.analysis.poplar.live import curve
 from app.analysis.poplar.live_variables import listed_nodes
 from app.analysis.poplar.peaks import peaks
 from app.analysis.trees import live_tree
+from app.document.background import Background, Task
+from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.liveness import SPEC
-from app.panels.liveness.picture import Live, live, memory_of_all, peak_words, stations_of
+from app.panels.liveness.picture import Live, live, memory_of_all, peak_words, peaks_compared, stations_of
 from app.panels.liveness.variables_view import VariablesView
 from app.panels.panel import Panel
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 from app.widgets.abilities import HasPicture
+from app.widgets.chooser import Chooser
 from app.widgets.display import Look
 from app.widgets.frame import bar_of, check_of, column_of, pages_of, split_of
 from app.widgets.plane.canvas import PlaneCanvas
@@ -27,7 +33,11 @@ from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
 from app.widgets.texts import caption
 from app.widgets.tips import set_tip
+from app.widgets.tree.compared import ComparedTree
 from app.widgets.tree.widget import TreeWidget
+
+if TYPE_CHECKING:
+    from app.analysis.compare.live_steps import LiveSteps
 
 TREE = "liveness-tree"
 FOLLOWED: tuple[Kind, ...] = ("liveness", "program", "step", "slice", "compute_set", "exchange", "live_variable")
@@ -45,6 +55,7 @@ class LivenessPanel(Panel):
     variable marks its steps on the curve; the table keeps its rows. The panel's table is the one in front."""
 
     spec = SPEC
+    compares = True
     empty = tr("This file has no live bytes by program; Poplar writes them into the graph profile (memory.liveness).")
 
     def build(self) -> None:
@@ -54,6 +65,11 @@ class LivenessPanel(Panel):
         self._turned_by_hand = False
         self.always = check_of(tr("Always live"), tr("Count and list what is always live too"), on=True)
         self.limit = check_of(tr("Limit"), tr("Show how much memory all tiles have together"))
+        self.sides = Chooser(tr("How the baseline is shown"), self)
+        self.sides.offer([tr("Baseline as outline"), tr("Difference")], [False, True])
+        self.sides.hide()
+        self._background = Background(self)
+        self._aligned: LiveSteps | None = None
         self.peak = QPushButton(tr("Peak"), self)
         set_tip(self.peak, tr("Select the program step with the most live bytes"))
         self.peaks = Readout(display, self)
@@ -62,25 +78,28 @@ class LivenessPanel(Panel):
         self.readout = Readout(display, self)
         self.tree = TreeWidget(display, self)
         self.tree.view.step = INDENT
+        self.compared = ComparedTree(self.context, self.tree)
         self.variables = VariablesView(self.context, self)
         self.pages = pages_of(self, (self.tree, self.variables))
         self.tabs = Tabs(tr("What to show beside the curve"), self, (tr("Nodes"), tr("Variables")))
         left, right = column_of((self.canvas, 1), self.readout), column_of(self.tabs, (self.pages, 1))
         self.splitter = split_of((left, 600), (right, 400))
-        bar = bar_of(self.always, self.limit, self.peak, (self.peaks, 1))
+        bar = bar_of(self.sides, self.always, self.limit, self.peak, (self.peaks, 1))
         self.lay_out(bar, (self.splitter, 1), home=self.canvas)
         self._connect()
 
     def _connect(self) -> None:
         for box in (self.always, self.limit):
             box.toggled.connect(self._draw)
+        self.sides.currentIndexChanged.connect(self._draw)
+        self.compared.shown.connect(self.follow)
         self.tabs.currentChanged.connect(self._turn)
         self.tabs.tabBarClicked.connect(self._turn_by_hand)
         self.peak.clicked.connect(self.show_peak)
         self.canvas.pointed.connect(self._point)
         self.canvas.chosen.connect(self._choose)
         self.tree.view.chosen.connect(self._choose_rows)
-        self.tree.match_selected.connect(lambda node: self._from_tree.select("liveness", (node,)))
+        self.tree.match_selected.connect(lambda item: self._select_items(np.array([item], np.int64)))
 
     def tabular(self) -> Tabular:
         return self._front
@@ -94,7 +113,9 @@ class LivenessPanel(Panel):
         return "" if profile is not None and live_tree(profile) is not None else self.empty
 
     def clear(self) -> None:
-        self.shown = None
+        self.shown = self._aligned = None
+        self._background.cancel()
+        self.compared.end()
         self.canvas.set_scene(None)
         self.variables.set_profile(None)
 
@@ -103,10 +124,37 @@ class LivenessPanel(Panel):
         self._nodes = NONE
         if not self._turned_by_hand:
             self.tabs.setCurrentIndex(VARIABLES if self.variables.has_data else NODES)
-        self.tree.set_hierarchy(live_tree(profile), empty=self.empty, key=self.context.document.current_id)
-        self.tree.view.show_columns(SHOWN)
+        self._fill_tree(profile)
+        self._align()
         self.limit.setEnabled(memory_of_all(profile) is not None)
         self._say_peaks(profile)
+
+    def _fill_tree(self, profile: Profile) -> None:
+        if self.comparison is not None:
+            self.compared.show(self.comparison, live_tree, empty=self.empty)
+            return
+        self.compared.end()
+        self.tree.set_hierarchy(live_tree(profile), empty=self.empty, key=self.context.document.current_id)
+        self.tree.view.show_columns(SHOWN)
+
+    def _align(self) -> None:
+        """Aligns the program steps with those of the baseline, in the background; the curve is alone until then."""
+        comparison, self._aligned = self.comparison, None
+        self._background.cancel()
+        self.sides.hide()
+        if comparison is None or curve(comparison.before) is None:
+            return
+        from app.analysis.compare.live_steps import live_steps  # only with a baseline
+
+        def take(steps: LiveSteps | None) -> None:
+            self._aligned = steps
+            self.sides.setVisible(steps is not None)
+            self._draw()
+
+        def fail(error: FormatError) -> None:
+            self.readout.say(tr("The program steps cannot be aligned: {error}", error=error))
+
+        self._background.run(Task(lambda token, _: live_steps(comparison, token.check), take, fail))
 
     def show_look(self, _: Look) -> None:
         """Updates the peaks; the tree follows by itself and keeps its expanded nodes."""
@@ -114,8 +162,11 @@ class LivenessPanel(Panel):
             self._say_peaks(self.profile)
 
     def _say_peaks(self, profile: Profile) -> None:
-        both = peaks(profile)
-        text, explained = ("", "") if both is None else peak_words(both, self.context.display.look)
+        both, comparison, look = peaks(profile), self.comparison, self.context.display.look
+        text, explained = ("", "") if both is None else peak_words(both, look)
+        before = None if comparison is None else peaks(comparison.before)
+        if both is not None and before is not None:
+            text = peaks_compared(before, both, look)
         self.peaks.say(text)
         set_tip(self.peaks, f"{text}\n\n{explained}")
         self._draw()
@@ -124,11 +175,19 @@ class LivenessPanel(Panel):
         profile, look = self.profile, self.context.display.look
         if profile is None:
             return
-        shown = live(profile, always=self.always.isChecked(), limit=self.limit.isChecked(), look=look)
+        always, limit = self.always.isChecked(), self.limit.isChecked()
+        shown = live(profile, always=always, limit=limit, look=look)
+        if self._aligned is not None and self.comparison is not None:
+            from app.panels.liveness.compared import live_compared  # only with a baseline
+
+            difference = bool(self.sides.currentData())
+            shown = live_compared(
+                self.comparison, self._aligned, difference=difference, always=always, limit=limit, look=look
+            )
         self.shown = shown
         self.canvas.set_scene(None if shown is None else PlotScene(shown.picture, shown.flags))
         self.always.setEnabled(shown is not None and shown.curve.always is not None)
-        self.peak.setEnabled(shown is not None and shown.flag is not None)
+        self.peak.setEnabled(shown is not None and shown.curve.peak is not None)
         self.follow()
         self._list_variables()
         self._point(-1, "")
@@ -148,14 +207,16 @@ class LivenessPanel(Panel):
             return
         followed = selection is not None and selection.kind in FOLLOWED
         nodes = self.shared.items(selection, "liveness") if followed else NONE
-        self.canvas.mark(stations_of(shown.curve, profile.liveness, nodes), reveal=reveal or selection is None)
+        places = shown.places_of(stations_of(shown.curve, profile.liveness, nodes))
+        self.canvas.mark(places, reveal=reveal or selection is None)
         if selection is None or (followed and selection.kind != "live_variable"):
             self._nodes = nodes
             self._list_variables()
         if not self._from_tree.own(selection):
-            if len(nodes):
-                self.tree.view.reveal(int(nodes[0]))
-            self.tree.view.mark(nodes)
+            items = self.compared.items_of(nodes)
+            if len(items):
+                self.tree.view.reveal(int(items[0]))
+            self.tree.view.mark(items)
 
     @property
     def _front(self) -> TreeWidget | VariablesView:
@@ -174,7 +235,8 @@ class LivenessPanel(Panel):
         if self._front is not self.variables or profile is None or profile.liveness is None:
             return
         nodes = listed_nodes(profile, self._nodes)
-        description = self.variables.show_nodes(nodes, always=self.always.isChecked())
+        before = NONE if self._aligned is None else self._aligned.nodes_before(self._nodes)
+        description = self.variables.show_nodes(nodes, before, always=self.always.isChecked())
         self.tabs.setTabText(VARIABLES, caption(description))
 
     def _choose(self, moments: I64, adding: bool) -> None:
@@ -182,17 +244,24 @@ class LivenessPanel(Panel):
         if shown is not None:
             if adding:
                 moments = np.union1d(self.canvas.marks.selected, moments)
-            self.shared.select("liveness", shown.curve.nodes[moments])
+            nodes = shown.nodes_at(moments)
+            if len(nodes):  # not steps of the baseline
+                self.shared.select("liveness", nodes)
 
     def _choose_rows(self) -> None:
-        nodes = self.tree.view.chosen_items()
+        items = self.tree.view.chosen_items()
+        if len(items):
+            self._select_items(items)
+            self.tree.view.items.chosen = None
+
+    def _select_items(self, items: I64) -> None:
+        nodes = self.compared.keys_of(items)
         if len(nodes):
             self._from_tree.select("liveness", nodes)
-            self.tree.view.items.chosen = None
 
     def _point(self, moment: int, text: str) -> None:
         hint = tr("Point at a bar for its figure; a click selects its program step, a drag several.")
         self.readout.say(text or hint, muted=not text)
         shown = self.shown
-        node = int(shown.curve.nodes[moment]) if shown is not None and moment >= 0 else -1
-        self.shared.point("liveness", node)
+        nodes = NONE if shown is None or moment < 0 else shown.nodes_at(np.array([moment], np.int64))
+        self.shared.point("liveness", int(nodes[0]) if len(nodes) else -1)

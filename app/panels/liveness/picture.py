@@ -14,6 +14,7 @@ from app.language import tr
 from app.profile.arrays import I64
 from app.profile.liveness import Liveness
 from app.profile.profile import Profile
+from app.widgets.differences import compared_with
 from app.widgets.display import Look
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.flags import Flag
@@ -45,15 +46,22 @@ class MomentNames(Struct, frozen=True, eq=False):
 
 
 class Live(Struct, frozen=True, eq=False):
-    """A curve with its picture; ``flag`` marks the peak."""
+    """A curve with its picture; ``flags`` mark the peaks. ``steps``: int64[places], the program step at each place of
+    the picture, -1 for those of a baseline; None: each place is a step."""
 
     curve: Curve
     picture: PlotPicture
-    flag: Flag | None
+    flags: tuple[Flag, ...]
+    steps: I64 | None = None
 
-    @property
-    def flags(self) -> tuple[Flag, ...]:
-        return () if self.flag is None else (self.flag,)
+    def nodes_at(self, places: I64) -> I64:
+        """The nodes of the steps at some places."""
+        steps = places if self.steps is None else self.steps[places]
+        return self.curve.nodes[steps[steps >= 0]]
+
+    def places_of(self, steps: I64) -> I64:
+        """The places of program steps, rising."""
+        return steps if self.steps is None else np.flatnonzero(np.isin(self.steps, steps)).astype(np.int64)
 
 
 def live(profile: Profile, *, always: bool = True, limit: bool = False, look: Look | None = None) -> Live | None:
@@ -75,11 +83,12 @@ def live(profile: Profile, *, always: bool = True, limit: bool = False, look: Lo
     title = tr("Live bytes at each program step") + (tr(", without what is always live") if len(layers) == 1 else "")
     axis = TileAxis(len(live_curve.nodes), tr("Program step"), names=names)
     picture = plot_picture(title, "B", axis, layers, limit=line, colours=colours)
-    flag = None
+    flags: tuple[Flag, ...] = ()
     if live_curve.peak is not None:
         amount = base + float(live_curve.besides[live_curve.peak])
-        flag = Flag(live_curve.peak, amount, tr("Peak {amount}", amount=format_value(int(amount), "B", look or Look())))
-    return Live(live_curve, picture, flag)
+        text = tr("Peak {amount}", amount=format_value(int(amount), "B", look or Look()))
+        flags = (Flag(live_curve.peak, amount, text),)
+    return Live(live_curve, picture, flags)
 
 
 def memory_of_all(profile: Profile) -> int | None:
@@ -110,6 +119,22 @@ def peak_words(both: Peaks, look: Look) -> tuple[str, str]:
     if both.always_live is not None:
         parts.append(tr("always live {always_live}", always_live=format_value(both.always_live, "B", look)))
     return " · ".join(parts), "\n\n".join(explained)
+
+
+def peaks_compared(before: Peaks, after: Peaks, look: Look) -> str:
+    """The peaks of both profiles in one line."""
+    pairs = (
+        (tr("Peak of the program"), before.program, after.program),
+        (tr("sum of the tiles' own peaks"), before.tiles, after.tiles),
+        (tr("max on a tile"), before.worst_tile_bytes, after.worst_tile_bytes),
+        (tr("always live"), before.always_live, after.always_live),
+    )
+    texts = (
+        f"{what} {format_value(other, 'B', look)}, {compared_with(one, other, 'B', look)}"
+        for what, one, other in pairs
+        if other is not None
+    )
+    return " · ".join(texts)
 
 
 def stations_of(live_curve: Curve, tree: Liveness, nodes: I64) -> I64:

@@ -52,6 +52,7 @@ class ComparedTree(QObject):
         self.bar = QWidget(tree)
         self.bar.setLayout(bar_of(self.measure, self.order, self.changed_only, 1))
         self.bar.hide()
+        tree.put_above(self.bar)
         self.measure.currentIndexChanged.connect(self._arrange)
         self.order.currentIndexChanged.connect(self._arrange)
         self.changed_only.toggled.connect(self._arrange)

@@ -81,6 +81,12 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape
         layout.addWidget(self.stack, 1)
         self.setFocusProxy(self.view)
 
+    def put_above(self, bar: QWidget) -> None:
+        """Shows further controls above the search bar."""
+        layout = self.layout()
+        assert isinstance(layout, QVBoxLayout)
+        layout.insertWidget(0, bar)
+
     def set_hierarchy(
         self, hierarchy: Hierarchy | None, *, empty: str, clock_hz: float | None = None, key: Hashable = None
     ) -> None:

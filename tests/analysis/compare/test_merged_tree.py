@@ -195,6 +195,9 @@ def test_programs_that_are_renamed_moved_or_no_longer_run_say_so(tree: Tree, tmp
     assert before is not None
     assert before.total_cycles is not None
     assert made.difference("total_cycles")[rows[gone]] == -before.total_cycles[gone]
+    cells = {column.key: column.value(rows[gone]) for column in made.table("total_cycles").columns}
+    assert cells["total_cycles_before"] == -cells["total_cycles_difference"]  # type: ignore[operator]
+    assert cells["total_cycles_after"] is cells["total_cycles_percent"] is None
 
 
 def test_cycles_are_summed_up_the_tree(tree: Tree, tmp_path: Path) -> None:
