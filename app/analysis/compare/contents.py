@@ -64,7 +64,7 @@ def _distance(one: Array, other: Array) -> Array:
 class ContentDifference(Struct, frozen=True):
     """``kind``: tensor, feed, executable or opaque; ``name``: after, else before. ``same``: whether all bytes are the
     same, None if that cannot be said (``why``). ``values``: of tensors and feeds whose type and number of elements are
-    the same. ``table``, ``row``: where it is among the compared tables."""
+    the same. ``table``, ``row``: where it is among the compared tables; ``item``: the tensor or the blob after."""
 
     kind: str
     name: str
@@ -73,3 +73,4 @@ class ContentDifference(Struct, frozen=True):
     why: str = ""
     table: str = ""
     row: int = -1
+    item: int = -1

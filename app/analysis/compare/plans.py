@@ -100,9 +100,13 @@ PLANS: Final[dict[str, Plan]] = {
 }
 
 
+OF_PANELS: Final[dict[str, Plan]] = {"data": Plan(within=("kind",), names=("name",))}
+"""Of tables that only panels show."""
+
+
 def plan_of(table_id: str, *tables: Table | None) -> Plan:
     """The plan of a table by its id; without one, by the columns that stand before the first figures."""
-    known = PLANS.get(table_id) or PLANS.get(table_id.partition("/")[0])
+    known = PLANS.get(table_id) or PLANS.get(table_id.partition("/")[0]) or OF_PANELS.get(table_id)
     return known or _leading([table for table in tables if table is not None])
 
 

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+from difflib import SequenceMatcher
+from typing import Final, Literal, TypeAlias
+
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.language import tr
 from app.profile.arrays import I64
 from app.profile.model import Model
 
+Change: TypeAlias = Literal["", "added", "removed"]
+SIGNS: Final[dict[Change, str]] = {"": "", "added": "+ ", "removed": "− "}
 MOST_STEPS = 256
 """Programs of one row that are drawn; the metadata list all."""
 
 
 class Step(Struct, frozen=True):
     """``program``: its index in the executable; ``name``: from the programs map, "" if it has none; ``anchors``: how
-    many anchors name it."""
+    many anchors name it. ``change``: in a comparison, whether only one side runs it at this place."""
 
     program: int
     name: str
     anchors: int
+    change: Change = ""
 
     @property
     def title(self) -> str:
-        return f"{self.program} {self.name}".rstrip()
+        return f"{SIGNS[self.change]}{self.program} {self.name}".rstrip()
 
 
 class Row(Struct, frozen=True):
@@ -52,6 +59,24 @@ def flow(model: Model, row: int) -> tuple[Row, ...]:
         steps = tuple(Step(index, names.get(index, ""), len(users(model, row, index))) for index in shown)
         rows.append(Row(word, when, steps, len(indices) - len(steps)))
     return tuple(rows)
+
+
+def compared_flow(before: tuple[Row, ...], after: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The flow after, in which steps that only one side runs at a place are marked; those before are put where they
+    were. Steps are aligned by the names of their programs, else by their indices."""
+    return tuple(_compared(*rows) for rows in zip(before, after, strict=True))
+
+
+def _compared(before: Row, after: Row) -> Row:
+    names = [[step.name or str(step.program) for step in row.steps] for row in (before, after)]
+    steps: list[Step] = []
+    for what, a, a_end, b, b_end in SequenceMatcher(a=names[0], b=names[1], autojunk=False).get_opcodes():
+        if what == "equal":
+            steps += after.steps[b:b_end]
+        else:
+            steps += (replace(step, change="removed") for step in before.steps[a:a_end])
+            steps += (replace(step, change="added") for step in after.steps[b:b_end])
+    return replace(after, steps=tuple(steps))
 
 
 def users(model: Model, row: int, program: int) -> I64:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
-from app.analysis.popef.anchors import Dim, dims, explained
+from app.analysis.popef.anchors import Dim, dims, explained, shape_text
+from app.analysis.popef.counterparts import counterpart_anchor
 from app.analysis.popef.runs import InputElements, input_elements, loaded_once
 from app.analysis.popef.sizes import tensor_bytes
 from app.language import tr
@@ -27,7 +28,9 @@ class AnchorDetails(QWidget):
         super().__init__(parent)
         self._display = display
         self._shown: tuple[Model, int] | None = None
+        self._baseline: Model | None = None
         self.title, self.shape = (selectable(MarkupLabel(self)) for _ in range(2))
+        self.compared = selectable(Label(parent=self))
         self.inference, self.before, self.behind = (selectable(Label(parent=self)) for _ in range(3))
         self.accumulation = QSpinBox(self)
         self.accumulation.setRange(1, MOST_ACCUMULATION)
@@ -47,14 +50,16 @@ class AnchorDetails(QWidget):
         layout.setSpacing(4)
         layout.addWidget(self.title)
         layout.addWidget(self.shape)
+        layout.addWidget(self.compared)
         layout.addWidget(self.inference)
         layout.addLayout(row)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         display.changed.connect(self._again)
         self.hide()
 
-    def show_anchor(self, model: Model | None, anchor: int) -> None:
-        """Shows the details of ``anchor``; -1 for none."""
+    def show_anchor(self, model: Model | None, anchor: int, baseline: Model | None = None) -> None:
+        """Shows the details of ``anchor`` (-1 for none), and what ``baseline`` has of it."""
+        self._baseline = baseline
         self._shown = (model, anchor) if model is not None and 0 <= anchor < len(model.anchors) else None
         self._again()
 
@@ -66,6 +71,9 @@ class AnchorDetails(QWidget):
         look = self._display.look
         self.title.show_markup(title(model, anchor, look))
         self.shape.show_markup(shape(model, anchor, look.theme))
+        self.compared.setVisible(self._baseline is not None)
+        if self._baseline is not None:
+            self.compared.setText(compared(self._baseline, model, anchor))
         elements = input_elements(model, anchor, self.accumulation.value())
         known = elements is not None and elements.inference is not None
         for part in (self.before, self.accumulation, self.behind):
@@ -105,6 +113,20 @@ def shape(model: Model, anchor: int, theme: Theme) -> Markup:
     if wrong.startswith("does not"):
         text += coloured(tr("The shape {wrong}.", wrong=wrong), theme.warning)
     return text
+
+
+def compared(before: Model, model: Model, anchor: int) -> str:
+    """What the baseline has of the anchor."""
+    known = counterpart_anchor(before, model, anchor)
+    if known < 0:
+        return tr("The baseline has no anchor of this name.")
+    sides = [
+        (data_type(int(own.anchors.data_type[row])), shape_text(tuple(own.anchors.shape.row(row).tolist())))
+        for own, row in ((before, known), (model, anchor))
+    ]
+    if sides[0] == sides[1]:
+        return tr("The baseline has the same type and shape.")
+    return tr("Baseline: {type} {shape}", type=sides[0][0], shape=sides[0][1])
 
 
 def _boxes(dimensions: Sequence[Dim], theme: Theme, *, more: bool) -> Markup:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QWidget
 
 from app.analysis.popef.anchors import GROUPS, groups
+from app.analysis.popef.counterparts import counterpart
 from app.analysis.table import Table
 from app.analysis.tables.popef_data import anchors
 from app.document.background import Background, Task
@@ -22,7 +24,7 @@ from app.profile.model import Model
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.chooser import Chooser
-from app.widgets.table.linked import LinkedTable
+from app.widgets.table.profile_table import Make, ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
@@ -33,9 +35,11 @@ SMALL = 2_000
 
 
 class AnchorsPanel(Panel):
-    """A table of anchors by direction and data provider, with details of the selected one below."""
+    """A table of anchors by direction and data provider, with details of the selected one below; with a baseline, how
+    both differ."""
 
     spec = SPEC
+    compares = True
     empty = tr(
         "There are no anchors: the file holds no metadata, only data or an executable. Open the model's file too."
     )
@@ -45,7 +49,7 @@ class AnchorsPanel(Panel):
         self.table = TableWidget(self.context.display, self)
         self.details = AnchorDetails(self.context.display, self)
         self._background = Background(self)
-        self._link = LinkedTable(self.context, self.table, self.spec.id)
+        self._shown = ProfileTable(self.context, self.table, self.spec.id)
         self.lay_out(self.choice, (self.table, 1), self.details, home=self.table)
         self.choice.changed.connect(self._list)
 
@@ -54,6 +58,7 @@ class AnchorsPanel(Panel):
 
     def clear(self) -> None:
         self._background.cancel()
+        self._shown.clear()
 
     def fill(self, profile: Profile) -> None:
         if profile.model is not None:
@@ -64,16 +69,20 @@ class AnchorsPanel(Panel):
         profile, model = self.profile, None if self.profile is None else self.profile.model
         if profile is None or model is None:
             return
-        within = self.choice.within(model)
+        make = partial(_anchors, self.choice.chosen, model)
+        if self.comparison is not None:
+            self._background.cancel()
+            self._shown.show(make)
+            return
         if len(model.anchors) <= SMALL:
             self._background.cancel()
-            self._show_table(profile, anchors(profile, within))
+            self._show_table(profile, make, make(profile))
             return
         self.say_empty(tr("Listing {count:,} anchors…", count=len(model.anchors)))
-        take, fail = partial(self._show_table, profile), partial(self._fail, profile)
-        self._background.run(Task(lambda *_: anchors(profile, within), take, fail))
+        take, fail = partial(self._show_table, profile, make), partial(self._fail, profile)
+        self._background.run(Task(lambda *_: make(profile), take, fail))
 
-    def _show_table(self, profile: Profile, table: Table | None) -> None:
+    def _show_table(self, profile: Profile, make: Make, table: Table | None) -> None:
         model = profile.model
         if self.profile is not profile or model is None:
             return
@@ -81,7 +90,7 @@ class AnchorsPanel(Panel):
             self.say_empty(NO_ANCHORS if len(model.metadata) else self.empty)
         else:
             self.stack.show_content()
-            self._link.show(table)
+            self._shown.show(make, table=table)
         self.follow()
 
     def _fail(self, profile: Profile, error: FormatError) -> None:
@@ -97,13 +106,41 @@ class AnchorsPanel(Panel):
             meant = self.shared.items(selection, "anchor").tolist()
             if selection.kind == "blob" and not self.shared.items(selection, "tensor").size:
                 meant = []  # metadata or an executable: linked to all anchors, refers to none
-        self.details.show_anchor(model, meant[0] if meant else -1)
+        comparison = self.comparison
+        before = None if comparison is None else comparison.before.model
+        self.details.show_anchor(model, meant[0] if meant else -1, before)
+
+
+def _anchors(chosen: Chosen, after: Model, profile: Profile) -> Table | None:
+    """The anchors of ``profile`` that pass the filter; the chosen model is one of the model ``after``."""
+    model = profile.model
+    if model is None:
+        return None
+    row = chosen.model if model is after or chosen.model < 0 else counterpart(model, after, chosen.model)
+    return anchors(profile, within(model, chosen.group, row))
 
 
 ALL = -1
 MOST_WIDTH = 240
 SHORT = (tr("In, user"), tr("In, PopEF"), tr("Out, user"), tr("Out, PopEF"), tr("Unknown, user"), tr("Unknown, PopEF"))
 """Short names of the groups for buttons; tool tips and the table show the full names."""
+
+
+class Chosen(NamedTuple):
+    """The filter: a group (ALL for every group), and a row of the metadata (-1 for all)."""
+
+    group: int
+    model: int
+
+
+def within(model: Model, group: int, row: int) -> Bool | None:
+    """bool[anchors]: which anchors are in the group and the model; None if all are."""
+    wanted = np.ones(len(model.anchors), np.bool_)
+    if group != ALL:
+        wanted &= groups(model) == group
+    if len(model.metadata) > 1 and row >= 0:
+        wanted &= model.anchors.metadata == row
+    return None if wanted.all() else wanted
 
 
 class Choice(QWidget):
@@ -143,20 +180,10 @@ class Choice(QWidget):
             self.models.offer(texts)
         self.models.setVisible(len(names) > 1)
 
-    def within(self, model: Model) -> Bool | None:
-        """bool[anchors]: which anchors pass the filter; None if all do."""
-        group, row = self.group, self.models.currentIndex() - 1
-        wanted = np.ones(len(model.anchors), np.bool_)
-        if group != ALL:
-            wanted &= groups(model) == group
-        if len(model.metadata) > 1 and row >= 0:
-            wanted &= model.anchors.metadata == row
-        return None if wanted.all() else wanted
-
     @property
-    def group(self) -> int:
-        """The chosen group; ALL for every group."""
-        return self._buttons.checkedId() - 1
+    def chosen(self) -> Chosen:
+        """The chosen group and model."""
+        return Chosen(self._buttons.checkedId() - 1, self.models.currentIndex() - 1)
 
     def _button(self, number: int) -> QToolButton:
         button = QToolButton(self)

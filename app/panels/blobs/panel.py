@@ -15,21 +15,29 @@ from app.profile.blobs import Blobs
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import HasPicture
+from app.widgets.compared_pages import ComparedPages
+from app.widgets.contents_compared import ContentsCompared
+from app.widgets.frame import MARGIN
+from app.widgets.labels import Label
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.shared import Shared
-from app.widgets.table.linked import LinkedTable
+from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
+from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
 STRIP = "blobs/strip"
+TABLES = ("executables", "opaques")
 COMPACT_TIP = tr("Blobs as wide as the logarithm of their size, so that large ones leave room for the others")
 
 
 class BlobsPanel(Panel):
-    """The strip above, the table below; selecting in one marks the other."""
+    """The strip above, the table below; selecting in one marks the other. With a baseline, its strip stands below, the
+    table shows how both differ, and executables and opaque data are compared by their content."""
 
     spec = SPEC
+    compares = True
     empty = tr("The file holds no whole blob; Issues says why.")
 
     def build(self) -> None:
@@ -37,16 +45,24 @@ class BlobsPanel(Panel):
         self.strip: PlaneCanvas[StripScene] = PlaneCanvas(self.context.display, self)
         self.compact = _toggle(self.strip)
         self.table = TableWidget(self.context.display, self)
-        self._link = LinkedTable(self.context, self.table, self.spec.id)
+        self._shown = ProfileTable(self.context, self.table, self.spec.id)
+        self.contents = ContentsCompared(self.context, TABLES, "blob", self.spec.id, self)
+        titles = tr("Blobs"), tr("Contents")
+        tips = tr("Each blob before and after"), tr("Whether executables and opaque data have the same bytes")
+        self.compared = ComparedPages(self.table, self.contents, titles, tips, self)
         self.shared = Shared(self.context.document, STRIP)
-        self.lay_out(self.strip, (self.table, 1), home=self.table)
+        self.before_name = Label(parent=self)
+        self.before_strip: PlaneCanvas[StripScene] = PlaneCanvas(self.context.display, self)
+        self.before_strip.setAccessibleName(tr("How the file of the baseline is filled"))
+        self.before_name.setContentsMargins(MARGIN, 0, MARGIN, 0)
+        self.lay_out(self.strip, self.before_name, self.before_strip, (self.compared, 1), home=self.table)
         self.strip.installEventFilter(self)
         self.strip.chosen.connect(lambda blobs, adding: self.shared.toggle("blob", int(blobs[0]), adding=adding))
         self.strip.pointed.connect(lambda blob, _: self.shared.point("blob", blob))
         self.compact.clicked.connect(self._fill)
 
     def tabular(self) -> Tabular:
-        return self.table
+        return self.compared.shown
 
     def picture(self) -> HasPicture:
         return self.strip
@@ -61,6 +77,8 @@ class BlobsPanel(Panel):
     def clear(self) -> None:
         self._blobs = None
         self.strip.set_scene(None)
+        self._shown.clear()
+        self.compared.show_comparison(None)
 
     def fill(self, profile: Profile) -> None:
         table = blobs(profile)
@@ -70,16 +88,32 @@ class BlobsPanel(Panel):
             self._blobs = profile.blobs
             self.compact.setChecked(bool(self._blobs is not None and dwarfed(self._blobs)))
         self._fill()
-        self._link.show(table, empty=self.empty)
+        self._shown.show(blobs, table=table, empty=self.empty)
+        self.compared.show_comparison(self.comparison)
 
     def _fill(self) -> None:
         profile = self.profile
         if profile is None or self._blobs is None or not len(self._blobs):
             self.strip.hide()
+            self._show_before(None)
             return
         shown, room = filling(self._blobs, compact=self.compact.isChecked()), self.compact.sizeHint().width() + 4.0
         self.strip.set_scene(StripScene(shown, _names(profile), room))
         self.strip.show()
+        self._show_before(None if self.comparison is None else self.comparison.before)
+
+    def _show_before(self, profile: Profile | None) -> None:
+        """Shows the strip of the baseline, if it has one."""
+        own = None if profile is None else profile.blobs
+        there = profile is not None and own is not None and len(own) > 0
+        for part in (self.before_name, self.before_strip):
+            part.setVisible(there)
+        if profile is None or own is None or not there:
+            self.before_strip.set_scene(None)
+            return
+        self.before_name.setText(tr("Baseline: {name}", name=shown_line(profile.name)))
+        shown = filling(own, compact=self.compact.isChecked())
+        self.before_strip.set_scene(StripScene(shown, _names(profile)))
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:
         self.strip.mark(self._translated(selection), reveal=reveal or selection is None)

@@ -8,10 +8,11 @@ from app.analysis.popef.magics import HEAD, recognised
 from app.document.background import Background, Task
 from app.language import tr
 from app.panels.content import words
+from app.panels.content.first_difference import FirstDifference
 from app.panels.content.hex_view import HexView
 from app.panels.content.subject import BytesSubject
 from app.profile.profile import Profile
-from app.store.payload import read_bytes
+from app.store.payload import Payload, read_bytes
 from app.widgets.display import Display, Look
 from app.widgets.labels import Label, MarkupLabel, selectable
 
@@ -27,7 +28,9 @@ class BytesView(QWidget):
         self._display = display
         self.title, self.facts = selectable(MarkupLabel(self)), selectable(Label(parent=self))
         self.facts.setWordWrap(True)
+        self.difference = FirstDifference(display, self)
         self.hex = HexView(display, self)
+        self.difference.wanted.connect(self.hex.go_to)
         self._background = Background(self)
         self._said = ""
         self._shown: tuple[Profile, BytesSubject] | None = None
@@ -37,6 +40,7 @@ class BytesView(QWidget):
         for part in (self.title, self.facts):
             part.setContentsMargins(8, 0, 8, 0)
             layout.addWidget(part)
+        layout.addWidget(self.difference)
         layout.addWidget(self.hex, 1)
         self.setFocusProxy(self.hex)
         display.changed.connect(self._look_changed)
@@ -58,6 +62,17 @@ class BytesView(QWidget):
                     lambda _: None,  # the bytes below already show that reading failed
                 )
             )
+
+    @property
+    def busy(self) -> bool:
+        """Whether bytes are being compared."""
+        return self.difference.busy
+
+    def compare_with(self, baseline: Payload | None, why: str = "") -> None:
+        """Marks what differs from ``baseline`` (None: nothing); ``why``: why there is none in the baseline."""
+        self.hex.compare_with(baseline)
+        payload = None if self._shown is None else self._shown[1].payload
+        self.difference.show_payloads(baseline, payload, why)
 
     def _recognised(self, name: str) -> None:
         signature = tr("begins like {name}", name=name) if name else tr("begins with no signature that Tilesight knows")

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
-from app.panels.content.hex_lines import NARROW, WIDE, HexLine, digits_of, hex_line, letters_of, lines_of
+from app.panels.content.hex_lines import NARROW, WIDE, HexLine, digits_of, hex_line, letter_of, letters_of, lines_of
 from app.store.payload import Payload, read_bytes
+from app.store.token import Token
 from app.widgets.abilities import Copies
 from app.widgets.display import Display
 from app.widgets.texts import paragraph
@@ -20,6 +21,8 @@ AHEAD = 1 << 16
 MOST_STEPS = 1 << 30
 """Greatest range of the scroll bar, as Qt's counts to 2^31; for longer payloads a step is several lines."""
 PAD = 8.0
+TINT = 0.25
+"""Opacity of the marks of differing bytes."""
 
 
 class HexView(QAbstractScrollArea, Copies):
@@ -29,7 +32,9 @@ class HexView(QAbstractScrollArea, Copies):
         super().__init__(parent)
         self._display = display
         self._payload: Payload | None = None
+        self._baseline: Payload | None = None
         self._start, self._content = 0, b""
+        self._before: bytes | None = None
         self._problem = ""
         self._width = WIDE
         self._background = Background(self)
@@ -42,14 +47,28 @@ class HexView(QAbstractScrollArea, Copies):
         display.changed.connect(self.viewport().update)
 
     def show_payload(self, payload: Payload | None) -> None:
-        """Shows another payload from its beginning; None for none."""
+        """Shows another payload from its beginning; None for none. It is not compared."""
         if payload == self._payload and not self._problem:
+            self.compare_with(None)
             return
         self._background.cancel()
         self._payload, self._content, self._problem = payload, b"", ""
+        self._baseline = self._before = None
         self._measure()
         self.verticalScrollBar().setValue(0)
         self._moved()
+
+    def compare_with(self, baseline: Payload | None) -> None:
+        """Marks the bytes that differ from those of ``baseline`` at the same place; None for none."""
+        if baseline != self._baseline:
+            self._baseline, self._before, self._content = baseline, None, b""
+            self._moved()
+
+    def go_to(self, place: int) -> None:
+        """Scrolls to a byte."""
+        if self._payload is not None:
+            line = place // self._width
+            self.verticalScrollBar().setValue(line // self._lines_a_step(lines_of(self._payload.size, self._width)))
 
     def lines(self) -> list[HexLine]:
         """The visible lines; those still being read have no bytes."""
@@ -62,7 +81,8 @@ class HexView(QAbstractScrollArea, Copies):
             offset = number * self._width
             inside = self._start <= offset < self._start + len(self._content)
             at = offset - self._start
-            lines.append(hex_line(offset, self._content[at : at + self._width] if inside else b"", digits))
+            before = None if self._before is None or not inside else self._before[at : at + self._width]
+            lines.append(hex_line(offset, self._content[at : at + self._width] if inside else b"", digits, before))
         return lines
 
     def copy_text(self) -> str:
@@ -82,6 +102,7 @@ class HexView(QAbstractScrollArea, Copies):
             room = 3 * self._width + self._width // 8
             for row, line in enumerate(self.lines()):
                 x, y = left, row * metrics.height() + PAD / 2
+                self._draw_differences(painter, line, QRectF(x, y, letter, metrics.height()))
                 for text, letters, colour in (
                     (line.offset, len(line.offset) + 2, theme.muted),
                     (line.bytes or "…", room, theme.text),
@@ -91,6 +112,19 @@ class HexView(QAbstractScrollArea, Copies):
                     box = QRectF(x, y, letters * letter + 2, metrics.height())
                     painter.drawText(box, Qt.TextFlag.TextSingleLine.value, text)
                     x += letters * letter
+
+    def _draw_differences(self, painter: QPainter, line: HexLine, first: QRectF) -> None:
+        """Marks the bytes of a line that differ, by colour and underlined; ``first``: the place of its first letter."""
+        bytes_at = len(line.offset) + 2
+        text_at = bytes_at + 3 * self._width + self._width // 8
+        fill = QColor(self._display.theme.more)
+        for place in line.differs:
+            for letter, count in ((bytes_at + letter_of(place), 2), (text_at + place, 1)):
+                box = QRectF(first.left() + letter * first.width(), first.top(), count * first.width(), first.height())
+                fill.setAlphaF(TINT)
+                painter.fillRect(box, fill)
+                fill.setAlphaF(1.0)
+                painter.fillRect(QRectF(box.left(), box.bottom() - 2, box.width(), 2), fill)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -141,17 +175,16 @@ class HexView(QAbstractScrollArea, Copies):
         if self._start <= first and last <= self._start + len(self._content):
             return
         start = max(first - AHEAD, 0) // WIDE * WIDE
-        count = last - start + AHEAD
-        self._background.run(
-            Task(
-                lambda _token, _report: (start, read_bytes(payload, start, count)),
-                self._take,
-                self._fail,
-            )
-        )
+        count, baseline = last - start + AHEAD, self._baseline
 
-    def _take(self, answer: tuple[int, bytes]) -> None:
-        self._start, self._content = answer
+        def work(_token: Token, _report: object) -> tuple[int, bytes, bytes | None]:
+            before = None if baseline is None else read_bytes(baseline, start, count)
+            return start, read_bytes(payload, start, count), before
+
+        self._background.run(Task(work, self._take, self._fail))
+
+    def _take(self, answer: tuple[int, bytes, bytes | None]) -> None:
+        self._start, self._content, self._before = answer
         self.viewport().update()
 
     def _fail(self, error: FormatError) -> None:

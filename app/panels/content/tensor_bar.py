@@ -23,16 +23,23 @@ from app.widgets.tips import set_tip
 MOST_NUMBER = 2**31 - 1
 VALUES, IMAGE, HISTOGRAM, BYTES = range(4)
 PAGES = (tr("Values"), tr("Image"), tr("Histogram"), tr("Bytes"))
+BEFORE, AFTER, DIFFERENCE = range(3)
+SIDES = (
+    (tr("Before"), tr("The values of the baseline")),
+    (tr("After"), tr("The values of the comparison")),
+    (tr("Difference"), tr("After minus before, element by element")),
+)
 SAVE_TIP = tr("Save the whole tensor (of a feed: all its tensors) as a NumPy file")
 LOG_TIP = tr("Bars by the logarithm of their counts, so that rare values are seen beside frequent ones")
 
 
 class TensorBar(QWidget):
     """Signals: ``page_wanted`` (VALUES and so on): another page was chosen; ``number_wanted``: another tensor of a feed
-    was chosen."""
+    was chosen; ``side_wanted``: the values before, after or their difference were chosen."""
 
     page_wanted = Signal(int)
     number_wanted = Signal()
+    side_wanted = Signal()
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,6 +61,15 @@ class TensorBar(QWidget):
             page.setCheckable(True)
             self.choice.addButton(page, number)
         self.choice.button(VALUES).setChecked(True)
+        self.compared = selectable(Label(parent=self))
+        self.sides = QButtonGroup(self)
+        for number, (text, about) in enumerate(SIDES):
+            side = button(text, about, self)
+            side.setCheckable(True)
+            side.hide()
+            self.sides.addButton(side, number)
+        self.sides.button(DIFFERENCE).setChecked(True)
+        self.sides.idClicked.connect(lambda _: self.side_wanted.emit())
         self._build()
         self.choice.idClicked.connect(self.page_wanted)
         self.slice_bar.refused.connect(lambda why: self.say(f"{why[0].upper()}{why[1:]}.", wrong=True))
@@ -76,11 +92,13 @@ class TensorBar(QWidget):
         column.setSpacing(3)
         column.addLayout(first)
         column.addLayout(_row(self.statistics, 1, self.compute))
+        column.addLayout(_row(self.compared, 1, *self.sides.buttons()))
         column.addWidget(self.note)
         column.addLayout(third)
         self.note.setWordWrap(True)
         self.statistics.setWordWrap(True)
-        for hidden in (self.feed, self.number_field, self.compute, self.log, self.note):
+        self.compared.setWordWrap(True)
+        for hidden in (self.compared, self.feed, self.number_field, self.compute, self.log, self.note):
             hidden.hide()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
@@ -88,6 +106,19 @@ class TensorBar(QWidget):
     def number(self) -> int:
         """Index of the chosen tensor of a feed, from 0."""
         return max(self.number_field.value() - 1, 0)
+
+    @property
+    def side(self) -> int:
+        """BEFORE, AFTER or DIFFERENCE: the chosen side, AFTER if there is no choice."""
+        return self.sides.checkedId() if not self.sides.button(DIFFERENCE).isHidden() else AFTER
+
+    def offer_sides(self, text: str, *, values: bool) -> None:
+        """Says how the tensor differs from the baseline (``text``, "" without one); ``values``: offers the values of
+        both sides and their difference."""
+        for side in self.sides.buttons():
+            side.setVisible(values)
+        self.compared.setText(text)
+        self.compared.setVisible(bool(text))
 
     @property
     def statistics_text(self) -> str:

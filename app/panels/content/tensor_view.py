@@ -13,16 +13,18 @@ from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.content import words
+from app.panels.content.compared_tensor import ComparedTensor
+from app.panels.content.first_difference import FirstDifference
 from app.panels.content.hex_view import HexView
 from app.panels.content.histogram import Histogram
 from app.panels.content.image import ImageScene, Picture, picture
 from app.panels.content.tensor_bar import BYTES, HISTOGRAM, IMAGE, VALUES, TensorBar
-from app.panels.content.values import ValuesView
+from app.panels.content.values import Sides, ValuesView
 from app.panels.content.words import Written
 from app.profile.model import Model
 from app.profile.profile import Profile
 from app.store import npy
-from app.store.payload import Tensor, Values, payload_of, read_slice, summarise, tensor_of, whole_feed
+from app.store.payload import Tensor, Values, payload_of, summarise, tensor_of, whole_feed
 from app.widgets.ask_target import ask_target
 from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
@@ -37,10 +39,11 @@ class PreparedSlice(NamedTuple):
     values: Values
     written: Written
     picture: Picture | None
+    sides: Sides | None = None
 
     @classmethod
-    def at(cls, values: Values) -> PreparedSlice:
-        return cls(values, words.written(values.numbers), picture(values) if values.numbers.size else None)
+    def at(cls, values: Values, sides: Sides | None = None) -> PreparedSlice:
+        return cls(values, words.written(values.numbers), picture(values) if values.numbers.size else None, sides)
 
 
 class TensorView(QWidget):
@@ -56,7 +59,11 @@ class TensorView(QWidget):
         self._unsummed = False
         """Whether statistics are to be computed as soon as the first values are there."""
         self._slices, self._sums, self._saving = Background(self), Background(self), Background(self)
+        self._baseline: tuple[Profile, int] | None = None
+        self._compares = False
         self.bar = TensorBar(display, self)
+        self.compared = ComparedTensor(self.bar, self)
+        self.difference = FirstDifference(display, self)
         self.values = ValuesView(display, self)
         self.image: PlaneCanvas[ImageScene] = PlaneCanvas(display, self)
         self.histogram = Histogram(display, self)
@@ -68,9 +75,12 @@ class TensorView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.bar)
+        layout.addWidget(self.difference)
         layout.addWidget(self.pages, 1)
         self.setFocusProxy(self.pages)
         self.bar.page_wanted.connect(self._turn)
+        self.bar.side_wanted.connect(self._read)
+        self.difference.wanted.connect(self.bytes.go_to)
         self.bar.number_wanted.connect(self._show)
         self.bar.slice_bar.changed.connect(self._read)
         self.bar.compute.clicked.connect(self._summarise)
@@ -81,7 +91,8 @@ class TensorView(QWidget):
     @property
     def busy(self) -> bool:
         """Whether a request is still running."""
-        return self._unsummed or self._slices.busy or self._sums.busy or self._saving.busy
+        own = (self._slices, self._sums, self._saving, self.compared, self.difference)
+        return self._unsummed or any(part.busy for part in own)
 
     def show_tensor(self, profile: Profile, row: int) -> None:
         """Shows a row of the model's tensors and feeds; of a feed its first tensor."""
@@ -90,13 +101,51 @@ class TensorView(QWidget):
         same = self._profile is not None and profile.model is self._profile.model and row == self._row
         self._profile, self._row = profile, row
         if not same and profile.model is not None:
+            self._baseline, self._compares = None, False
             own = profile.model.tensors
             self.bar.offer_numbers(int(own.count[row]) if own.feed[row] else 0)
             self._show()
 
+    def compare_with(self, before: tuple[Profile, int] | None) -> None:
+        """Shows how the tensor differs from a row of the baseline's tensors; None: it has no such tensor."""
+        if not self._compares or before != self._baseline:
+            self._baseline, self._compares = before, True
+            self._show_baseline()
+            self._read()
+
+    def end_comparison(self) -> None:
+        """Shows the tensor alone."""
+        if self._compares:
+            self._baseline, self._compares = None, False
+            self._show_baseline()
+            self._read()
+
+    def _show_baseline(self) -> None:
+        """Says how the tensor differs from the baseline's, if it is compared."""
+        profile, model = self._profile, self._model
+        if profile is None or model is None or not self._compares:
+            self.compared.forget()
+            self.bytes.compare_with(None)
+            self._say_first_difference()
+            return
+        self.compared.show(self._baseline, (profile, self._row), self.bar.number)
+        self.bytes.compare_with(self.compared.payload)
+        self._say_first_difference()
+
+    def _say_first_difference(self) -> None:
+        """Compares the bytes while they are shown."""
+        profile, model = self._profile, self._model
+        if profile is None or model is None or self.bar.choice.checkedId() != BYTES:
+            self.difference.show_payloads(None, None)
+            return
+        payload = payload_of(profile, int(model.tensors.blob[self._row]))
+        self.difference.show_payloads(self.compared.payload, payload)
+
     def clear(self) -> None:
         """Shows nothing, and cancels reading."""
         self._profile, self._row, self.tensor, self._unsummed = None, -1, None, False
+        self._baseline, self._compares = None, False
+        self.compared.forget()
         for background in (self._slices, self._sums):
             background.cancel()
 
@@ -137,6 +186,7 @@ class TensorView(QWidget):
         self._entitle()
         payload = payload_of(profile, int(model.tensors.blob[self._row]))
         self.bytes.show_payload(payload)
+        self._show_baseline()
         self.bar.offer_pages(self.tensor is not None and self.tensor.elements > 0)
         if self.tensor is None or not self.tensor.elements:
             self._slices.cancel()
@@ -174,12 +224,13 @@ class TensorView(QWidget):
 
     def _read(self) -> None:
         tensor = self.tensor
-        if tensor is None:
+        if tensor is None or not tensor.elements:
             return
         part = self.bar.slice_bar.part.limited()
+        read = self.compared.reader(tensor, self.bar.side)
         self._slices.run(
             Task(
-                lambda token, _: PreparedSlice.at(read_slice(tensor, part, token)),
+                lambda token, _: PreparedSlice.at(*read(part, token)),
                 self._take_values,
                 self._no_values,
             )
@@ -192,7 +243,7 @@ class TensorView(QWidget):
         self._no_summary(error)
 
     def _take_values(self, prepared: PreparedSlice) -> None:
-        self.values.show_values(prepared.values, prepared.written)
+        self.values.show_values(prepared.values, prepared.written, prepared.sides)
         self.image.set_scene(None if prepared.picture is None else ImageScene(prepared.values, prepared.picture))
         self._say_notes(words.left_out(self.bar.slice_bar.part, prepared.values.part))
         if self._unsummed:
@@ -227,6 +278,7 @@ class TensorView(QWidget):
         self.pages.setCurrentIndex(page)
         self.bar.log.setVisible(page == HISTOGRAM)
         self.bar.slice_bar.setVisible(page in (VALUES, IMAGE))
+        self._say_first_difference()
         if page == BYTES:
             self.bytes.viewport().update()
 

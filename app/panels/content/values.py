@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -32,6 +32,13 @@ MOST_COPIED = 1_000_000
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
+class Sides(NamedTuple):
+    """The same slice of the baseline and of the comparison."""
+
+    before: Values
+    after: Values
+
+
 class ValuesModel(QAbstractTableModel):
     """Cells read straight from the array; headers are the indices of the slice."""
 
@@ -39,12 +46,13 @@ class ValuesModel(QAbstractTableModel):
         super().__init__(parent)
         self.values: Values | None = None
         self._written: Written = number_text
-        self.muted = QBrush()
+        self._sides: Sides | None = None
+        self.muted, self.less, self.more = QBrush(), QBrush(), QBrush()
 
-    def show(self, values: Values | None, how: Written = number_text) -> None:
-        """Shows other values; ``how`` formats a value."""
+    def show(self, values: Values | None, how: Written = number_text, sides: Sides | None = None) -> None:
+        """Shows other values; ``how`` formats a value. ``sides``: the values are differences of these."""
         self.beginResetModel()
-        self.values, self._written = values, how
+        self.values, self._written, self._sides = values, how, sides
         self.endResetModel()
 
     def text(self, row: int, column: int) -> str:
@@ -52,7 +60,8 @@ class ValuesModel(QAbstractTableModel):
         assert self.values is not None
         if self.values.missing is not None and self.values.missing[row, column]:
             return NO_DATA
-        return self._written(self.values.numbers[row, column].item())
+        number = self.values.numbers[row, column].item()
+        return ("+" if self._sides is not None and number > 0 else "") + self._written(number)
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = NOWHERE) -> int:
         return 0 if parent.isValid() or self.values is None else int(self.values.numbers.shape[0])
@@ -69,10 +78,7 @@ class ValuesModel(QAbstractTableModel):
             return RIGHT
         if role == Role.ToolTipRole:
             return tip(self._tip(self.values, index.row(), index.column()))
-        missing = self.values.missing
-        if role == Role.ForegroundRole and missing is not None and missing[index.row(), index.column()]:
-            return self.muted
-        return None
+        return self._colour(self.values, index.row(), index.column()) if role == Role.ForegroundRole else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
         if self.values is None or role not in (Role.DisplayRole, Role.TextAlignmentRole):
@@ -84,8 +90,32 @@ class ValuesModel(QAbstractTableModel):
             return "value" if across else ""
         return str((self.values.part.columns if across else self.values.part.rows)[section])
 
+    def _colour(self, values: Values, row: int, column: int) -> QBrush | None:
+        """That of missing values, and of differences."""
+        if values.missing is not None and values.missing[row, column]:
+            return self.muted
+        if self._sides is None:
+            return None
+        number = values.numbers[row, column]
+        return self.more if number > 0 else self.less if number < 0 else self.muted if number == 0 else None
+
     def _tip(self, values: Values, row: int, column: int) -> str:
         where = place(values.part, row, column)
+        if self._sides is not None:
+            before, after = (
+                NO_DATA
+                if side.missing is not None and side.missing[row, column]
+                else f"{side.numbers[row, column].item()!r}"
+                for side in self._sides
+            )
+            difference = self.text(row, column)
+            return tr(
+                "{where}: {before} before, {after} after, difference {difference}",
+                where=where,
+                before=before,
+                after=after,
+                difference=difference,
+            )
         if values.missing is not None and values.missing[row, column]:
             return tr("{where}: the payload ends before this element", where=where)
         number = values.numbers[row, column]
@@ -116,9 +146,10 @@ class ValuesView(QTableView, Tabular, Copies):
         display.changed.connect(self._look_changed)
         self._look_changed(display.look)
 
-    def show_values(self, values: Values | None, how: Written = number_text) -> None:
-        """Shows other values, formatted by ``how``; all columns get the width that a sample of the values needs."""
-        self.items.show(values, how)
+    def show_values(self, values: Values | None, how: Written = number_text, sides: Sides | None = None) -> None:
+        """Shows other values, formatted by ``how``; all columns get the width that a sample of the values needs.
+        ``sides``: the values are differences of these."""
+        self.items.show(values, how, sides)
         if values is None or not values.numbers.size:
             return
         rows, columns = values.numbers.shape
@@ -160,6 +191,7 @@ class ValuesView(QTableView, Tabular, Copies):
     def _look_changed(self, look: Look) -> None:
         theme = look.theme
         self.items.muted = QBrush(QColor(theme.muted))
+        self.items.less, self.items.more = QBrush(QColor(theme.less)), QBrush(QColor(theme.more))
         self.setStyleSheet(
             f"QHeaderView, QTableCornerButton::section {{ background: {theme.raised}; border: none; }}"
             f"QHeaderView::section {{ background: {theme.raised}; color: {theme.muted}; border: none;"

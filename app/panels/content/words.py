@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from app.analysis.compare.contents import ContentDifference
 from app.analysis.popef.anchors import shape_text
 from app.analysis.popef.runs import consumed
 from app.analysis.popef.sizes import elements, expected_payload
@@ -131,6 +132,29 @@ def statistics(summary: Summary, data_type_number: int) -> str:
 
 def _count(count: int, of: int) -> str:
     return f"{count:,} ({percent(100 * count / of)})" if count else "0"
+
+
+def differences(content: ContentDifference) -> str:
+    """How the values of a tensor differ from the baseline's, in one line."""
+    values = content.values
+    if content.why:
+        return tr("Not compared by value: {why}.", why=content.why)
+    if values is None or not values.different:
+        return tr("The baseline has the same values.")
+    text = tr(
+        "{different} of {count:,} values differ",
+        different=_count(values.different, values.elements),
+        count=values.elements,
+    )
+    parts: list[str] = [text]
+    if values.largest is not None and values.mean is not None:
+        parts += [
+            tr("largest difference {number_text}", number_text=number_text(values.largest)),
+            tr("mean difference {number_text}", number_text=number_text(values.mean)),
+        ]
+    if values.not_finite:
+        parts.append(tr("not finite on one side {count:,}", count=values.not_finite))
+    return " · ".join(parts)
 
 
 def short_payload(there: int, elements: int) -> str:

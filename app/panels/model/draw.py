@@ -98,15 +98,22 @@ def draw_flow(
                 QRectF(place.right(), place.top(), space.width(), place.height()), flags, tr("runs nothing")
             )
     for box in layout.boxes:
-        fill = fills[rows[box.row].word]
+        fill, step = fills[rows[box.row].word], rows[box.row].steps[box.step]
         if box.step:
             _draw_arrow(painter, box.place, theme)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(fill))
+        if step.change == "removed":  # no longer there: only its outline
+            painter.setPen(QPen(QColor(theme.baseline), 1.5, Qt.PenStyle.DashLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(box.place, ROUND, ROUND)
-        painter.setPen(QColor(text_on(fill)))
+        painter.setPen(QColor(theme.baseline if step.change == "removed" else text_on(fill)))
         painter.drawText(box.place.adjusted(PAD, 0, 0, 0), flags, shown_line(box.text))
-        if rows[box.row].steps[box.step].program in marked:
+        if step.change == "added":
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(theme.more), 2))
+            painter.drawRoundedRect(box.place.adjusted(-1, -1, 1, 1), ROUND, ROUND)
+        if step.program in marked and step.change != "removed":
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(theme.selection), 2))
             painter.drawRoundedRect(box.place.adjusted(-2, -2, 2, 2), ROUND, ROUND)

@@ -8,6 +8,7 @@ import numpy as np
 
 from app.analysis.tables.popef_metadata import fields
 from app.language import tr
+from app.panels.model.baseline import Baseline
 from app.profile.blobs import Blobs
 from app.profile.model import Model
 from app.profile.profile import Profile
@@ -29,8 +30,8 @@ Select = Callable[[int], Callable[[], object]]
 """Returns an action that selects a blob."""
 
 
-def sheet(profile: Profile, row: int, display: Display, select: Select) -> Sheet:
-    """The page of one model."""
+def sheet(profile: Profile, row: int, display: Display, select: Select, before: Baseline | None = None) -> Sheet:
+    """The page of one model; ``before``: the baseline, of which it says what differs."""
     model, blobs = profile.model, profile.blobs
     assert model is not None
     assert blobs is not None
@@ -40,15 +41,27 @@ def sheet(profile: Profile, row: int, display: Display, select: Select) -> Sheet
     _executable(page, model, blobs, name, display, select)
     page.heading(tr("Metadata"))
     values = (pair for pair in fields(profile, model, row) if not pair[0].startswith("Program flow"))
-    page.facts(Line(key, value or tr("none"), HELP.get(key, "")) for key, value in values)
+    known = {} if before is None else before.fields()
+    page.facts(Line(key, _with(value or tr("none"), known.get(key)), HELP.get(key, "")) for key, value in values)
     page.link(tr("Metadata blob"), select(int(model.metadata.blob[row])), tr("Select it in every panel"))
     described = {model.strings.get(one) for one in model.metadata.executable.tolist()}
+    if before is not None:
+        page.heading(tr("Compared with the baseline"))
+        for text in before.changes(model):
+            page.say(text)
     others = [row for row, one in enumerate(model.executables.name.tolist()) if model.strings.get(one) not in described]
     if others:
         page.heading(tr("Executables without metadata"))
         _others(page, model, others, select)
     page.end()
     return page
+
+
+def _with(value: str, before: str | None) -> str:
+    """The value, and that of the baseline if it is another one."""
+    if before is None or before == value:
+        return value
+    return tr("{value} (baseline: {before})", value=value, before=before)
 
 
 def _executable(page: Sheet, model: Model, blobs: Blobs, name: str, display: Display, select: Select) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from app.analysis.popef.flow import Row, Step
+from app.analysis.popef.flow import Change, Row, Step
 from app.language import plural, tr
 from app.panels.model.draw import draw_flow, height_of, lay_out
 from app.widgets.abilities import HasPicture
@@ -16,6 +17,12 @@ from app.widgets.display import Display
 from app.widgets.heat.marks import outline
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
+
+CHANGES: Final[dict[Change, str]] = {
+    "": "",
+    "added": tr("Only the comparison runs it here."),
+    "removed": tr("Only the baseline runs it here."),
+}
 
 
 class FlowView(QWidget, HasPicture):
@@ -78,7 +85,7 @@ class FlowView(QWidget, HasPicture):
         box = self._at(event.position())
         if box is not None and event.button() == Qt.MouseButton.LeftButton:
             self._stepped = box
-            self.chosen.emit(self._step(box).program)
+            self._choose(box)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         every = [(row, step) for row, one in enumerate(self.rows) for step in range(len(one.steps))]
@@ -89,7 +96,7 @@ class FlowView(QWidget, HasPicture):
             return
         now = every.index(self._stepped) if self._stepped in every else -1 if way > 0 else len(every)
         self._stepped = every[min(max(now + way, 0), len(every) - 1)]
-        self.chosen.emit(self._step(self._stepped).program)
+        self._choose(self._stepped)
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
@@ -109,7 +116,7 @@ class FlowView(QWidget, HasPicture):
             return ""
         step, row = self._step(box), self.rows[box[0]]
         anchors = plural("{count:,} anchor uses it", "{count:,} anchors use it", count=step.anchors)
-        return tr(
+        text = tr(
             "Program {program}: {step}\n{word}: {when}\n{anchors}",
             program=step.program,
             step=step.name or tr("not in the programs map"),
@@ -117,10 +124,17 @@ class FlowView(QWidget, HasPicture):
             when=row.when,
             anchors=anchors,
         )
+        return f"{text}\n{CHANGES[step.change]}" if step.change else text
 
     def _at(self, point: QPointF) -> tuple[int, int] | None:
         layout = lay_out(QRectF(self.rect()), self.rows, QFontMetricsF(self.font(), self))
         return next(((box.row, box.step) for box in layout.boxes if box.place.contains(point)), None)
+
+    def _choose(self, place: tuple[int, int]) -> None:
+        """Emits the program, unless only the baseline runs it here."""
+        step = self._step(place)
+        if step.change != "removed":
+            self.chosen.emit(step.program)
 
     def _step(self, place: tuple[int, int]) -> Step:
         return self.rows[place[0]].steps[place[1]]

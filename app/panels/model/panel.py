@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TypeAlias
 
+from msgspec.structs import replace
 from PySide6.QtWidgets import QButtonGroup, QFrame, QScrollArea, QToolButton
 
-from app.analysis.popef.flow import flow, users
+from app.analysis.popef.counterparts import counterpart
+from app.analysis.popef.flow import Row, compared_flow, flow, users
+from app.analysis.table import Table
 from app.analysis.tables.popef_metadata import options, programs
 from app.language import tr
 from app.panels.model import SPEC
+from app.panels.model.baseline import Baseline
 from app.panels.model.facts import loose, sheet
 from app.panels.model.flow_view import FlowView
 from app.panels.panel import Panel
@@ -20,7 +25,22 @@ from app.profile.selection import Selection
 from app.widgets.chooser import Chooser
 from app.widgets.display import Look
 from app.widgets.frame import bar_of, pages_of
+from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
+
+MakeOne: TypeAlias = Callable[[Profile, int | None], Table | None]
+
+
+def _of_model(make: MakeOne, after: Model, row: int, profile: Profile) -> Table | None:
+    """The table of one model of ``profile``: of ``row`` of the model after, or of the one that belongs to it. Its rows
+    select nothing."""
+    model = profile.model
+    if model is None:
+        return None
+    own = row if model is after else counterpart(model, after, row)
+    table = make(profile, own) if own >= 0 else None
+    return None if table is None else replace(table, selects=None)
+
 
 FACTS, PROGRAMS, OPTIONS = range(3)
 MOST_WIDTH = 240
@@ -31,9 +51,10 @@ NO_OPTIONS = tr("The metadata hold no engine or device options.")
 
 class ModelPanel(Panel):
     """One model at a time: its program flow, and its metadata, programs or options below. The chooser follows the
-    selection and sets it."""
+    selection and sets it. With a baseline, each shows how the model differs from the one that belongs to it there."""
 
     spec = SPEC
+    compares = True
 
     def build(self) -> None:
         display = self.context.display
@@ -46,6 +67,8 @@ class ModelPanel(Panel):
         self.facts.setFrameShape(QFrame.Shape.NoFrame)
         self.programs = TableWidget(display, self)
         self.options = TableWidget(display, self)
+        self._shown_programs = ProfileTable(self.context, self.programs, self.spec.id)
+        self._shown_options = ProfileTable(self.context, self.options, self.spec.id)
         self.pages = pages_of(self, (self.facts, self.programs, self.options))
         self.choice = QButtonGroup(self)
         bar = bar_of(*map(self._button, range(len(PAGES))), 1, self.models)
@@ -90,23 +113,34 @@ class ModelPanel(Panel):
         if profile is None or model is None or profile.blobs is None:
             return
         row, display = self.row, self.context.display
-        for shown in (self.flow, *(self.choice.button(page) for page in (PROGRAMS, OPTIONS))):
-            shown.setVisible(row >= 0)
+        for part in (self.flow, *(self.choice.button(page) for page in (PROGRAMS, OPTIONS))):
+            part.setVisible(row >= 0)
         if row < 0:
             self.pages.setCurrentIndex(FACTS)
             self.facts.setWidget(loose(profile, display, self._selecting))
             return
-        self.flow.show_rows(flow(model, row))
-        self.facts.setWidget(sheet(profile, row, display, self._selecting))
-        for table, widget, empty in (
-            (programs(profile, row), self.programs, NO_PROGRAMS),
-            (options(profile, row), self.options, NO_OPTIONS),
+        comparison = self.comparison
+        before = None if comparison is None else Baseline.of(comparison.before, model, row)
+        self.flow.show_rows(self._flow(model, row, before))
+        self.facts.setWidget(sheet(profile, row, display, self._selecting, before))
+        for make, shown, widget, empty in (
+            (programs, self._shown_programs, self.programs, NO_PROGRAMS),
+            (options, self._shown_options, self.options, NO_OPTIONS),
         ):
-            if table is not None:
-                widget.set_table(table, empty=empty)
-            else:
+            of_model = partial(_of_model, make, model, row)
+            table = of_model(profile)
+            if table is None and comparison is None:
+                shown.clear()
                 widget.stack.show_empty(empty)
+            else:
+                shown.show(of_model, table=table, empty=empty)
         self._mark(self.shared.selection)
+
+    def _flow(self, model: Model, row: int, before: Baseline | None) -> tuple[Row, ...]:
+        after = flow(model, row)
+        if before is None or before.model is None or before.row < 0:
+            return after
+        return compared_flow(flow(before.model, before.row), after)
 
     def _chosen(self, row: int) -> None:
         """Selects the metadata blob of the model that the user chose."""

@@ -7,26 +7,39 @@ from app.language import tr
 from app.panels.panel import Panel
 from app.panels.tensors import SPEC
 from app.profile.profile import Profile
-from app.widgets.table.linked import LinkedTable
+from app.widgets.compared_pages import ComparedPages
+from app.widgets.contents_compared import ContentsCompared
+from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 
+TABLES = ("tensors", "feeds")
+
 
 class TensorsPanel(Panel):
-    """A table of tensors and feeds; the content panel shows the values of the selected one."""
+    """A table of tensors and feeds; the content panel shows the values of the selected one. With a baseline, shapes and
+    types are compared, and on a page of their own the values."""
 
     spec = SPEC
     empty = tr("There are no tensors and no feeds in this file: all data come from whoever runs the model.")
+    compares = True
 
     def build(self) -> None:
         self.table = TableWidget(self.context.display, self)
-        self._link = LinkedTable(self.context, self.table, self.spec.id)
-        self.lay_out((self.table, 1), home=self.table)
+        self._shown = ProfileTable(self.context, self.table, self.spec.id)
+        self.contents = ContentsCompared(self.context, TABLES, "tensor", self.spec.id, self)
+        titles = tr("Shapes and types"), tr("Values")
+        tips = tr("Each tensor before and after"), tr("How many values differ, the largest and the mean difference")
+        self.compared = ComparedPages(self.table, self.contents, titles, tips, self)
+        self.lay_out((self.compared, 1), home=self.table)
 
     def tabular(self) -> Tabular:
-        return self.table
+        return self.compared.shown
 
-    def fill(self, profile: Profile) -> None:
-        table = data(profile)
-        if table is not None:
-            self._link.show(table, empty=self.empty)
+    def clear(self) -> None:
+        self._shown.clear()
+        self.compared.show_comparison(None)
+
+    def fill(self, _profile: Profile) -> None:
+        self._shown.show(data, empty=self.empty)
+        self.compared.show_comparison(self.comparison)

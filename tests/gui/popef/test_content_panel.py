@@ -390,8 +390,8 @@ def test_the_histogram_names_a_bar(qtbot: QtBot, tmp_path: Path) -> None:
 
 def test_lines_of_bytes() -> None:
     line = hex_line(16, bytes(range(0x40, 0x50)), 8)
-    assert line == ("00000010", "40 41 42 43 44 45 46 47  48 49 4a 4b 4c 4d 4e 4f", "@ABCDEFGHIJKLMNO")
-    assert hex_line(0, b"\0a\x7f\xff", 8) == ("00000000", "00 61 7f ff", "·a··")
+    assert line == ("00000010", "40 41 42 43 44 45 46 47  48 49 4a 4b 4c 4d 4e 4f", "@ABCDEFGHIJKLMNO", ())
+    assert hex_line(0, b"\0a\x7f\xff", 8) == ("00000000", "00 61 7f ff", "·a··", ())
     assert (lines_of(0, 16), lines_of(1, 16), lines_of(17, 16)) == (0, 1, 2)
     assert (digits_of(0), digits_of(2**32), digits_of(2**32 + 1)) == (8, 8, 9)
     assert letters_of(100, 16) == 10 + 50 + 2 + 16

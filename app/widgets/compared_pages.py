@@ -1,0 +1,65 @@
+"""A table of a panel, and beside it what both sides store, while there is a baseline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
+
+from app.widgets.contents_compared import ContentsCompared
+from app.widgets.frame import bar_of, pages_of, stack_in
+from app.widgets.table.widget import TableWidget
+from app.widgets.tips import set_tip
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
+
+TABLE, CONTENTS = range(2)
+
+
+class ComparedPages(QWidget):
+    """``table`` alone, or with a baseline a choice of ``table`` and ``contents``. ``titles``, ``tips``: of both."""
+
+    def __init__(
+        self,
+        table: TableWidget,
+        contents: ContentsCompared,
+        titles: tuple[str, str],
+        tips: tuple[str, str],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.table, self.contents = table, contents
+        self.pages = pages_of(self, (table, contents))
+        self.choice = QButtonGroup(self)
+        self._buttons = QWidget(self)
+        bar = bar_of(*(self._button(number, titles[number], tips[number]) for number in (TABLE, CONTENTS)), 1)
+        bar.setSpacing(2)
+        self._buttons.setLayout(bar)
+        self._buttons.hide()
+        stack_in(self, self._buttons, (self.pages, 1))
+        self.setFocusProxy(table)
+        self.choice.button(TABLE).setChecked(True)
+        self.choice.idClicked.connect(self.pages.setCurrentIndex)
+
+    @property
+    def shown(self) -> TableWidget:
+        """The table that is in front."""
+        return self.table if self.pages.currentIndex() == TABLE else self.contents.table
+
+    def show_comparison(self, comparison: Comparison | None) -> None:
+        """Offers the contents of both sides; None: there is no baseline."""
+        self._buttons.setVisible(comparison is not None)
+        if comparison is None:
+            self.choice.button(TABLE).setChecked(True)
+            self.pages.setCurrentIndex(TABLE)
+        self.contents.show_comparison(comparison)
+
+    def _button(self, number: int, title: str, about: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setText(title)
+        button.setCheckable(True)
+        button.setAutoRaise(True)
+        set_tip(button, about)
+        self.choice.addButton(button, number)
+        return button
