@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QButtonGroup, QToolButton, QWidget
 
 from app.widgets.contents_compared import ContentsCompared
 from app.widgets.frame import bar_of, pages_of, stack_in
@@ -40,7 +40,7 @@ class ComparedPages(QWidget):
         stack_in(self, self._buttons, (self.pages, 1))
         self.setFocusProxy(table)
         self.choice.button(TABLE).setChecked(True)
-        self.choice.idClicked.connect(self.pages.setCurrentIndex)
+        self.choice.idClicked.connect(self._turn)
 
     @property
     def shown(self) -> TableWidget:
@@ -54,6 +54,16 @@ class ComparedPages(QWidget):
             self.choice.button(TABLE).setChecked(True)
             self.pages.setCurrentIndex(TABLE)
         self.contents.show_comparison(comparison)
+
+    def _turn(self, number: int) -> None:
+        """Shows a page, which takes the keyboard if the other page had it. The button has it meanwhile: where a hidden
+        widget had it, the window takes that for no choice of the user."""
+        held = self.pages.isAncestorOf(QApplication.focusWidget() or self.window())
+        if held:
+            self.choice.button(number).setFocus()
+        self.pages.setCurrentIndex(number)
+        if held:
+            self.shown.setFocus()
 
     def _button(self, number: int, title: str, about: str) -> QToolButton:
         button = QToolButton(self)

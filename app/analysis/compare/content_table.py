@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from app.analysis.ascend.counts import count_column
 from app.analysis.compare.contents import ContentDifference
 from app.analysis.table import Column, Table
 from app.language import tr
@@ -29,12 +30,12 @@ def content_table(contents: Sequence[ContentDifference], selects: Kind) -> Table
         elements, different = _counts(own, "elements"), _counts(own, "different")
         share = 100 * different / np.where(elements > 0, elements, np.nan)
         columns += [
-            Column("elements", tr("Elements"), elements),
-            Column("different", tr("Different"), different, help=DIFFERENT),
+            count_column("elements", tr("Elements"), elements),
+            count_column("different", tr("Different"), different, help=DIFFERENT),
             Column("share", tr("Share"), share, "%", DIFFERENT, share_of=tr("all elements")),
             Column("largest", tr("Largest difference"), _counts(own, "largest"), help=FINITE, adds_up=False),
             Column("mean", tr("Mean difference"), _counts(own, "mean"), help=FINITE, adds_up=False),
-            Column(
+            count_column(
                 "not_finite",
                 tr("Not finite"),
                 _counts(own, "not_finite"),
