@@ -1,4 +1,4 @@
-"""Two blocks of one operator are compared by the dialog, and a click on the chip ends that."""
+"""Two blocks of one operator are compared by the dialog, and a button of the chip ends that."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_two_blocks_by_the_dialog(start: Start, samples: Path) -> None:
     assert "matmul_leakyrelu, block 1 vs. matmul_leakyrelu, block 0" in chip.name
     table = program.show_panel("Tables").find("table")
     until(lambda: table.cell(0, 0).name, "a row of differences")
-    program.hands.click(chip.middle)
+    program.click(BUTTONS, "End comparison")
     until(
         lambda: not program.has(BUTTONS, lambda name: "(baseline)" in name),
         "the end of the comparison",
