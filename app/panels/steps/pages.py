@@ -16,8 +16,9 @@ from app.panels.steps.flame import has_flame
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 
-Page: TypeAlias = Literal["flame", "flat", "names", "sets", "types", "kinds", "tiles", "spent"]
+Page: TypeAlias = Literal["differences", "flame", "flat", "names", "sets", "types", "kinds", "tiles", "spent"]
 TITLES: Final[dict[Page, str]] = {
+    "differences": tr("Differences"),
     "flame": tr("Flame"),
     "flat": tr("Flat"),
     "names": tr("By name"),
@@ -35,11 +36,12 @@ MAKERS: Final[dict[Page, Callable[[Profile, TimeRange | None], Table | None]]] =
 """Pages that consist of a table only."""
 
 
-def pages_of(profile: Profile) -> list[Page]:
-    """The pages that the profile has data for, in display order."""
+def pages_of(profile: Profile, *, compared: bool = False) -> list[Page]:
+    """The pages that the profile has data for, in display order; ``compared``: it has a baseline."""
     if profile.steps is None or not len(profile.steps):
         return []
-    pages: list[Page] = ["flame", "flat"] if has_flame(profile) else []
+    pages: list[Page] = ["differences"] if compared else []
+    pages += ["flame", "flat"] if has_flame(profile) else []
     pages.append("names")
     if bool(np.any(profile.steps.compute_set >= 0)):
         pages.append("sets")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -15,6 +16,8 @@ from app.analysis.trees import StepTree, step_tree
 from app.language import tr
 from app.panels.panel import NO_ROWS, Panel
 from app.panels.steps import SPEC
+from app.panels.steps.difference_flame import DifferenceFlame
+from app.panels.steps.difference_frames import MEASURE, baseline_range, table_of, tree_of
 from app.panels.steps.flame import FlameView
 from app.panels.steps.pages import MAKERS, TITLES, Page
 from app.panels.steps.pages import pages_of as pages_of_profile
@@ -24,14 +27,16 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection, TimeRange
 from app.widgets.abilities import HasPicture
-from app.widgets.frame import pages_of
+from app.widgets.frame import column_of, pages_of
 from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
-from app.widgets.table.linked import LinkedTable
+from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
+from app.widgets.tree.compared import ComparedTree
 from app.widgets.tree.widget import TreeWidget
+from app.widgets.units import plain
 
 MOST_CHOSEN = 50_000
 AT_ONCE = 50_000
@@ -39,13 +44,14 @@ AT_ONCE = 50_000
 SHOWN = ("name", "cycles", "share", "steps", "own", "data")
 
 
-Front: TypeAlias = FlameView | TreeWidget | TableWidget | TilesView | SpentView
+Front: TypeAlias = FlameView | DifferenceFlame | TreeWidget | TableWidget | TilesView | SpentView
 
 
 class StepsPanel(Panel):
     """One page at a time; figures are those of the range, computed when their page is visible."""
 
     spec = SPEC
+    compares = True
     empty = tr(
         "This profile has no steps: they are in the execution profile (execution.json) of a run that was profiled."
     )
@@ -53,16 +59,19 @@ class StepsPanel(Panel):
     def build(self) -> None:
         context, display = self.context, self.context.display
         self._pages: list[Page] = []
-        self._wanted: Page = "flame"
+        self._wanted: dict[bool, Page] = {False: "flame", True: "differences"}
         self._tree: StepTree | None = None
         self._figures = Refresh(self, self._fill)
         self.tabs = Tabs(tr("What to show of the steps"), self)
         self.scope = Readout(display, self)
         self.flame = FlameView(context, self)
+        self.differences = DifferenceFlame(context, self)
         self.flat = FlameView(context, self, flat=True)
         self.tree = TreeWidget(display, self)
         self.table = TableWidget(display, self)
-        self._link = LinkedTable(context, self.table, self.spec.id)
+        self._shown = ProfileTable(context, self.table, self.spec.id)
+        self.compared = ComparedTree(context, self.tree)
+        self.names = column_of(self.compared.bar, (self.tree, 1))
         self.tiles = TilesView(context, self)
         self.spent = SpentView(context, self)
         self._widgets: dict[Page, Front] = {
@@ -71,8 +80,10 @@ class StepsPanel(Panel):
             "names": self.tree,
             "tiles": self.tiles,
             "spent": self.spent,
+            "differences": self.differences,
         }
-        self.pages = pages_of(self, (*self._widgets.values(), self.table))
+        fronts = (self.names if front is self.tree else front for front in self._widgets.values())
+        self.pages = pages_of(self, (*fronts, self.table))
         head = QHBoxLayout()
         head.setSpacing(0)
         head.addWidget(self.tabs)
@@ -81,29 +92,35 @@ class StepsPanel(Panel):
         self.tabs.currentChanged.connect(self._turned)
         self.tree.view.chosen.connect(self._choose)
         self.tree.match_selected.connect(lambda node: self._select(np.array([node], np.int64)))
+        self.compared.shown.connect(self.follow)
 
     # -- abilities ----------------------------------------------------------------------------------------
 
     def tabular(self) -> Tabular:
         front = self._front
-        return self if isinstance(front, FlameView) else front
+        return self if isinstance(front, FlameView | DifferenceFlame) else front
 
     def shown_table(self) -> Table | None:
-        """The table in front; for the flame graph, the table of names."""
-        if isinstance(self._front, FlameView):
+        """The table in front; for a flame graph, the table of names."""
+        front = self._front
+        if isinstance(front, DifferenceFlame):
+            return None if front.frames is None else front.frames.differences.table(MEASURE)
+        if isinstance(front, FlameView):
             return None if self.profile is None else poplar_steps.names(self.profile, self._stretch)
-        return self._front.shown_table()
+        return front.shown_table()
 
     def shown_rows(self) -> I64 | None:
-        return None if isinstance(self._front, FlameView | TreeWidget) else self._front.shown_rows()
+        front = self._front
+        return None if isinstance(front, FlameView | DifferenceFlame | TreeWidget) else front.shown_rows()
 
     def selected_rows(self) -> I64:
-        return NO_ROWS if isinstance(self._front, FlameView) else self._front.selected_rows()
+        front = self._front
+        return NO_ROWS if isinstance(front, FlameView | DifferenceFlame) else front.selected_rows()
 
     def picture(self) -> HasPicture:
         """The picture in front, or else the flame graph."""
         front = self._front
-        return front if isinstance(front, SpentView | TilesView | FlameView) else self.flame
+        return front if isinstance(front, SpentView | TilesView | FlameView | DifferenceFlame) else self.flame
 
     # -- contents -----------------------------------------------------------------------------------------
 
@@ -127,19 +144,21 @@ class StepsPanel(Panel):
     def clear(self) -> None:
         self._pages, self._tree = [], None
         self.tabs.offer([])
+        self.compared.end()
+        self.differences.show_comparison(None, None)
         for view in (self.flame, self.flat):
             for _ in view.show_profile(None):
                 pass
 
     def fill(self, profile: Profile) -> Iterator[None]:
-        self._pages = pages_of_profile(profile)
-        self.tabs.offer([TITLES[page] for page in self._pages], TITLES[self._wanted])
+        self._pages = pages_of_profile(profile, compared=self.comparison is not None)
+        self.tabs.offer([TITLES[page] for page in self._pages], TITLES[self._wanted[self.comparison is not None]])
         self._tree = None
         yield from self._fill()
 
     def _turned(self) -> None:
         """Handles the choice of a page, which stays in front while more data arrives."""
-        self._wanted = self.page
+        self._wanted[self.comparison is not None] = self.page
         self._figures.request()
         profile = self.profile
         if profile is not None and profile.steps is not None and len(profile.steps) <= AT_ONCE:
@@ -150,12 +169,20 @@ class StepsPanel(Panel):
         profile, page = self.profile, self.page
         if profile is None or not self._pages:
             return
-        self.pages.setCurrentWidget(self._front)
-        self.setFocusProxy(self._front)
-        self.scope.say(note(self._stretch) if page == "names" else "", muted=True)
-        front = self._front
+        front, comparison = self._front, self.comparison
+        self.pages.setCurrentWidget(self.names if front is self.tree else front)
+        self.setFocusProxy(front)
+        self.scope.say(self._about_scope(page), muted=True)
+        if comparison is None:
+            self.compared.end()
+            self.differences.show_comparison(None, None)
         if isinstance(front, FlameView):
             yield from front.show_profile(profile)
+        elif isinstance(front, DifferenceFlame):
+            front.show_comparison(comparison, self._stretch)
+        elif page == "names" and comparison is not None:
+            self._tree = step_tree(profile, self._stretch)
+            self.compared.show(comparison, partial(tree_of, comparison, self._stretch), empty=self.empty)
         elif page == "names":
             self._fill_tree(profile)
         elif page == "tiles":
@@ -163,9 +190,24 @@ class StepsPanel(Panel):
         elif page == "spent":
             self.spent.show_profile(profile, self._stretch)
         else:
-            table = MAKERS[page](profile, self._stretch)
-            if table is not None:
-                self._link.show(table, empty=tr("No step of the range is of that kind."))
+            make = partial(table_of, MAKERS[page], comparison, self._stretch)
+            self._shown.show(make, empty=tr("No step of the range is of that kind."))
+
+    def _about_scope(self, page: Page) -> str:
+        """What the range is of the page in front, and that of the baseline."""
+        comparison, stretch = self.comparison, self._stretch
+        if comparison is None:
+            return note(stretch) if page == "names" else ""
+        if page in ("flame", "flat"):
+            return tr("The comparison alone, step by step. Differences has both; so has the panel Timeline.")
+        own = baseline_range(comparison, stretch)
+        if stretch is None or own is None:
+            return ""
+        return tr(
+            "The range is as far from the start of the baseline: cycles {start} to {end} of it.",
+            start=plain(round(own.start)),
+            end=plain(round(own.end)),
+        )
 
     def _fill_tree(self, profile: Profile) -> None:
         self._tree = step_tree(profile, self._stretch)
@@ -187,9 +229,10 @@ class StepsPanel(Panel):
         steps = self.shared.items(selection, "step") if selection.kind != "tile" else NO_ROWS
         of_step = tree.totals.paths.of_step
         nodes = np.unique(of_step[steps[(steps >= 0) & (steps < len(of_step))]]).astype(np.int64)
-        if len(nodes) == 1:
-            self.tree.view.reveal(int(nodes[0]))
-        self.tree.view.mark(nodes)
+        items = self.compared.items_of(nodes)
+        if len(items) == 1:
+            self.tree.view.reveal(int(items[0]))
+        self.tree.view.mark(items)
 
     def recount(self) -> None:
         if not isinstance(self._front, FlameView):
@@ -203,6 +246,6 @@ class StepsPanel(Panel):
 
     def _select(self, nodes: I64) -> None:
         if self._tree is not None:
-            steps = self._tree.steps_of(nodes)[:MOST_CHOSEN]
+            steps = self._tree.steps_of(self.compared.keys_of(nodes))[:MOST_CHOSEN]
             if len(steps):
                 self.shared.select("step", steps)

@@ -170,8 +170,7 @@ def underline(image: U32, chosen: Picture, seen: Lines, line: I64, ratio: float,
 def edge_of_alone(scene: Scene) -> str:
     """The colour of the line over slices that only one side of a comparison has: what is only in the baseline is less,
     what is only in the comparison more."""
-    baseline = scene.counterpart is not None and scene.counterpart.baseline
-    return scene.theme.less if baseline else scene.theme.more
+    return scene.theme.less if scene.less_alone else scene.theme.more
 
 
 def hatch(image: U32, alone: Picture, seen: Lines, line: I64, ratio: float, colours: tuple[int, int]) -> None:

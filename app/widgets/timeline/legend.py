@@ -37,7 +37,9 @@ def entries(model: Model, shades: Shades) -> tuple[Entry, ...]:
     for slot, name in enumerate(model.slot_names):
         if slot >= 2 and slot in used:
             used_entries[colours.label(name), shades.fill[slot]] = Entry(shades.fill[slot], colours.label(name), name)
-    listed = [*_heading(model), *(used_entries[key] for key in sorted(used_entries))]
+    scale = model.scale or {}
+    order = sorted(used_entries, key=lambda key: (scale.get(used_entries[key].name, 0.0), key))
+    listed = [*_heading(model), *(used_entries[key] for key in order)]
     if len(model.slot_names) >= OWN_SLOTS + 2:
         listed.append(
             Entry(shades.fill[-1], tr("other names share colours"), tr("names that are rarer than the first 200"))

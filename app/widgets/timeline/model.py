@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import overload
@@ -126,7 +126,9 @@ def _firsts(lengths: Sequence[int]) -> I64:
 class Model(Struct, frozen=True, eq=False):
     """``slot_names[s]``: what slot s stands for ("" for none, or for many); ``instant``: bool[slices], those without
     length, None where there are none; ``moments``: bool[rows], those that hold nothing else; ``lane_of_row``:
-    int32[rows]; ``group_of_lane``: int64[lanes], 0 where a lane is not shown."""
+    int32[rows]; ``group_of_lane``: int64[lanes], 0 where a lane is not shown; ``scale``: where colours stand for
+    signed differences, how strong that of each name is, -1 to 1; ``elides_baseline``: frames that are striped are
+    those of the baseline."""
 
     timeline: Timeline
     rows: Rows
@@ -139,9 +141,11 @@ class Model(Struct, frozen=True, eq=False):
     start: float
     end: float
     clock: Clock
+    scale: Mapping[str, float] | None = None
+    elides_baseline: bool = False
 
     @classmethod
-    def of(cls, timeline: Timeline) -> Model:
+    def of(cls, timeline: Timeline, scale: Mapping[str, float] | None = None) -> Model:
         slices = timeline.slices
         key = colour_keys(timeline)
         slots, names = colour_slots(key, timeline.strings)
@@ -162,6 +166,7 @@ class Model(Struct, frozen=True, eq=False):
             start,
             end,
             Clock.of(timeline),
+            scale,
         )
 
     @property

@@ -29,7 +29,12 @@ def draw_timeline(painter: QPainter, place: QRectF, timeline: Timeline, look: Lo
     """The whole timeline. Rows are as high as lets all lanes fit; where they cannot, processes are
     folded, and what still has no room is counted."""
     width, height = int(place.width()), int(place.height()) - LEGEND
-    shown = Shown(Model.of(timeline), look, Place(max(width, 1), max(height, 1)))
+    draw_timeline_of(painter, place, Shown(Model.of(timeline), look, Place(max(width, 1), max(height, 1))))
+
+
+def draw_timeline_of(painter: QPainter, place: QRectF, shown: Shown) -> None:
+    """The same of a timeline that is not on a canvas."""
+    shown.lanes.resize(max(int(place.width()), 1), max(int(place.height()) - LEGEND, 1))
     shown.set_text(painter.fontMetrics().height())
     shown.lanes.set_rows("picture")
     if shown.layout.height > shown.place.body.height:
@@ -48,7 +53,8 @@ def draw_view(painter: QPainter, place: QRectF, shown: Shown, marks: Marks, look
 
 def scene_for(shown: Shown, width: int, height: int, look: Look) -> Scene:
     """The part that is in view as a picture of this size."""
-    shades = shown.shades if look.theme == shown.look.theme else Shades.of(shown.model.slot_names, look.theme)
+    model = shown.model
+    shades = shown.shades if look.theme == shown.look.theme else Shades.of(model.slot_names, look.theme, model.scale)
     return replace(
         shown.scene(),
         place=replace(shown.place, width=max(width, 1), height=max(height, 1)),

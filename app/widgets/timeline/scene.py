@@ -92,6 +92,12 @@ class Scene(Struct, frozen=True, eq=False, dict=True):
         return self.place.body
 
     @property
+    def less_alone(self) -> bool:
+        """Whether the slices that only one side has are those of the baseline: of a flame graph of differences, these
+        are elided frames."""
+        return self.model.elides_baseline if self.counterpart is None else self.counterpart.baseline
+
+    @property
     def forward(self) -> Renderer | None:
         """The slices that keep their colours while all others recede; None where all are alike."""
         return self.chosen if self.hits is None else self.hits

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from msgspec import Struct
 
@@ -15,6 +17,8 @@ from app.widgets.timeline.raster import SHADES
 FAINTEST = 0.5
 """How much of its colour the least filled pixel has; a slice is never too short to be seen."""
 DARKER, PALER = 0.38, 0.82
+NO_DIFFERENCE = 0.25
+"""How much of muted text is in the colour of no difference, so that it differs from the surface."""
 
 
 class Shades(Struct, frozen=True, eq=False):
@@ -28,9 +32,13 @@ class Shades(Struct, frozen=True, eq=False):
     pale: U32
 
     @classmethod
-    def of(cls, slot_names: tuple[str, ...], theme: Theme) -> Shades:
+    def of(cls, slot_names: tuple[str, ...], theme: Theme, scale: Mapping[str, float] | None = None) -> Shades:
+        """``scale``: how strong the signed difference is that each name stands for, -1 to 1."""
         named = slot_names[2:]
-        chosen = colours.palette(named, theme)
+        if scale is None:
+            chosen = colours.palette(named, theme)
+        else:
+            chosen = {name: diverging(scale.get(name, 0.0), theme) for name in named}
         none = blend(theme.surface, theme.muted, 0.6)
         shared = [theme.categories[number % len(theme.categories)] for number in range(SHARED_SLOTS)]
         spare = OWN_SLOTS - len(named)
@@ -38,6 +46,12 @@ class Shades(Struct, frozen=True, eq=False):
         receding = tuple(blend(colour, theme.surface, PALER) for colour in fill)
         ink = (theme.muted, *(text_on(colour) for colour in fill[1:]))
         return cls(fill, ink, table(fill, theme), table(receding, theme))
+
+
+def diverging(strength: float, theme: Theme) -> str:
+    """The colour of a signed difference, -1 to 1, around that of none."""
+    none = blend(theme.surface, theme.muted, NO_DIFFERENCE)
+    return blend(none, theme.more if strength > 0 else theme.less, abs(strength))
 
 
 def table(fill: tuple[str, ...], theme: Theme) -> U32:

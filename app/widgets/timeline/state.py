@@ -43,7 +43,7 @@ class Shown:
     def __init__(self, model: Model, look: Look, place: Place) -> None:
         self.model = model
         self.look = look
-        self.shades = Shades.of(model.slot_names, look.theme)
+        self.shades = Shades.of(model.slot_names, look.theme, model.scale)
         self.changed: Callable[[], None] = nobody
         self.contents = Contents(model)
         self.flows = Flows(model)
@@ -159,7 +159,7 @@ class Shown:
     def set_look(self, look: Look) -> None:
         """Other units or colours."""
         if look.theme != self.look.theme:
-            self.shades = Shades.of(self.model.slot_names, look.theme)
+            self.shades = Shades.of(self.model.slot_names, look.theme, self.model.scale)
         self.look = look
 
     def set_text(self, height: int) -> None:

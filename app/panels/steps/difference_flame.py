@@ -1,0 +1,189 @@
+"""The flame graph of two runs: how much longer or shorter the steps of each name take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from msgspec.structs import replace
+from PySide6.QtCore import QPoint, QPointF, QRectF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.document.background import Background, Task
+from app.formats.errors import FormatError
+from app.language import tr
+from app.panels.steps.difference_frames import CLASSES, DifferenceFrames, difference_frames
+from app.profile.arrays import I64
+from app.profile.selection import Selection, TimeRange
+from app.widgets.abilities import HasPicture
+from app.widgets.chooser import Chooser
+from app.widgets.context import Context
+from app.widgets.display import Display, Look
+from app.widgets.empty import OrEmpty
+from app.widgets.frame import bar_of
+from app.widgets.readout import Readout
+from app.widgets.theme import Theme
+from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.model import Model
+from app.widgets.timeline.picture import draw_timeline_of
+from app.widgets.timeline.scene import Place
+from app.widgets.timeline.state import Shown
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
+
+SOURCE = "flame-differences"
+MOST_CHOSEN = 50_000
+SCALE = dict(CLASSES)
+HINT = tr(
+    "Steps by the beginnings of their names, all runs of a name together. Striped frames are missing on the side whose "
+    "cycles are the widths. Click one to select its steps; Ctrl+drag to zoom."
+)
+NOTHING: I64 = np.empty(0, np.int64)
+
+
+class DifferenceCanvas(TimelineCanvas):
+    """Frames whose axis is cycles, not time: its tool tips are those of ``frames``."""
+
+    def __init__(self, display: Display, parent: QWidget) -> None:
+        super().__init__(display, parent)
+        self.setObjectName("difference-flame")
+        self.setAccessibleName(tr("Flame graph of differences"))
+        self.frames: DifferenceFrames | None = None
+
+    def tip_at(self, point: QPoint) -> str:
+        if self.shown is None or self.frames is None:
+            return ""
+        at = self.gestures.hit(self.shown, QPointF(point))
+        return "" if at.index is None else "\n".join(self.frames.about(at.index))
+
+
+class DifferenceFlame(QWidget, HasPicture):
+    """Computed in the background; the former graph stays until then. ``widths``: whose cycles the widths are."""
+
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._comparison: Comparison | None = None
+        self._stretch: TimeRange | None = None
+        self._background = Background(self)
+        self.widths = Chooser(tr("Widths of the frames"), self)
+        self.widths.offer([tr("Widths: comparison"), tr("Widths: baseline")], [False, True])
+        self.canvas = DifferenceCanvas(context.display, self)
+        self.readout = Readout(context.display, self)
+        self.stack = OrEmpty(context.display, self.canvas, self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(bar_of(self.widths, (self.readout, 1)))
+        layout.addWidget(self.stack, 1)
+        self.setFocusProxy(self.canvas)
+        self.widths.currentIndexChanged.connect(self._again)
+        self.canvas.chosen.connect(self._chosen)
+        self.canvas.pointed.connect(self._pointed)
+        self.canvas.range_chosen.connect(self._zoom)
+        context.document.selection.changed.connect(self._selected)
+        self._say(None)
+
+    @property
+    def busy(self) -> bool:
+        """Whether differences are being computed."""
+        return self._background.busy
+
+    @property
+    def frames(self) -> DifferenceFrames | None:
+        return self.canvas.frames
+
+    def show_comparison(self, comparison: Comparison | None, stretch: TimeRange | None) -> None:
+        """Shows the differences of a comparison, of the steps in a range; None: nothing."""
+        self._comparison, self._stretch = comparison, stretch
+        if comparison is None:
+            self._background.cancel()
+            self.canvas.frames = None
+            self.canvas.show_timeline(None)
+            return
+        baseline = bool(self.widths.currentData())
+
+        def take(frames: DifferenceFrames | None) -> None:
+            self._take(frames)
+
+        self._background.run(
+            Task(
+                lambda token, _: difference_frames(comparison, stretch, baseline=baseline, check=token.check),
+                take,
+                self._fail,
+            )
+        )
+
+    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+        """Draws the whole graph."""
+        frames = self.frames
+        if frames is not None:
+            look = replace(self._context.display.look, theme=theme)
+            width, height = self.canvas.width(), self.canvas.height()
+            draw_timeline_of(painter, place, _shown(frames, look, Place(width, height)))
+
+    # -- inside -------------------------------------------------------------------------------------------
+
+    def _again(self) -> None:
+        self.show_comparison(self._comparison, self._stretch)
+
+    def _take(self, frames: DifferenceFrames | None) -> None:
+        self.canvas.frames = frames
+        if frames is None or not len(frames.flame):
+            self.canvas.show_timeline(None)
+            self.stack.show_empty(tr("Only one of the two profiles has steps."))
+            return
+        self.stack.show_content()
+        look = self._context.display.look
+        self.canvas.show_timeline(_shown(frames, look, Place(self.canvas.width(), self.canvas.height())))
+        self._say(None)
+        self._selected(self._context.document.selection.value)
+
+    def _fail(self, error: FormatError) -> None:
+        self.stack.show_empty(tr("The steps cannot be compared: {error}", error=error))
+
+    def _selected(self, selection: Selection | None) -> None:
+        frames, document = self.frames, self._context.document
+        if frames is None or frames.tree is None or document.profile is None:
+            return
+        if selection is None or selection.source == SOURCE or selection.kind != "step":
+            if selection is None or selection.source != SOURCE:
+                self.canvas.set_selected(NOTHING)
+            return
+        of_step = frames.tree.totals.paths.of_step
+        steps = np.array(selection.indices, np.int64)
+        self.canvas.set_selected(frames.frames_of(np.unique(of_step[steps[(steps >= 0) & (steps < len(of_step))]])))
+
+    def _chosen(self, index: int | None) -> None:
+        """Selects the steps of the comparison that a frame stands for."""
+        frames, selection = self.frames, self._context.document.selection
+        node = -1 if index is None or frames is None else frames.node(index)
+        steps = NOTHING
+        if frames is not None and frames.tree is not None and node >= 0:
+            steps = frames.tree.steps_of(np.array([node], np.int64))[:MOST_CHOSEN]
+        selection.set(Selection("step", tuple(steps.tolist()), SOURCE) if len(steps) else None)
+        self.canvas.set_selected(NOTHING if index is None else np.array([index], np.int64))
+
+    def _pointed(self, index: int | None) -> None:
+        self._say(index)
+
+    def _zoom(self, stretch: TimeRange) -> None:
+        """The axis is no time: a range that is drawn is zoomed to."""
+        self.canvas.set_range(None)
+        if self.canvas.shown is not None:
+            self.canvas.shown.navigation.show_stretch(stretch.start, stretch.end)
+
+    def _say(self, index: int | None) -> None:
+        if index is None or self.frames is None:
+            self.readout.say(HINT, muted=True)
+        else:
+            self.readout.say(": ".join((self.frames.about(index)[0], ", ".join(self.frames.about(index)[1:]))))
+
+
+def _shown(frames: DifferenceFrames, look: Look, place: Place) -> Shown:
+    model = replace(Model.of(frames.timeline, SCALE), elides_baseline=not frames.baseline)
+    shown = Shown(model, look, place)
+    shown.contents.mark_alone(np.flatnonzero(frames.flame.elided))
+    return shown
