@@ -14,6 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from app.panels.core_load.draw import Picture
 from app.panels.core_load.panel import CoreLoadPanel
+from app.panels.memory_paths.changes import about_changes
+from app.panels.memory_paths.panel import MemoryPathsPanel
+from app.panels.memory_paths.texts import change_bars, texts
 from app.panels.operator.panel import OperatorPanel
 from app.panels.roofline.compared import BASELINE
 from app.panels.roofline.panel import RooflinePanel
@@ -24,6 +27,7 @@ from app.widgets.chart.bars import BarsPicture
 from app.widgets.chart.seen import Seen
 from app.widgets.context import Context
 from app.widgets.display import Look
+from app.widgets.units import exact, plain
 from fakes.compared import ComparedPanel
 from fakes.operators import changed, read, whole
 from fakes.pictures import plot_shown
@@ -262,3 +266,53 @@ def test_itself_is_zero_everywhere(compared: Callable[..., ComparedPanel], conte
         assert not described.arrows
         assert not [series for series in described.series if series.item >= BASELINE and series.line]
     assert own.panel.limits.isHidden()
+
+
+def test_a_path_that_moves_more(compared: Callable[..., ComparedPanel], content: bytes, before: Profile) -> None:
+    path, block = 12, "1"
+
+    def change(tree: Any) -> None:
+        for entry in tree["core_memory_map"]:
+            for unit in entry["memory_unit"]:
+                if entry["core_no"] == block and unit["memory_path"] == path:
+                    unit["bandwidth"] = f"{float(unit['bandwidth']) + 5:.6f}"
+
+    own = compared(MemoryPathsPanel, read(changed(content, 0x08, change)))
+    panel, font = own.panel, own.panel.font()
+    assert not list(change_bars(panel.figures, "bandwidth", font))
+    written = [text.text for text in texts(panel.figures, "bandwidth", font)]
+    assert all("(" in text for text in written if text[:1].isdigit() and "%" not in text)
+    panel.block.setCurrentIndex(1)
+    own.settle()
+    figures = panel.figures
+    (bar,) = change_bars(figures, "bandwidth", font)
+    assert (bar.path, bar.share) == (path, 1.0)
+    assert bar.bar.x == bar.track.x + bar.track.width / 2
+    now, was = figures.shown[path].bandwidth, figures.baseline.paths[path].bandwidth
+    assert now - was == pytest.approx(5)
+    assert f"{plain(now)} ({plain(was)})" in [text.text for text in texts(figures, "bandwidth", font)]
+    assert not list(change_bars(figures, "request", font))
+    assert f"Baseline, bandwidth: {exact(was, 'GB/s')} (+5 GB/s, +" in "\n".join(about_changes(path, figures))
+    table = panel.shown_table()
+    differs = next(column for column in table.columns if column.key == "bandwidth_difference")
+    keys = next(column for column in table.columns if column.key == "path")
+    moved = {keys.value(row): differs.value(row) for row in range(table.rows) if differs.value(row)}
+    assert moved == {path: pytest.approx(5)}
+    own.end()
+    assert panel.figures.baseline is None
+    assert not any("(" in text.text for text in texts(panel.figures, "bandwidth", font) if text.text[:1].isdigit())
+
+
+def test_a_block_that_the_baseline_lacks_has_no_paths_there(compared: Callable[..., ComparedPanel]) -> None:
+    own = compared(MemoryPathsPanel, read(whole(Shape(blocks=BLOCKS + 1))))
+    panel = own.panel
+    panel.block.setCurrentIndex(BLOCKS)
+    own.settle()
+    assert f"The baseline has no block {BLOCKS} of type mix." in panel.limits.text()
+    assert panel.figures.baseline.block == ""
+    assert [text.text for text in texts(panel.figures, "peak", panel.font()) if "(–)" in text.text]
+    panel.as_table.setChecked(True)
+    own.settle()
+    assert panel.table.view.items.table.columns[0].key == "status"
+    own.swap()
+    assert f"Blocks only in the baseline: {BLOCKS} mix." in panel.limits.text()

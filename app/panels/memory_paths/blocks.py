@@ -30,6 +30,16 @@ def tables_of(profile: Profile) -> list[Table]:
     return [table for table in made if table is not None]
 
 
+def table_of(profile: Profile, table_id: str) -> Table | None:
+    """The one of these tables with that id."""
+    return next((table for table in tables_of(profile) if table.id == table_id), None)
+
+
+def paths_of_block(profile: Profile, entry: int) -> Table | None:
+    """The paths of one block, by its place among the blocks."""
+    return None if entry < 0 else memory_paths(profile, entry)
+
+
 def _blocks(profile: Profile) -> list[str]:
     """Names of the diagram's blocks, or else of the tables' blocks."""
     paths, tables = profile.memory_paths, profile.memory_tables

@@ -13,8 +13,8 @@ from app.analysis.ascend.diagram.parts import LABEL, Arrow, Box, Line, Point, Re
 from app.panels.memory_paths.layout import Layout
 from app.panels.memory_paths.legend import draw_legend, draw_notes
 from app.panels.memory_paths.shades import FAMILIES, shade
-from app.panels.memory_paths.texts import Written, drawn, font_of, marked, texts
-from app.panels.memory_paths.words import Show, box_lines, notes
+from app.panels.memory_paths.texts import Written, all_notes, change_bars, drawn, font_of, texts
+from app.panels.memory_paths.words import Show, box_lines
 from app.widgets.colours import blend
 from app.widgets.plane.scene import Marks
 from app.widgets.theme import Theme
@@ -41,7 +41,7 @@ _SIDES: dict[Side, Qt.AlignmentFlag] = {
 def draw_paths(painter: QPainter, layout: Layout, figures: BlockFigures, show: Show, theme: Theme) -> None:
     """Draws diagram, legend and notes into ``layout``."""
     draw_legend(painter, layout.legend, figures, show, theme)
-    draw_notes(painter, layout.notes, notes(figures, show, marked(figures, show)), theme)
+    draw_notes(painter, layout.notes, all_notes(figures, show), theme)
     _enter(painter, layout)
     _draw_diagram(painter, figures, show, theme, NO_MARKS)
     painter.restore()
@@ -94,6 +94,9 @@ def _draw_diagram(painter: QPainter, figures: BlockFigures, show: Show, theme: T
     for box in figures.diagram.boxes:
         _draw_box(painter, box, figures, theme)
     _draw_texts(painter, texts(figures, show, base), base, theme)
+    for change in change_bars(figures, show, base):
+        painter.fillRect(_rect(change.track), QColor(theme.line))
+        painter.fillRect(_rect(change.bar), QColor(theme.more if change.share > 0 else theme.less))
 
 
 def _draw_arrow(painter: QPainter, arrow: Arrow, figures: PathFigures, theme: Theme, extra: float = 0.0) -> None:
@@ -161,7 +164,7 @@ def _draw_box(painter: QPainter, box: Box, figures: BlockFigures, theme: Theme) 
     own = figures.boxes.get(box.figure)
     share = None if own is None else own.percent
     width = min(rect.width() - 12, MOST_BAR)
-    foot = box.rect.y + (box.rect.height + LABEL * (1 + len(box_lines(box, own)))) / 2
+    foot = box.rect.y + (box.rect.height + LABEL * (1 + len(box_lines(box, figures)))) / 2
     track = QRectF(rect.center().x() - width / 2, foot + 2, width, BAR)
     painter.fillRect(track, QColor(theme.line))
     if share is not None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 
@@ -11,18 +14,20 @@ from app.analysis.table import Table
 from app.analysis.tables.ascend_memory import memory_paths
 from app.language import tr
 from app.panels.memory_paths import SPEC
-from app.panels.memory_paths.blocks import names_of, numbers_of, tables_of
+from app.panels.memory_paths.blocks import names_of, numbers_of, paths_of_block, table_of, tables_of
 from app.panels.memory_paths.scene import PathsScene
 from app.panels.memory_paths.words import SHOWN
 from app.panels.panel import NO_ROWS, Panel
 from app.profile.arrays import I64
+from app.profile.memory_paths import MemoryPaths
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
 from app.widgets.frame import bar_of, check_of, column_of, split_of
+from app.widgets.limits import Limits
 from app.widgets.plane.canvas import PlaneCanvas
-from app.widgets.table.linked import LinkedTable
+from app.widgets.table.profile_table import ProfileTable, differences_of
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 
@@ -38,6 +43,7 @@ class MemoryPathsPanel(Panel):
 
     spec = SPEC
     empty = tr("The file has a memory graph, but no block in it.")
+    compares = True
 
     def build(self) -> None:
         self._tables: list[Table] = []
@@ -52,11 +58,12 @@ class MemoryPathsPanel(Panel):
         self.canvas: PlaneCanvas[PathsScene] = PlaneCanvas(self.context.display, self)
         self.chooser = Chooser(tr("Table to show"), self, 18)
         self.table = TableWidget(self.context.display, self)
-        self._link = LinkedTable(self.context, self.table, TABLES)
+        self._shown = ProfileTable(self.context, self.table, TABLES)
+        self.limits = Limits(self.context.display, self)
         self.side = column_of(bar_of((self.chooser, 1)), (self.table, 1))
         self.halves = split_of((self.canvas, 560), (self.side, 440))
         bar = bar_of(self.block, self.shown, self.all_paths, self.as_table, 1)
-        self.lay_out(bar, (self.halves, 1), home=self.canvas)
+        self.lay_out(bar, self.limits, (self.halves, 1), home=self.canvas)
         self._connect()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -84,7 +91,15 @@ class MemoryPathsPanel(Panel):
     def shown_table(self) -> Table | None:
         if self.figures is None:
             return self.table.shown_table() if self._tables else None
-        return None if self.profile is None else memory_paths(self.profile, self.entry)
+        profile, comparison = self.profile, self.comparison
+        if profile is None or comparison is None:
+            return None if profile is None else memory_paths(profile, self.entry)
+        from app.analysis.compare.operators.paths import entry_before
+
+        before, after = comparison.before.memory_paths, profile.memory_paths
+        own = -1 if before is None or after is None else entry_before(before, after, self.entry)
+        make = partial(_paths_of_sides, comparison.before, own, self.entry)
+        return differences_of(comparison, make, None, False, lambda: None)
 
     def shown_rows(self) -> I64 | None:
         return self.table.shown_rows() if self.figures is None else None
@@ -116,6 +131,7 @@ class MemoryPathsPanel(Panel):
 
     def clear(self) -> None:
         self._tables = []
+        self._shown.clear()
         self.block.offer([])
         self._draw()
 
@@ -125,7 +141,7 @@ class MemoryPathsPanel(Panel):
         for widget in (self.shown, self.as_table):
             widget.setVisible(profile.memory_paths is not None)
         self._offer_tables()
-        self._tables = tables_of(profile)
+        self._tables = self._all_tables(profile)
         self._offer()
         if not names:
             self.say_empty(self.empty)
@@ -136,11 +152,31 @@ class MemoryPathsPanel(Panel):
         figures: BlockFigures | None = None
         if profile is not None and profile.memory_paths is not None and self.entry >= 0:
             paths = profile.memory_paths
-            figures = figures_of(paths, self.entry, show_all=self.all_paths.isChecked())
+            figures = self._figures_of(paths)
             self.all_paths.setVisible(not bool(paths.display.all()))
+        if figures is None:
+            self.limits.say(() if self.comparison is None else self.comparison.limits)
         self.canvas.set_scene(None if figures is None else PathsScene(figures, self.shown.currentData()))
         self._turn()
         self._mark(self.shared.selection)
+
+    def _figures_of(self, paths: MemoryPaths) -> BlockFigures:
+        """The figures of the chosen block; with a baseline, those of both."""
+        comparison, show_all = self.comparison, self.all_paths.isChecked()
+        if comparison is None:
+            self.limits.say(())
+            return figures_of(paths, self.entry, show_all=show_all)
+        from app.analysis.compare.operators.paths import compared_figures, not_compared
+
+        self.limits.say((*comparison.limits, *not_compared(comparison.before, comparison.after, self.entry)))
+        return compared_figures(comparison.before.memory_paths, paths, self.entry, show_all=show_all)
+
+    def _all_tables(self, profile: Profile) -> list[Table]:
+        """The tables to choose from: with a baseline, also those that only it has."""
+        own, comparison = tables_of(profile), self.comparison
+        names = {table.id for table in own}
+        other = [] if comparison is None else tables_of(comparison.before)
+        return [*own, *(table for table in other if table.id not in names)]
 
     def _offer(self) -> None:
         """Fills the table chooser; the table that the user chose stays chosen, by its title."""
@@ -152,7 +188,9 @@ class MemoryPathsPanel(Panel):
         """Shows the chosen table."""
         place = self.chooser.currentIndex()
         if 0 <= place < len(self._tables):
-            self._link.show(self._tables[place])
+            table = self._tables[place]
+            alone = self.comparison is None
+            self._shown.show(partial(table_of, table_id=table.id), table=table if alone else None)
 
     def _choose_table(self) -> None:
         self._title = self.chooser.currentText()
@@ -224,3 +262,9 @@ class MemoryPathsPanel(Panel):
         figures = self.figures
         figure = figures.shown.get(path) if figures is not None else None
         self.shared.point("memory_path", -1 if figure is None else figure.row)
+
+
+def _paths_of_sides(baseline: Profile, before: int, after: int, profile: Profile) -> Table | None:
+    """The paths of a block of either side; ``before``, ``after``: its places there."""
+    table = paths_of_block(profile, before if profile is baseline else after)
+    return None if table is None else replace(table, id=f"memory-paths/{before}-{after}")

@@ -7,12 +7,13 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.analysis.ascend.diagram.figures import BlockFigures
-from app.analysis.ascend.diagram.parts import Arrow
+from app.analysis.ascend.diagram.parts import Arrow, Box
 from app.language import tr
+from app.panels.memory_paths.changes import about_box_before, about_changes
 from app.panels.memory_paths.draw import draw_marked, draw_paths
 from app.panels.memory_paths.layout import DEEPEST, Layout, arrow_at, box_at, lay_out
-from app.panels.memory_paths.texts import drawn, marked
-from app.panels.memory_paths.words import Show, about_box, about_path, notes
+from app.panels.memory_paths.texts import all_notes, drawn
+from app.panels.memory_paths.words import Show, about_box, about_path
 from app.widgets.display import Look
 from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import PlaneView
@@ -58,14 +59,24 @@ class PathsScene(PlainScene, Struct, frozen=True, eq=False):
         """The text for the arrow, box or notes under ``point``."""
         figures = self.figures
         if layout.notes.contains(point):
-            return "\n".join(notes(figures, self.show_as, marked(figures, self.show_as)))
+            return "\n".join(all_notes(figures, self.show_as))
         if not layout.plot.contains(point):
             return ""
         box = box_at(layout, figures.diagram, point)
         if box is not None:
-            return about_box(box, figures.boxes.get(box.figure))
+            return self._about_box(box)
         arrow = arrow_at(layout, self._arrows, point)
-        return "" if arrow is None else about_path(arrow.path, figures.shown.get(arrow.path))
+        if arrow is None:
+            return ""
+        text = about_path(arrow.path, figures.shown.get(arrow.path))
+        return "\n".join((text, *about_changes(arrow.path, figures)))
+
+    def _about_box(self, box: Box) -> str:
+        own, baseline = self.figures.boxes.get(box.figure), self.figures.baseline
+        text = about_box(box, own)
+        if baseline is None or not box.figure:
+            return text
+        return f"{text}\n{about_box_before(own, baseline.boxes.get(box.figure))}"
 
     def bounds(self, item: int) -> Bounds | None:
         """The rectangle around an arrow's lines and its label."""

@@ -9,13 +9,15 @@ from PySide6.QtGui import QFont, QFontMetricsF
 
 from app.analysis.ascend.diagram.figures import BlockFigures, PathFigures
 from app.analysis.ascend.diagram.parts import LABEL, TEXT, Arrow, Box, Diagram, Rect, Side
-from app.panels.memory_paths.words import MARK, Show, box_lines, label
+from app.panels.memory_paths.changes import NO_BASELINE, PARENTHESES, difference, label_of, largest
+from app.panels.memory_paths.words import MARK, Show, box_lines, label, notes
 from app.widgets.texts import advance, elided, shown_line
 
 SMALL = 10.0
 SHRUNK = 0.75
 """A text that is too wide shrinks to this share of its size, then it is elided."""
 INSET = 3.0
+BAR, NARROWEST_BAR = 2.5, 24.0
 
 
 class Written(Struct, frozen=True):
@@ -35,6 +37,20 @@ class Written(Struct, frozen=True):
         free = self.place.width - self.width
         left = self.place.x + (0.0 if self.side == "left" else free if self.side == "right" else free / 2)
         return Rect(left, self.place.y, self.width, self.place.height)
+
+
+class ChangeBar(Struct, frozen=True):
+    """The difference of a path to the baseline: ``share`` of half of the ``track``, from its middle, with its sign."""
+
+    path: int
+    track: Rect
+    share: float
+
+    @property
+    def bar(self) -> Rect:
+        middle, half = self.track.x + self.track.width / 2, self.track.width / 2
+        length = half * abs(self.share)
+        return Rect(middle if self.share > 0 else middle - length, self.track.y, length, self.track.height)
 
 
 def font_of(base: QFont, size: float, bold: bool = False) -> QFont:
@@ -77,13 +93,20 @@ def texts(figures: BlockFigures, show: Show, base: QFont) -> Iterator[Written]:
     for box in diagram.boxes:
         yield from _in_box(box, figures, base)
     for arrow in drawn(diagram, figures):
-        yield from _at_arrow(arrow, figures.shown.get(arrow.path), show, base)
+        yield from _at_arrow(arrow, figures, show, base)
 
 
 def drawn(diagram: Diagram, figures: BlockFigures) -> list[Arrow]:
     """The visible arrows."""
     hidden = {path.path for path in figures.hidden} - set(figures.shown)
     return [arrow for arrow in diagram.arrows if arrow.path not in hidden]
+
+
+def all_notes(figures: BlockFigures, show: Show) -> list[str]:
+    """The notes beside the diagram: with a baseline, first how it is shown."""
+    lines = notes(figures, show, marked(figures, show))
+    baseline = figures.baseline
+    return lines if baseline is None else [PARENTHESES if baseline.block else NO_BASELINE, *lines]
 
 
 def marked(figures: BlockFigures, show: Show) -> list[PathFigures]:
@@ -96,7 +119,7 @@ def marked(figures: BlockFigures, show: Show) -> list[PathFigures]:
 
 
 def _in_box(box: Box, figures: BlockFigures, base: QFont) -> Iterator[Written]:
-    lines = box_lines(box, figures.boxes.get(box.figure))
+    lines = box_lines(box, figures)
     rect = box.rect
     top = rect.y + (rect.height - LABEL * (1 + len(lines))) / 2
     room = Rect(rect.x + INSET, top, rect.width - 2 * INSET, LABEL)
@@ -109,9 +132,21 @@ def _roomy(arrow: Arrow) -> bool:
     return arrow.label.height > LABEL
 
 
-def _at_arrow(arrow: Arrow, figures: PathFigures | None, show: Show, base: QFont) -> Iterator[Written]:
-    figure, remark = label(figures, show)
-    place, missing = arrow.label, figure == label(None, show)[0]
+def change_bars(figures: BlockFigures, show: Show, base: QFont) -> Iterator[ChangeBar]:
+    """The bars of differences below the figures of the arrows; none without a baseline."""
+    most = 0.0 if figures.baseline is None else largest(figures, show)
+    for arrow in drawn(figures.diagram, figures) if most else ():
+        more = difference(arrow.path, figures, show)
+        if more:
+            extent = next(_at_arrow(arrow, figures, show, base)).extent
+            width = max(extent.width, NARROWEST_BAR)
+            track = Rect(extent.x + (extent.width - width) / 2, extent.bottom - 1, width, BAR)
+            yield ChangeBar(arrow.path, track, more / most)
+
+
+def _at_arrow(arrow: Arrow, block: BlockFigures, show: Show, base: QFont) -> Iterator[Written]:
+    figure, remark = label_of(arrow.path, block, show)
+    place, missing = arrow.label, label(block.shown.get(arrow.path), show)[0] == label(None, show)[0]
     if not _roomy(arrow):
         text = figure + MARK if remark else figure
         yield write(base, text, place, side=arrow.side, muted=missing)

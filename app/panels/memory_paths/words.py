@@ -37,13 +37,19 @@ def short_count(count: float) -> str:
     return f"{three_digits(count / factor)} {unit}"
 
 
-def box_lines(box: Box, figures: BoxFigures | None) -> tuple[str, ...]:
-    """The lines below a box's name."""
+def box_lines(box: Box, block: BlockFigures) -> tuple[str, ...]:
+    """The lines below a box's name; with a baseline, its share in parentheses."""
     if not box.figure:
         return ()
+    figures = block.boxes.get(box.figure)
     share = NO_DATA if figures is None or figures.percent is None else percent(figures.percent)
-    if box.figure == "hit_rate":
-        return (tr("Hit rate"), share)
+    before = ""
+    if block.baseline is not None:
+        own = block.baseline.boxes.get(box.figure)
+        before = f"({NO_DATA if own is None or own.percent is None else percent(own.percent)})"
+    if box.figure == "hit_rate":  # in a narrow box
+        return tuple(line for line in (tr("Hit rate"), share, before) if line)
+    share = f"{share} {before}".rstrip()
     return (tr("Busy {share}", share=share),)
 
 

@@ -50,10 +50,19 @@ class BoxFigures(Struct, frozen=True):
     other: float | None
 
 
+class BaselineFigures(Struct, frozen=True):
+    """The figures of a block of a baseline: of its paths, whatever its diagram is, and of its boxes; ``block``: its
+    name, "" if the baseline has no such block."""
+
+    block: str
+    paths: dict[int, PathFigures]
+    boxes: dict[Figure, BoxFigures]
+
+
 class BlockFigures(Struct, frozen=True):
     """``shown``: by path, for the arrows of the diagram; ``hidden``: those that the file hides; ``elsewhere``: figures
     of paths that the diagram has no arrow for, or one figure already; ``more``: how many others there are beyond the
-    MOST_KEPT listed here."""
+    MOST_KEPT listed here. ``baseline``: what they are compared with."""
 
     block: str
     operator_type: str
@@ -66,6 +75,7 @@ class BlockFigures(Struct, frozen=True):
     more: int
     boxes: dict[Figure, BoxFigures]
     advice: tuple[str, ...]
+    baseline: BaselineFigures | None = None
 
 
 def block_names(paths: MemoryPaths) -> tuple[str, ...]:
