@@ -12,6 +12,8 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
+from app.panels.cache.panel import CachePanel
+from app.panels.cache.words import about
 from app.panels.core_load.draw import Picture
 from app.panels.core_load.panel import CoreLoadPanel
 from app.panels.memory_paths.changes import about_changes
@@ -316,3 +318,39 @@ def test_a_block_that_the_baseline_lacks_has_no_paths_there(compared: Callable[.
     assert panel.table.view.items.table.columns[0].key == "status"
     own.swap()
     assert f"Blocks only in the baseline: {BLOCKS} mix." in panel.limits.text()
+
+
+def test_a_cache_line_that_is_hotter(compared: Callable[..., ComparedPanel], content: bytes, before: Profile) -> None:
+    hot, more, gone = 200, 40, 17
+
+    def change(tree: Any) -> None:
+        records = tree["Cacheline Records"]
+        records[hot]["Miss"]["Value"][0] += more
+        del records[gone]
+
+    own = compared(CachePanel, read(changed(content, 0x0E, change)))
+    panel = own.panel
+    panel.figure.setCurrentIndex(1)
+    hits, misses = panel.grid.scenes
+    cell = hot - 1
+    differences = misses.picture.pyramid.values.reshape(-1)[: misses.shown.cells]
+    assert np.flatnonzero(np.nan_to_num(differences)).tolist() == [cell]
+    assert differences[cell] == more
+    assert not np.nan_to_num(hits.picture.pyramid.values).any()
+    assert np.isnan(differences[-1])
+    assert (misses.shown.line[-1], misses.shown.own_cells) == (gone, misses.shown.cells - 1)
+    assert "1 cell is only in the baseline" in panel.limits.text()
+    tip = about(misses.shown, cell, lambda _map, _cell: None)
+    assert f"difference +{more}" in tip
+    assert "Only in the baseline" in about(misses.shown, misses.shown.cells - 1, lambda _map, _cell: None)
+    panel._choose("cache_miss", misses.shown.cells - 1, False)
+    assert own.context.document.selection.value is None
+    panel.as_table.setChecked(True)
+    own.settle()
+    table = panel.table.view.items.table
+    assert {table.columns[1].value(row) for row in range(table.rows)} == {hot, gone}
+    panel.as_table.setChecked(False)
+    panel.maps.setCurrentIndex(3)
+    assert all(not np.nan_to_num(scene.picture.pyramid.values).any() for scene in panel.grid.scenes)
+    own.end()
+    assert all(not scene.picture.scale.signed for scene in panel.grid.scenes)

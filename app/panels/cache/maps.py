@@ -25,10 +25,19 @@ MAPPED = tuple(field for field in SET_FIELDS if field != "line")
 """The seven metrics of a cache set, in the order of the vendor's pages."""
 
 
+class MapBaseline(Struct, frozen=True, eq=False):
+    """``share``, ``count``: float64[cells] of the baseline, NaN for no data; ``alone``: the first cell that only the
+    baseline has."""
+
+    share: F64
+    count: F64
+    alone: int
+
+
 class CacheMap(Struct, frozen=True, eq=False):
     """One map: cell i (row i // 128, column i % 128) shows item i of ``kind``. ``share`` (percent) and ``count``:
     float64[cells], NaN for no data; ``line``: int64 ids of the cache lines, -1 for unknown; ``of``: what 100 percent
-    is."""
+    is; ``baseline``: what the figures are compared with."""
 
     id: str
     title: str
@@ -38,6 +47,12 @@ class CacheMap(Struct, frozen=True, eq=False):
     line: I64
     of: str
     side: CacheSide | None = None
+    baseline: MapBaseline | None = None
+
+    @property
+    def own_cells(self) -> int:
+        """How many cells are those of the profile: the others are only in the baseline."""
+        return self.cells if self.baseline is None else self.baseline.alone
 
     @property
     def cells(self) -> int:
@@ -49,8 +64,12 @@ class CacheMap(Struct, frozen=True, eq=False):
 
     def matrix(self, figure: Figure) -> F64:
         """float64[rows, 128]; NaN for no data and after the last cell."""
+        return self.as_matrix(self.share if figure == "share" else self.count)
+
+    def as_matrix(self, figures: F64) -> F64:
+        """The same of figures of all cells."""
         values = np.full(self.rows * WIDE, np.nan)
-        values[: self.cells] = self.share if figure == "share" else self.count
+        values[: self.cells] = figures
         return values.reshape(self.rows, WIDE)
 
     def scale(self, figure: Figure) -> HeatScale:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -21,8 +21,12 @@ from app.widgets.abilities import HasPicture
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.chooser import Chooser
 from app.widgets.frame import bar_of
+from app.widgets.limits import Limits
 from app.widgets.tabular import Tabular
 from app.widgets.twin import Twin
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
 
 KINDS: tuple[Kind, ...] = ("cache_hit", "cache_miss", "cache_set")
 
@@ -32,9 +36,11 @@ class CachePanel(Panel):
 
     spec = SPEC
     empty = tr("The file has a block of cache figures, but no lines in it.")
+    compares = True
 
     def build(self) -> None:
         self._choices: tuple[Choice, ...] = ()
+        self._lines = True  # whether lines are shown, not sets
         self.maps = Chooser(tr("Maps"), self)
         self.figure = ChoiceBox(self)
         self.figure.setAccessibleName(tr("Figures"))
@@ -42,9 +48,11 @@ class CachePanel(Panel):
         self.figure.addItem(tr("Share (%)"), "share")
         self.figure.addItem(tr("Events"), "count")
         self.grid = MapGrid(self.context.display, self)
-        self.twin = Twin(self.context, self.spec.id, self.grid, self._table, self._marked)
+        self.twin = Twin(self.context, self.spec.id, self.grid, self._table, self._marked, compares=True)
         self.as_table, self.table = self.twin.box, self.twin.table
-        self.lay_out(bar_of(self.maps, self.figure, self.as_table, 1), (self.twin, 1), home=self.grid)
+        self.limits = Limits(self.context.display, self)
+        bar = bar_of(self.maps, self.figure, self.as_table, 1)
+        self.lay_out(bar, self.limits, (self.twin, 1), home=self.grid)
         self.maps.currentIndexChanged.connect(self._draw)
         self.figure.currentIndexChanged.connect(self._draw)
         self.twin.turned.connect(self.figure.setDisabled)
@@ -79,21 +87,34 @@ class CachePanel(Panel):
         self._draw()
 
     def _draw(self) -> None:
-        choice = self.choice
-        made = () if choice is None else choice.make()
+        choice, comparison = self.choice, self.comparison
+        self._lines = choice is None or choice.id.startswith("lines")
         figure: Figure = self.figure.currentData()
-        self.grid.show_scenes([CacheScene(one, picture_of(one, figure), self._instructions) for one in made])
+        if choice is not None and comparison is not None:
+            scenes = self._compared(comparison, choice, figure)
+        else:
+            made = () if choice is None else choice.make()
+            scenes = [CacheScene(one, picture_of(one, figure), self._instructions) for one in made]
+            self.limits.say(())
+        self.grid.show_scenes(scenes)
         self.twin.renew()
         self.follow()
 
+    def _compared(self, comparison: Comparison, choice: Choice, figure: Figure) -> list[CacheScene]:
+        """The maps of differences to the baseline."""
+        from app.analysis.compare.operators.cache import not_compared
+        from app.panels.cache.compared import compared_maps, compared_picture
+
+        maps, cells = compared_maps(comparison, choice)
+        self.limits.say((*comparison.limits, *not_compared(cells)))
+        return [CacheScene(one, compared_picture(one, figure), self._instructions) for one in maps]
+
     def _table(self, profile: Profile) -> Table | None:
-        choice = self.choice
-        if choice is None:
-            return None
-        return cache_lines(profile) if choice.id.startswith("lines") else cache_sets(profile)
+        return cache_lines(profile) if self._lines else cache_sets(profile)
 
     def _marked(self) -> I64:
-        marked = {cell for canvas in self.grid.canvases for cell in canvas.selected}
+        maps = zip(self.grid.scenes, self.grid.canvases, strict=False)
+        marked = {cell for scene, canvas in maps for cell in canvas.selected if cell < scene.shown.own_cells}
         return np.array(sorted(marked), np.int64)
 
     # -- selection ----------------------------------------------------------------------------------------
@@ -118,7 +139,10 @@ class CachePanel(Panel):
         self.grid.hover(None if hover is None else hover.kind, -1 if hover is None else hover.first)
 
     def _choose(self, kind: str, cell: int, adding: bool) -> None:
+        if all(cell >= scene.shown.own_cells for scene in self.grid.scenes):
+            return  # only the baseline has it
         self.shared.toggle(cast("Kind", kind), cell, adding=adding)
 
     def _point(self, kind: str, cell: int) -> None:
+        cell = -1 if all(cell >= scene.shown.own_cells for scene in self.grid.scenes) else cell
         self.shared.point(cast("Kind", kind), cell)

@@ -20,7 +20,6 @@ from app.widgets.heat.layout import HeatLayout
 from app.widgets.heat.marks import outline
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.pyramid import Pyramid
-from app.widgets.heat.scale import ramp
 from app.widgets.plane.axes import Tick, draw_title, draw_x, draw_y
 from app.widgets.plane.scene import Bounds, Marks, PlainScene, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
@@ -173,11 +172,14 @@ def draw_head(painter: QPainter, layout: PlaneLayout, picture: HeatPicture, look
         draw_legend(painter, layout.head, picture, look, layout.metrics)
         return
     figures = picture.legend(look, 2)
-    low, high = ("> 0" if picture.scale.low <= 0 else figures[0][1]), figures[-1][1]
+    least = picture.scale.low <= 0 and not picture.scale.signed
+    low, high = ("> 0" if least else figures[0][1]), figures[-1][1]
     right = layout.head.right() - GAP - advance(high, layout.metrics)
     middle = layout.head.center().y()
     bar = QRectF(right - 4 - RAMP, middle - SWATCH / 2, RAMP, SWATCH)
-    colours = (ramp(look.theme).astype(np.uint32) << np.array([16, 8, 0], np.uint32)).sum(axis=1, dtype=np.uint32)
+    colours = (picture.scale.ramp(look.theme).astype(np.uint32) << np.array([16, 8, 0], np.uint32)).sum(
+        axis=1, dtype=np.uint32
+    )
     colours |= np.uint32(0xFF000000)
     painter.drawImage(bar, QImage(colours.data, len(colours), 1, len(colours) * 4, QImage.Format.Format_RGB32))
     left = bar.left() - 4 - advance(low, layout.metrics)

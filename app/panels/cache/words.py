@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from app.language import plural, tr
 from app.panels.cache.maps import CacheMap
+from app.widgets.differences import ONLY_BASELINE, both_sides
 from app.widgets.units import exact, percent, plain
 
 MOST_RANGES = 6
@@ -34,6 +35,13 @@ def about(shown: CacheMap, cell: int, instructions: Callable[[CacheMap, int], in
         )
     else:
         lines.append(tr("Share: no data; {of} are 0 or not known", of=shown.of))
+    baseline = shown.baseline
+    if baseline is not None:
+        before = float(baseline.share[cell]), float(baseline.count[cell])
+        lines.append(tr("Events: {sides}", sides=both_sides(before[1], count, "")))
+        lines.append(tr("Share: {sides}", sides=both_sides(before[0], share, "%")))
+        if cell >= baseline.alone:
+            return "\n".join((*lines[:1], ONLY_BASELINE.capitalize(), *lines[-2:]))
     if shown.side is not None:
         lines += _ranges(shown, cell, instructions)
     return "\n".join(lines)
