@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from weakref import WeakMethod
 
+import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QStackedWidget, QWidget
 
@@ -76,7 +77,20 @@ class Twin(QStackedWidget, Tabular):
 
     def selected_rows(self) -> I64:
         marked = self._marked()
-        return self.table.selected_rows() if self.tabular or marked is None else marked()
+        if self.tabular or marked is None:
+            return self.table.selected_rows()
+        return self._in_made(marked())
+
+    def _in_made(self, rows: I64) -> I64:
+        """The rows of the table beside the picture for rows of that of the profile: with a baseline, those of the same
+        items."""
+        if not self._compares or not len(rows) or self._document.baselines.comparison is None:
+            return rows
+        own, made = self._own_table(), self._made()
+        if own is None or made is None:
+            return rows
+        keys = rows if own.keys is None else own.keys[rows]
+        return rows[:0] if made.keys is None else np.flatnonzero(np.isin(made.keys, keys)).astype(np.int64)
 
     def _turn(self, tabular: bool) -> None:
         if tabular and self._stale:

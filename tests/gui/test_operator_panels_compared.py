@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Callable
 from typing import Any
 
@@ -12,10 +13,12 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
+from app.analysis.compare.operators.accesses import IN_BOTH, ONLY_AFTER, ONLY_BEFORE
 from app.panels.cache.panel import CachePanel
 from app.panels.cache.words import about
 from app.panels.core_load.draw import Picture
 from app.panels.core_load.panel import CoreLoadPanel
+from app.panels.memory_accesses.panel import MemoryAccessesPanel
 from app.panels.memory_paths.changes import about_changes
 from app.panels.memory_paths.panel import MemoryPathsPanel
 from app.panels.memory_paths.texts import change_bars, texts
@@ -31,7 +34,7 @@ from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.units import exact, plain
 from fakes.compared import ComparedPanel
-from fakes.operators import changed, read, whole
+from fakes.operators import changed, read, rewritten, whole
 from fakes.pictures import plot_shown
 from generators.ascend_details import STALLS, Shape
 
@@ -354,3 +357,60 @@ def test_a_cache_line_that_is_hotter(compared: Callable[..., ComparedPanel], con
     assert all(not np.nan_to_num(scene.picture.pyramid.values).any() for scene in panel.grid.scenes)
     own.end()
     assert all(not scene.picture.scale.signed for scene in panel.grid.scenes)
+
+
+def accesses(content: bytes, change: Callable[[list[bytes]], list[bytes]]) -> bytes:
+    """The file with the records of its memory accesses, 32 bytes each, changed."""
+
+    def make(payload: bytes) -> bytes:
+        size = int.from_bytes(payload[:8], "little")
+        records = change([payload[at : at + 32] for at in range(8, 8 + size, 32)])
+        return (32 * len(records)).to_bytes(8, "little") + b"".join(records) + payload[8 + size :]
+
+    return rewritten(content, 0x0A, make)
+
+
+def test_accesses_that_only_one_side_has(compared: Callable[..., ComparedPanel], content: bytes) -> None:
+    added, gone = 120, 40
+
+    def change(records: list[bytes]) -> list[bytes]:
+        planted = struct.pack("<BbbBIQQQ", 4, 0, 1, 1, added, 0x12C000000000, 96, 0)
+        return [*records[:gone], *records[gone + 1 : added], planted, *records[added + 1 :]]
+
+    own = compared(MemoryAccessesPanel, read(accesses(content, change)))
+    panel = own.panel
+    scene = panel.canvas.scene
+    kinds = scene.bars.records.kind
+    both, after, before = (int(np.count_nonzero(kinds == bit)) for bit in (IN_BOTH, ONLY_AFTER, ONLY_BEFORE))
+    assert (both, after, before) == (198, 1, 2)
+    assert panel.count.text == "198 in both, 2 only in the baseline, 1 only in the comparison"
+    place = int(np.flatnonzero(kinds == ONLY_AFTER)[0])
+    assert scene.rows[place] == added - 1
+    assert scene.about(place, Look(), 0).startswith("Only in the comparison")
+    missing = np.flatnonzero(kinds == ONLY_BEFORE)
+    assert [scene.merged.rows_before[scene.bars.records.row[row]] for row in missing] == [gone, added]
+    assert (scene.rows[missing] == -1).all()
+    assert scene.about(int(missing[0]), Look(), 0).startswith("Only in the baseline")
+    assert "Baseline: record 0, the same address" in scene.about(0, Look(), 0)
+    panel.canvas.chosen.emit(missing[:1], False)
+    assert not panel.canvas.selected
+    panel.canvas.chosen.emit(np.array([place]), False)
+    selection = own.context.document.selection.value
+    assert selection is not None
+    assert (selection.kind, selection.indices) == ("access", (added - 1,))
+    assert panel.canvas.selected == {place}
+    copied = panel.twin.shown_table()
+    (row,) = panel.twin.selected_rows().tolist()
+    assert copied.columns[0].value(row) == "only in the comparison"
+    panel.canvas.legend_clicked.emit(IN_BOTH)
+    own.settle()
+    assert len(panel.canvas.scene.bars.records.row) == 3
+    own.end()
+    assert panel.canvas.scene.style.letters[1] == "L"
+    assert len(panel.canvas.scene.bars.records.row) == 199
+
+
+def test_accesses_of_itself_are_all_in_both(compared: Callable[..., ComparedPanel], content: bytes) -> None:
+    own = compared(MemoryAccessesPanel, read(content))
+    assert set(own.panel.canvas.scene.bars.records.kind.tolist()) == {IN_BOTH}
+    assert own.panel.limits.isHidden()

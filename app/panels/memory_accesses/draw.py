@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 
@@ -35,6 +36,19 @@ SEVERAL = 8
 WORDS = {LOAD: "LOAD", STORE: "STORE", OTHER: "other", SEVERAL: tr("several here")}
 
 
+class KindStyle(Struct, frozen=True, eq=False):
+    """How the kinds of bars look, by their bits. ``fills``: colours in a theme; ``patterns`` over them; ``letters`` in
+    large bars; ``broken``: the kind whose bars are interrupted where they are too low for a pattern; ``across``: what
+    the horizontal axis counts."""
+
+    words: dict[int, str]
+    fills: Callable[[Theme], dict[int, str]]
+    patterns: dict[int, Qt.BrushStyle]
+    letters: dict[int, str]
+    broken: int
+    across: str
+
+
 class Kinds(NamedTuple):
     """Bits of the kinds that the file has, and of the visible ones."""
 
@@ -49,10 +63,24 @@ def colours(theme: Theme) -> dict[int, str]:
     return {**fitting, SEVERAL: theme.text}
 
 
-def draw_accesses(painter: QPainter, layout: PlaneLayout, bars: Bars, kinds: Kinds, title: str, theme: Theme) -> None:
+_PATTERNS = {STORE: Qt.BrushStyle.BDiagPattern, OTHER: Qt.BrushStyle.Dense5Pattern}
+OPERATIONS = KindStyle(
+    WORDS, colours, _PATTERNS, {kind: WORDS[kind][0] for kind in (LOAD, STORE, OTHER)}, STORE, "record"
+)
+
+
+def draw_accesses(
+    painter: QPainter,
+    layout: PlaneLayout,
+    bars: Bars,
+    kinds: Kinds,
+    title: str,
+    theme: Theme,
+    style: KindStyle = OPERATIONS,
+) -> None:
     """Draws axes, gaps, bars and the legend."""
     painter.save()
-    _draw_axes(painter, layout, bars.records, theme)
+    _draw_axes(painter, layout, bars.records, theme, style.across)
     _draw_gaps(painter, layout, bars.records, theme)
     view, plot = layout.view, layout.plot
     ratio = painter.device().devicePixelRatio()
@@ -61,14 +89,14 @@ def draw_accesses(painter: QPainter, layout: PlaneLayout, bars: Bars, kinds: Kin
     few = bars.inside(window) if bars.count(window) <= 20 * SINGLY else None
     painter.setClipRect(plot)
     if few is not None and len(few) <= SINGLY:
-        _draw_singly(painter, layout, bars.records, few, theme)
+        _draw_singly(painter, layout, bars.records, few, theme, style)
     else:
-        _draw_raster(painter, layout, bars, window, theme)
+        _draw_raster(painter, layout, bars, window, theme, style)
     painter.setClipping(False)
     draw_frame(painter, layout, theme)
-    entries = legend(layout, kinds.present)
+    entries = legend(layout, kinds.present, style)
     draw_title(painter, layout, title, theme, layout.head.right() - min(place.left() for _, place in entries))
-    _draw_legend(painter, entries, kinds.shown, theme)
+    _draw_legend(painter, entries, kinds.shown, theme, style)
     painter.restore()
 
 
@@ -85,13 +113,13 @@ def box_of(layout: PlaneLayout, records: Records, place: int) -> QRectF:
     )
 
 
-def legend(layout: PlaneLayout, present: int) -> list[tuple[int, QRectF]]:
+def legend(layout: PlaneLayout, present: int, style: KindStyle = OPERATIONS) -> list[tuple[int, QRectF]]:
     """(kind, rectangle) of the legend's entries, at the right of the heading."""
     x = layout.head.right() - GAP
     entries = []
     several = (SEVERAL,) if present & (present - 1) else ()
     for kind in (*several, *(kind for kind in (OTHER, STORE, LOAD) if kind & present)):
-        width = SWATCH + 6 + advance(WORDS[kind], layout.metrics)
+        width = SWATCH + 6 + advance(style.words[kind], layout.metrics)
         x -= width
         entries.append((kind, QRectF(x, layout.head.top(), width, layout.head.height())))
         x -= 2 * GAP
@@ -119,12 +147,12 @@ def draw_marks(
     painter.restore()
 
 
-def _draw_axes(painter: QPainter, layout: PlaneLayout, records: Records, theme: Theme) -> None:
+def _draw_axes(painter: QPainter, layout: PlaneLayout, records: Records, theme: Theme, title: str) -> None:
     view, plot = layout.view, layout.plot
     step = max(nice_step(view.x.width, int(plot.width() / 90)), 1.0)
     start, end = view.x.start + records.origin, view.x.end + records.origin
     across = [Tick(number - records.origin + 0.5, f"{number:,.0f}") for number in multiples(start, end, step)]
-    draw_x(painter, layout, across, "record", theme)
+    draw_x(painter, layout, across, title, theme)
     most = int(plot.height() / (2.2 * layout.line))
     up = [Tick(place, f"{address:#x}") for place, address in records.axis.ticks(view.y.start, view.y.end, most)]
     draw_y(painter, layout, up, theme)
@@ -141,9 +169,11 @@ def _draw_gaps(painter: QPainter, layout: PlaneLayout, records: Records, theme: 
             painter.fillRect(band, QBrush(QColor(theme.line), Qt.BrushStyle.BDiagPattern))
 
 
-def _draw_raster(painter: QPainter, layout: PlaneLayout, bars: Bars, window: Window, theme: Theme) -> None:
+def _draw_raster(
+    painter: QPainter, layout: PlaneLayout, bars: Bars, window: Window, theme: Theme, style: KindStyle
+) -> None:
     picture = bars.raster(window)
-    known = colours(theme)
+    known = style.fills(theme)
     table = np.full(ALL + 1, _packed(theme.text), np.uint32)
     table[0] = 0
     for kind in (LOAD, STORE, OTHER):
@@ -155,46 +185,47 @@ def _draw_raster(painter: QPainter, layout: PlaneLayout, bars: Bars, window: Win
     painter.drawImage(layout.plot, image)
 
 
-def _draw_singly(painter: QPainter, layout: PlaneLayout, records: Records, places: I64, theme: Theme) -> None:
-    known = colours(theme)
+def _draw_singly(
+    painter: QPainter, layout: PlaneLayout, records: Records, places: I64, theme: Theme, style: KindStyle
+) -> None:
+    known = style.fills(theme)
     line = layout.line
     for place in places.tolist():
         kind, box = int(records.kind[place]), box_of(layout, records, place)
-        if kind == STORE and box.height() < HATCHED <= box.width():
+        if kind == style.broken and box.height() < HATCHED <= box.width():
             third = box.width() / 3  # a bar too low for hatching is interrupted in the middle
             painter.fillRect(box.adjusted(0, 0, -2 * third, 0), QColor(known[kind]))
             painter.fillRect(box.adjusted(2 * third, 0, 0, 0), QColor(known[kind]))
             continue
         painter.fillRect(box, QColor(known[kind]))
-        if kind in _PATTERNS and box.width() >= HATCHED and box.height() >= HATCHED:
+        if kind in style.patterns and box.width() >= HATCHED and box.height() >= HATCHED:
             ink = QColor(blend(known[kind], theme.surface, 0.6))
-            painter.fillRect(box, QBrush(ink, _PATTERNS[kind]))
+            painter.fillRect(box, QBrush(ink, style.patterns[kind]))
         if box.width() >= LETTER and box.height() >= line:
             spot = QRectF(box.center().x() - 5, box.center().y() - line / 2, 10, line)
             painter.fillRect(spot, QColor(theme.surface))
             painter.setPen(QColor(theme.text))
-            painter.drawText(spot, CENTRED, WORDS[kind][0])
+            painter.drawText(spot, CENTRED, style.letters[kind])
 
 
-_PATTERNS = {STORE: Qt.BrushStyle.BDiagPattern, OTHER: Qt.BrushStyle.Dense5Pattern}
-
-
-def _draw_legend(painter: QPainter, entries: list[tuple[int, QRectF]], kinds: int, theme: Theme) -> None:
+def _draw_legend(
+    painter: QPainter, entries: list[tuple[int, QRectF]], kinds: int, theme: Theme, style: KindStyle
+) -> None:
     """Draws the legend; a click on an entry hides that kind."""
-    known = colours(theme)
+    known = style.fills(theme)
     for kind, place in entries:
         there = bool(kinds & kind) or kind == SEVERAL
         swatch = QRectF(place.left(), place.center().y() - SWATCH / 2, SWATCH, SWATCH)
         if there:
             painter.fillRect(swatch, QColor(known[kind]))
-            if kind in _PATTERNS:
-                painter.fillRect(swatch, QBrush(QColor(blend(known[kind], theme.surface, 0.6)), _PATTERNS[kind]))
+            if kind in style.patterns:
+                painter.fillRect(swatch, QBrush(QColor(blend(known[kind], theme.surface, 0.6)), style.patterns[kind]))
         else:
             painter.setPen(QPen(QColor(theme.line), 1))
             painter.drawRect(swatch)
         painter.setPen(QColor(theme.text if there else theme.muted))
         text = place.adjusted(SWATCH + 6, 0, 1, 0)
-        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter.value | SINGLE, WORDS[kind])
+        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter.value | SINGLE, style.words[kind])
         if not there:
             middle = text.center().y()
             painter.drawLine(QPointF(text.left(), middle), QPointF(text.right(), middle))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from app.analysis.subset import subset
@@ -22,10 +24,16 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import HasPicture
 from app.widgets.frame import bar_of, check_of
+from app.widgets.limits import Limits
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.readout import Readout
 from app.widgets.tabular import Tabular
 from app.widgets.twin import Twin
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
+    from app.analysis.compare.operators.accesses import MergedAccesses
+    from app.panels.memory_accesses.compared import ComparedScene
 
 FILTERED = tr("Only the accesses that the filters above let through.")
 SMALL = 5_000
@@ -39,20 +47,24 @@ class MemoryAccessesPanel(Panel):
     spec = SPEC
     empty = tr("The file has a block of memory accesses, but there are none in it.")
     as_left = True
+    compares = True
 
     def build(self) -> None:
         self._scene: AccessScene | None = None
+        self._merged: MergedAccesses | None = None
+        self._both = False  # whether there is a baseline
         self.filters = FilterBar(self)
         about = tr("Draw long stretches of addresses that nothing touches shorter than they are")
         self.compact = check_of(tr("Close gaps"), about, on=True)
         self.count = Readout(self.context.display, self)
         self.canvas: PlaneCanvas[AccessScene] = PlaneCanvas(self.context.display, self)
         tip = tr("The same accesses as a table: to sort, copy and export")
-        self.twin = Twin(self.context, self.spec.id, self.canvas, self._table, self._marked, tip)
+        self.twin = Twin(self.context, self.spec.id, self.canvas, self._table, self._marked, tip, compares=True)
         self.as_table, self.table = self.twin.box, self.twin.table
         self._background = Background(self)
         bar = bar_of(self.filters, self.compact, self.as_table, (self.count, 1))
-        self.lay_out(bar, (self.twin, 1), home=self.canvas)
+        self.limits = Limits(self.context.display, self)
+        self.lay_out(bar, self.limits, (self.twin, 1), home=self.canvas)
         self.filters.changed.connect(self._draw)
         self.compact.toggled.connect(self._draw)
         self.twin.turned.connect(self.compact.setDisabled)
@@ -80,7 +92,17 @@ class MemoryAccessesPanel(Panel):
         if self._scene is not None and self._scene.section is not section:
             self._scene = None
             self.canvas.set_scene(None)
-        self.filters.offer(section)
+        comparison = self.comparison
+        self._both = comparison is not None
+        if self._merged is not None and self._merged.comparison is not comparison:
+            self._merged = None
+        if comparison is None:
+            self.limits.say(())
+            self.filters.offer(section)
+        else:
+            from app.analysis.compare.operators.accesses import joined_accesses
+
+            self.filters.offer(joined_accesses(comparison.before.memory_accesses, section))
         self._draw()
 
     @property
@@ -91,13 +113,41 @@ class MemoryAccessesPanel(Panel):
         section = self._section
         if section is None:
             return
-        wanted, compact = self.filters.wanted, self.compact.isChecked()
+        wanted, compact, comparison = self.filters.wanted, self.compact.isChecked(), self.comparison
+        if comparison is not None:
+            self._draw_compared(comparison, wanted, compact)
+            return
         if len(section.record) <= SMALL:
             self._background.cancel()
             self._take(scene_of(section, wanted, compact=compact))
             return
         self.count.say(tr("placing {count:,} accesses", count=len(section.record)), muted=True)
         self._background.run(Task(lambda *_: prepared(section, wanted, compact), self._take, self._fail))
+
+    def _draw_compared(self, comparison: Comparison, wanted: Filter, compact: bool) -> None:
+        """Draws the accesses of both as soon as they are matched."""
+        from app.panels.memory_accesses.compared import prepared_both
+
+        self.count.say(tr("Comparing…"), muted=True)
+        merged = self._merged
+        self._background.run(
+            Task(
+                lambda token, _: prepared_both(comparison, merged, wanted, compact, token.check),
+                self._take_compared,
+                self._fail,
+            )
+        )
+
+    def _take_compared(self, scene: ComparedScene | None) -> None:
+        from app.analysis.compare.operators.accesses import not_compared
+        from app.panels.memory_accesses.compared import summary
+
+        comparison = self.comparison
+        if scene is None or comparison is None or scene.merged.comparison is not comparison:
+            return
+        self._merged = scene.merged
+        self._show_scene(scene, summary(scene.merged))
+        self.limits.say((*comparison.limits, *not_compared(comparison, scene.merged)))
 
     def _fail(self, error: FormatError) -> None:
         self.say_empty(tr("The accesses cannot be placed: {error}", error=error.text))
@@ -106,23 +156,33 @@ class MemoryAccessesPanel(Panel):
         section = self._section
         if section is None or scene.section is not section:
             return
-        self._scene = scene
-        self.canvas.set_scene(self._scene)
-        shown, total = len(self._scene.bars.records.row), len(section.record)
-        self.count.say(
+        shown, total = len(scene.bars.records.row), len(section.record)
+        self._show_scene(
+            scene,
             tr("{shown:,} accesses", shown=shown)
             if shown == total
             else tr("{shown:,} of {total:,} accesses", shown=shown, total=total),
-            muted=True,
         )
+
+    def _show_scene(self, scene: AccessScene, count: str) -> None:
+        self._scene = scene
+        self.canvas.set_scene(scene)
+        self.count.say(count, muted=True)
         self.twin.renew()
         self.follow()
 
     def _table(self, profile: Profile) -> Table | None:
+        """The visible accesses; with a baseline all, since what is matched depends on all."""
+        if self._both:
+            return accesses_table(profile)
         return None if self._scene is None else _table(profile, self._scene)
 
     def _marked(self) -> I64:
-        return self.canvas.marks.selected
+        marked = self.canvas.marks.selected
+        if not self._both or self._scene is None:
+            return marked
+        rows = self._scene.rows[marked]
+        return np.sort(rows[rows >= 0])
 
     # -- selection ----------------------------------------------------------------------------------------
 
@@ -138,15 +198,15 @@ class MemoryAccessesPanel(Panel):
         rows = self.shared.items(selection, "access")
         if self._scene is None or not len(rows):
             return NONE
-        return np.flatnonzero(np.isin(self._scene.bars.records.row, rows)).astype(np.int64)
+        return np.flatnonzero(np.isin(self._scene.rows, rows)).astype(np.int64)
 
     def _choose(self, places: I64, adding: bool) -> None:
-        if self._scene is not None:
-            self.shared.toggle("access", int(self._scene.bars.records.row[places[0]]), adding=adding)
+        row = -1 if self._scene is None else int(self._scene.rows[places[0]])
+        if row >= 0:  # not one that only the baseline has
+            self.shared.toggle("access", row, adding=adding)
 
     def _point(self, place: int) -> None:
-        there = self._scene is not None and place >= 0
-        self.shared.point("access", int(self._scene.bars.records.row[place]) if there and self._scene else -1)
+        self.shared.point("access", int(self._scene.rows[place]) if self._scene is not None and place >= 0 else -1)
 
 
 def scene_of(section: MemoryAccesses, wanted: Filter, *, compact: bool) -> AccessScene:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.language import tr
-from app.panels.memory_accesses.draw import SEVERAL, Kinds, draw_accesses, draw_marks, legend
+from app.panels.memory_accesses.draw import OPERATIONS, SEVERAL, Kinds, KindStyle, draw_accesses, draw_marks, legend
 from app.panels.memory_accesses.raster import Bars, Window
 from app.panels.memory_accesses.records import Filter
 from app.panels.memory_accesses.words import about
@@ -36,6 +36,20 @@ class AccessScene(PlainScene, Struct, frozen=True, eq=False):
     title: str
 
     @property
+    def style(self) -> KindStyle:
+        """How the kinds of bars look."""
+        return OPERATIONS
+
+    @property
+    def rows(self) -> I64:
+        """int64: the row of the section that each bar is, -1 none."""
+        return self.bars.records.row
+
+    def about(self, place: int, look: Look, others: int) -> str:
+        """The tool tip of a bar, with ``others`` at the same place."""
+        return about(self.section, int(self.bars.records.row[place]), look.bytes_as, others)
+
+    @property
     def shape(self) -> tuple[object, ...]:
         records = self.bars.records
         return self.wanted.space, self.compact, records.width, records.axis.size
@@ -49,7 +63,9 @@ class AccessScene(PlainScene, Struct, frozen=True, eq=False):
         return lay_out(place, view, metrics, advance(longest, metrics) + 2 * GAP)
 
     def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:
-        draw_accesses(painter, layout, self.bars, Kinds(self.present, self.wanted.kinds), self.title, look.theme)
+        draw_accesses(
+            painter, layout, self.bars, Kinds(self.present, self.wanted.kinds), self.title, look.theme, self.style
+        )
 
     def draw_marks(self, painter: QPainter, layout: PlaneLayout, marks: Marks, look: Look) -> None:
         shown = marks.selected[:MOST_MARKED].tolist()
@@ -62,13 +78,13 @@ class AccessScene(PlainScene, Struct, frozen=True, eq=False):
     def legend_at(self, layout: PlaneLayout, point: QPointF) -> int:
         if not layout.head.contains(point):
             return -1
-        entries = legend(layout, self.present)
+        entries = legend(layout, self.present, self.style)
         return next((kind for kind, place in entries if kind != SEVERAL and place.contains(point)), -1)
 
     def describe(self, layout: PlaneLayout, point: QPointF, look: Look) -> str:
         near = self._near(layout, point)
         if len(near):
-            return about(self.section, int(self.bars.records.row[near[0]]), look.bytes_as, len(near) - 1)
+            return self.about(int(near[0]), look, len(near) - 1)
         if not layout.plot.contains(point):
             return ""
         _, y = layout.at(point)
