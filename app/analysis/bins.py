@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.analysis.table import Column, Table, Unit
 from app.language import tr
-from app.profile.arrays import F64, I64, Integers
+from app.profile.arrays import F64, I64, Array, Integers
 
 BINS = 48
 LOG_FROM = 50.0
@@ -53,13 +53,23 @@ def bins(
     return Bins(edges, tallies.astype(np.int64))
 
 
-def bins_of_both(before: F64, after: F64, *, top: float | None = None, binary: bool = False) -> tuple[Bins, I64] | None:
+def bins_of_both(
+    before: Integers | F64,
+    after: Integers | F64,
+    *,
+    log: bool = False,
+    top: float | None = None,
+    binary: bool = False,
+) -> tuple[Bins, I64] | None:
     """(the bins of ``after``, the counts of ``before`` in the same bins); None without any amount."""
-    both = bins(np.concatenate((before, after)), top=top, binary=binary)
+    values: Array = np.concatenate((before, after))
+    both = bins(values, log=log, top=top, binary=binary)
     if both is None:
         return None
-    counts = [np.histogram(own[~np.isnan(own)], both.edges)[0].astype(np.int64) for own in (before, after)]
-    return Bins(both.edges, counts[1]), counts[0]
+    known = [own[~np.isnan(own)] for own in (before, after)]
+    counts = [np.histogram(own, both.edges)[0].astype(np.int64) for own in known]
+    zeros = int((known[1] <= 0).sum()) if both.log else 0
+    return Bins(both.edges, counts[1], both.log, zeros), counts[0]
 
 
 def table_of_both(title: str, histogram: Bins, before: I64, unit: Unit, what: str) -> Table:

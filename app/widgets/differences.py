@@ -32,13 +32,17 @@ def both_sides(
 def difference_of(
     before: float | int, after: float | int, unit: Unit, look: Look | None = None, clock_hz: float | None = None
 ) -> str:
-    """``+20.0 KiB (+6.7 %)``: after minus before, in percent of what was before if that is not 0."""
+    """``+20.0 KiB (+6.7 %)``: after minus before, in percent of what was before if that is not 0. The difference of two
+    percentages is in their own unit only."""
     difference = after - before
     text = change(difference, unit, look, clock_hz)
-    return f"{text} ({change(100 * difference / abs(before), '%', look)})" if before and difference else text
+    relative = before and difference and unit != "%"
+    return f"{text} ({change(100 * difference / abs(before), '%', look)})" if relative else text
 
 
-def compared_with(before: Amount, after: Amount, unit: Unit, look: Look, clock_hz: float | None = None) -> str:
+def compared_with(
+    before: Amount, after: Amount, unit: Unit, look: Look | None = None, clock_hz: float | None = None
+) -> str:
     """What to add to the amount after: ``baseline 300 KiB, difference +20.0 KiB (+6.7 %)``."""
     before, after = _plain(before), _plain(after)
     if before is None:

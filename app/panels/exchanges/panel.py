@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+from app.analysis.poplar.transfers import Transfers
+from app.analysis.table import Table
 from app.analysis.table_rows import only
 from app.analysis.tables.poplar_exchanges import exchanges, per_tile
 from app.language import plural, tr
@@ -19,11 +24,15 @@ from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
 from app.widgets.display import Look
 from app.widgets.frame import bar_of, check_of, split_of
+from app.widgets.plot.sides_box import SidesBox
 from app.widgets.plot.tiles import TilePlot
 from app.widgets.refresh import Refresh
-from app.widgets.table.linked import LinkedTable
+from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
 
 PLOT = "exchanges-plot"
 FOLLOWED: tuple[Kind, ...] = ("exchange", "program", "step", "slice")
@@ -34,6 +43,7 @@ class ExchangesPanel(Panel):
     """The plot follows the selection, made in the list or elsewhere; without one it sums over the whole list."""
 
     spec = SPEC
+    compares = True
     empty = tr("This profile has no exchanges; a Poplar graph profile (graph.json) has them.")
 
     def build(self) -> None:
@@ -43,14 +53,16 @@ class ExchangesPanel(Panel):
         self.all_runs = check_of(tr("All runs"), about)
         self.as_table = check_of(tr("Table"), tr("The figures per tile as a table: to sort, copy and export"))
         self.list = TableWidget(self.context.display, self)
-        self._link = LinkedTable(self.context, self.list, self.spec.id)
+        self._rows = ProfileTable(self.context, self.list, self.spec.id)
+        self.sides = SidesBox(self)
         self.plot = TilePlot(self.context, PLOT, self)
-        self._sums = Sums()
+        self._sums, self._sums_before = Sums(), Sums()
         self._later = Refresh(self, self._plot)
-        bar = bar_of(self.kind, self.figure, self.all_runs, self.as_table, 1)
+        bar = bar_of(self.kind, self.figure, self.sides, self.all_runs, self.as_table, 1)
         self.lay_out(bar, (split_of((self.list, 420), (self.plot, 580)), 1), home=self.list)
         self.kind.currentIndexChanged.connect(self._fill)
         self.figure.currentIndexChanged.connect(self._plot)
+        self.sides.currentIndexChanged.connect(self._plot)
         self.all_runs.toggled.connect(self._plot)
         self.as_table.toggled.connect(lambda wanted: self.plot.turn(table=wanted))
 
@@ -71,8 +83,9 @@ class ExchangesPanel(Panel):
         return "" if own is not None and len(own) else self.empty
 
     def clear(self) -> None:
-        self._sums = Sums()
-        self.plot.show_plot(None, lambda: None, "")
+        self._sums, self._sums_before = Sums(), Sums()
+        self._rows.clear()
+        self.plot.show_plot(None, "")
 
     def fill(self, profile: Profile) -> None:
         own = profile.exchanges
@@ -87,12 +100,11 @@ class ExchangesPanel(Panel):
     def _fill(self) -> None:
         """Rebuilds the list and the plot."""
         profile = self.profile
-        table = None if profile is None else exchanges(profile)
-        if profile is None or table is None:
+        if profile is None:
             return
-        rows = self._listed(profile)
-        self._link.show(table if len(rows) == table.rows else only(table, rows))
-        self.list.view.setColumnWidth(2, NAME_WIDTH)
+        self._rows.show(partial(_list, kind=self.kind.currentData()))
+        if self.comparison is None:
+            self.list.view.setColumnWidth(2, NAME_WIDTH)
         self._plot()
 
     def _plot(self) -> None:
@@ -104,20 +116,30 @@ class ExchangesPanel(Panel):
         stretch = self.context.document.ranges.value.time
         sums = self._sums.of(profile, chosen, all_runs=self.all_runs.isChecked(), stretch=stretch)
         if sums is None:
-            self.plot.show_plot(None, lambda: None, tr("The file has no figures per tile for exchanges."))
+            self.plot.show_plot(None, tr("The file has no figures per tile for exchanges."))
             return
-        picture = picture_of(profile, sums, figure, words)
-        self.plot.show_plot(picture, lambda: per_tile(profile, sums), summary_line(profile, sums, figure, look))
+        before = None if self.comparison is None else self._before(self.comparison, chosen)
+        self.sides.setVisible(before is not None)
+        picture, says = picture_of(profile, sums, figure, words), summary_line(profile, sums, figure, look)
+        if before is not None:
+            from app.panels.exchanges.compared import picture_compared, summary_compared  # only with a baseline
 
-    def _listed(self, profile: Profile) -> I64:
-        """The exchanges of the listed kind, numbered across all kinds."""
-        own, kind = profile.exchanges, self.kind.currentData()
-        if own is None:
-            return np.empty(0, np.int64)
-        if kind not in EXCHANGE_KINDS:
-            return np.arange(len(own), dtype=np.int64)
-        first = own.first(kind)
-        return np.arange(first, first + len(own.of(kind) or ()), dtype=np.int64)
+            picture = picture_compared(profile, (before, sums), figure, words, difference=self.sides.difference)
+            says = summary_compared((before, sums), figure, look)
+        elif self.comparison is not None:
+            says = tr("{says} · the baseline has no such figures for these runs", says=says)
+        self.plot.show_plot(picture, says, partial(_per_tile, own=(profile, sums), before=before), tiles=sums.tiles)
+
+    def _before(self, comparison: Comparison, chosen: I64) -> Transfers | None:
+        """The sums of the baseline over what belongs to the chosen exchanges. A range has no counterpart there."""
+        from app.analysis.compare.counterparts import counterparts  # only with a baseline
+
+        all_runs, profile = self.all_runs.isChecked(), comparison.before
+        if all_runs and self.context.document.ranges.value.time is not None:
+            return None
+        whole = np.array_equal(chosen, listed(comparison.after, self.kind.currentData()))
+        own = listed(profile, self.kind.currentData()) if whole else counterparts(comparison, "exchanges", chosen)
+        return self._sums_before.of(profile, own, all_runs=all_runs, stretch=None)
 
     def _chosen(self, profile: Profile, selection: Selection | None) -> tuple[I64, Words]:
         """The exchanges to sum over, and their description."""
@@ -129,7 +151,7 @@ class ExchangesPanel(Panel):
             if len(selected):
                 return selected, Words(plural("{count:,} exchange", "{count:,} exchanges", count=len(selected)), runs)
         kind = self.kind.currentData()
-        return self._listed(profile), Words(
+        return listed(profile, kind), Words(
             tr("all {kind} exchanges", kind=kind) if kind in EXCHANGE_KINDS else tr("all exchanges"), runs
         )
 
@@ -142,6 +164,30 @@ class ExchangesPanel(Panel):
         """Recomputes the figures, as executions of exchanges are counted within the range."""
         if self.all_runs.isChecked():
             self._later.request()
+
+
+def listed(profile: Profile, kind: object) -> I64:
+    """The exchanges of a kind (or of all), numbered across all kinds."""
+    own = profile.exchanges
+    if own is None:
+        return np.empty(0, np.int64)
+    for each in EXCHANGE_KINDS:
+        if kind == each:
+            first = own.first(each)
+            return np.arange(first, first + len(own.of(each) or ()), dtype=np.int64)
+    return np.arange(len(own), dtype=np.int64)
+
+
+def _list(profile: Profile, *, kind: object) -> Table | None:
+    """The table of the exchanges of a kind."""
+    table, rows = exchanges(profile), listed(profile, kind)
+    return table if table is None or len(rows) == table.rows else only(table, rows)
+
+
+def _per_tile(profile: Profile, *, own: tuple[Profile, Transfers], before: Transfers | None) -> Table | None:
+    """The table of the sums of the shown profile, which are ``own``, or of the baseline."""
+    sums = own[1] if profile is own[0] else before
+    return None if sums is None else per_tile(profile, sums)
 
 
 def _offer(box: Chooser, entries: list[tuple[str, str]]) -> None:

@@ -67,22 +67,26 @@ def offered(profile: Profile) -> list[Figure]:
 
 def picture_of(profile: Profile, sums: Transfers, figure: Figure, words: Words) -> PlotPicture | None:
     """The bars of a figure; None if the chosen exchanges do not have it."""
-    layers = _layers(sums, figure)
+    layers = layers_of(sums, figure)
     if not layers:
         return None
     target = profile.target
     axis = TileAxis(sums.tiles, group=(target.tiles_per_ipu or 0) if target is not None else 0)
-    unit: Literal["B", "cycles"] = "B" if figure in ("bytes", "code") else "cycles"
     return plot_picture(
         tr("{titles} per tile, {words}", titles=TITLES[figure], words=words),
-        *(unit, axis, [(name, values) for name, values, _ in layers]),
+        *(unit_of(figure), axis, [(name, values) for name, values, _ in layers]),
         colours=tuple(colour for _, _, colour in layers) if len(layers) > 1 else (),
         clock_hz=target.clock_hz if target is not None else None,
         grouped=figure == "measured",
     )
 
 
-def _layers(sums: Transfers, figure: Figure) -> list[tuple[str, I64, str]]:
+def unit_of(figure: Figure) -> Literal["B", "cycles"]:
+    return "B" if figure in ("bytes", "code") else "cycles"
+
+
+def layers_of(sums: Transfers, figure: Figure) -> list[tuple[str, I64, str]]:
+    """(name, amounts, colour) of each layer."""
     parts: list[tuple[str, I64 | None, str]]
     if figure == "bytes":
         parts = [(tr("Sent"), sums.sent, SENT), (tr("Received"), sums.received, RECEIVED)]
@@ -99,10 +103,10 @@ def _layers(sums: Transfers, figure: Figure) -> list[tuple[str, I64, str]]:
 
 def summary_line(profile: Profile, sums: Transfers, figure: Figure, look: Look) -> str:
     """One line with the sums, the busiest tile and the balance."""
-    layers = _layers(sums, figure)
+    layers = layers_of(sums, figure)
     if not layers:
         return tr("The file has no such figure for the chosen exchanges.")
-    unit: Literal["B", "cycles"] = "B" if figure in ("bytes", "code") else "cycles"
+    unit = unit_of(figure)
     parts = [f"{name.lower()} {format_value(int(values.sum()), unit, look)}" for name, values, _ in layers]
     if figure == "measured":
         keys: tuple[Measured, ...] = ("external_exchanges", "host_exchanges")

@@ -22,11 +22,11 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 from app.widgets.abilities import HasPicture
-from app.widgets.chooser import Chooser
 from app.widgets.display import Look
 from app.widgets.frame import bar_of, check_of, column_of, pages_of, split_of
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene
+from app.widgets.plot.sides_box import SidesBox
 from app.widgets.readout import Readout
 from app.widgets.shared import Shared
 from app.widgets.tabs import Tabs
@@ -65,9 +65,7 @@ class LivenessPanel(Panel):
         self._turned_by_hand = False
         self.always = check_of(tr("Always live"), tr("Count and list what is always live too"), on=True)
         self.limit = check_of(tr("Limit"), tr("Show how much memory all tiles have together"))
-        self.sides = Chooser(tr("How the baseline is shown"), self)
-        self.sides.offer([tr("Baseline as outline"), tr("Difference")], [False, True])
-        self.sides.hide()
+        self.sides = SidesBox(self)
         self._background = Background(self)
         self._aligned: LiveSteps | None = None
         self.peak = QPushButton(tr("Peak"), self)
@@ -180,7 +178,7 @@ class LivenessPanel(Panel):
         if self._aligned is not None and self.comparison is not None:
             from app.panels.liveness.compared import live_compared  # only with a baseline
 
-            difference = bool(self.sides.currentData())
+            difference = self.sides.difference
             shown = live_compared(
                 self.comparison, self._aligned, difference=difference, always=always, limit=limit, look=look
             )

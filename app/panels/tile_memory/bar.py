@@ -15,6 +15,7 @@ from app.profile.arrays import I64
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.chooser import Chooser
 from app.widgets.invalid import mark_invalid
+from app.widgets.plot.sides_box import SidesBox
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip, tip
 
@@ -46,8 +47,7 @@ class ChoiceBar(QWidget):
         )
         self.as_table = _check(tr("Table"), tr("The same figures as a table: to sort, copy and export"), self, on=False)
         self.tiles = TilesField(self)
-        self.sides = Chooser(tr("How the baseline is shown"), self)
-        self.sides.offer([tr("Baseline as outline"), tr("Difference")], [False, True])
+        self.sides = SidesBox(self)
         self.sums = Chooser(tr("How sums over different numbers of tiles are compared"), self)
         self.sums.offer([tr("Absolute"), tr("Per tile")], [False, True])
         self.compare(False, tiles_differ=False)
@@ -79,11 +79,6 @@ class ChoiceBar(QWidget):
     def part(self) -> int:
         """The part that a histogram or a grid shows; -1 for all."""
         return self.parts.currentIndex() - 1 if self.view in PARTED else -1
-
-    @property
-    def difference(self) -> bool:
-        """Whether differences are shown instead of the baseline's outline."""
-        return bool(self.sides.currentData())
 
     @property
     def per_tile(self) -> bool:

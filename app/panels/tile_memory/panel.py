@@ -168,7 +168,7 @@ class TileMemoryPanel(Panel):
             return Alone(content)
         from app.panels.tile_memory.compared import compared  # only with a baseline
 
-        return compared(before, content, difference=self.bar.difference, per_tile=self.bar.per_tile)
+        return compared(before, content, difference=self.bar.sides.difference, per_tile=self.bar.per_tile)
 
     def _draw(self, shown: Shown, where: Places) -> None:
         limit = self.limit.isChecked()

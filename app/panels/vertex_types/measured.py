@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
@@ -24,11 +27,14 @@ from app.widgets.chart.scene import ChartPainter
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.readout import Readout
-from app.widgets.table.linked import LinkedTable
+from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 from app.widgets.units import format_value
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
 
 SOURCE = "vertices"
 NAME_WIDTH = 210
@@ -78,7 +84,7 @@ class MeasuredVertices(QWidget, Tabular, HasPicture):
         self._profile: Profile | None = None
         self.by_set = False
         self.table = TableWidget(context.display, self)
-        self._link = LinkedTable(context, self.table, SOURCE)
+        self._rows = ProfileTable(context, self.table, SOURCE)
         self.histogram: ChartCanvas[HistogramPicture] = ChartCanvas(context.display, self)
         self.readout = Readout(context.display, self)
         right = QWidget(self)
@@ -102,10 +108,10 @@ class MeasuredVertices(QWidget, Tabular, HasPicture):
     def show_profile(self, profile: Profile | None, *, by_set: bool) -> None:
         """Shows the vertices of a profile: a row per type, or per type and compute set."""
         self._profile, self.by_set = profile, by_set
-        table = None if profile is None else groups(profile, sets=by_set)
-        if table is not None:
-            self._link.show(table)
-            self.table.view.setColumnWidth(0, NAME_WIDTH)
+        if profile is not None:
+            self._rows.show(partial(groups, sets=by_set))
+            if self._comparison is None:
+                self.table.view.setColumnWidth(0, NAME_WIDTH)
         self._selected(self._context.document.selection.value)
 
     def shown_table(self) -> Table | None:
@@ -126,12 +132,10 @@ class MeasuredVertices(QWidget, Tabular, HasPicture):
         vertices = None if profile is None else vertices_of(profile)
         if profile is None or vertices is None:
             return np.empty(0, np.int64), ""
-        if selection is None or selection.kind not in FOLLOWED:
+        chosen = self.wanted(selection)
+        if chosen is None:
             return of(vertices), "all"
-        kind: Kind = "vertex_type" if selection.kind == "vertex_type" else "compute_set"
-        wanted = translate(profile, selection, kind)
-        if not len(wanted):
-            return of(vertices), "all"
+        kind, wanted = chosen
         several = tr(
             "{count:,} selected {part}",
             count=len(wanted),
@@ -140,12 +144,30 @@ class MeasuredVertices(QWidget, Tabular, HasPicture):
         words = several if len(wanted) > 1 else _name(profile, kind, int(wanted[0]))
         return (of(vertices, types=wanted) if kind == "vertex_type" else of(vertices, sets=wanted)), words
 
+    def wanted(self, selection: Selection | None) -> tuple[Kind, I64] | None:
+        """(kind, items): the vertex types or compute sets that a selection refers to; None for all."""
+        profile = self._profile
+        if profile is None or selection is None or selection.kind not in FOLLOWED:
+            return None
+        kind: Kind = "vertex_type" if selection.kind == "vertex_type" else "compute_set"
+        items = translate(profile, selection, kind)
+        return (kind, items) if len(items) else None
+
+    @property
+    def _comparison(self) -> Comparison | None:
+        return self._context.document.baselines.comparison
+
     def _selected(self, selection: Selection | None) -> None:
         profile = self._profile
         if profile is None:
             return
         chosen, what = self.chosen(selection)
-        self.histogram.show_picture(picture_of(profile, chosen, what))
+        picture = picture_of(profile, chosen, what)
+        if self._comparison is not None:
+            from app.panels.vertex_types.compared import histogram_compared  # only with a baseline
+
+            picture = histogram_compared(self._comparison, chosen, self.wanted(selection), what) or picture
+        self.histogram.show_picture(picture)
         self._point(-1, "")
 
     def _point(self, _: int, text: str) -> None:

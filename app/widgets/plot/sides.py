@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from msgspec import Struct
 
 from app.analysis.table import Unit
 from app.language import tr
-from app.profile.arrays import F64, Bool
+from app.profile.arrays import F64, Array, Bool
 from app.widgets.differences import ONLY_BASELINE, ONLY_COMPARISON, compared_with, difference_of
 from app.widgets.display import Look
 from app.widgets.units import format_value
-
-NO_PLACES: Bool = np.empty(0, np.bool_)
 
 
 class Sides(Struct, frozen=True, eq=False):
@@ -58,6 +57,26 @@ class Sides(Struct, frozen=True, eq=False):
         if math.isnan(before) or math.isnan(after):
             return sides
         return f"{difference_of(_whole(before), _whole(after), unit, look, clock_hz)} · {sides}"
+
+
+def sides_of(
+    before: Sequence[tuple[str, Array]], after: Sequence[tuple[str, Array]], counts: tuple[int, int]
+) -> tuple[tuple[str, ...], Sides]:
+    """(names of the layers, their amounts): those of the layers (name, amounts) of each side, which have ``counts``
+    places. A layer that one side lacks is 0 on its places."""
+    places = np.arange(max(counts))
+    known = dict(before), dict(after)
+    names = tuple(dict.fromkeys((*known[1], *known[0])))
+
+    def amounts(side: int, name: str) -> F64:
+        made = np.where(places < counts[side], 0.0, np.nan)
+        if name in known[side]:
+            made[: counts[side]] = known[side][name]
+        return made
+
+    layers = tuple((amounts(0, name), amounts(1, name)) for name in names)
+    totals = [np.sum([layer[side] for layer in layers], axis=0) if layers else np.zeros(0) for side in (0, 1)]
+    return names, Sides(totals[0], totals[1], places >= counts[1], places >= counts[0], layers)
 
 
 def _whole(amount: float) -> float | int:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
@@ -11,6 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.analysis.table import Table
 from app.profile.arrays import I64
+from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange
 from app.widgets.abilities import HasPicture
 from app.widgets.context import Context
@@ -18,12 +17,16 @@ from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.picture import PlotPicture
 from app.widgets.plot.scene import PlotScene, plot_scene
 from app.widgets.readout import Readout
-from app.widgets.table.linked import LinkedTable
+from app.widgets.table.profile_table import Make, ProfileTable, differences_of
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 
 NONE: I64 = np.empty(0, np.int64)
+
+
+def _nothing(_: Profile) -> Table | None:
+    return None
 
 
 class TilePlot(QWidget, Tabular, HasPicture):
@@ -34,10 +37,11 @@ class TilePlot(QWidget, Tabular, HasPicture):
         self._context = context
         self._source = source
         self._says = ""
-        self._make: Callable[[], Table | None] = lambda: None
+        self._tiles: int | None = None
+        self._make: Make = _nothing
         self.canvas: PlaneCanvas[PlotScene] = PlaneCanvas(context.display, self)
         self.table = TableWidget(context.display, self)
-        self._link = LinkedTable(context, self.table, source)
+        self._rows = ProfileTable(context, self.table, source)
         self.readout = Readout(context.display, self)
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.canvas)
@@ -59,10 +63,12 @@ class TilePlot(QWidget, Tabular, HasPicture):
         self.canvas.chosen.connect(self._choose)
         self.canvas.range_wanted.connect(self._set_range)
 
-    def show_plot(self, picture: PlotPicture | None, make: Callable[[], Table | None], says: str) -> None:
-        """Shows another picture; ``make`` returns its table on demand; ``says`` is shown below while nothing is
-        hovered."""
-        self._make, self._says = make, says
+    def show_plot(
+        self, picture: PlotPicture | None, says: str, make: Make | None = None, *, tiles: int | None = None
+    ) -> None:
+        """Shows another picture; ``says`` is shown below while nothing is hovered; ``make`` returns its table for a
+        profile, on demand (see ProfileTable); ``tiles``: how many the profile has, if the baseline has others."""
+        self._make, self._says, self._tiles = make or _nothing, says, tiles
         self.canvas.set_scene(plot_scene(picture))
         self.turn(table=self.pages.currentWidget() is self.table)
         self._selected(self._context.document.selection.value)
@@ -71,15 +77,19 @@ class TilePlot(QWidget, Tabular, HasPicture):
 
     def turn(self, *, table: bool) -> None:
         """Switches between the bars and their table, which is created on demand."""
-        made = self._make() if table else None
-        if made is not None:
-            self._link.show(made)
+        if table:
+            self._rows.show(self._make)
         self.pages.setCurrentWidget(self.table if table else self.canvas)
 
     # -- abilities ----------------------------------------------------------------------------------------
 
     def shown_table(self) -> Table | None:
-        return self._make()
+        if self.pages.currentWidget() is self.table:
+            return self.table.shown_table()
+        comparison, profile = self._context.document.baselines.comparison, self._context.document.profile
+        if comparison is not None:
+            return differences_of(comparison, self._make, None, False, lambda: None)
+        return None if profile is None else self._make(profile)
 
     def shown_rows(self) -> I64 | None:
         return self.table.shown_rows() if self.pages.currentWidget() is self.table else None
@@ -94,7 +104,9 @@ class TilePlot(QWidget, Tabular, HasPicture):
 
     @property
     def _size(self) -> int:
-        return 0 if self.canvas.scene is None else self.canvas.scene.size
+        """The number of tiles of the shown profile; those of a baseline cannot be selected."""
+        size = 0 if self.canvas.scene is None else self.canvas.scene.size
+        return size if self._tiles is None else min(self._tiles, size)
 
     def _selected(self, selection: Selection | None) -> None:
         """Marks selected tiles only: other items are not translated, since a panel often plots the very item that is
@@ -114,17 +126,19 @@ class TilePlot(QWidget, Tabular, HasPicture):
         self.canvas.set_range(None if tiles is None else tiles[tiles < self._size])
 
     def _choose(self, chosen: I64, adding: bool) -> None:
+        chosen = chosen[chosen < self._size]
         if adding:
             chosen = np.union1d(self.canvas.marks.selected, chosen)
-        self._context.document.selection.set(Selection("tile", tuple(chosen.tolist()), self._source))
+        if len(chosen):
+            self._context.document.selection.set(Selection("tile", tuple(chosen.tolist()), self._source))
 
     def _set_range(self, first: int, last: int) -> None:
         ranges = self._context.document.ranges
-        ranges.set(Ranges(ranges.value.time, TileRange(tuple(range(first, last + 1)))))
+        ranges.set(Ranges(ranges.value.time, TileRange(tuple(range(first, min(last + 1, self._size))))))
 
     def _point(self, tile: int, text: str) -> None:
         self._say(text)
-        self._context.document.hover.set(Selection("tile", (tile,), self._source) if tile >= 0 else None)
+        self._context.document.hover.set(Selection("tile", (tile,), self._source) if 0 <= tile < self._size else None)
 
     def _say(self, text: str) -> None:
         self.readout.say(text or self._says, muted=not text)
