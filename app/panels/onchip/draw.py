@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from app.language import tr
 from app.panels.onchip.bands import Band, Boxes
+from app.panels.onchip.compared import Ghosts, OnchipBaseline
 from app.panels.onchip.words import heading, name_of
 from app.profile.arrays import I64
 from app.profile.onchip import Onchip
@@ -17,6 +18,7 @@ from app.widgets.colours import blend, palette, text_on
 from app.widgets.display import Look
 from app.widgets.plane.axes import Tick, draw_title, draw_x, draw_y
 from app.widgets.plane.view import GAP, PlaneLayout
+from app.widgets.plot.outline import draw_dashes
 from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 from app.widgets.timeline.ticks import multiples, nice_step
@@ -24,13 +26,22 @@ from app.widgets.units import size
 
 MOST_BOXES = 8000
 """If there are more boxes, only the largest are drawn, and the title says so."""
+MOST_GHOSTS = 500
+"""Outlines of the baseline's blocks; more of them hide what they are over."""
 NAMED = 40.0
 SINGLE = Qt.TextFlag.TextSingleLine.value
 LEFT = Qt.AlignmentFlag.AlignVCenter.value | SINGLE
 TICK_LINES = 1.6
 
 
-def draw_plan(painter: QPainter, layout: PlaneLayout, plan: Onchip, boxes: Boxes, look: Look) -> None:
+def draw_plan(
+    painter: QPainter,
+    layout: PlaneLayout,
+    plan: Onchip,
+    boxes: Boxes,
+    look: Look,
+    baseline: OnchipBaseline | None = None,
+) -> None:
     """Draws bands, blocks, and the peak of each memory."""
     theme, view, plot = look.theme, layout.view, layout.plot
     painter.save()
@@ -48,7 +59,7 @@ def draw_plan(painter: QPainter, layout: PlaneLayout, plan: Onchip, boxes: Boxes
         _draw_peak(painter, layout, band, theme)
     painter.setClipRect(QRectF(plot.left(), layout.head.top(), plot.width(), plot.bottom() - layout.head.top()))
     for band in boxes.bands:
-        _draw_heading(painter, layout, band, look)
+        _draw_heading(painter, layout, band, look, baseline)
     painter.setClipping(False)
     draw_title(painter, layout, _title(plan, boxes, len(drawn), layout), theme)
     painter.restore()
@@ -70,6 +81,23 @@ def seen(layout: PlaneLayout, boxes: Boxes) -> I64:
     area = (boxes.right[places] - boxes.left[places]) * (boxes.high[places] - boxes.low[places])
     largest: I64 = np.sort(places[np.argsort(-area, kind="stable")[:MOST_BOXES]])
     return largest
+
+
+def draw_ghosts(painter: QPainter, layout: PlaneLayout, ghosts: Ghosts, theme: Theme) -> None:
+    """Draws dashed outlines of blocks of the baseline; only the largest if too many are visible."""
+    view = layout.view
+    near = (ghosts.right >= view.x.start) & (ghosts.left <= view.x.end)
+    near &= (ghosts.high >= view.y.start) & (ghosts.low <= view.y.end)
+    places = np.flatnonzero(near)
+    area = (ghosts.right - ghosts.left)[places] * (ghosts.high - ghosts.low)[places]
+    painter.save()
+    painter.setClipRect(layout.plot)
+    for place in places[np.argsort(-area, kind="stable")[:MOST_GHOSTS]].tolist():
+        left, right = (layout.x_of(float(edge[place])) for edge in (ghosts.left, ghosts.right))
+        top, bottom = (layout.y_of(float(edge[place])) for edge in (ghosts.high, ghosts.low))
+        corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
+        draw_dashes(painter, [QPointF(x, y) for x, y in corners], theme)
+    painter.restore()
 
 
 def draw_marks(
@@ -128,14 +156,16 @@ def _draw_ground(painter: QPainter, layout: PlaneLayout, band: Band, boxes: Boxe
     painter.drawLine(QLineF(left, top, right, top))
 
 
-def _draw_heading(painter: QPainter, layout: PlaneLayout, band: Band, look: Look) -> None:
+def _draw_heading(
+    painter: QPainter, layout: PlaneLayout, band: Band, look: Look, baseline: OnchipBaseline | None
+) -> None:
     """Draws the heading just above the band, at the left of the visible part."""
     bottom = layout.y_of(band.low + 1)
     if not layout.plot.top() - 1 <= bottom <= layout.plot.bottom() + layout.line:
         return
     box = QRectF(layout.plot.left() + GAP, bottom - layout.line - 1, layout.plot.width() - 2 * GAP, layout.line)
     painter.setPen(QColor(look.theme.error if band.error else look.theme.text))
-    shown = elided(heading(band, look), layout.metrics, box.width())
+    shown = elided(heading(band, look, baseline), layout.metrics, box.width())
     painter.drawText(box, LEFT, shown)
 
 

@@ -31,13 +31,14 @@ class OnchipPanel(Panel):
     spec = SPEC
     empty = tr("This memory plan has no blocks.")
     as_left = True
+    compares = True
 
     def build(self) -> None:
         self._scene: PlanScene | None = None
         self.memory = Chooser(tr("Memory"), self)
         self.canvas: PlaneCanvas[PlanScene] = PlaneCanvas(self.context.display, self)
         tip = tr("The same blocks as a table: to sort, copy and export")
-        self.twin = Twin(self.context, self.spec.id, self.canvas, self._table, self._marked, tip)
+        self.twin = Twin(self.context, self.spec.id, self.canvas, self._table, self._marked, tip, compares=True)
         self.as_table, self.table = self.twin.box, self.twin.table
         self.lay_out(bar_of(self.memory, self.as_table, 1), (self.twin, 1), home=self.canvas)
         self.memory.currentIndexChanged.connect(self._draw)
@@ -72,7 +73,13 @@ class OnchipPanel(Panel):
         plan = None if self.profile is None else self.profile.onchip
         if plan is None:
             return
-        self._scene = PlanScene(plan, boxes_of(plan, self.memory.number))
+        boxes, baseline = boxes_of(plan, self.memory.number), None
+        if self.comparison is not None:
+            from app.panels.onchip.compared import ghosts_of, onchip_baseline  # only with a baseline
+
+            baseline = onchip_baseline(self.comparison)
+        ghosts = None if baseline is None else ghosts_of(baseline, plan, boxes)
+        self._scene = PlanScene(plan, boxes, baseline, ghosts)
         self.canvas.set_scene(self._scene)
         self.follow()
 

@@ -10,7 +10,8 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from app.language import tr
 from app.panels.onchip.bands import GAP as BAND_GAP
 from app.panels.onchip.bands import Boxes
-from app.panels.onchip.draw import draw_marks, draw_plan
+from app.panels.onchip.compared import Ghosts, OnchipBaseline
+from app.panels.onchip.draw import draw_ghosts, draw_marks, draw_plan
 from app.panels.onchip.words import about, heading
 from app.profile.onchip import Onchip
 from app.widgets.display import Look
@@ -23,10 +24,12 @@ REACH = 2.0
 
 
 class PlanScene(PlainScene, Struct, frozen=True, eq=False):
-    """``boxes`` of ``plan``."""
+    """``boxes`` of ``plan``; ``baseline``: what is shown of another plan, with its ``ghosts``."""
 
     plan: Onchip
     boxes: Boxes
+    baseline: OnchipBaseline | None = None
+    ghosts: Ghosts | None = None
 
     @property
     def title(self) -> str:
@@ -44,7 +47,9 @@ class PlanScene(PlainScene, Struct, frozen=True, eq=False):
         return lay_out(place, view, metrics, widest + 2 * GAP)
 
     def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:
-        draw_plan(painter, layout, self.plan, self.boxes, look)
+        draw_plan(painter, layout, self.plan, self.boxes, look, self.baseline)
+        if self.ghosts is not None:
+            draw_ghosts(painter, layout, self.ghosts, look.theme)
 
     def draw_marks(self, painter: QPainter, layout: PlaneLayout, marks: Marks, look: Look) -> None:
         draw_marks(painter, layout, self.boxes, marks.selected.tolist(), marks.item, look.theme)
@@ -66,11 +71,11 @@ class PlanScene(PlainScene, Struct, frozen=True, eq=False):
     def describe(self, layout: PlaneLayout, point: QPointF, look: Look) -> str:
         item = self.item_at(layout, point)
         if item >= 0:
-            return about(self.plan, int(self.boxes.block[item]), look)
+            return about(self.plan, int(self.boxes.block[item]), look, self.baseline)
         _, y = layout.at(point)
         within = (band for band in self.boxes.bands if band.low <= y < band.low + 1 + BAND_GAP)
         band = next(within, None) if layout.plot.contains(point) else None
-        return "" if band is None else heading(band, look)
+        return "" if band is None else heading(band, look, self.baseline)
 
     def bounds(self, item: int) -> Bounds | None:
         boxes = self.boxes
