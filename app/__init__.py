@@ -1,3 +1,50 @@
-"""Tilesight: a profile viewer for accelerators made of many small cores."""
+"""Tilesight: a profile viewer for accelerators made of many small cores. For scripts, see the package ``api``, whose
+names are also those of this one: ``tilesight.open(path)``."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from app.api import (
+        ComparedFigure,
+        Comparison,
+        Evidence,
+        Finding,
+        FormatError,
+        Issue,
+        Plot,
+        Profile,
+        Saving,
+        Table,
+        compare,
+        open,  # noqa: A004
+        open_all,
+    )
+
+__all__ = [
+    "ComparedFigure",
+    "Comparison",
+    "Evidence",
+    "Finding",
+    "FormatError",
+    "Issue",
+    "Plot",
+    "Profile",
+    "Saving",
+    "Table",
+    "__version__",
+    "compare",
+    "open",
+    "open_all",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """The names of ``api``, imported when they are used: every process of the program imports this package."""
+    if name in __all__:
+        return getattr(importlib.import_module(f"{__name__}.api"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

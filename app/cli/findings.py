@@ -13,12 +13,12 @@ from app.analysis.findings.rule import Outcome, Rule
 from app.analysis.findings.rules import RULES
 from app.analysis.findings.thresholds import DEFAULT, HELP, Thresholds
 from app.cli import findings_json
-from app.cli.findings_json import plain_text
 from app.cli.parser import RawFormatter
 from app.cli.reading import opened
 from app.cli.terminal import say, say_json
 from app.language import tr
 from app.profile.profile import Profile
+from app.widgets.plain_sentence import plain_sentence
 from app.widgets.units import format_value
 
 
@@ -105,7 +105,7 @@ def lines(checked: Checked) -> Iterator[str]:
 
 def _finding(rule: Rule, finding: Finding, clock: float | None) -> Iterator[str]:
     yield f"  {finding.severity}: {finding.title}  [{rule.id}]"
-    yield f"    {plain_text(finding.text, clock)}"
+    yield f"    {plain_sentence(finding.text, clock)}"
     for evidence in finding.evidence:
         yield f"    {_evidence(evidence, clock)}"
     saving = finding.saving

@@ -9,10 +9,9 @@ from app import __version__
 from app.analysis.findings import ranked
 from app.analysis.findings.finding import Evidence, Finding, Saving
 from app.analysis.findings.rule import Outcome, Rule
-from app.analysis.part import Amount, Words
 from app.profile.issue import Severity
 from app.profile.profile import Profile
-from app.widgets.units import format_value
+from app.widgets.plain_sentence import plain_sentence
 
 Checked: TypeAlias = Sequence[tuple[Profile, Sequence[Outcome]]]
 LEVELS: Final[dict[Severity, str]] = {"error": "error", "warning": "warning", "info": "note"}
@@ -34,19 +33,12 @@ def facts(checked: Checked) -> dict[str, Any]:
     }
 
 
-def plain_text(words: Words, clock: float | None = None) -> str:
-    """A sentence with its amounts in their default units."""
-    return "".join(
-        format_value(word.value, word.unit, None, clock) if isinstance(word, Amount) else word for word in words
-    )
-
-
 def _finding(profile: Profile, rule: Rule, finding: Finding) -> dict[str, Any]:
     made: dict[str, Any] = {
         "rule": rule.id,
         "severity": finding.severity,
         "title": finding.title,
-        "text": plain_text(finding.text, _clock(profile)),
+        "text": plain_sentence(finding.text, _clock(profile)),
         "profile": profile.name,
         "confidence": finding.confidence,
         "evidence": [_evidence(evidence) for evidence in finding.evidence],
@@ -102,7 +94,7 @@ def _results(checked: Checked) -> Iterator[dict[str, Any]]:
             yield {
                 "ruleId": rule.id,
                 "level": LEVELS[finding.severity],
-                "message": {"text": f"{finding.title}. {plain_text(finding.text, _clock(profile))}"},
+                "message": {"text": f"{finding.title}. {plain_sentence(finding.text, _clock(profile))}"},
                 "locations": places,
                 "properties": _finding(profile, rule, finding),
             }

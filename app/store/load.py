@@ -155,9 +155,10 @@ def read_all(
     emit: Sink = lambda _: None,
     choice: CacheLimit | None = None,
     workers: int = 0,
+    spare: Spare | None = None,
 ) -> Opened:
     """Read everything in ``paths``. Columns live until ``stack`` closes; then they are cached, if ``choice`` says
-    so."""
+    so. ``spare``: where workers come from; without one they may be copies of this process."""
     opened = Opened()
     jobs, refusals = plan(paths)
     opened.refusals.extend(refusals)
@@ -169,7 +170,7 @@ def read_all(
             emit(event)
 
         try:
-            loaded = load(job, both, Token(), choice, workers=workers)
+            loaded = load(job, both, Token(), choice, workers=workers, spare=spare)
             if loaded is not None:
                 stack.callback(loaded.release)
                 if choice is not None:

@@ -1,0 +1,36 @@
+"""Tilesight for scripts: profiles, tables and findings in Python, with the figures of the window and the command line.
+
+    import tilesight
+
+    with tilesight.open("OPPROF_20260821101500") as profile:
+        print(profile.figures["operator.duration_s"])
+        busy = profile.table("lanes")["busy"]
+
+What is documented here stays compatible within a minor version; other modules of the package do not.
+"""
+
+from __future__ import annotations
+
+from app.api.comparison import ComparedFigure, Comparison, compare
+from app.api.findings import Evidence, Finding, Saving
+from app.api.opening import open, open_all  # noqa: A004 - tilesight.open, as gzip.open
+from app.api.plot import Plot
+from app.api.profile import Issue, Profile
+from app.api.table import Table
+from app.formats.errors import FormatError
+
+__all__ = [
+    "ComparedFigure",
+    "Comparison",
+    "Evidence",
+    "Finding",
+    "FormatError",
+    "Issue",
+    "Plot",
+    "Profile",
+    "Saving",
+    "Table",
+    "compare",
+    "open",
+    "open_all",
+]

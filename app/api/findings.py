@@ -1,0 +1,53 @@
+"""Findings as records."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from app.analysis.findings import finding as made
+from app.analysis.findings.rule import Rule
+from app.analysis.table import Unit
+from app.widgets.plain_sentence import plain_sentence
+
+
+class Evidence(Struct, frozen=True):
+    """A figure that a finding rests on: ``value`` (in ``unit``) of ``figure``, in the row ``key`` of ``table``."""
+
+    table: str
+    key: str
+    figure: str
+    value: float | str
+    unit: Unit
+
+
+class Saving(Struct, frozen=True):
+    """An upper bound of what could be saved of ``scope``, in ``unit``, computed by ``formula``."""
+
+    at_most: float
+    unit: Unit
+    scope: str
+    formula: str
+
+
+class Finding(Struct, frozen=True):
+    """What the rule ``rule`` says. ``confidence``: whether it follows from figures of the file, or from a model of the
+    hardware."""
+
+    rule: str
+    severity: Literal["error", "warning", "info"]
+    title: str
+    text: str
+    confidence: Literal["measured", "estimated"]
+    evidence: tuple[Evidence, ...]
+    saving: Saving | None
+
+
+def finding_of(rule: Rule, finding: made.Finding, clock_hz: float | None) -> Finding:
+    """The record of a finding; ``clock_hz``: of the profile."""
+    evidence = tuple(Evidence(own.table, own.key, own.figure, own.value, own.unit) for own in finding.evidence)
+    own = finding.saving
+    saving = None if own is None else Saving(own.at_most, own.unit, own.scope, own.formula)
+    text = plain_sentence(finding.text, clock_hz)
+    return Finding(rule.id, finding.severity, finding.title, text, finding.confidence, evidence, saving)

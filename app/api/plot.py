@@ -1,0 +1,44 @@
+"""Pictures of panels."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal
+
+from app.profile.profile import Profile
+
+if TYPE_CHECKING:
+    from app.panels.spec import PlotSpec
+
+ENDINGS: Final = (".png", ".svg")
+
+
+class Plot:
+    """A picture, drawn by the code of the panel. The only part that needs Qt."""
+
+    def __init__(self, profile: Profile, name: str) -> None:
+        from app.panels import picture  # imports Qt
+
+        plots = {plot.id: plot for plot in picture.plots(profile)}
+        if name not in plots:
+            near = get_close_matches(name, plots, 3) or list(plots)
+            raise KeyError(f"{profile.name} has no plot {name!r}" + (f"; perhaps {', '.join(near)}" if near else ""))
+        self._profile = profile
+        self._plot: PlotSpec = plots[name]
+
+    @property
+    def title(self) -> str:
+        return self._plot.title
+
+    def save(
+        self, path: str | Path, *, size: tuple[int, int] = (1600, 900), theme: Literal["light", "dark"] = "light"
+    ) -> None:
+        """Writes a .png (with twice as many pixels as ``size``) or .svg file. ValueError for another ending; OSError if
+        it cannot be written, or is a file of the profile."""
+        from app.panels import picture
+
+        target = Path(path)
+        if target.suffix.lower() not in ENDINGS:
+            raise ValueError(f"{target.name}: the name must end in {' or '.join(ENDINGS)}")
+        picture.save(self._plot, self._profile, target, size, theme, self._profile.origin.paths)

@@ -1,0 +1,106 @@
+"""A profile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from msgspec import Struct
+
+from app.analysis.figures import figures
+from app.analysis.findings import outcomes, ranked
+from app.analysis.findings.thresholds import Thresholds
+from app.analysis.tables import by_id, each
+from app.api.findings import Finding, finding_of
+from app.api.plot import Plot
+from app.api.table import Table
+from app.profile import profile as sections
+from app.profile.issue import Severity
+
+
+class Issue(Struct, frozen=True):
+    """What the reader or a consistency check says about the files: ``where`` in them, and what is wrong."""
+
+    severity: Severity
+    where: str
+    text: str
+
+
+class Profile:
+    """A profile, as ``tilesight.open`` returns it. Its columns may be mapped from temporary files, which exist until
+    ``close`` or the end of the ``with`` block; figures, tables and arrays must not be used after that."""
+
+    def __init__(self, profile: sections.Profile, release: Callable[[], None]) -> None:
+        self._profile = profile
+        self._release: Callable[[], None] | None = release
+
+    def __enter__(self) -> Profile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<tilesight.Profile {self.name!r} ({self.format})>"
+
+    def close(self) -> None:
+        """Releases the columns; further calls do nothing."""
+        release, self._release = self._release, None
+        if release is not None:
+            release()
+
+    @property
+    def name(self) -> str:
+        return self._profile.name
+
+    @property
+    def format(self) -> str:
+        """As in `info --json`: poplar, ascend-bin, popef, chrome-trace …"""
+        return self._profile.origin.format
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        return self._profile.origin.paths
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """The main figures by name, as in `info --json`: bytes and cycles as integers, times in seconds."""
+        return {figure.name: figure.value for figure in figures(self._profile)}
+
+    @property
+    def issues(self) -> list[Issue]:
+        return [Issue(issue.severity, issue.where, issue.text) for issue in self._profile.issues]
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The names that ``table`` takes. Makes every table once."""
+        return tuple(table.id for table in each(self._profile))
+
+    def table(self, name: str) -> Table:
+        """The table of that name, as `export --table` writes it. KeyError if the profile has none."""
+        table = by_id(self._profile, name)
+        if table is None:
+            near = get_close_matches(name, self.tables, 3)
+            raise KeyError(f"{self.name} has no table {name!r}" + (f"; perhaps {', '.join(near)}" if near else ""))
+        return Table(table, self.files)
+
+    def findings(self, **thresholds: float) -> list[Finding]:
+        """What the rules say, errors first; ``thresholds`` as `findings --threshold` takes them. TypeError for a
+        threshold that does not exist."""
+        pairs = ranked(outcomes(self._profile, Thresholds(**thresholds)))
+        target = self._profile.target
+        return [finding_of(rule, finding, target.clock_hz if target is not None else None) for rule, finding in pairs]
+
+    @property
+    def not_checked(self) -> dict[str, str]:
+        """Rules that cannot be applied to this profile, and why."""
+        return {outcome.rule.id: outcome.why for outcome in outcomes(self._profile) if outcome.why}
+
+    def plot(self, name: str) -> Plot:
+        """The picture of that name, as `export --plot` writes it. KeyError if the profile has none."""
+        return Plot(self._profile, name)

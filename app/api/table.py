@@ -1,0 +1,183 @@
+"""A table: columns as numpy arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from app.analysis import table as analysis
+from app.analysis.export import ExportFormat, export
+from app.store.outputs import output_file
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+Values: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+
+FORMS: dict[str, ExportFormat] = {".csv": "csv", ".tsv": "tsv", ".json": "json"}
+
+
+class Table:
+    """Columns of equal length by name: ``table["busy"]``. Figures are unscaled, in the unit that ``units`` names."""
+
+    def __init__(self, table: analysis.Table, inputs: Iterable[Path] = ()) -> None:
+        self._table = table
+        self._inputs = tuple(inputs)
+        self._columns = {column.key: column for column in table.columns}
+
+    def __repr__(self) -> str:
+        return f"<tilesight.Table {self.name!r}: {len(self):,} rows, {len(self.columns)} columns>"
+
+    def __len__(self) -> int:
+        return self._table.rows
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns)
+
+    def __getitem__(self, name: str) -> Values:
+        """A column. Numbers are read-only and, where possible, not copied; cells without data are NaN, or masked (a
+        ``numpy.ma.MaskedArray``) where the column is of integers or booleans. Texts are an array of ``str``, None
+        without text. KeyError if there is no such column."""
+        column = self._column(name)
+        if isinstance(column.values, analysis.Coded):
+            return texts_of(column.values)
+        if isinstance(column.values, tuple):
+            return _fixed(np.array(column.values, object))
+        if column.missing is None:
+            return _fixed(column.values.view())
+        if column.values.dtype.kind == "f":
+            return _fixed(np.where(column.missing, np.nan, column.values))
+        return np.ma.MaskedArray(_fixed(column.values.view()), _fixed(column.missing.view()))
+
+    @property
+    def name(self) -> str:
+        return self._table.id
+
+    @property
+    def title(self) -> str:
+        return self._table.title
+
+    @property
+    def note(self) -> str:
+        """What has to be known about the whole table; "" if nothing."""
+        return self._table.note
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(self._columns)
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The unit of each column, "" for numbers without one, texts, and columns of mixed units."""
+        return {name: column.unit for name, column in self._columns.items()}
+
+    @property
+    def help(self) -> dict[str, str]:
+        """The source or the formula of each column that states one."""
+        return {name: column.help for name, column in self._columns.items() if column.help}
+
+    def codes(self, name: str) -> tuple[Values, list[str]]:
+        """A column of texts without a ``str`` for each row: numbers of texts (-1: no text), and the texts. TypeError
+        for other columns."""
+        values = self._column(name).values
+        if not isinstance(values, analysis.Coded):
+            raise TypeError(f"{name} is no column of interned texts")
+        return _fixed(values.ids.view()), values.strings.tolist()
+
+    def row(self, index: int) -> dict[str, Any]:
+        """The cells of a row; None without data. IndexError outside the table."""
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        return {name: column.value(index) for name, column in self._columns.items()}
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """All rows, one after the other; columns are faster."""
+        return (self.row(index) for index in range(len(self)))
+
+    def save(self, path: str | Path) -> None:
+        """Writes a .csv, .tsv or .json file, as `export --table` does. ValueError for another ending; OSError."""
+        target = Path(path)
+        form = FORMS.get(target.suffix.lower())
+        if form is None:
+            raise ValueError(f"{target.name}: the name must end in {' or '.join(FORMS)}")
+        with output_file(target, self._inputs) as part, part.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(export(self._table, form))
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A data frame; texts as categories, integers without data as NA. ``attrs`` has the units. ImportError without
+        pandas."""
+        import pandas
+
+        frame = pandas.DataFrame({name: _series(column, self[name]) for name, column in self._columns.items()})
+        frame.attrs = {"name": self.name, "units": self.units}
+        return frame
+
+    def to_arrow(self) -> pyarrow.Table:
+        """An Arrow table; texts as dictionaries, cells without data as nulls. The metadata of each field has its unit.
+        ImportError without pyarrow."""
+        import pyarrow
+
+        arrays = [_arrow(column, self[name]) for name, column in self._columns.items()]
+        fields = [
+            pyarrow.field(name, array.type, metadata={"unit": self.units[name]})
+            for name, array in zip(self.columns, arrays, strict=True)
+        ]
+        return pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields, metadata={"name": self.name}))
+
+    def to_polars(self) -> polars.DataFrame:
+        """A data frame. ImportError without polars and pyarrow."""
+        import polars
+
+        frame = polars.from_arrow(self.to_arrow())
+        assert isinstance(frame, polars.DataFrame)
+        return frame
+
+    def _column(self, name: str) -> analysis.Column:
+        if name not in self._columns:
+            raise KeyError(f"{self.name} has no column {name!r}; it has {', '.join(self.columns)}")
+        return self._columns[name]
+
+
+def texts_of(values: analysis.Coded) -> Values:
+    """object[rows]: the text of each row, None for no text."""
+    texts = np.array([*values.strings.tolist(), None], object)  # the last entry serves -1
+    return _fixed(texts[values.ids])
+
+
+def _fixed(values: Values) -> Values:
+    values.flags.writeable = False
+    return values
+
+
+def _series(column: analysis.Column, values: Values) -> Any:
+    import pandas
+
+    if isinstance(column.values, analysis.Coded):
+        return pandas.Categorical(values)
+    if isinstance(values, np.ma.MaskedArray):
+        data = np.array(values.data)
+        kind = pandas.arrays.BooleanArray if data.dtype.kind == "b" else pandas.arrays.IntegerArray
+        return kind(data, np.array(values.mask))
+    return values
+
+
+def _arrow(column: analysis.Column, values: Values) -> Any:
+    import pyarrow
+
+    if isinstance(column.values, analysis.Coded):
+        ids, texts = np.asarray(column.values.ids), column.values.strings.tolist()
+        return pyarrow.DictionaryArray.from_arrays(
+            pyarrow.array(ids, mask=ids < 0), pyarrow.array(texts, pyarrow.string())
+        )
+    if isinstance(values, np.ma.MaskedArray):
+        return pyarrow.array(values.data, mask=np.asarray(values.mask))
+    return pyarrow.array(values, from_pandas=True)  # NaN is no data
