@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QTimer
 
@@ -14,9 +15,11 @@ from app.analysis.kinds import KINDS
 from app.analysis.part import Fact, Part
 from app.analysis.table import Column
 from app.analysis.timeline.places import moment
+from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import plural, tr
 from app.panels.details import SPEC
+from app.panels.details.partner import Partners, add_partner
 from app.panels.details.record import record_lines
 from app.panels.panel import Panel
 from app.profile.profile import Profile
@@ -28,6 +31,10 @@ from app.widgets.sentences import sentence
 from app.widgets.sheet import MARK, Line, Sheet
 from app.widgets.table.cells import Cells
 from app.widgets.units import cycles_and_time, exact, format_value, place
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
+    from app.analysis.compare.partner_fields import PartnerFields
 
 NOTHING = tr("Nothing is selected. Click a slice, a tile, a program or a row of a table.")
 UNKNOWN = tr("The file says nothing more about it.")
@@ -43,10 +50,13 @@ class DetailsPanel(Panel, Copies):
     spec = SPEC
     empty = tr("Nothing is open. Drop a file on the window, or use Open.")
     by_selection = True
+    compares = True
 
     def build(self) -> None:
         self._described: Described | None = None
         self._more: Iterator[Part | Related] = iter(())
+        self._partners: Partners | None = None
+        self._comparing = Background(self)
         self.page = Page(self.context.display, tr("Details"))
         self.lay_out((self.page, 1), home=self.page)
         self._links = QTimer(self, interval=0)
@@ -71,27 +81,54 @@ class DetailsPanel(Panel, Copies):
 
     def clear(self) -> None:
         self._links.stop()
-        self._described = None
+        self._comparing.cancel()
+        self._described = self._partners = None
 
     def fill(self, profile: Profile) -> None:
         self._links.stop()
+        self._comparing.cancel()
         selection = self.shared.selection
         assert selection is not None
         if self._described is None or self._described.profile is not profile:
             self._described = Described(profile)
         sheet = Sheet(self.context.display)
+        rows: list[Row] = []
         if len(selection.indices) == 1:
-            self._one(sheet, profile, selection)
+            rows = self._one(sheet, profile, selection)
         else:
             self._many(sheet, selection)
         self.page.show_sheet(sheet)
         self._more = chain(self._described.parts(selection), self._described.related(selection))
         sheet.space(8)
-        self._links.start()
+        comparison = self.comparison
+        if comparison is None or not rows:
+            self._links.start()
+        else:
+            self._compare(comparison, rows)
+
+    def _compare(self, comparison: Comparison, rows: list[Row]) -> None:
+        """Adds how a thing differs from its partner in the baseline, and then the links."""
+        if self._partners is None or self._partners.comparison is not comparison:
+            self._partners = Partners(comparison)
+        partners = self._partners
+
+        def show(made: list[PartnerFields | None]) -> None:
+            look, profile = self.context.display.look, comparison.after
+            target = None if profile.target is None else profile.target.clock_hz
+            for row, partner in zip(rows, made, strict=True):
+                add_partner(self.sheet, row, partner, look, row.table.clock(target))
+            self._links.start()
+
+        def fail(error: FormatError) -> None:
+            self.sheet.say(str(error), self.context.display.theme.warning)
+            self._links.start()
+
+        self._comparing.run(Task(lambda token, _: [partners.of(row, token.check) for row in rows], show, fail))
 
     # -- one thing ----------------------------------------------------------------------------------------
 
-    def _one(self, sheet: Sheet, profile: Profile, selection: Selection) -> None:
+    def _one(self, sheet: Sheet, profile: Profile, selection: Selection) -> list[Row]:
+        """Adds what is known of a single thing; returns its rows of tables."""
         theme = self.context.display.theme
         spec = KINDS[selection.kind]
         name = spec.name(profile, selection.first)
@@ -114,6 +151,7 @@ class DetailsPanel(Panel, Copies):
             sheet.say(UNKNOWN, theme.muted)
         if selection.kind == "slice":
             self._record(sheet, profile, selection.first)
+        return rows
 
     def _fields(self, row: Row, profile: Profile) -> Iterator[Line]:
         look = self.context.display.look
