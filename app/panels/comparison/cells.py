@@ -21,7 +21,7 @@ SIGNED: Final = frozenset(("difference", "percent", "share"))
 FULL: Final = 100.0
 """The share of a full bar, in percent."""
 BAR: Final = 0.45
-WIDTH: Final = 150
+WIDTH: Final = 110
 
 
 class SignedCells(Cells):

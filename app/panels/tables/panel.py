@@ -83,8 +83,9 @@ class TablesPanel(Panel, ShowsTable):
         self._wanted, self._wanted_row = table_id, WantedRow(row, of_baseline) if row >= 0 else None
         for place, group in enumerate(self._groups):
             if any(table_id in (table.id, table.id.split("/")[0]) for table in group.tables):
-                self.names.setCurrentRow(place)
-                self._choose(place)
+                if self.names.currentRow() == place:
+                    self._choose(place)
+                self.names.setCurrentRow(place)  # chooses another one
                 self._keep()
                 return
 

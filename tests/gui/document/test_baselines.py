@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pytestqt.qtbot import QtBot
 
+from app.analysis.compare.by_hand import Pair
 from app.analysis.compare.comparison import Comparison
 from app.document.document import Document
+from app.document.hand_pairs import restored
 from app.profile.file_state import FileState
 from fakes.shell import ascend
 
@@ -75,3 +79,73 @@ def test_what_was_compared_is_compared_again_when_both_files_are_open(qtbot: QtB
     assert again.baselines.of(first) is None
     again.states.restore(second, FileState(views={"baseline": {"paths": [7]}}))
     assert again.baselines.of(second) is None
+
+
+def test_pairs_made_by_hand_are_swapped_forgotten_and_kept_with_the_file(qtbot: QtBot) -> None:
+    document = Document()
+    a, b, _ = three(document)
+    document.baselines.set(a, b)
+    first = compared(document)
+    pairs = (Pair("slices", 0, 3, "load", "matmul"), Pair("slices", 1, None))
+    document.baselines.set_pairs(a, pairs)
+    again = compared(document)
+    assert again is not None
+    assert again is not first
+    assert again.pairs == pairs
+    saved = document.states.of(a)
+    document.baselines.swap(a)
+    assert document.baselines.pairs(b) == (Pair("slices", 3, 0, "matmul", "load"), Pair("slices", None, 1))
+    other = Document()
+    ids = [other.add(ascend(name), job=1, show=False) for name in "ab"]
+    other.states.restore(ids[0], saved)
+    for entry in ids:
+        other.finish(entry)
+    assert other.baselines.pairs(ids[0]) == pairs
+    other.baselines.set_pairs(ids[0], ())
+    assert other.states.view(ids[0], "baseline") == {"paths": [str(Path("/data/b.bin").absolute())]}
+
+
+def test_pairs_in_a_saved_state_are_not_trusted() -> None:
+    good = ["slices", 0, 3, "load", ""]
+    bad = [7, ["slices", 0, 3], ["slices", True, 1, "", ""], ["slices", -1, 1, "", ""], [1, 0, 3, "", ""]]
+    none: list[object] = ["slices", None, None, "", ""]
+    assert restored({"pairs": [good, *bad, none]}) == (Pair("slices", 0, 3, "load"),)
+    assert restored({"pairs": 7}) == restored({}) == ()
+
+
+def test_what_is_ignored_in_names_matches_again(qtbot: QtBot) -> None:
+    document = Document()
+    a, b, _ = three(document)
+    changes: list[None] = []
+    document.baselines.changed.connect(lambda: changes.append(None))
+    document.baselines.set_names("exact")
+    assert not changes
+    document.baselines.set(a, b)
+    document.baselines.set_names("numbers")
+    comparison = compared(document)
+    assert comparison is not None
+    assert comparison.names == "numbers"
+    assert len(changes) == 2
+
+
+def test_three_profiles_two_with_the_same_baseline(qtbot: QtBot) -> None:
+    document = Document()
+    a, b, c = three(document)
+    document.baselines.set(a, c)
+    first = compared(document)
+    document.baselines.set(b, c)
+    document.show(b)
+    second = compared(document)
+    assert first is not None
+    assert second is not None
+    assert (first.before, second.before) == (second.before, first.before)
+    document.show(a)
+    assert compared(document) is first
+    document.show(c)
+    assert compared(document) is None
+    document.baselines.set(c, a)  # a circle is no harm
+    third = compared(document)
+    assert third is not None
+    assert third.before is first.after
+    document.close(c)
+    assert [document.baselines.of(entry) for entry in (a, b)] == [None, None]

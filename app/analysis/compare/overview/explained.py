@@ -36,13 +36,13 @@ def explained(rows: Sequence[Explanation], topics: Sequence[Topic]) -> Table:
     units = [row.unit for row in rows]
     columns = (
         Column("name", tr("What"), coded(row.name for row in rows), role="name"),
-        Column("table", tr("Table"), coded(row.title for row in rows), role="kind"),
-        Column("total", tr("Explains"), coded(titles.get(row.subject, "") for row in rows), role="kind"),
         percentages("share", tr("Share"), [row.share for row in rows], SHARE, tr("the difference of the total")),
         amounts("difference", tr("Difference"), [row.difference for row in rows], units, DIFFERENCE),
         percentages(
             "percent", tr("Change"), [_percent(row) for row in rows], PERCENT, tr("the figure of the baseline")
         ),
+        Column("table", tr("Table"), coded(row.title for row in rows), role="kind"),
+        Column("total", tr("Explains"), coded(titles.get(row.subject, "") for row in rows), role="kind"),
         amounts("before", tr("Baseline"), [row.before for row in rows], units),
         amounts("after", tr("Comparison"), [row.after for row in rows], units),
         verdict_column(row.verdict for row in rows),
