@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 VIEW: Final = "baseline"
 PATHS: Final = "paths"
+PAIRS_VIEW: Final = "baseline_pairs"
+"""A view of its own: what a person paired earlier is not lost when a comparison begins before it was read."""
 
 
 class Baselines(QObject):
@@ -67,9 +69,10 @@ class Baselines(QObject):
         if baseline is not None:
             self._of[baseline] = entry
             pairs = self._pairs.pop((entry, baseline), ())
-            self._pairs[baseline, entry] = tuple(pair.swapped() for pair in pairs)
             self._remember(entry)
             self._remember(baseline)
+            if pairs:
+                self._keep_pairs(baseline, entry, tuple(pair.swapped() for pair in pairs))
             self._open_profiles.show(baseline)
             self.changed.emit()
 
@@ -88,10 +91,13 @@ class Baselines(QObject):
         """Match the profiles of an entry's comparison again with these pairs; ignores an entry without a baseline."""
         baseline = self._of.get(entry)
         if baseline is not None and pairs != self.pairs(entry):
-            self._pairs[entry, baseline] = pairs
-            self._made.pop(entry, None)
-            self._remember(entry)
+            self._keep_pairs(entry, baseline, pairs)
             self.changed.emit()
+
+    def _keep_pairs(self, entry: int, baseline: int, pairs: tuple[Pair, ...]) -> None:
+        self._pairs[entry, baseline] = pairs
+        self._made.pop(entry, None)
+        self._states.set_view(entry, PAIRS_VIEW, {PATHS: self._paths(baseline), PAIRS: stored(pairs)})
 
     @property
     def comparison(self) -> Comparison | None:
@@ -137,9 +143,21 @@ class Baselines(QObject):
         if None in known or entry == baseline or self._of.get(entry) == baseline:
             return False
         self._of[entry] = baseline
+        self._recall_pairs(entry)
         self._remember(entry)
         self.changed.emit()
         return True
+
+    def _recall_pairs(self, entry: int) -> bool:
+        """Take the pairs that were made of the same files in an earlier run; returns whether there are any."""
+        baseline, view = self._of.get(entry), self._states.view(entry, PAIRS_VIEW)
+        if baseline is None or view is None or (entry, baseline) in self._pairs:
+            return False
+        if view.get(PATHS) != self._paths(baseline):
+            return False
+        self._pairs[entry, baseline] = restored(view)
+        self._made.pop(entry, None)
+        return bool(self._pairs[entry, baseline])
 
     def _open(self, entry: int) -> bool:
         return self._open_profiles.entry(entry) is not None
@@ -149,8 +167,7 @@ class Baselines(QObject):
         baseline = self._of.get(entry)
         paths = [] if baseline is None else self._paths(baseline)
         if paths or self._states.view(entry, VIEW) is not None:
-            pairs = stored(self.pairs(entry))
-            self._states.set_view(entry, VIEW, {PATHS: paths, **({PAIRS: pairs} if pairs else {})})
+            self._states.set_view(entry, VIEW, {PATHS: paths})
 
     def recall(self) -> None:
         """Compare profiles again that were compared in an earlier run."""
@@ -161,9 +178,10 @@ class Baselines(QObject):
             stored = view.get(PATHS) if view is not None and entry.id not in self._of else None
             if isinstance(stored, list) and stored and all(isinstance(path, str) for path in stored):
                 baseline = by_paths.get(tuple(stored))
-                if baseline is not None and view is not None:
-                    self._pairs.setdefault((entry.id, baseline), restored(view))
+                if baseline is not None:
                     self._set(entry.id, baseline)
+            elif self._recall_pairs(entry.id):
+                self.changed.emit()
 
     def _paths(self, entry: int) -> list[str]:
         known = self._open_profiles.entry(entry)

@@ -102,7 +102,15 @@ def test_pairs_made_by_hand_are_swapped_forgotten_and_kept_with_the_file(qtbot: 
         other.finish(entry)
     assert other.baselines.pairs(ids[0]) == pairs
     other.baselines.set_pairs(ids[0], ())
-    assert other.states.view(ids[0], "baseline") == {"paths": [str(Path("/data/b.bin").absolute())]}
+    assert other.states.view(ids[0], "baseline_pairs") == {"paths": [str(Path("/data/b.bin").absolute())], "pairs": []}
+    early = Document()
+    late = [early.add(ascend(name), job=1, show=False) for name in "ab"]
+    early.finish(late[0])
+    early.finish(late[1])
+    early.baselines.set(*late)
+    assert early.baselines.pairs(late[0]) == ()
+    early.states.restore(late[0], saved)  # what a person did earlier arrives after the comparison began
+    assert early.baselines.pairs(late[0]) == pairs
 
 
 def test_pairs_in_a_saved_state_are_not_trusted() -> None:
