@@ -97,7 +97,9 @@ class Baselines(QObject):
     def _keep_pairs(self, entry: int, baseline: int, pairs: tuple[Pair, ...]) -> None:
         self._pairs[entry, baseline] = pairs
         self._made.pop(entry, None)
-        self._states.set_view(entry, PAIRS_VIEW, {PATHS: self._paths(baseline), PAIRS: stored(pairs)})
+        paths = self._paths(baseline)
+        if paths:  # a part of a profile has no files of its own
+            self._states.set_view(entry, PAIRS_VIEW, {PATHS: paths, PAIRS: stored(pairs)})
 
     @property
     def comparison(self) -> Comparison | None:

@@ -364,7 +364,7 @@ class MainWindow(QMainWindow):
     def _remember_pair(self, entry_id: int) -> None:
         baseline = self.document.baselines.of(entry_id)
         entries = [self.document.entry(entry_id), None if baseline is None else self.document.entry(baseline)]
-        paths = [entry.profile.origin.paths for entry in entries if entry is not None]
+        paths = [entry.profile.origin.paths for entry in entries if entry is not None and not entry.is_part]
         if len(paths) == 2:
             self.recent_pairs.add(*paths)
 
