@@ -18,7 +18,7 @@ from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.merged_tree import MergedTree, changed_rows, merged_tree
 from app.analysis.compare.polling import Check, never
 from app.analysis.hierarchy import Hierarchy
-from app.analysis.table import Coded, Column, Table
+from app.analysis.table import AMOUNTS, Coded, Column, Table
 from app.language import tr
 from app.profile.arrays import F64, I64, Bool
 from app.profile.ragged import Ragged
@@ -56,8 +56,13 @@ class TreeDifferences(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def main(self) -> str:
-        """The first figure that differs anywhere, else the first; "" without any (cached)."""
-        differing = (one.key for one in self.measures if bool(np.nan_to_num(self.difference(one.key)).any()))
+        """The first amount that differs anywhere, else the first figure; "" without any (cached)."""
+        amounts = {column.key for column in self._figures if column.unit in AMOUNTS}
+        differing = (
+            one.key
+            for one in self.measures
+            if one.key in amounts and bool(np.nan_to_num(self.difference(one.key)).any())
+        )
         return next(differing, self.measures[0].key if self.measures else "")
 
     @cached_property
