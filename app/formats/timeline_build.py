@@ -107,8 +107,9 @@ def arrange(
     depth = depths(lane, start, end, rounding, None if group is None else group[order])
     del start, end
     height = np.zeros(lanes, np.int64)
-    np.maximum.at(height, lane[depth > 0], depth[depth > 0])
-    height += np.bincount(lane, minlength=lanes) > 0
+    if len(lane):
+        begins = np.concatenate(([0], np.flatnonzero(lane[1:] != lane[:-1]) + 1))
+        height[lane[begins]] = np.maximum.reduceat(depth, begins) + 1
     first_row = np.concatenate(([0], np.cumsum(height)))
     row = first_row[lane] + depth
     rows = int(first_row[-1])

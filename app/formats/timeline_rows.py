@@ -18,6 +18,8 @@ from app.profile.ragged import expand
 
 _SAMPLE = 2048
 _STEP = 1 << 16
+_EXPONENT = 0x7FF0_0000_0000_0000
+"""The bits of a float64 that are its exponent."""
 _LEVELS = 1000
 """Rows that are looked through one by one."""
 
@@ -46,7 +48,11 @@ class Rounding(Struct, frozen=True):
 
     def slack(self, start: F64, end: F64) -> F64:
         """float64[n]: how much earlier than the end of another slice a slice may start and still follow it."""
-        return np.ldexp(self.unit, np.frexp(np.maximum(np.abs(start), np.abs(end)))[1]) + self.grain
+        if not self.unit:
+            return np.full(len(start), self.grain)
+        highest = np.maximum(np.abs(start), np.abs(end))
+        below = (highest.view(np.int64) & _EXPONENT).view(np.float64)  # the power of two that is not above
+        return np.where(highest > 0, below * (2 * self.unit), self.unit) + self.grain
 
 
 def _sample(values: F64) -> F64:
@@ -162,10 +168,10 @@ def _nested(order: I64, ended: I64) -> I32 | None:
     cross; None if there are too many rows for this to be fast."""
     count = len(order)
     items = np.arange(count)
-    left = np.maximum.accumulate(np.maximum(np.searchsorted(ended, items, "right"), order + 1))
+    left = np.maximum.accumulate(np.maximum(_not_above(ended, count), order + 1))
     until = np.empty(count, np.int64)
     until[order] = left  # the first item that finds its row free
-    row = items - np.searchsorted(left, items, "right")
+    row = items - _not_above(left, count)
     levels = int(row.max(initial=0)) + 1
     if levels > _LEVELS:
         return None
@@ -178,6 +184,11 @@ def _nested(order: I64, ended: I64) -> I32 | None:
         calm = np.cumsum(row == 0)
         rows[np.isin(calm, calm[crosses])] = -1
     return rows
+
+
+def _not_above(values: I64, count: int) -> I64:
+    """int64[count]: how many of ``values`` (0 .. count) are not above each of 0 .. count - 1."""
+    return np.cumsum(np.bincount(values, minlength=count)[:count])
 
 
 def _by_heap(order: I64, ended: I64) -> I32:

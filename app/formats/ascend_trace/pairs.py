@@ -71,41 +71,41 @@ def by_stack(lane: Integers, time: F64, begins: Bool, name: I32, nameless: int) 
     not ended, overlap it. An end without a name (``nameless``) closes the last begin that no such end has passed over,
     else the last of those. Of events with equal times, the first in the file comes first; so do the pairs, by their
     begins."""
-    order = by_lane_and_time(lane, time)
     label = ranks(lane.astype(np.int64) * (int(name.max(initial=0)) + 2) + name + 1)
+    second = np.full(len(lane), -1, np.int64)
     bare = ~begins & (name == nameless)
-    if bool(np.any(bare)):
+    if not bool(np.any(bare)):  # each name has a stack of its own
+        begin, end = _crossings(label, time, begins)
+        second[begin] = end
+    else:
         with_bare = np.isin(lane, lane[bare])
         mixed = np.isin(lane, lane[with_bare & ~begins & ~bare])
         # Where all ends have names, each name has a stack of its own; where none has, the lane has one.
-        stack = ranks(np.where(with_bare, int(label.max()) + 1 + lane, label))
-        plain, others = order[~mixed[order]], order[mixed[order]]
-    else:
-        stack, plain, others = label, order, order[:0]
-    second = np.full(len(order), -1, np.int64)
-    begin, end = _crossings(stack[plain], begins[plain])
-    second[plain[begin]] = plain[end]
-    firsts, seconds = _one_by_one(others, lane, begins, label, bare)
-    second[firsts] = seconds
+        stack = np.where(with_bare, int(label.max()) + 1 + lane, label)
+        plain, others = np.flatnonzero(~mixed), np.flatnonzero(mixed)
+        begin, end = _crossings(ranks(stack[plain]), time[plain], begins[plain])
+        second[plain[begin]] = plain[end]
+        begin, end = _one_by_one(others[by_lane_and_time(lane[others], time[others])], lane, begins, label, bare)
+        second[begin] = end
     first = np.flatnonzero(second >= 0)
-    return _pairs_of(first, second[first], len(order))
+    return _pairs_of(first, second[first], len(lane))
 
 
-def _crossings(stack: I64, begins: Bool) -> tuple[I64, I64]:
-    """(begins, ends) that belong together, among events in their order; ``stack`` numbers their stacks from 0. The
-    height of a stack is a line that goes up at a begin and down at an end: where it goes down, it crosses the height at
-    which it last went up there."""
+def _crossings(stack: I64, time: F64, begins: Bool) -> tuple[I64, I64]:
+    """(begins, ends) that belong together; ``stack`` numbers their stacks from 0. The height of a stack is a line that
+    goes up at a begin and down at an end: where it goes down, it crosses the height at which it last went up there."""
     if not len(stack):
         return stack, stack
-    together = stable_order(stack, int(stack.max()) + 1)
+    together = by_lane_and_time(stack, time)
     stack, begins = stack[together], begins[together]
-    height = np.cumsum(np.where(begins, 1, -1)) - begins
-    first = np.flatnonzero(np.diff(stack, prepend=-1))
+    height = np.cumsum(np.where(begins, np.int8(1), np.int8(-1)), dtype=np.int64)
+    height -= begins
+    first = np.concatenate(([0], np.flatnonzero(stack[1:] != stack[:-1]) + 1))
     least, most = np.minimum.reduceat(height, first), np.maximum.reduceat(height, first)
-    level = height + np.repeat(np.cumsum(most - least + 1) - most - 1, np.diff(first, append=len(stack)))
-    order = stable_order(level, int(level.max()) + 1)
-    begins, level = begins[order], level[order]
-    begin = np.flatnonzero(begins[:-1] & ~begins[1:] & (level[1:] == level[:-1]))
+    height += np.repeat(np.cumsum(most - least + 1) - most - 1, np.diff(first, append=len(stack)))
+    order = stable_order(height, int(height.max()) + 1)  # no stacks have heights in common now
+    begins, height = begins[order], height[order]
+    begin = np.flatnonzero(begins[:-1] & ~begins[1:] & (height[1:] == height[:-1]))
     return together[order[begin]], together[order[begin + 1]]
 
 

@@ -45,12 +45,13 @@ def paired(points: Points, strings: Interner, dropped: Dropped) -> Made:
     counted in ``dropped``."""
     either = np.flatnonzero(points.has_kind(BEGIN, END))
     flag = points.is_named(either, known(SETS + WAITS, strings)) & (points.key[either] >= 0)
-    by_id, rest = either[flag], either[~flag]
+    by_id, rest = either[flag], either[~flag] if bool(np.any(flag)) else either
     begins = points.kind == BEGIN
     waits = points.is_named(by_id, known(WAITS, strings))
     flags, strays = _flags(points, by_id, waits, begins)
+    which: I64 | slice = slice(None) if len(rest) == len(points.kind) else rest  # which saves copies
     stacked = pairs.by_stack(
-        points.place[rest], points.time[rest], begins[rest], points.name[rest], nameless=strings("")
+        points.place[which], points.time[which], begins[which], points.name[which], nameless=strings("")
     )
     alone = np.concatenate((strays, rest[stacked.alone]))
     begin = np.concatenate((flags[0], rest[stacked.first]))
