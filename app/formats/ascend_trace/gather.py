@@ -61,7 +61,8 @@ class Gatherer:
         for which, add in ((slices, self._add_slices), (points, self._add_points)):
             if bool(np.any(which)):
                 add(columns.where(which))
-        self._add_others(piece, columns)
+        if bool(np.any(kind >= COUNTER)):
+            self._add_others(piece, columns)
 
     def _add_slices(self, columns: _Columns) -> None:
         made = self.gathered.slices

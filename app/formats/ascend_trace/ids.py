@@ -36,13 +36,17 @@ def codes_of(texts: Texts, ids: Sequence[Any]) -> I64 | None:
         return None
     codes = np.full(len(ids), NO_ID, np.int64)
     if whole:
-        values = _codes_of_numbers(ids if whole == len(ids) else [plain for plain in ids if type(plain) is int])
+        values = _codes_of_numbers(_only(ids, int))
         if values is None:
             return codes_of(texts, [str(plain) if type(plain) is int else plain for plain in ids])
         codes[_mask(kinds, int)] = values
     if text:
-        codes[_mask(kinds, str)] = numbers_of(texts, (plain for plain in ids if type(plain) is str), text)
+        codes[_mask(kinds, str)] = numbers_of(texts, _only(ids, str), text)
     return codes
+
+
+def _only(ids: Sequence[Any], kind: type) -> Sequence[Any]:
+    return [plain for plain in ids if type(plain) is kind]
 
 
 def _mask(kinds: Sequence[type], kind: type) -> Bool:
