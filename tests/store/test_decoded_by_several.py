@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from pathlib import Path
 
@@ -100,10 +101,11 @@ def test_helpers_that_are_killed_change_nothing(trace: Path) -> None:
 
     def kill_helpers(event: Event) -> None:
         events.append(event)
-        for child in own.children():
-            for helper in child.children():
-                helper.kill()
-                killed.append(helper.pid)
+        with contextlib.suppress(psutil.NoSuchProcess):  # the worker is done
+            for child in own.children():
+                for helper in child.children():
+                    helper.kill()
+                    killed.append(helper.pid)
 
     loaded = load(job, kill_helpers, Token(), workers=2)
     assert loaded is not None

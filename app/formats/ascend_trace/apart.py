@@ -11,8 +11,8 @@ import numpy as np
 from msgspec import Struct
 
 from app.formats.ascend_trace.columns import Gathered, SliceColumns
-from app.formats.ascend_trace.labels import MAX_LANES, Places
 from app.formats.ascend_trace.metadata import Metadata
+from app.formats.ascend_trace.places import MAX_LANES, Places
 from app.formats.ascend_trace.tracks import Track
 from app.profile.arrays import I64, U8, Bool
 from app.profile.pipes import MARKS, PIPE_STATES, REGIONS, TRACE_POINTS_LANE, pipe_of
@@ -56,8 +56,8 @@ def taken_apart(gathered: Gathered, metadata: Metadata, others: Bool) -> Apart:
     _name_category(slices, gathered, which[kinds == MARK])
     instant = (slices.duration.array()[which] <= _SHORT) & (kinds != REGION)
     slices.duration.array()[which[instant]] = 0.0
-    lanes, number = _lanes(list(places.numbers), codes)
-    left = np.bincount(slices.place.array()[kind == 0], minlength=len(places.numbers)) > 0
+    lanes, number = _lanes(places.pairs(), codes)
+    left = np.bincount(slices.place.array()[kind == 0], minlength=len(places)) > 0
     places.threads -= {thread for thread in np.unique(place).tolist() if not (left[thread] or others[thread])}
     undocumented = int(np.count_nonzero(kinds == TRACE_POINT))
     return Apart(lanes, which, number[lane.reshape(-1)], instant, undocumented)
@@ -97,7 +97,7 @@ def _candidates(names: Iterable[str | float | None]) -> list[str]:
 def _of_core(places: Places, metadata: Metadata) -> Bool:
     """bool[places]: the threads that are a pipe, or are named after a region or mark: elsewhere such names mean
     something else."""
-    names = [metadata.thread_names.get(place) or place[1] for place in places.numbers]
+    names = [metadata.thread_names.get(place) or place[1] for place in places.pairs()]
     return np.array([bool(pipe_of(name) or _OWN_NAME.fullmatch(name)) for name in names], np.bool_)
 
 

@@ -15,7 +15,7 @@ from app.formats.ascend_trace.columns import Gathered
 from app.formats.ascend_trace.dropped import Dropped
 from app.formats.ascend_trace.event import text
 from app.formats.ascend_trace.ids import Ids
-from app.formats.ascend_trace.labels import INSTANT
+from app.formats.ascend_trace.kinds import INSTANT
 from app.formats.ascend_trace.points import Points
 from app.formats.ascend_trace.slices import SETS, WAITS, Made, clean, known, paired
 from app.formats.ascend_trace.times import Moments
@@ -46,13 +46,13 @@ class Assembler:
         make its slices (Ascend operator reports, section 5, rule 1)."""
         gathered, strings = self._gathered, self._strings
         slices, places, metadata, counters = gathered.slices, gathered.places, gathered.metadata, gathered.counters
-        processes = dict.fromkeys(process for process, _ in places.numbers)
+        processes = dict.fromkeys(process for process, _ in places.pairs())
         shown = metadata.shown([*processes, *counters.processes()])
         clean(slices, self.dropped)
         ids = Ids.of(gathered.points.id.array(), gathered.ids)
         points = Points.of(gathered.points, self._name, self._category, ids.number, self.dropped)
         complete = len(slices)
-        apart = taken_apart(gathered, metadata, _with_points(points, len(places.numbers)))
+        apart = taken_apart(gathered, metadata, _with_points(points, len(places)))
         self.undocumented = apart.undocumented
         if apart.lanes:
             self._category = _text_ids(gathered.categories, strings)  # marks may have got one of their own

@@ -11,8 +11,8 @@ from app.formats.ascend_trace.addresses import NO_ADDRESS
 from app.formats.ascend_trace.counters import CounterTracks
 from app.formats.ascend_trace.growing import Growing, Sparse
 from app.formats.ascend_trace.ids import NO_ID, translated
-from app.formats.ascend_trace.labels import MAX_LANES, Places
 from app.formats.ascend_trace.metadata import Metadata
+from app.formats.ascend_trace.places import MAX_LANES, Places
 from app.formats.ascend_trace.times import Times
 from app.formats.numbering import numbering, translation
 from app.profile.arrays import I32, Bool

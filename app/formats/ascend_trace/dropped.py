@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.formats.ascend_trace.labels import BEYOND, MAX_LANES, NOWHERE
+from app.formats.ascend_trace.places import BEYOND, MAX_LANES, NOWHERE
 from app.language import joined, tr
 from app.profile.arrays import I32, U8, Bool
 

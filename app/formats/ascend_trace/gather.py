@@ -16,7 +16,9 @@ from app.formats.ascend_trace.columns import MARKS, Gathered
 from app.formats.ascend_trace.event import Event, EventDecoder, keys_of
 from app.formats.ascend_trace.growing import Sparse
 from app.formats.ascend_trace.ids import codes_of
-from app.formats.ascend_trace.labels import COUNTER, MAX_LANES, METADATA, SLICE, Labels
+from app.formats.ascend_trace.kinds import COUNTER, METADATA, SLICE
+from app.formats.ascend_trace.labels import Labels
+from app.formats.ascend_trace.places import MAX_LANES
 from app.formats.ascend_trace.times import Moments
 from app.formats.json import again
 from app.formats.json.pieces import Piece, Records

@@ -11,31 +11,17 @@ import numpy as np
 
 from app.formats.ascend_trace.event import Event, constant_of, text
 from app.formats.ascend_trace.growing import Growing
+from app.formats.ascend_trace.kinds import COUNTER, INSTANT, KINDS, OTHER
+from app.formats.ascend_trace.places import NOWHERE, REMEMBERED, Owners, Places
 from app.formats.numbering import latest, numbering, numbers_of
 from app.profile.arrays import I32, U8, Bool
 
-SLICE, BEGIN, END, FLOW_START, FLOW_STEP, FLOW_END = range(6)
-INSTANT, ASYNC_BEGIN, ASYNC_END, ASYNC_INSTANT, OPERATION_BEGIN, OPERATION_END = range(6, 12)
-COUNTER, METADATA, OTHER = range(12, 15)
-"""Kinds of events; those below COUNTER are on lanes, those below INSTANT on lanes of threads. Operations are the
-legacy asynchronous events, which do not nest."""
-
-KINDS = {
-    "X": SLICE, "B": BEGIN, "E": END, "s": FLOW_START, "t": FLOW_STEP, "f": FLOW_END,
-    "i": INSTANT, "I": INSTANT, "R": INSTANT, "b": ASYNC_BEGIN, "e": ASYNC_END, "n": ASYNC_INSTANT,
-    "S": OPERATION_BEGIN, "F": OPERATION_END, "T": ASYNC_INSTANT, "p": ASYNC_INSTANT,
-    "C": COUNTER, "M": METADATA,
-}  # fmt: skip
-
 WORDS = ("PIPE_STATE", "pipe_state_busy")
 """Categories of slices that words of the device make (Ascend operator reports, section 5)."""
-REMEMBERED = 1 << 18
 MOST_TOGETHER = 1 << 12
 """More combinations are not looked up together."""
 _NEW: Final = 0.5
 """Nor are those of which so many in a piece are new."""
-MAX_LANES = 100_000
-NOWHERE, BEYOND = -1, -2
 
 
 _FIELDS: Final = ("ph", "cname", "cat", "pid", "tid", "name")
@@ -48,79 +34,6 @@ _VALUES: Final[dict[str, Callable[[Sequence[Event]], list[Any]]]] = {
     "name": lambda events: [event.name for event in events],
 }
 """Faster than ``attrgetter``, which looks up each name for each event."""
-
-
-class Places:
-    """Numbers the (process id, thread id) of events on lanes, up to ``most``. ``threads``: the numbers of those with
-    events on the lane of the thread; ``overflowed``: whether a place was left out."""
-
-    def __init__(self, most: int = MAX_LANES) -> None:
-        self._most = most
-        self.numbers: dict[tuple[str, str], int] = {}
-        self.threads: set[int] = set()
-        self.overflowed = False
-
-    def number(self, process: str, thread: str) -> int:
-        """The number of a place, NOWHERE for events without process and thread, BEYOND for those past the limit."""
-        if not process and not thread:
-            return NOWHERE
-        if len(self.numbers) < self._most:
-            return self.numbers.setdefault((process, thread), len(self.numbers))
-        number = self.numbers.get((process, thread), BEYOND)
-        self.overflowed |= number == BEYOND
-        return number
-
-    def extend(self, others: Places) -> I32:
-        """Adds the places of ``others``. int32[len(others) + 2]: the number here of each of their numbers (the last two
-        are BEYOND and NOWHERE)."""
-        known = self.numbers
-        numbers = [known[place] if place in known else self.number(*place) for place in others.numbers]
-        self.overflowed |= others.overflowed
-        result = np.array([*numbers, BEYOND, NOWHERE], np.int32)
-        self.threads.update(result[list(others.threads)].tolist())
-        return result
-
-
-class Owners:
-    """Finds the numbers in ``places`` of the processes and threads of events. Like Labels, it knows REMEMBERED of
-    them at a time."""
-
-    def __init__(self, places: Places) -> None:
-        self._places = places
-        self._forget()
-
-    def of(self, events: Sequence[Event], kind: U8) -> I32:
-        """int32[events]: the number of the place of each event whose ``kind`` (uint8[events]) is on a lane."""
-        if len(self._pairs) >= REMEMBERED:
-            self._forget()
-        numbers = self._numbers
-        owner = np.array([numbers[event.pid, event.tid] for event in events], np.int32)
-        count = len(numbers) - len(self._pairs)
-        if count:
-            self._pairs += latest(numbers, count)
-            self._place.extend(np.full(count, NOWHERE, np.int32))
-            self._settled.extend(np.zeros(count, np.bool_))
-        if not bool(np.all(self._settled.array()[owner])):
-            self._settle(owner, kind)
-        place: I32 = self._place.array()[owner]
-        return place
-
-    def _settle(self, owner: I32, kind: U8) -> None:
-        """Finds the places of pairs that have the first events on lanes, or on those of threads."""
-        place, settled = self._place.array(), self._settled.array()
-        for number in dict.fromkeys(owner[~settled[owner] & (kind < COUNTER)].tolist()):
-            process, thread = self._pairs[number]
-            process = process if type(process) is str else text(process)
-            place[number] = self._places.number(process, thread if type(thread) is str else text(thread))
-        threads = owner[~settled[owner] & (kind < INSTANT)]
-        settled[threads] = True
-        self._places.threads.update(place[threads].tolist())
-
-    def _forget(self) -> None:
-        self._numbers: defaultdict[tuple[Any, Any], int] = numbering()
-        self._pairs: list[tuple[Any, Any]] = []
-        self._place = Growing(np.int32)
-        self._settled = Growing(np.bool_)
 
 
 class Labels:

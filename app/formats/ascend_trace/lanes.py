@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec import Struct
 
-from app.formats.ascend_trace.labels import NOWHERE, Places
 from app.formats.ascend_trace.metadata import Metadata
+from app.formats.ascend_trace.places import NOWHERE, Places
 from app.formats.ascend_trace.tracks import Track
 from app.profile.arrays import I32
 from app.profile.pipes import PIPE_STATES, PIPES, core_of, pipe_of
@@ -40,14 +40,14 @@ def make(
 ) -> LaneTable:
     """The lanes of all threads and tracks. ``shown``: display names of processes. The instants of a thread follow its
     lane, other tracks of a process follow its threads, and tracks without a process come last."""
-    threads = [place for place in places.numbers.items() if place[1] in places.threads]
+    threads = [(pair, number) for number, pair in enumerate(places.pairs()) if number in places.threads]
     naming = _Naming(shown, metadata, [place for place, _ in threads], tracks)
     lanes = [_Lane(shown[pid], naming.thread((pid, tid)), naming.place(pid, tid)) for (pid, tid), _ in threads]
     lanes += [naming.of_track(track, number) for number, track in enumerate(tracks)]
     order = sorted(range(len(lanes)), key=lambda number: lanes[number].place)
     lane_of = np.empty(len(lanes), np.int32)
     lane_of[order] = np.arange(len(order))
-    of_place = np.full(len(places.numbers) + 1, NOWHERE, np.int32)
+    of_place = np.full(len(places) + 1, NOWHERE, np.int32)
     of_place[[number for _, number in threads]] = lane_of[: len(threads)]
     return LaneTable(
         process=np.array([strings(lanes[number].process) for number in order], np.int32),

@@ -8,7 +8,7 @@ from app.formats.ascend_trace import pairs
 from app.formats.ascend_trace.columns import ENCLOSING
 from app.formats.ascend_trace.dropped import Dropped
 from app.formats.ascend_trace.flow_ends import Ends, holds, slices_at
-from app.formats.ascend_trace.labels import FLOW_END, FLOW_START, FLOW_STEP
+from app.formats.ascend_trace.kinds import FLOW_END, FLOW_START, FLOW_STEP
 from app.formats.ascend_trace.points import Points
 from app.formats.sorting import by_times
 from app.formats.timeline_build import Arrangement

@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from app.formats.ascend_trace.columns import GLOBAL, PointColumns
 from app.formats.ascend_trace.dropped import Dropped
-from app.formats.ascend_trace.labels import INSTANT, NOWHERE
+from app.formats.ascend_trace.kinds import INSTANT
+from app.formats.ascend_trace.places import NOWHERE
 from app.profile.arrays import F64, I32, I64, U8, Array, Bool
 
 

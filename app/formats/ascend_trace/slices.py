@@ -9,7 +9,7 @@ from app.formats.ascend_trace import pairs
 from app.formats.ascend_trace.clock import TIME_LIMIT
 from app.formats.ascend_trace.columns import SLICE_PHASE, SliceColumns
 from app.formats.ascend_trace.dropped import Dropped
-from app.formats.ascend_trace.labels import BEGIN, END
+from app.formats.ascend_trace.kinds import BEGIN, END
 from app.formats.ascend_trace.points import Points
 from app.language import tr
 from app.profile.arrays import F64, I64, Bool

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
 from msgspec import Struct
 
 from app.formats.ascend_trace.columns import Gathered
@@ -17,7 +18,7 @@ from app.formats.json.stretches import Mode, Passage, Stretch, StretchRecords, n
 from app.formats.numbering import numbering
 from app.formats.pool import Moved, Task
 from app.formats.source import Source
-from app.profile.arrays import Array
+from app.profile.arrays import I64, Array
 
 NO_LIMIT: Final = 1 << 62
 """Lanes are counted when parts are merged: which ones are too many depends on those before."""
@@ -36,7 +37,9 @@ class TracePart(Struct, frozen=True, eq=False):
     categories: list[str]
     ids: list[str]
     groups: list[str]
-    places: list[tuple[str, str]]
+    processes: list[str]
+    thread_ids: list[str]
+    places: I64
     threads: list[int]
     tracks: list[tuple[str, str, str]]
     slices: dict[str, Array]
@@ -52,7 +55,8 @@ class TracePart(Struct, frozen=True, eq=False):
         made = Gathered()
         made.names, made.categories = numbering(self.names), numbering(self.categories)
         made.ids, made.groups = numbering(self.ids), numbering(self.groups)
-        made.places.numbers = {place: number for number, place in enumerate(self.places)}
+        made.places.processes, made.places.thread_ids = numbering(self.processes), numbering(self.thread_ids)
+        made.places.codes = {code: number for number, code in enumerate(self.places.tolist())}
         made.places.threads = set(self.threads)
         made.counters.tracks = numbering(self.tracks)
         made.counters.bad = self.bad
@@ -107,7 +111,9 @@ def _part(gathered: Gathered, passage: Passage) -> TracePart:
         list(gathered.categories),
         list(gathered.ids),
         list(gathered.groups),
-        list(gathered.places.numbers),
+        list(gathered.places.processes),
+        list(gathered.places.thread_ids),
+        np.fromiter(gathered.places.codes, np.int64, len(gathered.places)),
         sorted(gathered.places.threads),
         list(gathered.counters.tracks),
         _columns(gathered.slices),

@@ -9,16 +9,15 @@ from app.formats.ascend_trace import pairs
 from app.formats.ascend_trace.columns import GLOBAL, PROCESS
 from app.formats.ascend_trace.dropped import Dropped
 from app.formats.ascend_trace.ids import Ids
-from app.formats.ascend_trace.labels import (
+from app.formats.ascend_trace.kinds import (
     ASYNC_BEGIN,
     ASYNC_END,
     ASYNC_INSTANT,
     INSTANT,
-    MAX_LANES,
     OPERATION_BEGIN,
     OPERATION_END,
-    Places,
 )
+from app.formats.ascend_trace.places import MAX_LANES, Places
 from app.formats.ascend_trace.points import Points
 from app.formats.ascend_trace.slices import Made, made_of
 from app.formats.sorting import ranks
@@ -83,7 +82,7 @@ class _Processes:
 
     def __init__(self, places: Places) -> None:
         numbers: dict[str, int] = {}
-        process_of = [numbers.setdefault(process, len(numbers)) for process, _ in places.numbers]
+        process_of = [numbers.setdefault(process, len(numbers)) for process, _ in places.pairs()]
         self.of_place = np.array([*process_of, -1], np.int64)
         self.ids = list(numbers)
 
@@ -153,7 +152,7 @@ def _by_id(
 
 def _of_instants(points: Points, moments: I64, places: Places, processes: _Processes) -> tuple[list[Track], I64]:
     """(lanes of instants, int64[moments]: the lane of each): one per thread, process or trace, by their scope."""
-    pairs_of_ids = list(places.numbers)
+    pairs_of_ids = places.pairs()
     scope, place = points.mark[moments], points.place[moments].astype(np.int64)
     place[scope == GLOBAL] = 0
     alike = scope == PROCESS  # all places of a process count as one

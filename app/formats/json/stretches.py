@@ -39,8 +39,11 @@ from app.profile.arrays import I64
 
 MOST_BYTES: Final = 32 << 20
 """The longest stretch."""
-SHARES: Final = 3
-"""A stretch is this part of what each process has left to do: the last ones are short, so that all end together."""
+SHARES: Final = 2
+"""A stretch is this part of what each process has left to do: the last ones are short, so that all end together. More
+would be worse than an end that is a little apart: what texts, keys and places there are is learned in each."""
+LEAST_UNITS: Final = 2
+"""The shortest stretch, in CALM_PIECES pieces."""
 MOST_MISFITS: Final = 4
 """After as many wrong guesses, the rest is decoded in this process: the file is not what guesses are good for."""
 _HEAD: Final = 256
@@ -151,7 +154,7 @@ def boundaries(begin: int, stop: int, workers: int, piece_bytes: int = pieces.PI
     at, unit = begin, CALM_PIECES * piece_bytes
     while at < stop:
         size = min((stop - at) // (SHARES * workers), MOST_BYTES)
-        at = (at + max(size, unit)) // unit * unit
+        at = (at + max(size, LEAST_UNITS * unit)) // unit * unit
         cuts.append(min(at, stop))
     return cuts
 

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from app.formats.ascend_trace import labels
+from app.formats.ascend_trace import labels, places
 from app.formats.ascend_trace.event import Event
-from app.formats.ascend_trace.labels import COUNTER, Labels, Places
+from app.formats.ascend_trace.kinds import COUNTER
+from app.formats.ascend_trace.labels import Labels
+from app.formats.ascend_trace.places import Places
 from app.formats.numbering import numbering
 
 NAMES: list[str | float | None] = ["gemm", "copy", "", None, 7.0]
@@ -19,8 +21,8 @@ IDS: list[Any] = [None, "", "a", "b", 1, "1", 1.0, 2.5]
 def described(seed: int) -> tuple[Any, ...]:
     """What is known of random events, and all places and categories."""
     dice = random.Random(seed)
-    places, categories, names = Places(6), numbering(list[str]()), numbering(NAMES[:0])
-    made = Labels(places, categories, names)
+    numbered, categories, names = Places(6), numbering(list[str]()), numbering(NAMES[:0])
+    made = Labels(numbered, categories, names)
     result = []
     for _ in range(30):
         events = [
@@ -38,7 +40,7 @@ def described(seed: int) -> tuple[Any, ...]:
         on_lanes = made.kind[label] < COUNTER
         columns = made.kind, made.phase, made.category, made.word
         result.append([column[label].tolist() for column in columns] + [place[on_lanes].tolist(), name.tolist()])
-    return result, places.numbers, places.threads, places.overflowed, categories, names
+    return result, numbered.pairs(), numbered.threads, numbered.overflowed, categories, names
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -53,4 +55,5 @@ def test_apart_and_forgotten(
     monkeypatch.setattr(labels, "_NEW", new)
     monkeypatch.setattr(labels, "MOST_TOGETHER", together)
     monkeypatch.setattr(labels, "REMEMBERED", remembered)
+    monkeypatch.setattr(places, "REMEMBERED", remembered)
     assert described(seed) == expected

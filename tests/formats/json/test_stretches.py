@@ -16,7 +16,16 @@ from app.formats.collect import Collector
 from app.formats.events import Began
 from app.formats.json.pieces import Records
 from app.formats.json.problems import Problems
-from app.formats.json.stretches import Passage, Stretch, StretchRecords, boundaries, chained, nothing, place_of
+from app.formats.json.stretches import (
+    LEAST_UNITS,
+    Passage,
+    Stretch,
+    StretchRecords,
+    boundaries,
+    chained,
+    nothing,
+    place_of,
+)
 from app.formats.pool import A, Moved, R, Task, ignore
 from app.formats.source import Source
 from generators.memory_source import MemorySource
@@ -211,5 +220,5 @@ def test_boundaries_are_multiples_and_get_shorter() -> None:
     assert all(cut % unit == 0 for cut in cuts[:-1])
     assert cuts[-1] == 300 << 20
     assert np.all(np.diff(sizes) <= 0)
-    assert sizes[-1] == unit
+    assert sizes[-1] == LEAST_UNITS * unit
     assert boundaries(5, 5, 2) == []
