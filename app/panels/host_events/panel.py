@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
 
@@ -18,7 +20,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.chooser import Chooser
 from app.widgets.frame import bar_of
-from app.widgets.table.linked import LinkedTable
+from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
@@ -41,19 +43,22 @@ NONE: I64 = np.empty(0, np.int64)
 
 
 class HostEventsPanel(Panel):
-    """Choosers of table and events above, the table in the middle, the parts attached to the selected event below."""
+    """Choosers of table and events above, the table in the middle, the parts attached to the selected event below; with
+    a baseline, the tables show how both logs differ."""
 
     spec = SPEC
     empty = EMPTY
+    compares = True
 
     def build(self) -> None:
-        self._shown: tuple[HostEvents, int, int | None, int | None] | None = None
+        self._events: HostEvents | None = None
+        self._shown: tuple[object, ...] | None = None
         self.pages = QButtonGroup(self)
         buttons = [_page(number, text, what, self.pages, self) for number, (text, what, _) in enumerate(PAGES)]
         self.types = Chooser(tr("Types of events"), self, LETTERS)
         self.modules = Chooser(tr("Modules"), self, LETTERS)
         self.table = TableWidget(self.context.display, self)
-        self._link = LinkedTable(self.context, self.table, self.spec.id)
+        self._rows = ProfileTable(self.context, self.table, self.spec.id)
         self.parts = PartsView(self.context, self)
         bar = bar_of(*buttons, 1, self.types, self.modules)
         self.lay_out(bar, (self.table, 1), self.parts, home=self.table)
@@ -74,16 +79,19 @@ class HostEventsPanel(Panel):
         return "" if events is not None and len(events) else self.empty
 
     def clear(self) -> None:
-        self._shown = None
+        self._events = self._shown = None
+        self._rows.clear()
         self.parts.clear()
 
     def fill(self, profile: Profile) -> None:
         events = profile.host_events
-        if events is not None and (self._shown is None or self._shown[0] is not events):
-            self._offer(profile, events)
+        if events is not None and self._events is not events:
+            self._events = events
+            self._offer(events)
+        self._enable(profile)
         self._fill()
 
-    def _offer(self, profile: Profile, events: HostEvents) -> None:
+    def _offer(self, events: HostEvents) -> None:
         """Fills the choosers with the types and modules of these events."""
         for box, first, column, name in (
             (self.types, tr("All types"), events.type, event_type),
@@ -93,8 +101,12 @@ class HostEventsPanel(Panel):
             numbers = distinct.tolist()
             texts = [f"{name(number)} ({count:,})" for number, count in zip(numbers, counts.tolist(), strict=True)]
             box.offer([first, *texts], [None, *numbers])
+
+    def _enable(self, profile: Profile) -> None:
+        """Enables the tables that either log has."""
+        sides = [profile] if self.comparison is None else [profile, self.comparison.before]
         for number, (_, _, make) in enumerate(PAGES[1:], 1):
-            self.pages.button(number).setEnabled(make(profile) is not None)
+            self.pages.button(number).setEnabled(any(make(side) is not None for side in sides))
         if not self.pages.button(self.pages.checkedId()).isEnabled():
             self.pages.button(0).setChecked(True)
 
@@ -106,21 +118,14 @@ class HostEventsPanel(Panel):
         page, kind, module = self.pages.checkedId(), self.types.number, self.modules.number
         for box in (self.types, self.modules):
             box.setVisible(page == 0 and box.count() > 2)
-        now = (events, page, kind, module)
-        if self._shown is not None and self._shown[1:] == now[1:] and self._shown[0] is events:
+        now = events, self.comparison, page, kind, module
+        if now == self._shown:
             return
         self._shown = now
-        table = PAGES[page][2](profile)
-        if table is not None:
-            self._link.show(self._limited(table, events, kind, module) if page == 0 else table, empty=NO_ROWS)
-
-    def _limited(self, table: Table, events: HostEvents, kind: int | None, module: int | None) -> Table:
-        wanted = np.ones(len(events), np.bool_)
-        if kind is not None:
-            wanted &= events.type == kind
-        if module is not None:
-            wanted &= events.module == module
-        return table if wanted.all() else only(table, wanted)
+        make = PAGES[page][2]
+        if page == 0:
+            make = partial(_limited, kind=kind, module=None if module is None else events.strings.get(module))
+        self._rows.show(make, empty=NO_ROWS)
 
     def show_selection(self, selection: Selection | None, _reveal: bool) -> None:
         profile = self.profile
@@ -132,6 +137,19 @@ class HostEventsPanel(Panel):
             self.parts.show_events(profile, np.concatenate((rows[rows == first], rows[rows != first])))
         else:
             self.parts.clear()
+
+
+def _limited(profile: Profile, *, kind: int | None, module: str | None) -> Table | None:
+    """The events of one type and one module (None: of all)."""
+    table, events = tables.events(profile), profile.host_events
+    if table is None or events is None:
+        return None
+    wanted = np.ones(len(events), np.bool_)
+    if kind is not None:
+        wanted &= events.type == kind
+    if module is not None:
+        wanted &= np.isin(events.module, events.strings.find(module))
+    return table if wanted.all() else only(table, wanted)
 
 
 def _with_parts(events: HostEvents, rows: I64) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.matching import matching_texts
 from app.analysis.matrix import Matrix
 from app.analysis.memory import used
 from app.analysis.tensor_map.matrix import tensor_matrix, tensor_name
@@ -26,29 +25,16 @@ COLOURS = ("#0072B2", "#A3ABB6")
 """Colours of the tensors, and of the rest, which stays in the background."""
 
 
-def computations(tensor_map: TensorMap) -> list[tuple[str, tuple[int, int]]]:
-    """(name, (text ids of module and computation)) of each computation, in the order of the file."""
+def computations(tensor_map: TensorMap) -> list[tuple[str, tuple[str, str]]]:
+    """(title, (names of module and computation)) of each computation, in the order of the file."""
     own = tensor_map.tensors
     keys = np.stack((own.module, own.computation), axis=1)
     pairs, first = np.unique(keys, axis=0, return_index=True)
     listed = []
     for module, computation in pairs[np.argsort(first)].tolist():
         names = (tensor_map.strings.get(module), tensor_map.strings.get(computation))
-        listed.append((" · ".join(name for name in names if name), (module, computation)))
+        listed.append((" · ".join(name for name in names if name), names))
     return listed
-
-
-def wanted_tensors(tensor_map: TensorMap, computation: tuple[int, int] | None, text: str) -> Bool:
-    """bool[tensors]: those of a computation (text ids of its module and itself; None for all) with ``text`` in the name
-    of the instruction or TensorFlow operation."""
-    own = tensor_map.tensors
-    wanted = np.ones(len(tensor_map), np.bool_)
-    if computation is not None:
-        wanted = (own.module == computation[0]) & (own.computation == computation[1])
-    if text:
-        hits = np.append(matching_texts(tensor_map.strings, text), False)  # last: tensors without a name
-        wanted = wanted & (hits[own.instruction] | hits[own.name])
-    return wanted
 
 
 def heat_of(
