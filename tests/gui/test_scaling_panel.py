@@ -497,3 +497,42 @@ def test_a_selection_from_elsewhere_is_left_alone(room: Room, two: Profile) -> N
     room.open(two)
     room.document.selection.set(Selection("step", (3,), "timeline"))
     assert room.document.selection.value == Selection("step", (3,), "timeline")
+
+
+def test_the_baseline_is_beside_inputs_curves_and_figures(room: Room, two: Profile, four: Profile) -> None:
+    entry = room.open(four)
+    baseline = room.open(two, show=False)
+    alone = room.drawn(room.panel.curves)
+    assert room.panel.form.rows["replicas"].before.isHidden()
+    room.document.baselines.set(entry, baseline)
+    room.settle()
+    assert there(room.panel.before).model is not None
+    chart = room.drawn(room.panel.curves)
+    assert [series.name for series in chart.series if series.name == "Baseline"] == ["Baseline"]
+    row = room.panel.form.rows["replicas"]
+    assert (row.before.isHidden(), row.before.text()) == (False, "baseline: 2")
+    room.turn(TIME)
+    bars = room.drawn(room.panel.bars)
+    assert "Baseline" in [series.name for series in bars.series]
+    room.turn(FIGURES)
+    assert "baseline" in there(room.panel.figures.sheet).text
+    room.turn(TABLE)
+    keys = [column.key for column in room.panel.table.view.items.table.columns]
+    assert "throughput_difference" in keys
+    assert room.panel.desk.other == baseline, "Two profiles compares with the baseline"
+    room.document.baselines.end(entry)
+    room.settle()
+    room.turn(THROUGHPUT)
+    again = room.drawn(room.panel.curves)
+    assert [(one.name, one.line) for one in again.series] == [(one.name, one.line) for one in alone.series]
+    assert room.panel.form.rows["replicas"].before.isHidden()
+
+
+def test_a_run_beside_itself_has_the_same_curves(room: Room, two: Profile) -> None:
+    entry = room.open(two)
+    room.document.baselines.set(entry, room.open(replace(two, name="again"), show=False))
+    room.settle()
+    curves = there(charts.throughput(there(room.panel.study), room.panel.before))
+    lines = {line.role: line.places for line in curves.lines}
+    assert lines["baseline"] == lines["model"]
+    assert all(row.before.isHidden() for row in room.panel.form.rows.values())

@@ -100,7 +100,10 @@ PLANS: Final[dict[str, Plan]] = {
 }
 
 
-OF_PANELS: Final[dict[str, Plan]] = {"data": Plan(within=("kind",), names=("name",))}
+OF_PANELS: Final[dict[str, Plan]] = {
+    "data": Plan(within=("kind",), names=("name",)),
+    "scaling": Plan(key=("replicas",)),
+}
 """Of tables that only panels show."""
 
 

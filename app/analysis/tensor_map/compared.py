@@ -77,7 +77,7 @@ def tiles_compared(before: Profile, after: Profile, tensors: tuple[int, int] | N
     count = max(map(len, known))
     padded = [np.concatenate((own, np.full(count - len(own), np.nan))) for own in known]
     there = [np.arange(count) < len(own) for own in known]
-    return TilesCompared(*padded, there[0] & ~there[1], there[1] & ~there[0])
+    return TilesCompared(padded[0], padded[1], there[0] & ~there[1], there[1] & ~there[0])
 
 
 def _amounts(own: TensorMap, tensor: int | None) -> F64:

@@ -13,9 +13,12 @@ from app.analysis.scaling.model import Model
 from app.analysis.table import Unit
 from app.language import plural, tr
 from app.panels.scaling.study import Study
+from app.widgets.differences import compared_with
+from app.widgets.display import Look
 from app.widgets.units import format_value, percent
 
-Role: TypeAlias = Literal["model", "what if", "ideal", "fit", "measured"]
+Role: TypeAlias = Literal["model", "what if", "ideal", "fit", "measured", "baseline"]
+BASELINE: Final = tr("Baseline")
 WITHOUT: Final = tr("no allreduce (time not known)")
 PARTS: Final = (
     ("host", tr("Host")),
@@ -75,7 +78,7 @@ class Curves(Struct, frozen=True):
 class Bars(Struct, frozen=True):
     """``layers``: (name, seconds for each of ``counts``), from the bottom; ``before``: totals without the what-if, None
     if nothing was changed; ``startup``: share of the run (0..1) for each, None if unknown; ``shares``: each bar is
-    scaled to 100 percent."""
+    scaled to 100 percent; ``baseline``: totals of the baseline (NaN: not known), None without one."""
 
     title: str
     counts: tuple[int, ...]
@@ -84,6 +87,7 @@ class Bars(Struct, frozen=True):
     before: tuple[float, ...] | None
     startup: tuple[float | None, ...]
     shares: bool
+    baseline: tuple[float, ...] | None = None
 
     @property
     def unit(self) -> Unit:
@@ -95,7 +99,8 @@ class Bars(Struct, frozen=True):
 
     @property
     def top(self) -> float:
-        return max((*self.totals, *(self.before or ())), default=1.0) or 1.0
+        others = [value for value in (*(self.before or ()), *(self.baseline or ())) if not math.isnan(value)]
+        return max((*self.totals, *others), default=1.0) or 1.0
 
     def about(self, replicas: int) -> str:
         place = self.counts.index(replicas)
@@ -104,9 +109,14 @@ class Bars(Struct, frozen=True):
         texts = [f"{name}: {self._figure(value, whole)}" for name, value in reversed(parts)]
         head = _replicas(replicas) if self.shares else f"{_replicas(replicas)}: {format_value(whole, 's')}"
         share = self.startup[place]
-        more = [] if share is None else [tr("Compile and load: {share} of the run", share=percent(100 * share))]
+        more: list[str] = (
+            [] if share is None else [tr("Compile and load: {share} of the run", share=percent(100 * share))]
+        )
         if self.before is not None:
             more.insert(0, tr("Before: {before}", before=format_value(self.before[place], "s")))
+        if self.baseline is not None:
+            compared = compared_with(self.baseline[place], whole, "s", Look())
+            more.append(f"{compared[:1].upper()}{compared[1:]}")
         return "\n".join([head, *texts, *more])
 
     def _figure(self, value: float, whole: float) -> str:
@@ -115,9 +125,9 @@ class Bars(Struct, frozen=True):
         return f"{format_value(value, 's')}, {percent(100 * value / whole)}"
 
 
-def throughput(study: Study) -> Curves | None:
+def throughput(study: Study, before: Study | None = None) -> Curves | None:
     """Samples per second against replicas, with the ideal line and the ceiling; without a model, the measured points
-    alone."""
+    alone. ``before``: the baseline, whose curve is beside."""
     model = study.model
     if model is None or not model.curve.points:
         return _measured_alone(study)
@@ -129,6 +139,8 @@ def throughput(study: Study) -> Curves | None:
     ]
     if study.what_if is not None:
         lines.append(Line(tr("What if"), "what if", _throughputs(study.what_if.points)))
+    if before is not None and before.model is not None and before.model.curve.points:
+        lines.append(Line(BASELINE, "baseline", _throughputs(before.model.curve.points)))
     lines += _measured(study, [point.replicas for point in points])
     title = (
         tr("Samples/s over replicas") if model.complete else tr("Samples/s over replicas, {without}", without=WITHOUT)
@@ -164,7 +176,7 @@ def _measured(study: Study, counts: Sequence[int]) -> list[Line]:
     return lines
 
 
-def efficiency(study: Study) -> Curves | None:
+def efficiency(study: Study, before: Study | None = None) -> Curves | None:
     """Speed-up over a single replica, divided by replicas. Measured values are relative to the fit's single replica, or
     to the model's if there is no fit."""
     model = study.model
@@ -176,6 +188,8 @@ def efficiency(study: Study) -> Curves | None:
         lines.append(Line(tr("Model"), "model", _efficiencies(points)))
     if study.what_if is not None and model.complete:
         lines.append(Line(tr("What if"), "what if", _efficiencies(study.what_if.points)))
+    if before is not None and before.model is not None and before.model.complete and before.model.curve.points:
+        lines.append(Line(BASELINE, "baseline", _efficiencies(before.model.curve.points)))
     lines += _measured_efficiency(model)
     title = tr("Scaling efficiency over replicas") if model.complete else tr("Scaling efficiency: needs the allreduce")
     return Curves(title, "%", _counts(points, lines), model.replicas, tuple(lines), None, False)
@@ -192,8 +206,9 @@ def _measured_efficiency(model: Model) -> Iterable[Line]:
     yield Line(tr("Measured"), "measured", places)
 
 
-def time(study: Study, *, shares: bool = False) -> Bars | None:
-    """The parts of a weight update against replicas, with the changes of the sliders."""
+def time(study: Study, before: Study | None = None, *, shares: bool = False) -> Bars | None:
+    """The parts of a weight update against replicas, with the changes of the sliders; and how long it takes in the
+    baseline ``before``."""
     model = study.model
     if model is None or not model.curve.points:
         return None
@@ -221,7 +236,15 @@ def time(study: Study, *, shares: bool = False) -> Bars | None:
         _before(study, model.curve, shown) if not shares else None,
         startup,
         shares,
+        _baseline(before, shown) if not shares else None,
     )
+
+
+def _baseline(before: Study | None, shown: Curve) -> tuple[float, ...] | None:
+    if before is None or before.model is None:
+        return None
+    known = {point.replicas: point.update.seconds for point in before.model.curve.points}
+    return tuple(known.get(point.replicas, math.nan) for point in shown.points)
 
 
 def _before(study: Study, base: Curve, shown: Curve) -> tuple[float, ...] | None:

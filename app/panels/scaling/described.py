@@ -11,7 +11,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from app.language import tr
-from app.panels.scaling.charts import Bars, Curves, Line
+from app.panels.scaling.charts import BASELINE, Bars, Curves, Line
 from app.widgets.chart.model import Axis, Bar, Chart, Column, Key, Note, Paint, Pair, Reference, Series, Style, Tick
 from app.widgets.colours import GREY, MAGENTA, ORANGE, TEAL, VIOLET, colour, fitted
 from app.widgets.theme import Theme
@@ -94,7 +94,7 @@ def part_colour(name: str) -> Paint:
 
 
 def _line_colour(role: str, theme: Theme) -> str:
-    known = {"model": theme.accent, "ideal": theme.muted, "measured": theme.text}
+    known = {"model": theme.accent, "ideal": theme.muted, "measured": theme.text, "baseline": theme.baseline}
     return known.get(role) or fitted(LINES.get(role, MAGENTA), theme.surface, theme.dark)
 
 
@@ -111,6 +111,8 @@ def _style(role: str) -> Style:
         return Style(shade, width=1.0, dashes=(4, 2))
     if role == "fit":
         return Style(shade, dashes=(4, 2, 1, 2))
+    if role == "baseline":
+        return Style(shade, "square", dashes=(3, 2))
     if role == "measured":
         return Style(shade, "square", width=0.0)
     return Style(shade, "diamond" if role == "what if" else "circle")
@@ -160,3 +162,9 @@ def _strokes(chart: Bars, stretches: Sequence[Pair]) -> Iterator[Series]:
     for value, (left, right) in zip(chart.before or (), stretches, strict=False):
         if not math.isnan(value):
             yield Series(-1, "", ((left / 1.04, value), (right * 1.04, value)), style=style)
+    dashed = Style(line_colour("baseline"), width=2.0, dashes=(3, 2))
+    title: str = BASELINE
+    for value, (left, right) in zip(chart.baseline or (), stretches, strict=False):
+        if not math.isnan(value):
+            yield Series(-1, BASELINE, ((left / 1.06, value), (right * 1.06, value)), title=title, style=dashed)
+            title = ""

@@ -35,11 +35,23 @@ class Desk(QObject):
 
     @property
     def inputs(self) -> TypedInputs:
-        entry = self.entry
+        return self._of(self.entry)
+
+    def _of(self, entry: int | None) -> TypedInputs:
         if entry not in self._inputs:
             state = None if entry is None else self._document.states.view(entry, self._source)
             self._inputs[entry] = TypedInputs() if state is None else restored(state)
         return self._inputs[entry]
+
+    @property
+    def baseline(self) -> int | None:
+        """Entry id of the baseline of the shown profile, None without one."""
+        return self._document.baselines.of(self.entry)
+
+    @property
+    def baseline_inputs(self) -> TypedInputs:
+        """What was typed for the baseline."""
+        return self._of(self.baseline)
 
     def type_text(self, key: str, text: str) -> None:
         """Sets the text of a field; "" resets it."""
@@ -80,8 +92,9 @@ class Desk(QObject):
 
     @property
     def other(self) -> int:
-        """Entry id of the profile to compare with; -1 for none."""
-        chosen = self._others.get(self.entry, -1)
+        """Entry id of the profile to compare with: the chosen one, else the baseline; -1 for none."""
+        baseline = self.baseline
+        chosen = self._others.get(self.entry, -1 if baseline is None else baseline)
         return chosen if chosen in [entry for entry, _ in self.others] else -1
 
     @property

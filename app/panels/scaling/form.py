@@ -77,17 +77,18 @@ class Form(QScrollArea):
                 row.steps_wanted.connect(self.steps_wanted)
                 row.place(grid, line)
                 self.rows[field.key] = row
-                line += 1
+                line += 2  # the second is for the baseline
         grid.setColumnMinimumWidth(2, advance(WIDEST, page.fontMetrics()))
         column.addLayout(grid)
         column.addWidget(self.more)
         column.addStretch(1)
         self.setWidget(page)
 
-    def show_study(self, study: Study, typed: TypedInputs) -> None:
-        """Shows the values in use, and what was typed."""
+    def show_study(self, study: Study, typed: TypedInputs, before: Study | None = None) -> None:
+        """Shows the values in use, and what was typed; ``before``: the baseline."""
         for key, row in self.rows.items():
             row.show_input(study.inputs[key], typed.texts.get(key, ""), study.problems.get(key, ""))
+            row.show_baseline(study.inputs[key], None if before is None else before.inputs[key])
 
     def show_loops(self, measured: Measurement | None, chosen_program: int | None) -> None:
         """Lists the candidates for the micro-batch loop; ``chosen_program``: the user's choice, if any."""

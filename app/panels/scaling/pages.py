@@ -9,6 +9,7 @@ from app.analysis.scaling.advice import Advice, State
 from app.analysis.scaling.results import machines, results
 from app.language import plural, tr
 from app.panels.scaling.study import Study
+from app.widgets.differences import compared_with
 from app.widgets.display import Display
 from app.widgets.sheet import Line, Sheet
 from app.widgets.units import exact, format_value
@@ -21,8 +22,8 @@ HEADINGS: dict[State, str] = {
 }
 
 
-def figures_sheet(study: Study, display: Display) -> Sheet:
-    """The figures of a study that has a model."""
+def figures_sheet(study: Study, display: Display, before: Study | None = None) -> Sheet:
+    """The figures of a study that has a model; ``before``: the baseline, whose figures stand beside."""
     sheet = Sheet(display)
     assert study.model is not None
     count = study.model.replicas
@@ -31,19 +32,28 @@ def figures_sheet(study: Study, display: Display) -> Sheet:
         sheet.say(tr("The batch that is kept is too small for so many replicas."), display.theme.warning)
     if not study.model.complete:
         sheet.say(tr("▲ Without the allreduce: its time is not known."), display.theme.warning)
-    sheet.facts(_line(figure, display) for figure in results(study.model))
+    known = {} if before is None or before.model is None else {one.name: one for one in results(before.model)}
+    sheet.facts(_line(figure, display, known.get(figure.name)) for figure in results(study.model))
     sheet.heading(tr("Machines and links"))
     sheet.facts(_line(figure, display) for figure in machines())
     sheet.end()
     return sheet
 
 
-def _line(figure: Figure, display: Display) -> Line:
+def _line(figure: Figure, display: Display, before: Figure | None = None) -> Line:
     value = figure.value if isinstance(figure.value, str | int | float) else str(figure.value)
     shown = format_value(value, figure.unit, display.look)
     full = exact(value, figure.unit)
     help_ = "\n".join(part for part in (figure.help, full if full != shown else "") if part)
-    return Line(figure.label, shown, help_)
+    return Line(figure.label, shown if before is None else _beside(figure, before, shown, display), help_)
+
+
+def _beside(figure: Figure, before: Figure, shown: str, display: Display) -> str:
+    """The figure, and that of the baseline."""
+    sides = before.value, figure.value
+    if not all(isinstance(side, int | float) for side in sides) or before.unit != figure.unit:
+        return shown if sides[0] == sides[1] else f"{shown} · {tr('baseline {before}', before=str(before.value))}"
+    return f"{shown} · {compared_with(sides[0], sides[1], figure.unit, display.look)}"  # type: ignore[arg-type]
 
 
 def checklist_sheet(advice: Sequence[Advice], display: Display) -> Sheet:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout
 
 from app.analysis.scaling.finding import Derived
+from app.analysis.scaling.model import Model
 from app.analysis.table import Table
 from app.analysis.tables.scaling_model import advice_table, curve_table
 from app.language import tr
@@ -14,7 +15,7 @@ from app.panels.panel import NO_ROWS, Panel
 from app.panels.scaling import SPEC, charts
 from app.panels.scaling.compare import Compare
 from app.panels.scaling.described import bars_chart, curves_chart
-from app.panels.scaling.desk import Desk
+from app.panels.scaling.desk import FAMILY, Desk
 from app.panels.scaling.form import Form
 from app.panels.scaling.measured import Measured
 from app.panels.scaling.pages import checklist_sheet, figures_sheet
@@ -42,14 +43,17 @@ THROUGHPUT, TIME, FIGURES, CHECKLIST, MEASURED, COMPARE, TABLE = range(len(PAGES
 
 
 class ScalingPanel(Panel):
-    """Items of the charts are numbers of replicas, the same in all of them and in the table."""
+    """Items of the charts are numbers of replicas, the same in all of them and in the table. With a baseline, inputs,
+    curves and figures of both."""
 
     spec = SPEC
     patient = True
+    compares = True
 
     def build(self) -> None:
         display = self.context.display
         self.study: Study | None = None
+        self.before: Study | None = None
         self._stale: set[int] = set()
         self._replicas = 0
         self.desk = Desk(self.context.document, self.spec.id, self)
@@ -115,7 +119,7 @@ class ScalingPanel(Panel):
             return None
         if page == CHECKLIST:
             return advice_table(list(shown.advice))
-        return None if shown.model is None else curve_table(shown.model)
+        return None if shown.model is None else self._curve_table(shown.model)
 
     def shown_rows(self) -> I64 | None:
         return self.table.shown_rows() if self.pages.currentIndex() == TABLE else None
@@ -146,14 +150,24 @@ class ScalingPanel(Panel):
         measured = self.work.measurement(profile, typed.loop)
         compared = self._compared()
         self.study = shown = study(profile, measured, typed, None if compared is None else compared.memory)
+        self.before = self._of_baseline()
         self.form.show_loops(measured, typed.loop)
-        self.form.show_study(shown, typed)
+        self.form.show_study(shown, typed, self.before)
         self.sliders.show_study(shown, typed.what_if)
         due = sum(item.state == "due" for item in shown.advice)
         self.tabs.setTabText(CHECKLIST, caption(f"{PAGES[CHECKLIST]} ({due})" if due else PAGES[CHECKLIST]))
         self._stale = set(range(len(PAGES)))
         self._fill()
         self._say()
+
+    def _of_baseline(self) -> Study | None:
+        """The study of the baseline, with what was typed for it; None without one."""
+        comparison = self.comparison
+        if comparison is None or comparison.before.origin.format != FAMILY:
+            self.work.baseline(None, None)
+            return None
+        typed = self.desk.baseline_inputs
+        return study(comparison.before, self.work.baseline(comparison.before, typed.loop), typed)
 
     def _fill(self) -> None:
         """Updates the visible page; the others are updated when they are turned to."""
@@ -173,14 +187,24 @@ class ScalingPanel(Panel):
         elif page == TABLE:
             self._show_or_say(self.table_page, shown.model is not None)
             if shown.model is not None:
-                self.table.set_table(curve_table(shown.model))
+                self.table.set_table(self._curve_table(shown.model))
         self._mark()
+
+    def _curve_table(self, own: Model) -> Table:
+        """The curve, or how it differs from the baseline's."""
+        comparison, before = self.comparison, self.before
+        if comparison is None or before is None or before.model is None:
+            return curve_table(own)
+        from app.analysis.compare.as_table import as_table  # only with a baseline
+
+        after = curve_table(own)
+        return as_table(comparison.compare(after.id, curve_table(before.model), after))
 
     def _show_figures(self, shown: Study) -> None:
         if shown.model is None:
             self.figures.show_empty(shown.error)
         else:
-            self.figures.show_sheet(figures_sheet(shown, self.context.display))
+            self.figures.show_sheet(figures_sheet(shown, self.context.display, self.before))
 
     def _show_or_say(self, page: OrEmpty, there: bool) -> None:
         """Shows the page's content, or which input is missing; without a profile also a button that fills in an
@@ -197,11 +221,11 @@ class ScalingPanel(Panel):
         if shown is None:
             return
         if self.tabs.currentIndex() == TIME:
-            bars = charts.time(shown, shares=self.shares.isChecked())
+            bars = charts.time(shown, self.before, shares=self.shares.isChecked())
             self.bars.show_charts(() if bars is None else bars.counts, [None if bars is None else bars_chart(bars)])
             self._show_or_say(self.bars_page, self.bars.filled)
         else:
-            throughput, efficiency = charts.throughput(shown), charts.efficiency(shown)
+            throughput, efficiency = charts.throughput(shown, self.before), charts.efficiency(shown, self.before)
             first = None if throughput is None else curves_chart(throughput)
             second = None if efficiency is None else curves_chart(efficiency, legend=False)
             self.curves.show_charts(() if throughput is None else throughput.counts, [first, second])
@@ -243,7 +267,9 @@ class ScalingPanel(Panel):
         rows = self.table.selected_rows()
         model = self.study.model if self.study is not None else None
         if model is not None and len(rows):
-            self._choose(model.curve.points[int(rows[0])].replicas)
+            place = self.table.view.items.table.key(int(rows[0]))
+            if 0 <= place < len(model.curve.points):  # not one of the baseline alone
+                self._choose(model.curve.points[place].replicas)
 
     def _choose(self, replicas: int) -> None:
         if replicas != self._replicas:

@@ -13,7 +13,7 @@ from app.analysis.scaling.inputs import Input, Origin
 from app.analysis.scaling.quantities import written
 from app.language import plural, tr
 from app.widgets.display import Display
-from app.widgets.labels import Label
+from app.widgets.labels import Label, paint_text
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 from app.widgets.units import format_value
@@ -41,12 +41,16 @@ class Row(QObject):
         self.field = field
         self._display = display
         self._text = ""
+        self._listed, self._differs = True, False
         self.label = Label(field.label, parent)
         set_tip(self.label, field.help)
         self.edit = QLineEdit(parent)
         self.edit.setAccessibleName(shown_line(f"{field.group}: {field.label}"))
         self.edit.setMinimumWidth(NARROWEST)
         self.edit.editingFinished.connect(self._finish)
+        self.before = Label(parent=parent)
+        self.before.hide()
+        paint_text(self.before, display.theme.muted)
         self.check = QCheckBox(field.label, parent)
         set_tip(self.check, field.help)
         self.check.clicked.connect(self._tick)
@@ -64,11 +68,23 @@ class Row(QObject):
             grid.addWidget(self.label, line, 0)
             grid.addWidget(self.edit, line, 1)
         grid.addWidget(self.source, line, 2)
+        grid.addWidget(self.before, line + 1, 1, 1, 2)
 
     def show_row(self, wanted: bool) -> None:
         widgets = (self.check, self.source) if self.field.kind == "flag" else (self.label, self.edit, self.source)
         for widget in widgets:
             widget.setVisible(wanted)
+        self._listed = wanted
+        self.before.setVisible(self._listed and self._differs)
+
+    def show_baseline(self, given: Input, before: Input | None) -> None:
+        """Shows the value of the baseline below, if it is another one."""
+        same = before is None or before.value == given.value
+        self._differs = not same
+        self.before.setVisible(self._listed and self._differs)
+        if before is not None and not same:
+            value = tr("missing") if before.value is None else _shown(before.value, self.field)
+            self.before.setText(tr("baseline: {value}", value=shown_line(value)))
 
     def show_input(self, given: Input, text: str, problem: str) -> None:
         """Shows the value and its source. ``text``: as typed; ``problem``: why it is invalid."""

@@ -58,19 +58,26 @@ class Work(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._measured, self._compared = _LastAnswer(self), _LastAnswer(self)
+        self._measured, self._before, self._compared = (_LastAnswer(self) for _ in range(3))
 
     @property
     def busy(self) -> bool:
-        return self._measured.background.busy or self._compared.background.busy
+        return any(last.background.busy for last in (self._measured, self._before, self._compared))
 
     def measurement(self, profile: Profile | None, loop: int | None) -> Measurement | None:
         """The measurement of a run; None without a profile, and while a long run is being measured."""
+        return self._measure(self._measured, profile, loop)
+
+    def baseline(self, profile: Profile | None, loop: int | None) -> Measurement | None:
+        """The same of the baseline."""
+        return self._measure(self._before, profile, loop)
+
+    def _measure(self, last: _LastAnswer, profile: Profile | None, loop: int | None) -> Measurement | None:
         if profile is None or profile.origin.format != "poplar":
-            self._measured.forget()
+            last.forget()
             return None
         key = (loop, *(profile.section(name) for name in SPEC.shown))
-        return self._answer(self._measured, key, lambda: measure(profile, loop), _steps(profile) <= AT_ONCE)
+        return self._answer(last, key, lambda: measure(profile, loop), _steps(profile) <= AT_ONCE)
 
     def comparison(self, a: Profile, b: Profile, replicas: tuple[int | None, int | None]) -> Compared | None:
         """The comparison of two profiles; None while long runs are being compared."""

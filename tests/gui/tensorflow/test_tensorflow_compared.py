@@ -128,10 +128,7 @@ def amounts(panel: TensorMapPanel) -> dict[str, list[float | None]]:
     picture = panel.heat.scene.picture if panel.heat.scene is not None else None
     assert picture is not None
     return {
-        f"{row}: {picture.row_name(row)}": [
-            picture.amount(row, column)  # type: ignore[misc]
-            for column in range(picture.columns)
-        ]
+        f"{row}: {picture.row_name(row)}": [picture.amount(row, column) for column in range(picture.columns)]
         for row in range(picture.rows)
     }
 
