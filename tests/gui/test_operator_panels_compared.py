@@ -25,6 +25,7 @@ from app.panels.memory_paths.texts import change_bars, texts
 from app.panels.operator.panel import OperatorPanel
 from app.panels.roofline.compared import BASELINE
 from app.panels.roofline.panel import RooflinePanel
+from app.panels.source.panel import SourcePanel
 from app.panels.stall_reasons.panel import StallReasonsPanel
 from app.panels.workload.panel import WorkloadPanel
 from app.profile.profile import Profile
@@ -414,3 +415,37 @@ def test_accesses_of_itself_are_all_in_both(compared: Callable[..., ComparedPane
     own = compared(MemoryAccessesPanel, read(content))
     assert set(own.panel.canvas.scene.bars.records.kind.tolist()) == {IN_BOTH}
     assert own.panel.limits.isHidden()
+
+
+PANELS = (
+    SourcePanel,
+    OperatorPanel,
+    WorkloadPanel,
+    CoreLoadPanel,
+    RooflinePanel,
+    MemoryPathsPanel,
+    CachePanel,
+    MemoryAccessesPanel,
+    StallReasonsPanel,
+)
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_a_baseline_without_any_of_it_and_real_captures(
+    qtbot: QtBot, context: Context, panel: Any, content: bytes, capture_mix: Profile, capture_vector: Profile
+) -> None:
+    own = ComparedPanel(qtbot, context, panel, read(b""), read(content))
+    own.compare()
+    assert own.panel.limits.text()
+    own.swap()
+    own.swap()
+    document = context.document
+    ids = [document.add(profile, job=3, show=False) for profile in (capture_mix, capture_vector)]
+    for after, before in (ids, ids[::-1], (own.ids[0], ids[0])):
+        document.show(after)
+        document.baselines.set(after, before)
+        own.settle()
+        assert own.panel.grab().width() == own.panel.width()
+        document.baselines.end(after)
+        own.settle()
+        assert not own.panel.limits.isVisible()

@@ -87,6 +87,7 @@ class RooflinePanel(Panel):
     def fill(self, profile: Profile) -> None:
         section = profile.roofline
         if section is None:
+            self.limits.say(())
             return
         self._compare(section)
         self._hidden.clear()

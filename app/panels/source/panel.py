@@ -14,8 +14,6 @@ from app.analysis.ascend.registers import state_column
 from app.analysis.ascend.typed_columns import key_of
 from app.analysis.source_view import SourceView, has_text, instruction_view, source_paths, source_view
 from app.analysis.table import Table
-from app.document.background import Background, Task
-from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.source import SPEC
@@ -47,7 +45,7 @@ from app.widgets.tips import set_tip
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
     from app.analysis.compare.operators.sources import SourcePair
-    from app.panels.source.compared import Request, Result
+    from app.panels.source.comparing import SourceComparison
 
 RIGHT = "source/instructions"
 NO_INSTRUCTIONS = tr(
@@ -63,7 +61,6 @@ NO_SOURCE_IN_REPORT = tr(
     "This report names no source: the simulator writes *_code_exe*.csv for kernels built with debug lines (-g)."
 )
 LETTERS = 14
-NOTHING_DIFFERS = tr("No cost differs.")
 HINT = tr("Select a line to see its instructions, or an instruction to see its line.")
 
 
@@ -81,10 +78,8 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
         self._count = 0
         self._wanted = ("", 0)
         self._shown: tuple[Profile, str, str] | None = None
-        self._request: Request | None = None
-        self._result: Result | None = None
+        self._both: SourceComparison | None = None
         self._pairs: dict[str, SourcePair] = {}
-        self._background = Background(self)
         self.files = Chooser(tr("Source file"), self, LETTERS)
         self.cores = Chooser(tr("Core"), self, LETTERS)
         self.open = QPushButton(tr("Open source file…"), self)
@@ -134,6 +129,11 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
         return model
 
     @property
+    def _shows_both(self) -> bool:
+        """Whether the rows are those of two profiles."""
+        return self._both is not None and self._both.result is not None
+
+    @property
     def _path(self) -> str:
         """Path of the chosen source; "" for none."""
         return str(self.files.currentData() or "")
@@ -146,7 +146,7 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
     def show_line(self, text: str, line: int) -> None:
         """Shows a source by its path and selects a line of it, now or as soon as it has been read."""
         self._wanted = text, line
-        if (self._shown is not None or self._result is not None) and not self.refill_due:
+        if (self._shown is not None or self._shows_both) and not self.refill_due:
             self._go()
 
     # -- contents -----------------------------------------------------------------------------------------
@@ -156,8 +156,9 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
         return "" if filled else self.empty
 
     def clear(self) -> None:
-        self._shown = self._request = self._result = None
-        self._background.cancel()
+        self._shown = None
+        if self._both is not None:
+            self._both.forget()
 
     def fill(self, profile: Profile) -> Iterator[None]:
         """Fills one table in each piece."""
@@ -197,7 +198,7 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
         place = self.files.findData(path)
         if line and place >= 0:
             self.files.setCurrentIndex(place)
-        if self._background.busy:
+        if self._both is not None and self._both.busy:
             return
         self._wanted = ("", 0)
         number = next((column for column in self.left.view.items.table.columns if column.key == "line"), None)
@@ -264,9 +265,9 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
     def _draw_cells(self) -> None:
         """Sets up cells other than plain text and bars: stall reasons, life lines of registers."""
         profile, core = self.profile, self._core
-        if self._result is not None:
-            self._draw_compared_cells(self._result)
-        elif profile is not None and self._request is None:
+        if self._both is not None and self._shows_both:
+            self._stalls = self._both.draw_cells()
+        elif profile is not None and self.comparison is None:
             self._draw_line_cells(profile, core)
             self._draw_instruction_cells(profile, core)
         self._name_reasons()
@@ -303,26 +304,31 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
     # -- with a baseline ----------------------------------------------------------------------------------
 
     def _compare(self, comparison: Comparison) -> None:
-        """Shows lines and instructions of both profiles as soon as they are matched; the former rows stay until
-        then."""
+        """Shows lines and instructions of both profiles as soon as they are matched."""
         from app.analysis.compare.operators.sources import not_compared
-        from app.panels.source import compared
+        from app.panels.source.compared import Request
 
-        pair = self._pairs.get(self._path)
-        request = compared.Request(
-            comparison, pair, self._core, self.differences.largest_first, self._opened_texts(pair)
-        )
-        if request.same(self._request):
+        pair, core = self._pairs.get(self._path), self._core
+        request = Request(comparison, pair, core, self.differences.largest_first, self._opened_texts(pair))
+        if not self._comparing().compare(request):
             return
-        self._request, self._view, self._shown = request, None, None
+        self._view = self._shown = None
         path = "" if pair is None else pair.after
         set_tip(self.files, "" if pair is None else "\n".join(filter(None, (pair.after, pair.before))))
         self.open.setVisible(bool(path) and not has_text(comparison.after, path))
-        self.limits.say((*comparison.limits, *not_compared(comparison.before, comparison.after, self._core)))
+        self.limits.say((*comparison.limits, *not_compared(comparison.before, comparison.after, core)))
         self.differences.say(tr("Comparing…"), steps=False)
-        self._background.run(
-            Task(lambda token, _: compared.compute(request, token.check), self._take_result, self._fail)
-        )
+
+    def _comparing(self) -> SourceComparison:
+        """What shows two profiles; made for the first comparison."""
+        if self._both is None:
+            from app.panels.source.comparing import Halves, SourceComparison
+
+            halves = Halves(self.left, self.right, self._links, self._register_cells)
+            self._both = SourceComparison(halves, self)
+            self._both.shown.connect(self._compared)
+            self._both.failed.connect(lambda why: self.differences.say(why, steps=False))
+        return self._both
 
     def _opened_texts(self, pair: SourcePair | None) -> tuple[tuple[str, str], tuple[str, str]]:
         """Text and place of each side's source, if the user opened it."""
@@ -333,113 +339,43 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
         before, after = (("", "") if one is None else (one.text, str(one.file)) for one in opened)
         return before, after
 
-    def _fail(self, error: FormatError) -> None:
-        self.differences.say(tr("The sources cannot be compared: {error}", error=error), steps=False)
-
-    def _take_result(self, result: Result) -> None:
-        if result.request is not self._request or result.request.comparison is not self.comparison:
+    def _compared(self) -> None:
+        """Completes what shows two profiles."""
+        both = self._both
+        if both is None or both.result is None or both.result.request.comparison is not self.comparison:
             return
-        from app.panels.source import compared
-
-        before, self._result = self._result, result
-        new_text = before is None or before.request.pair != result.request.pair
-        self._show_lines(result, new_text=new_text)
-        self._show_listing(result)
+        lines, listing = both.sides
+        in_report = self.profile is not None and self.profile.entries is not None
+        for side, rows, why in (
+            (self.sides[0], lines, NO_SOURCE_IN_REPORT if in_report else NO_SOURCE),
+            (self.sides[1], listing, NO_INSTRUCTIONS_IN_REPORT if in_report else NO_INSTRUCTIONS),
+        ):
+            if rows is None:
+                side.show_empty(why)
+            else:
+                side.show_content()
+        self._count = 0 if listing is None else listing.table.rows
+        self.only.setEnabled(listing is not None)
         self._draw_cells()
-        lines, listing = result.lines, result.listing
-        self.differences.say(compared.about_differences(lines, listing), steps=self.can_step_differences)
+        self.differences.say(both.summary(), steps=both.differs)
         self.follow()
         self._go()
 
-    def _show_lines(self, result: Result, *, new_text: bool) -> None:
-        from app.panels.source import compared
-
-        lines, pair = result.lines, result.request.pair
-        if lines is None or pair is None:
-            self.sides[0].show_empty(NO_SOURCE if self._in_file else NO_SOURCE_IN_REPORT)
-            return
-        self.sides[0].show_content()
-        compared.show_texts(self._code, lines)
-        fresh = [column.key for column in self._code.table.columns] != [one.key for one in lines.rows.table.columns]
-        self._links[0].show(lines.rows.table, empty=NOTHING_DIFFERS)
-        if fresh:
-            compared.narrow(self.left.view)
-        compared.show_sides(self.left.view, lines.rows)
-        if new_text:
-            self._code.colouring.start(lines.after.text, pair.after)
-            self._code.baseline.start(lines.before.text, pair.before)
-            if not len(self.left.selected_rows()) and lines.rows.largest >= 0:
-                self.left.view.show_row(lines.rows.largest)
-
-    def _show_listing(self, result: Result) -> None:
-        from app.panels.source import compared
-
-        listing = result.listing
-        self._count = 0 if listing is None else listing.table.rows
-        self.only.setEnabled(listing is not None)
-        if listing is None:
-            self.sides[1].show_empty(NO_INSTRUCTIONS if self._in_file else NO_INSTRUCTIONS_IN_REPORT)
-            return
-        self.sides[1].show_content()
-        self._links[1].show(listing.table, empty=NOTHING_DIFFERS)
-        compared.show_sides(self.right.view, listing)
-
-    def _draw_compared_cells(self, result: Result) -> None:
-        from app.panels.source import compared
-
-        request, lines, listing = result.request, result.lines, result.listing
-        left, right = self.left.view, self.right.view
-        self._stalls = {}
-        if lines is not None:
-            stalls = compared.stall_cells(left, request, lines.rows, compared.line_rows(lines), lines=True)
-            left.draw_cells({**compared.difference_cells(left, lines.rows), **stalls})
-            self._stalls = dict(stalls)
-        if listing is not None:
-            rows = listing.rows_before, listing.rows_after
-            stalls = compared.stall_cells(right, request, listing, rows, lines=False)
-            registers = {
-                place: compared.MovedCell(cell, listing.rows_after)
-                for place, cell in self._register_cells(request.comparison.after, listing.table).items()
-            }
-            right.draw_cells({**compared.difference_cells(right, listing), **stalls, **registers})
-            self._stalls = {**self._stalls, **{-1 - at: cell for at, cell in stalls.items()}}
-
     def _end_comparison(self) -> None:
         """Removes what only a comparison shows."""
-        if self._request is None and self.differences.isHidden():
-            return
-        from app.panels.source import compared
-
-        self._background.cancel()
-        self._request = self._result = None
-        self._pairs = {}
-        compared.end(self.left.view, self.right.view)
-        self.differences.hide()
-        self.limits.say(())
-
-    @property
-    def _in_file(self) -> bool:
-        """Whether the profile is an operator file, not a report."""
-        return self.profile is None or self.profile.entries is None
+        if self._both is not None and not self.differences.isHidden():
+            self._both.end()
+            self._pairs = {}
+            self.differences.hide()
+            self.limits.say(())
 
     @property
     def can_step_differences(self) -> bool:
-        result = self._result
-        if result is None:
-            return False
-        sides = (None if result.lines is None else result.lines.rows, result.listing)
-        return any(rows is not None and len(rows.stops) > 0 for rows in sides)
+        return self._both is not None and self._both.differs
 
     def difference_step(self, direction: int) -> None:
-        """Selects the next difference of the table with the focus: of the source, unless the instructions have it."""
-        result = self._result
-        if result is None:
-            return
-        lines = None if result.lines is None else result.lines.rows
-        in_listing = self.right.view.hasFocus() or lines is None or not len(lines.stops)
-        rows, table = (result.listing, self.right) if in_listing else (lines, self.left)
-        if rows is not None:
-            table.view.step_to(rows.stops, direction)
+        if self._both is not None:
+            self._both.step(direction)
 
     # -- selection ----------------------------------------------------------------------------------------
 
@@ -455,7 +391,7 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
         if profile is None or profile.lines is None:
             return
         lines = self.shared.items(selection, "line")
-        keys = self.left.view.items.table.keys if self._view is not None or self._result is not None else None
+        keys = self.left.view.items.table.keys if self._view is not None or self._shows_both else None
         if not len(lines) or keys is None or np.isin(keys, lines).any():
             return
         path = profile.lines.paths.get(int(profile.lines.file[int(lines[0])]))
