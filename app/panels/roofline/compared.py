@@ -131,7 +131,12 @@ def _after(pair: RoofPair, x: Axis, y: Axis) -> Series:
     series = series_of(roof, x, y)
     if before is None:
         return replace(series, detail=tr("{standing} · only in the comparison", standing=standing(roof)))
-    was = tr("{standing} · baseline {share}", standing=standing(roof), share=percent(100 * before.ratio))
+    was = tr(
+        "{share}, baseline {before} · {verdict}",
+        share=percent(100 * roof.ratio),
+        before=percent(100 * before.ratio),
+        verdict=roof.verdict,
+    )
     label = f"{roof.name} {change(100 * (roof.y / before.y - 1), '%')}" if pair.point_moved else roof.name
     labels = (*series.labels[:2], LineLabel(label, 0, "point"))
     return replace(series, detail=was, labels=labels, about="\n".join((series.about, *_differences(before, roof))))

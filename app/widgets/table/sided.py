@@ -3,8 +3,10 @@ sign."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from app.profile.arrays import Bool
-from app.widgets.table.model import Index, TableModel
+from app.widgets.table.model import Index, Role, TableModel
 
 
 class SidedModel(TableModel):
@@ -12,6 +14,13 @@ class SidedModel(TableModel):
     without a baseline."""
 
     sides: tuple[Bool, Bool] | None = None
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        """Assistive tools are told what is drawn."""
+        if self.sides is not None and index.isValid() and role in (Role.DisplayRole, Role.AccessibleTextRole):
+            own = self.own_text(index)
+            return super().data(index, role) if own is None else own
+        return super().data(index, role)
 
     def own_text(self, index: Index) -> str | None:
         if self.sides is None:
