@@ -17,6 +17,10 @@ def by_name(name: str) -> Task[Any, Any]:
         from app.formats.poplar import steps
 
         return steps.TASK
+    if name == "cbor steps":
+        from app.formats.poplar import steps_in_cbor
+
+        return steps_in_cbor.TASK
     if name == "rows":
         from app.formats.json import rows_ahead
 

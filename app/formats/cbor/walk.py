@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeVar
 
-import msgspec
 import numpy as np
 
 from app.formats.cbor import tokens
 from app.formats.cbor.decode import Decoder
+from app.formats.cbor.records import BREAK, Records
+from app.formats.cbor.stretches import R, Stretch, chained
 from app.formats.errors import FormatError
 from app.formats.integers import Flat, whole
 from app.formats.json.problems import Problems
+from app.formats.pool import ALONE, Pool, Task, divides
 from app.formats.source import Source
 from app.formats.walk import SMALL, Batch, Broken, Kind
 from app.language import tr
@@ -23,14 +25,7 @@ TAG = b"\xd9\xd9\xf7"
 """Self-described CBOR (RFC 8949, section 3.4.6)."""
 
 _BYTES, _TEXT, _ARRAY, _MAP, _TAG = 2, 3, 4, 5, 6
-_BREAK = 0xFF
 _BUFFER = 8192
-_RECORDS = 64
-"""Records that are decoded together: few, so that they are in the processor's cache when they are converted."""
-_TOGETHER = 1024
-"""Records that are passed on together."""
-_PIECE = 1 << 20
-"""The most bytes of items that are decoded together."""
 _ROOM = 256
 """A quarter of the bytes that are looked at first for an array of unknown length."""
 _KEY = 64 * 1024
@@ -43,10 +38,18 @@ T = TypeVar("T")
 
 
 class CborWalk:
-    """A walk through ``source``. ``moved`` is called repeatedly with the byte that was reached."""
+    """A walk through ``source``. ``moved`` is called repeatedly with the byte that was reached; ``pool`` decodes large
+    arrays of records."""
 
-    def __init__(self, source: Source, problems: Problems, moved: Callable[[int], None] = lambda _: None) -> None:
+    def __init__(
+        self,
+        source: Source,
+        problems: Problems,
+        moved: Callable[[int], None] = lambda _: None,
+        pool: Pool = ALONE,
+    ) -> None:
         self._source = source
+        self._pool = pool
         self._problems = problems
         self._decoder = Decoder(source, moved, problems.repeated)
         self._at = len(TAG) if source.head(3) == TAG else 0
@@ -104,7 +107,7 @@ class CborWalk:
         doubted = 0
         left = self._count(_ARRAY, tr("an array of rows"))
         while left:
-            if left < 0 and self._byte() == _BREAK:
+            if left < 0 and self._byte() == BREAK:
                 self._at += 1
                 break
             several = tokens.rows(self._tokens(tokens.WINDOW), left) if self._at >= doubted else None
@@ -123,24 +126,38 @@ class CborWalk:
         return Ragged.of(lengths.done().astype(np.int64), items.done())
 
     def records(self, shape: type[T], rescue: Callable[[Any], T]) -> Iterator[Batch[T]]:
-        begin, count = self._at, 0
-        records: list[T] = []
-        ordinals: list[int] = []
-        keys = frozenset[str]()
-        for values in self._batches():
-            if not count:
-                keys = frozenset(str(key) for value in values if isinstance(value, dict) for key in value)
-            for ordinal, record in enumerate(_records(values, shape, rescue), count):
-                if record is not None:
-                    records.append(record)
-                    ordinals.append(ordinal)
-            count += len(values)
-            if len(records) >= _TOGETHER or keys:
-                yield Batch(records, np.array(ordinals, np.int64), keys)
-                records, ordinals, keys = [], [], frozenset()
-        if records:
-            yield Batch(records, np.array(ordinals, np.int64))
-        self._finished = begin
+        begin = self._at
+        records = self._array(shape, rescue)
+        yield from records
+        self._at, self._finished = records.end, begin
+
+    def divided(
+        self, task: Task[Stretch, R], shape: type[T], rescue: Callable[[Any], T], decode: Callable[[Records[T]], R]
+    ) -> Iterator[R] | None:
+        """The results for the stretches of an array of records, of ``task`` or of ``decode`` in this process, where
+        several processes decode it; None if ``records`` must be used, and nothing was read."""
+        if not divides(self._pool, self._source.size - self._at) or self.kind() != "array":
+            return None
+        return self._chained(task, shape, rescue, decode)
+
+    def _chained(
+        self, task: Task[Stretch, R], shape: type[T], rescue: Callable[[Any], T], decode: Callable[[Records[T]], R]
+    ) -> Iterator[R]:
+        begin = self._at
+        records = self._array(shape, rescue)
+        yield from chained(self._pool, task, self._source, records, decode)
+        self._at, self._finished = records.end, begin
+
+    def _array(self, shape: type[T], rescue: Callable[[Any], T]) -> Records[T]:
+        """The records of the array at hand; the walk is then at the first."""
+        left = self._count(_ARRAY, tr("an array of records"))
+        return Records(self._source, self._at, left, shape, rescue, self._problems, self._moved, self._passed)
+
+    def _passed(self, at: int) -> int:
+        """The byte after the item at byte ``at``."""
+        self._at = at
+        self.skip()
+        return self._at
 
     def skip(self) -> None:
         """Skips the value: the decoder takes as much as it can, the rest is followed header by header. The cost of a
@@ -148,7 +165,7 @@ class CborWalk:
         begin = self._at
         left = [1]  # items to skip in each open container, -1: up to a break
         while left:
-            if left[-1] == 0 or (left[-1] < 0 and self._byte() == _BREAK):
+            if left[-1] == 0 or (left[-1] < 0 and self._byte() == BREAK):
                 self._at += left.pop() < 0
                 continue
             left[-1] -= left[-1] > 0
@@ -179,12 +196,12 @@ class CborWalk:
         left = self._count(_ARRAY, tr("an array of numbers"))
         room = _ROOM
         while left:
-            if left < 0 and self._byte() == _BREAK:
+            if left < 0 and self._byte() == BREAK:
                 self._at += 1
                 break
             room = min(room * 4, tokens.WINDOW)
             run = tokens.numbers(self._tokens(room if left < 0 else tokens.LONGEST * left), left)
-            values = run.numbers if len(run.numbers) else self._whole(self._some(1))
+            values = run.numbers if len(run.numbers) else self._whole(self._one())
             flat.add(values)
             self._at += run.size
             left -= len(values) if left > 0 else 0
@@ -198,62 +215,22 @@ class CborWalk:
         size = max(0, min(most, tokens.WINDOW, self._source.size - self._at))
         return tokens.tokens(self._source.read(self._at, size))
 
+    def _one(self) -> list[Any]:
+        """The next item alone."""
+        values, self._at = self._decoder.items(1, self._at, SMALL)
+        return values
+
     def _whole(self, values: list[Any]) -> Integers:
         try:
             return whole(values)
         except FormatError as error:
             raise FormatError(error.text, offset=self._at) from error
 
-    def _some(self, most: int) -> list[Any]:
-        """One to ``most`` of the next items, as many as can be decoded together."""
-        here, count = self._at, most
-        while True:
-            try:
-                values, self._at = self._decoder.items(count, here, _PIECE if count > 1 else SMALL)
-                return values
-            except FormatError:
-                if count == 1:
-                    raise
-                count = max(1, count // 4)
-
-    def _batches(self) -> Iterator[list[Any]]:
-        """The items of an array; None for those that cannot be decoded, which are reported."""
-        left = self._count(_ARRAY, tr("an array of records"))
-        most = _RECORDS
-        while left:
-            if left < 0 and self._byte() == _BREAK:
-                self._at += 1
-                return
-            here = self._at
-            try:
-                values = self._some(min(left, most) if left > 0 else most)
-            except FormatError:
-                self._at = here
-                values = [self._one()]
-            most = min(_RECORDS, 4 * len(values))
-            yield values
-            left -= len(values) if left > 0 else 0
-
     def _follow(self, here: int) -> None:
         """Moves past the item that began at ``here``, read or not."""
         if self._finished != here:
             self._at = here
             self.skip()
-
-    def _one(self) -> Any:
-        here = self._at
-        try:
-            return self.value()
-        except FormatError as error:
-            self._problems.add(
-                "warning",
-                tr("records that cannot be decoded"),
-                here,
-                tr("this record is left out: {error}", error=error.text),
-            )
-            self._at = here
-            self.skip()
-            return None
 
     def _pass_head(self) -> int:
         """Moves past the current header; returns the number of items (-1: up to a break)."""
@@ -271,7 +248,7 @@ class CborWalk:
         """Yields once for each item of the container; the caller reads each."""
         left = self._count(major, what)
         while left:
-            if left < 0 and self._byte() == _BREAK:
+            if left < 0 and self._byte() == BREAK:
                 self._at += 1
                 return
             yield
@@ -328,22 +305,3 @@ class CborWalk:
         if self._at >= self._source.size:
             return Broken(tr("the file ends too early"), offset=self._source.size)
         return Broken(text, offset=self._at)
-
-
-def _records(values: list[Any], shape: type[T], rescue: Callable[[Any], T]) -> Sequence[T | None]:
-    """The records of ``values``, None for those that are none."""
-    try:
-        records: list[T] = msgspec.convert(values, list[shape])  # type: ignore[valid-type]
-    except msgspec.ValidationError:
-        return [_record(value, shape, rescue) for value in values]
-    return records
-
-
-def _record(value: Any, shape: type[T], rescue: Callable[[Any], T]) -> T | None:
-    try:
-        return msgspec.convert(value, shape)
-    except msgspec.ValidationError:
-        try:
-            return rescue(value)
-        except (ValueError, TypeError):
-            return None

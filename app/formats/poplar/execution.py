@@ -11,8 +11,8 @@ from app.formats.errors import FormatError
 from app.formats.integers import whole
 from app.formats.poplar.fields import Fields, indices
 from app.formats.poplar.matrices import matrix, numbers
+from app.formats.poplar.read_steps import read_steps
 from app.formats.poplar.report import Handlers, Report, members
-from app.formats.poplar.steps import read_steps
 from app.formats.walk import Walk
 from app.language import tr
 from app.profile.arrays import I32, I64, Integers, sealed

@@ -104,7 +104,7 @@ def open_walk(
     if head.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"{"):
         return JsonWalk(source, problems, moved, pool=pool)
     first = head.removeprefix(TAG)[:1]
-    return CborWalk(source, problems, moved) if first and first[0] >> 5 == 5 else None
+    return CborWalk(source, problems, moved, pool) if first and first[0] >> 5 == 5 else None
 
 
 def _confirmed(walk: Walk, inside: frozenset[str]) -> bool:

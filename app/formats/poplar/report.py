@@ -19,13 +19,14 @@ _KEY_CHARACTERS = 60
 
 
 class Report:
-    """Reports issues of ``source``; locations are paths of keys in it (``memory.byTile.total``)."""
+    """Reports issues of ``source``; locations are paths of keys in it (``memory.byTile.total``).
+    ``size``: that of the file in bytes."""
 
     def __init__(self, sink: Sink, source: Source) -> None:
         self.name = source.path.name
         self.problems = Problems(sink, self.name)
         self._sink = sink
-        self._size = source.size
+        self.size = source.size
         self._unknown: dict[str, None] = {}
 
     def issue(self, severity: Severity, path: str, text: str) -> None:
@@ -38,11 +39,11 @@ class Report:
 
     def allow(self, entries: int, each: int) -> None:
         """Raises FormatError where ``entries`` of ``each`` bytes of memory are implausibly many for the file's size."""
-        allow(self._size, entries, each)
+        allow(self.size, entries, each)
 
     def most(self, each: int) -> int:
         """The largest number of entries that ``allow`` accepts."""
-        return allowed(self._size, each)
+        return allowed(self.size, each)
 
     def unknown(self, path: str) -> None:
         """Notes a key that the reader does not know; ``finish`` reports it."""
@@ -62,10 +63,11 @@ class Report:
 
 
 def allow(size: int, entries: int, each: int) -> None:
-    """As ``Report.allow``, for a file of ``size`` bytes."""
-    if entries > allowed(size, each):
+    """As ``Report.allow``, for a file of ``size`` bytes. What it says does not depend on how many are read at once."""
+    most = allowed(size, each)
+    if entries > most:
         raise FormatError(
-            tr("{entries:,} entries or more in a file of {size:,} bytes cannot be meant", entries=entries, size=size)
+            tr("{entries:,} entries or more in a file of {size:,} bytes cannot be meant", entries=most + 1, size=size)
         )
 
 

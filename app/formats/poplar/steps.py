@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import Final
 
@@ -16,18 +16,15 @@ from msgspec.structs import replace
 from app.formats.integers import narrow
 from app.formats.json.batches import batches
 from app.formats.json.stretches import Passage, Stretch, StretchRecords, nothing, place_of
-from app.formats.json.walk import JsonWalk
 from app.formats.packed import Packed
 from app.formats.pool import Moved, Task
 from app.formats.poplar import step_texts
 from app.formats.poplar.fields import LARGEST, Lenient, indices
-from app.formats.poplar.report import Report, allow
+from app.formats.poplar.report import allow
 from app.formats.poplar.step_texts import StepTexts
-from app.formats.poplar.step_types import report_spellings, spelled
+from app.formats.poplar.step_types import spelled
 from app.formats.source import Source
 from app.formats.spool import SpooledArrays
-from app.formats.walk import Walk
-from app.language import tr
 from app.profile.arrays import F64, I32, I64, Array, Integers, sealed
 from app.profile.steps import Steps
 from app.profile.strings import Strings
@@ -58,14 +55,13 @@ class StepRecord(msgspec.Struct, rename="camel", gc=False):
 
 
 _KEYS: Final = frozenset(field.encode_name for field in msgspec.structs.fields(StepRecord))
-_ENCODED: Final = {field.name: field.encode_name for field in msgspec.structs.fields(StepRecord)}
+ENCODED: Final = {field.name: field.encode_name for field in msgspec.structs.fields(StepRecord)}
 _PACKED: Final = Packed(StepRecord)
 _BALANCES: Final = 4
 _WHOLE: Final = _PACKED.keys[:-_BALANCES]
 _EXCHANGE, _OTHERS = _WHOLE.index("exchange"), ("external_exchange", "host_exchange")
 _UNDER_OTHERS: Final = ("GlobalExchange", "StreamCopy")
-_KEY_OF_OTHERS: Final = tr("taken for externalExchange or hostExchange")
-_ROW_BYTES: Final = 220
+ROW_BYTES: Final = 220
 """Memory per step while the columns are built."""
 _MOST_BALANCE: Final = 1000.0
 """Balances are fractions or percentages; larger values are invalid."""
@@ -75,68 +71,16 @@ _TOGETHER: Final = 8192
 """Steps whose numbers are checked and narrowed at once."""
 
 
-def read_steps(walk: Walk, report: Report, path: str) -> Steps:
-    """All steps. An unreadable record keeps its index and has no type."""
-    divided = walk.divided(TASK, report.most(_ROW_BYTES)) if isinstance(walk, JsonWalk) else None
-    parts = [_whole(walk, report, path)] if divided is None else _joined(divided, report, path)
-    lenient = Lenient()
-    dropped = Counter[str]()
-    for part in parts:
-        dropped.update(part.dropped)
-    lenient.dropped.update({key: dropped[key] for key in _ENCODED.values() if dropped[key]})
-    lenient.report(report, path)
-    report_spellings(chain.from_iterable(part.texts[step_texts.TYPE] for part in parts), report, path)
-    steps = merged(parts)
-    negative, plain = sum(part.negative for part in parts), sum(part.plain for part in parts)
-    if negative:
-        text = tr("{negative:,} values are below zero or larger than can be, and count as not given", negative=negative)
-        report.issue("warning", path, text)
-    if plain:
-        text = tr(
-            "{plain:,} exchanges between IPUs or with the host stand under exchange: {key_of_others}",
-            plain=plain,
-            key_of_others=_KEY_OF_OTHERS,
-        )
-        report.issue("warning", f"{path}[].exchange", text)
-    return steps
-
-
-def _whole(walk: Walk, report: Report, path: str) -> StepsPart:
-    """All steps, from one reader."""
-    lenient = Lenient()
-    builder = StepsBuilder(lenient)
-    for batch in walk.records(StepRecord, lenient.of(StepRecord)):
-        for key in sorted(batch.keys - _KEYS):
-            report.unknown(f"{path}[].{key}")
-        if batch.records:
-            builder.add(batch.records, batch.ordinals)
-            report.allow(builder.count, _ROW_BYTES)
-    return builder.part()
-
-
-def _joined(stretches: Iterable[StepsStretch], report: Report, path: str) -> list[StepsPart]:
-    """The parts of all stretches, with the records at their ends that could not be read."""
-    parts: list[StepsPart] = []
-    before = 0
-    for stretch in stretches:
-        for key in stretch.unknown:
-            report.unknown(f"{path}[].{key}")
-        for count in stretch.counts.tolist():
-            report.allow(before + count, _ROW_BYTES)
-        before += stretch.passage.count
-        parts.append(stretch.part.padded(stretch.passage.count))
-    while len(parts) > 1 and not parts[-1].columns:
-        parts.pop()
-    return [*parts[:-1], parts[-1].trimmed()]
+def unknown_of(keys: frozenset[str]) -> list[str]:
+    """The keys of records that the reader does not know."""
+    return sorted(keys - _KEYS)
 
 
 class StepsStretch(Struct, frozen=True, eq=False):
-    """The steps of a stretch. ``counts``: int64, their number after each batch; ``unknown``: keys that the reader does
-    not know, in order."""
+    """The steps of a stretch (see ``PartOfSteps``)."""
 
     passage: Passage
     part: StepsPart
-    counts: I64
     unknown: list[str]
 
 
@@ -146,20 +90,18 @@ def decode(source: Source, stretch: Stretch, moved: Moved) -> StepsStretch:
     lenient = Lenient()
     builder = StepsBuilder(lenient)
     if place is None:
-        return StepsStretch(nothing(stretch), builder.part(), np.empty(0, np.int64), [])
+        return StepsStretch(nothing(stretch), builder.part(), [])
     decoder = msgspec.json.Decoder(list[StepRecord])
     records: StretchRecords[StepRecord] = StretchRecords(
         source, stretch, place, decode=decoder.decode, rescue=lenient.of(StepRecord)
     )
-    counts: list[int] = []
     unknown: list[str] = []
     for batch in batches(source, records, stretch.start - 1, records.log, moved):
-        unknown += sorted(batch.keys - _KEYS)
+        unknown += unknown_of(batch.keys)
         if batch.records:
             builder.add(batch.records, batch.ordinals)
-            counts.append(builder.count)
-            allow(source.size, stretch.first + builder.count, _ROW_BYTES)
-    return StepsStretch(records.passage(), builder.part(), np.array(counts, np.int64), unknown)
+            allow(source.size, stretch.first + builder.count, ROW_BYTES)
+    return StepsStretch(records.passage(), builder.part(), unknown)
 
 
 class StepsPart(Struct, frozen=True, eq=False):
@@ -296,7 +238,7 @@ class StepsBuilder:
             values = numbers.astype(np.int64)
             for key, count in zip(_WHOLE, np.count_nonzero(wrong, axis=1).tolist(), strict=True):
                 if count:
-                    self._dropped[_ENCODED[key]] += count
+                    self._dropped[ENCODED[key]] += count
         if int(values.min()) < -1:
             below = values < -1
             self._negative += int(np.count_nonzero(below))

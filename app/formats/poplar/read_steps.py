@@ -1,0 +1,102 @@
+"""Reads the steps of an execution profile, by one process or by several."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Final, Protocol
+
+from app.formats.cbor.walk import CborWalk
+from app.formats.json.walk import JsonWalk
+from app.formats.poplar import step_texts, steps_in_cbor
+from app.formats.poplar.fields import Lenient
+from app.formats.poplar.report import Report
+from app.formats.poplar.step_types import report_spellings
+from app.formats.poplar.steps import ENCODED, ROW_BYTES, TASK, StepRecord, StepsBuilder, StepsPart, merged, unknown_of
+from app.formats.walk import Walk
+from app.language import tr
+from app.profile.steps import Steps
+
+_KEY_OF_OTHERS: Final = tr("taken for externalExchange or hostExchange")
+
+
+class Counted(Protocol):
+    """``count``: the steps of a stretch, lost ones at its end included."""
+
+    @property
+    def count(self) -> int: ...
+
+
+class PartOfSteps(Protocol):
+    """What a stretch of steps says, in JSON or CBOR. ``unknown``: keys that the reader does not know, in order."""
+
+    @property
+    def passage(self) -> Counted: ...
+    @property
+    def part(self) -> StepsPart: ...
+    @property
+    def unknown(self) -> list[str]: ...
+
+
+def read_steps(walk: Walk, report: Report, path: str) -> Steps:
+    """All steps. An unreadable record keeps its index and has no type."""
+    divided = _divided(walk, report)
+    parts = [_whole(walk, report, path)] if divided is None else _joined(divided, report, path)
+    lenient = Lenient()
+    dropped = Counter[str]()
+    for part in parts:
+        dropped.update(part.dropped)
+    lenient.dropped.update({key: dropped[key] for key in ENCODED.values() if dropped[key]})
+    lenient.report(report, path)
+    report_spellings(chain.from_iterable(part.texts[step_texts.TYPE] for part in parts), report, path)
+    steps = merged(parts)
+    negative, plain = sum(part.negative for part in parts), sum(part.plain for part in parts)
+    if negative:
+        text = tr("{negative:,} values are below zero or larger than can be, and count as not given", negative=negative)
+        report.issue("warning", path, text)
+    if plain:
+        text = tr(
+            "{plain:,} exchanges between IPUs or with the host stand under exchange: {key_of_others}",
+            plain=plain,
+            key_of_others=_KEY_OF_OTHERS,
+        )
+        report.issue("warning", f"{path}[].exchange", text)
+    return steps
+
+
+def _divided(walk: Walk, report: Report) -> Iterator[PartOfSteps] | None:
+    """The steps in stretches, where several processes decode them."""
+    if isinstance(walk, JsonWalk):
+        return walk.divided(TASK, report.most(ROW_BYTES))
+    if isinstance(walk, CborWalk):
+        return steps_in_cbor.divided(walk, report.size)
+    return None
+
+
+def _whole(walk: Walk, report: Report, path: str) -> StepsPart:
+    """All steps, from one reader."""
+    lenient = Lenient()
+    builder = StepsBuilder(lenient)
+    for batch in walk.records(StepRecord, lenient.of(StepRecord)):
+        for key in unknown_of(batch.keys):
+            report.unknown(f"{path}[].{key}")
+        if batch.records:
+            builder.add(batch.records, batch.ordinals)
+            report.allow(builder.count, ROW_BYTES)
+    return builder.part()
+
+
+def _joined(stretches: Iterable[PartOfSteps], report: Report, path: str) -> list[StepsPart]:
+    """The parts of all stretches, with the records at their ends that could not be read."""
+    parts: list[StepsPart] = []
+    before = 0
+    for stretch in stretches:
+        for key in stretch.unknown:
+            report.unknown(f"{path}[].{key}")
+        before += stretch.passage.count
+        report.allow(before, ROW_BYTES)
+        parts.append(stretch.part.padded(stretch.passage.count))
+    while len(parts) > 1 and not parts[-1].columns:
+        parts.pop()
+    return [*parts[:-1], parts[-1].trimmed()]
