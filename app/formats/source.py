@@ -135,6 +135,19 @@ def unpack(path: Path, report: unpacked.ReportBytes) -> None:
         os.close(descriptor)
 
 
+def is_long_to_unpack(path: Path, least: int) -> bool:
+    """Whether ``path`` is a compressed file of ``least`` bytes or more that was not unpacked yet; not if it cannot be
+    read."""
+    try:
+        descriptor = _opened(path, path)
+    except FormatError:
+        return False
+    try:
+        return os.fstat(descriptor).st_size >= least and unpacked.is_waiting(path, descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def _opened(path: Path, named: Path) -> int:
     """A descriptor of a regular file. Raises FormatError about ``named`` where it is not one or cannot be read."""
     try:

@@ -47,9 +47,7 @@ def folder() -> Path:
 def copy_of(path: Path, descriptor: int, report: ReportBytes = lambda _done, _of: None) -> Path:
     """The path of the decompressed copy of an open gzip file; written if it does not exist. Raises FormatError where
     the file is damaged, the content too large, or the copy cannot be written."""
-    status = os.fstat(descriptor)
-    known = f"{path.absolute()}\0{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
-    copy = folder() / hashlib.blake2b(os.fsencode(known), digest_size=16).hexdigest()
+    copy = _place(path, descriptor)
     try:
         if not private_folder(folder()):
             raise FormatError(
@@ -58,13 +56,18 @@ def copy_of(path: Path, descriptor: int, report: ReportBytes = lambda _done, _of
         with contextlib.suppress(FileNotFoundError):
             os.utime(copy)  # marks it as used
             return copy
-        _write(copy, path, descriptor, status.st_size, report)
+        _write(copy, path, descriptor, os.fstat(descriptor).st_size, report)
     except OSError as error:
         reason = tr(
             "compressed, and cannot be unpacked into {folder}: {error}", folder=folder(), error=error.strerror or error
         )
         raise FormatError(reason, path=str(path)) from error
     return copy
+
+
+def is_waiting(path: Path, descriptor: int) -> bool:
+    """Whether an open file is compressed and has no copy yet."""
+    return is_packed(descriptor) and not _place(path, descriptor).exists()
 
 
 def head(path: Path, descriptor: int, length: int) -> bytes:
@@ -91,6 +94,13 @@ def sweep(unused_seconds: float, limit: int) -> None:
 def size() -> int:
     """The size of all copies in bytes."""
     return sum(status.st_size for status, _ in _copies())
+
+
+def _place(path: Path, descriptor: int) -> Path:
+    """Where the copy of an open file is, or will be."""
+    status = os.fstat(descriptor)
+    known = f"{path.absolute()}\0{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
+    return folder() / hashlib.blake2b(os.fsencode(known), digest_size=16).hexdigest()
 
 
 def _copies() -> Iterator[tuple[os.stat_result, Path]]:

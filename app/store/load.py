@@ -3,6 +3,7 @@ cached columns."""
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -23,7 +24,7 @@ from app.store.cache.cache import Ticket
 from app.store.cache.limit import CacheLimit
 from app.store.folders import Stored
 from app.store.helpers import default_workers
-from app.store.reading import close_all, open_all, run, unexpected, unpack_all, unwritable
+from app.store.reading import close_all, open_all, run, unexpected, unpack_all, unpacks_long, unwritable
 from app.store.spare import Spare
 from app.store.supervise import run_worker, start
 from app.store.token import Token
@@ -93,6 +94,8 @@ def load(
     stored: Stored | None = None
     heavy = False
     try:
+        if preview and unpacks_long(job):
+            _preview_heads(job, emit, token, spare)
         unpack_all(job, emit, token)
         sources = open_all(job)
         try:
@@ -125,6 +128,13 @@ def load(
         if isinstance(error, Exception) and not isinstance(error, FormatError | Cancelled):
             raise unexpected(error) from error
         raise
+
+
+def _preview_heads(job: Job, emit: Sink, token: Token, spare: Spare | None) -> None:
+    """Emit what the first bytes of compressed files show. What is wrong with them is reported when they are read."""
+    take, give = (start, None) if spare is None else (spare.take, spare.give)
+    with contextlib.suppress(FormatError):
+        run_worker(job, None, emit, token, take, give, heads=True)
 
 
 def _cached(ticket: Ticket, emit: Sink, token: Token) -> Loaded | None:

@@ -13,15 +13,20 @@ from app.analysis.checks import check
 from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.events import Began, Event, Progress, SectionReady, Sink
+from app.formats.head import Head
 from app.formats.pool import ALONE, Pool
 from app.formats.registry import Job
-from app.formats.source import Source, unpack
+from app.formats.source import Source, is_long_to_unpack, peek, unpack
 from app.formats.unreadable import Unreadable
 from app.language import tr
 from app.profile.issue import Issue
 from app.profile.profile import Section
 from app.store.token import Token
 
+LONG_BYTES = 1 << 20
+"""Compressed files of this size take longer to unpack than the eye notices."""
+HEAD_BYTES = 6 << 20
+"""What is unpacked of such a file at first."""
 MOST_ISSUES = 1000
 """Issues listed per profile: nobody reads more, and each takes memory."""
 Store: TypeAlias = Callable[[Section], Section]
@@ -91,6 +96,24 @@ def preview(job: Job, sources: Sequence[Source], emit: Sink) -> None:
         with contextlib.suppress(FormatError):
             for event in job.format.preview(sources):
                 emit(event)
+
+
+def unpacks_long(job: Job) -> bool:
+    """Whether something of ``job`` can be shown before it is unpacked, which takes long."""
+    return job.format.preview is not None and any(is_long_to_unpack(path, LONG_BYTES) for path in job.paths)
+
+
+def preview_heads(job: Job, emit: Sink) -> None:
+    """``preview`` of the first bytes of compressed files, which are not unpacked; of others, of the whole."""
+    sources: list[Source] = []
+    try:
+        with contextlib.suppress(FormatError):
+            for path in job.paths:
+                packed = is_long_to_unpack(path, LONG_BYTES)
+                sources.append(Head(peek(path, HEAD_BYTES), path) if packed else Source(path))
+            preview(job, sources, emit)
+    finally:
+        close_all(sources)
 
 
 def unpack_all(job: Job, emit: Sink, token: Token) -> None:

@@ -38,11 +38,13 @@ def run_worker(
     give: Callable[[Process], None] | None = None,
     workers: int = 1,
     preview: bool = False,
+    heads: bool = False,
 ) -> list[wire.Record]:
     """Read ``job`` in a worker (from ``take``), which writes its columns into ``folder`` or, without one, sends them
     along. Return its records once it is done, for the cache: no progress, no previews, and none without a folder. A
     worker that finished without an error is passed to ``give``, any other is ended. At most ``workers`` processes
-    decode a large file. ``preview``: what can be shown at once is emitted first. FormatError with the worker's reason,
+    decode a large file. ``preview``: what can be shown at once is emitted first; ``heads``: nothing else, of the
+    first bytes of compressed files. FormatError with the worker's reason,
     how it died, or why it could not be started; Cancelled."""
     records: list[wire.Record] = []
     try:
@@ -54,7 +56,7 @@ def run_worker(
     watch.start()
     final = None
     try:
-        wire.send(worker.stdin, wire.request(job.format.id, job.paths, folder, workers, preview=preview))
+        wire.send(worker.stdin, wire.request(job.format.id, job.paths, folder, workers, preview=preview, heads=heads))
         final = _relay(worker, job.paths, folder, emit, records)
     except BrokenPipeError:
         pass

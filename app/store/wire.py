@@ -26,13 +26,14 @@ LIMIT = 256 * 1024 * 1024
 class Request(Struct, frozen=True):
     """``paths`` and ``folder`` in the encoding of the file system: a name need not be text. Without a ``folder`` the
     columns are sent with the messages. At most ``workers`` processes decode. ``preview``: first of all, what can be
-    shown at once is sent."""
+    shown at once is sent; ``heads``: nothing else, of the first bytes of compressed files."""
 
     format: str
     paths: tuple[bytes, ...]
     folder: bytes
     workers: int = 1
     preview: bool = False
+    heads: bool = False
 
 
 class Order(Struct, frozen=True):
@@ -68,10 +69,16 @@ _KINDS: Final[dict[str, type[Message]]] = {
 
 
 def request(
-    format_id: str, paths: Sequence[Path], folder: Path | None, workers: int = 1, *, preview: bool = False
+    format_id: str,
+    paths: Sequence[Path],
+    folder: Path | None,
+    workers: int = 1,
+    *,
+    preview: bool = False,
+    heads: bool = False,
 ) -> Request:
     written = tuple(os.fsencode(path) for path in paths)
-    return Request(format_id, written, b"" if folder is None else os.fsencode(folder), workers, preview)
+    return Request(format_id, written, b"" if folder is None else os.fsencode(folder), workers, preview, heads)
 
 
 def paths_of(written: Sequence[bytes]) -> tuple[Path, ...]:

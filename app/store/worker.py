@@ -19,7 +19,7 @@ from app.profile.profile import Section
 from app.store import heap, limits, wire
 from app.store.codec import Columns, pack_section, write_section
 from app.store.helpers import Helpers
-from app.store.reading import close_all, open_all, preview, run, unexpected, unwritable
+from app.store.reading import close_all, open_all, preview, preview_heads, run, unexpected, unwritable
 from app.store.requests import Requests
 from app.store.token import Token
 
@@ -65,6 +65,9 @@ def _answer(request: wire.Request, pipe: BinaryIO) -> None:
 
 def _serve(request: wire.Request, pipe: BinaryIO) -> None:
     job = Job(by_id(request.format), wire.paths_of(request.paths))
+    if request.heads:
+        preview_heads(job, PipeSink(job.paths, None, pipe))
+        return
     sources = open_all(job)
     folder = Path(os.fsdecode(request.folder)) if request.folder else None
     helpers = Helpers(folder, request.workers)

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from app.formats.errors import FormatError
 from app.formats.foreign import AR, SQLITE, is_capnp
+from app.formats.head import Head
 from app.formats.json.text import head_text
-from app.formats.poplar.head import Head
 from app.formats.poplar.keys import open_walk
 from app.formats.source import peek
 from app.formats.walk import Kind as ValueKind

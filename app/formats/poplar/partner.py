@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from app.formats.errors import FormatError
+from app.formats.head import Head
 from app.formats.parts import holder
 from app.formats.poplar.group import alike, group
-from app.formats.poplar.head import Head
 from app.formats.poplar.keys import Role, clues
 from app.formats.source import peek
 

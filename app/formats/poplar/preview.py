@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from app.formats.cbor.decode import Decoder
+from app.formats.cbor.stretches import Stretch as CborStretch
 from app.formats.cbor.walk import TAG
 from app.formats.errors import FormatError
 from app.formats.events import Event, SectionReady
@@ -18,13 +19,14 @@ from app.formats.json.problems import Problems
 from app.formats.json.stretches import beginning
 from app.formats.json.walk import JsonWalk
 from app.formats.pool import ignore
+from app.formats.poplar import steps_in_cbor
 from app.formats.poplar.execution import tile_cycles_of
 from app.formats.poplar.fields import Fields
 from app.formats.poplar.graph import counts_of, target_of
 from app.formats.poplar.keys import INSIDE, Role
 from app.formats.poplar.read import began, first_files
 from app.formats.poplar.report import Report
-from app.formats.poplar.steps import TASK, merged
+from app.formats.poplar.steps import TASK, StepsPart, merged
 from app.formats.poplar.timeline import Timed, shows_steps, timeline
 from app.formats.source import Source
 from app.language import plural, tr
@@ -42,6 +44,8 @@ _TRIED: Final = 4
 """Places in a piece that are tried, from the last."""
 _STEPS: Final = 4 << 20
 """Bytes of steps that are read."""
+_ENDED: Final = 0x9F
+"""The header of a CBOR array that is ended by a break."""
 _CYCLES: Final = frozenset(
     ("activeCompute", "compute", "copySharedStructure", "doExchange", "globalExchange", "streamCopy", "sync")
 )
@@ -96,19 +100,30 @@ def _of_execution(source: Source, clock: float | None) -> Iterator[SectionReady]
 
 
 def _first_steps(source: Source) -> Steps | None:
-    """The first steps; None where they do not begin nearby, or in CBOR."""
-    if not _is_json(source):
-        return None
+    """The first steps; None where they do not begin nearby."""
     text = source.head(_SEARCHED)
-    match = re.search(rb'"steps"[ \t\r\n]{0,8}:[ \t\r\n]{0,8}\[(?=[ \t\r\n]{0,64}\{)', text)
-    if match is None:
-        return None
     try:
-        part = TASK.run(source, beginning(match.end(), source.size, _STEPS), ignore).part
+        part = _steps_of_json(source, text) if _is_json(source) else _steps_of_cbor(source, text)
     except FormatError:
         return None
-    part = part.trimmed()
-    return merged([part]) if part.count else None
+    part = part.trimmed() if part is not None else None
+    return merged([part]) if part is not None and part.count else None
+
+
+def _steps_of_json(source: Source, text: bytes) -> StepsPart | None:
+    match = re.search(rb'"steps"[ \t\r\n]{0,8}:[ \t\r\n]{0,8}\[(?=[ \t\r\n]{0,64}\{)', text)
+    return None if match is None else TASK.run(source, beginning(match.end(), source.size, _STEPS), ignore).part
+
+
+def _steps_of_cbor(source: Source, text: bytes) -> StepsPart | None:
+    """The header of an array has its length in the first byte, or after it, or none (RFC 8949, section 3)."""
+    match = re.search(rb"\x65steps(\x9f|[\x80-\x97]|\x98.|\x99.{2}|\x9a.{4}|\x9b.{8})(?=[\xa1-\xb8])", text, re.DOTALL)
+    if match is None:
+        return None
+    begin, head = match.end(), match[1]
+    made = steps_in_cbor.TASK.run(source, CborStretch(begin, min(begin + _STEPS, source.size), ()), ignore)
+    count = int.from_bytes(head[1:], "big") if len(head) > 1 else source.size if head[0] == _ENDED else head[0] & 31
+    return made.part if made.passage.begin == begin and made.passage.count <= count else None
 
 
 def _object(source: Source, key: str, inside: frozenset[str], *, from_end: bool = True) -> Mapping[str, Any] | None:

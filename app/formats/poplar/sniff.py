@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from app.formats.head import Head
 from app.formats.poplar.beside import companion
-from app.formats.poplar.head import Head
 from app.formats.poplar.keys import clues, open_walk
 
 HEAD_BYTES = 65536

@@ -7,8 +7,8 @@ import struct
 from pathlib import Path
 from typing import Final
 
+from app.formats.head import Head
 from app.formats.json.text import head_text
-from app.formats.poplar.head import Head
 from app.formats.tensorflow_events import blocks, sequence, single
 from app.formats.tensorflow_events.columns import LATEST
 from app.formats.tensorflow_events.tfrecord import LENGTH, length_of

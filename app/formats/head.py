@@ -8,7 +8,8 @@ from app.formats.source import Source
 
 
 class Head(Source):
-    """A source that reads ``data`` as if it were the whole file, for sniffing."""
+    """A source that reads ``data`` as if it were the whole file: for sniffing, and for previews of compressed
+    files."""
 
     def __init__(self, data: bytes, path: Path) -> None:
         self.path = path
