@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Generator
+from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer
@@ -16,6 +16,9 @@ from app.store.token import Token
 
 POLL_MS = 10
 CLOSE_SECONDS = 2.0
+
+WAITING: Final = object()
+"""What incremental work yields while a thread is busy for it: there is nothing to do before the next look."""
 
 Result = TypeVar("Result")
 
@@ -98,6 +101,23 @@ class Background(QObject):
             self._start()
         else:
             self._state.running.token.cancel()
+
+    def waited(self, work: Callable[[Token], Result]) -> Generator[object, None, Result]:
+        """Runs ``work`` in the thread, as a part of incremental work: yields WAITING until it is done, and returns its
+        result. Raises FormatError. Closing the generator cancels it."""
+        results: list[Result] = []
+        errors: list[FormatError] = []
+        self.run(Task(lambda token, _: work(token), results.append, errors.append))
+        try:
+            while not (results or errors):
+                yield WAITING
+                self._poll()
+        finally:
+            if not (results or errors):
+                self.cancel()
+        if errors:
+            raise errors[0]
+        return results[0]
 
     def cancel(self) -> None:
         """Cancels the request; none of its functions are called."""

@@ -87,8 +87,9 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         """Creates the widgets and calls ``lay_out``; there is no profile yet."""
 
     @abstractmethod
-    def fill(self, profile: Profile) -> Iterator[None] | None:
-        """Shows ``profile``. Yields between pieces of long work, so that frames are painted."""
+    def fill(self, profile: Profile) -> Iterator[object] | None:
+        """Shows ``profile``. Yields between pieces of long work, so that frames are painted; what takes long itself is
+        left to a thread (``yield from`` of ``Background.waited``)."""
 
     def clear(self) -> None:
         """Drops everything that belongs to a former profile; called if there is no profile, or nothing in it for this
@@ -233,7 +234,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         if self.compares:
             self._refresh.request()
 
-    def _show(self) -> Iterator[None] | None:
+    def _show(self) -> Iterator[object] | None:
         profile = self.profile
         why = self.why_empty(profile)
         self._said_empty = False
@@ -252,7 +253,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         self._filled()
         return None
 
-    def _in_pieces(self, pieces: Iterator[None]) -> Iterator[None]:
+    def _in_pieces(self, pieces: Iterator[object]) -> Iterator[object]:
         yield from pieces
         self._filled()
 

@@ -9,7 +9,11 @@ from weakref import WeakMethod
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QTimer
 from PySide6.QtWidgets import QWidget
 
+from app.document.background import WAITING
+
 PATIENCE_MS = 200
+LOOK_MS = 10
+"""The time between two looks whether a thread is done."""
 BUDGET = 0.008
 """Seconds of incremental work at a time, so that no frame is delayed."""
 DONE = object()
@@ -18,7 +22,8 @@ DONE = object()
 class Refresh(QObject):
     """Runs ``work`` (a method of ``widget``) once for any number of requests: soon if ``widget`` is on the screen, else
     when it comes there (a dock behind another tab counts as visible for Qt, which moves it out of the window). Long
-    work is a generator that yields between pieces: frames are painted in between, and a new request restarts it.
+    work is a generator that yields between pieces: frames are painted in between, and a new request restarts it. It
+    yields WAITING while a thread works for it.
     ``now`` runs all pending work at once (for a screenshot, an export, a test). References the widget weakly to avoid
     a reference cycle."""
 
@@ -64,7 +69,8 @@ class Refresh(QObject):
             self._begin()
         self._timer.stop()
         while self._pieces is not None:
-            self._go_on()
+            if self._go_on():
+                time.sleep(LOOK_MS / 1000)
 
     def postpone(self) -> None:
         """Leaves the work to a later turn of the event loop when the widget is shown: making it has taken this one."""
@@ -90,9 +96,9 @@ class Refresh(QObject):
             return
         if self._due:
             self._begin()
-        self._go_on()
+        waiting = self._go_on()
         if self._pieces is not None:
-            self._timer.start(0)
+            self._timer.start(LOOK_MS if waiting else 0)
 
     def _begin(self) -> None:
         self._due, self._pieces, self._postponed = False, None, False
@@ -101,14 +107,19 @@ class Refresh(QObject):
             begun = work()
             self._pieces = begun if isinstance(begun, Iterator) else None
 
-    def _go_on(self) -> None:
+    def _go_on(self) -> bool:
+        """Does some pieces; returns whether the work waits for a thread."""
         until = time.perf_counter() + BUDGET
         while self._pieces is not None:
             pieces = self._pieces
-            if next(pieces, DONE) is DONE and self._pieces is pieces:
+            piece = next(pieces, DONE)
+            if piece is DONE and self._pieces is pieces:
                 self._pieces = None
+            if piece is WAITING:
+                return True
             if time.perf_counter() >= until:
                 break
+        return False
 
     def _seen(self) -> bool:
         widget = self.parent()

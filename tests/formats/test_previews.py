@@ -17,9 +17,11 @@ from app.formats.format import Format
 from app.formats.poplar import preview as poplar_preview
 from app.formats.registry import FORMATS, by_id
 from app.formats.source import Source
+from app.formats.tensorflow_events import preview as log_preview
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline
-from generators import poplar, trace_styles
+from generators import poplar, tensorflow_events, trace_styles
+from generators.tfrecord import records
 from generators.trace_styles import STYLES
 
 SOME_BYTES = 40_000
@@ -115,6 +117,35 @@ def test_target_counts_and_steps_of_a_pair(tmp_path: Path, suffix: str) -> None:
     assert part.timeline.seconds_per_unit == profile.timeline.seconds_per_unit
 
 
+def test_the_first_events_of_a_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_preview, "MOST_EVENTS", 20)
+    path = tmp_path / "events.out.tfevents.1"
+    steps = [tensorflow_events.run(at=tensorflow_events.BEGAN + 60 * number) for number in range(9)]
+    path.write_bytes(tensorflow_events.log(steps))
+    began, *ready = previewed(by_id("tensorflow-events"), path)
+    whole_began, profile = read(by_id("tensorflow-events"), path)
+    assert began == replace(whole_began, preview=True)
+    part = Profile(name="", origin=profile.origin)
+    for event in ready:
+        assert isinstance(event, SectionReady)
+        part = part.with_section(event.section, event.portion)
+    assert part.host_events is not None
+    assert profile.host_events is not None
+    count = len(part.host_events)
+    assert 20 <= count < len(profile.host_events)
+    assert part.portions == dict.fromkeys(("host_events", "timeline"), f"the first {count:,} events")
+    assert part.host_events.time.tolist() == profile.host_events.time[:count].tolist()
+
+
+def test_a_log_of_other_values_is_not_searched_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_preview, "MOST_STEPS", 5)
+    path = tmp_path / "events.out.tfevents.1"
+    scalars = [tensorflow_events.summary([tensorflow_events.scalar("loss", 1)]) for _ in range(9)]
+    ipu = tensorflow_events.value([tensorflow_events.event(tensorflow_events.run()[0])])
+    path.write_bytes(records([tensorflow_events.version(), *scalars, tensorflow_events.summary([ipu])]))
+    assert previewed(by_id("tensorflow-events"), path) == []
+
+
 def test_events_are_looked_for_behind_what_shows_nothing(tmp_path: Path) -> None:
     path = tmp_path / "trace.json"
     names = b",".join(b'{"ph":"M","pid":%d,"name":"process_name","args":{"name":"p"}}' % n for n in range(1200))
@@ -140,6 +171,7 @@ def test_damaged_files_raise_only_format_errors(tmp_path: Path, seed: int) -> No
     texts = {"ascend-trace": trace_styles.text_of(chance.choice(list(STYLES)), 300, seed)}
     pair = poplar.write_pair(tmp_path, poplar.Scale(tiles_per_ipu=2, compute_sets=5, loops=9))
     texts["poplar"] = chance.choice(pair).read_bytes()
+    texts["tensorflow-events"] = tensorflow_events.log([tensorflow_events.run()] * 3)
     for id_, text in texts.items():
         for _ in range(8):
             bad = bytearray(text[: chance.randrange(len(text))] if chance.random() < 0.5 else text)
@@ -154,4 +186,8 @@ def test_damaged_files_raise_only_format_errors(tmp_path: Path, seed: int) -> No
 
 
 def test_formats_whose_files_are_long_to_read_have_a_preview() -> None:
-    assert {known.id for known in FORMATS if known.preview is not None} == {"ascend-trace", "poplar"}
+    assert {known.id for known in FORMATS if known.preview is not None} == {
+        "ascend-trace",
+        "poplar",
+        "tensorflow-events",
+    }

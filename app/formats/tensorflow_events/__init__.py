@@ -6,10 +6,10 @@ verified on a log of real hardware. Readers are imported when a file is read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from app.formats.events import Sink
+from app.formats.events import Event, Sink
 from app.formats.format import TENSORFLOW, Format
 from app.formats.source import Source
 from app.language import tr
@@ -27,6 +27,12 @@ def _read(sources: Sequence[Source], sink: Sink) -> None:
     read(sources, sink)
 
 
+def _preview(sources: Sequence[Source]) -> Iterator[Event]:
+    from app.formats.tensorflow_events.preview import preview
+
+    return preview(sources)
+
+
 FORMAT = Format(
     id="tensorflow-events",
     label=tr("TensorFlow event logs with IPU events (events.out.tfevents.*)"),
@@ -34,4 +40,5 @@ FORMAT = Format(
     patterns=("events.out.tfevents.*", "*.tfevents.*"),
     sniff=_sniff,
     read=_read,
+    preview=_preview,
 )

@@ -16,9 +16,17 @@ from app.formats.tensorflow_events.wire import LENGTH, VARINT, Field, fields
 from app.language import tr
 
 
-def read(source: Source, problems: Problems, columns: EventColumns, moved: Callable[[int], None]) -> SummaryReader:
+def read(
+    source: Source,
+    problems: Problems,
+    columns: EventColumns,
+    moved: Callable[[int], None],
+    *,
+    checked: bool = True,
+) -> SummaryReader:
     """Fills ``columns`` record by record and returns the counts of other contents. FormatError if the file is not an
-    event file. A damaged record is reported, and everything before the damage is used."""
+    event file. A damaged record is reported, and everything before the damage is used; ``checked``: also one whose
+    checksum is wrong."""
     dialect = Dialect()
 
     def take(place: Place, step: int) -> None:
@@ -29,7 +37,7 @@ def read(source: Source, problems: Problems, columns: EventColumns, moved: Calla
 
     summaries = SummaryReader(source, take, moved)
     for record in records(source, problems):
-        if not sound(source, record, moved):
+        if checked and not sound(source, record, moved):
             text = tr(
                 "the data of record {number:,} do not fit their checksum: what they say may be wrong",
                 number=record.number,

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from msgspec import Struct
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
+from app.analysis.table import Table
 from app.analysis.tables import TABLES, ListedTable, by_id
+from app.document.background import Background, Task
+from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.tables import SPEC
 from app.profile.profile import Profile
+from app.store.token import Token
 from app.widgets.abilities import ShowsTable
 from app.widgets.chooser import Chooser
 from app.widgets.display import Look
@@ -28,6 +33,8 @@ LIST_WIDTH = 200
 LIST_MARGIN = 28
 """Extra width for the scroll bar of the list."""
 LIST_SHARE = 0.4
+SLOW_SECONDS = 0.03
+"""A table that takes longer to make is made in a thread."""
 EMPTY = tr("This profile holds no tables.")
 SO_FAR = tr("Nothing has been read yet.")
 
@@ -43,6 +50,15 @@ class TableGroup(Struct, frozen=True):
         return sum(table.rows for table in self.tables)
 
 
+class Listing(Struct, frozen=True, eq=False):
+    """All tables of a profile. ``shown``: the one that is shown first; ``slow``: the ids of those that take so long to
+    make that the window would stand still."""
+
+    groups: list[TableGroup]
+    shown: Table | None
+    slow: frozenset[str]
+
+
 class TablesPanel(Panel, ShowsTable):
     """The list of tables at the left, the chosen one at the right: the first one until the user chooses one or works
     with it. Which table is first changes while sections arrive."""
@@ -54,6 +70,9 @@ class TablesPanel(Panel, ShowsTable):
 
     def build(self) -> None:
         self._groups: list[TableGroup] = []
+        self._slow: frozenset[str] = frozenset()
+        self._ready: Table | None = None
+        self._listing, self._making = Background(self), Background(self)
         self._wanted = ""
         self._wanted_row: WantedRow | None = None
         self._moved = False
@@ -98,24 +117,17 @@ class TablesPanel(Panel, ShowsTable):
             self.refill()
 
     def clear(self) -> None:
-        self._groups = []
+        self._groups, self._ready = [], None
+        self._making.cancel()
         self.shown.clear()
 
-    def fill(self, profile: Profile) -> Iterator[None]:
-        """Makes all tables, one at a time, and lists them when all have been made; with a baseline, its tables as
-        well."""
+    def fill(self, profile: Profile) -> Iterator[object]:
+        """Makes all tables in a thread, one at a time, and lists them when all have been made; with a baseline, its
+        tables as well."""
         comparison = self.comparison
         profiles = (profile,) if comparison is None else (profile, comparison.before)
-        groups = []
-        for spec in TABLES:
-            tables: dict[str, ListedTable] = {}
-            for one in profiles:
-                for table in spec.tables(one):
-                    tables.setdefault(table.id, ListedTable(table.id, table.title, table.rows))
-                    yield
-            groups.append(TableGroup(spec.title, tuple(tables.values())))
-            yield
-        self._groups = [group for group in groups if group.tables]
+        listing = yield from self._listing.waited(partial(_listing_of, profiles, self._wanted))
+        self._groups, self._slow, self._ready = listing.groups, listing.slow, listing.shown
         entry = self.context.document.current
         if self._groups:
             self._list()
@@ -176,13 +188,31 @@ class TablesPanel(Panel, ShowsTable):
         listed, profile = self._listed(part), self.profile
         if profile is None or listed is None:
             return
-        table = by_id(profile, listed.id) if self.comparison is None else None
-        if table is None and self.comparison is None:
-            return
+        self._making.cancel()
+        ready, self._ready = self._ready, None
+        if self.comparison is not None:
+            self._show_table(listed.id, None)
+        elif ready is not None and ready.id == listed.id:
+            self._show_table(listed.id, ready)
+        elif listed.id in self._slow:
+            show = partial(self._show_made, listed.id)
+            self._making.run(Task(lambda *_: by_id(profile, listed.id), show, self._say_failed))
+        else:
+            self._show_made(listed.id, by_id(profile, listed.id))
+
+    def _show_made(self, table_id: str, table: Table | None) -> None:
+        if table is not None:
+            self._show_table(table_id, table)
+
+    def _show_table(self, table_id: str, table: Table | None) -> None:
+        """Shows a table that was made (with a baseline, it is made later)."""
         wanted = None
-        if listed.id == self._wanted:
+        if table_id == self._wanted:
             wanted, self._wanted_row = self._wanted_row, None
-        self.shown.show(partial(by_id, table_id=listed.id), table=table, choose=wanted)
+        self.shown.show(partial(by_id, table_id=table_id), table=table, choose=wanted)
+
+    def _say_failed(self, error: FormatError) -> None:
+        self.say_empty(str(error))
 
     def show_look(self, look: Look) -> None:
         theme = look.theme
@@ -190,3 +220,26 @@ class TablesPanel(Panel, ShowsTable):
             f"QListWidget {{ background: {theme.raised}; border: none; border-right: 1px solid {theme.line}; }}"
             f"QListWidget::item {{ padding: 4px {PADDING}px; }}"
         )
+
+
+def _listing_of(profiles: Sequence[Profile], wanted: str, token: Token) -> Listing:
+    """The tables of all ``profiles``; of those with one id, the first. The one that is ``wanted`` is shown first, else
+    the first of all."""
+    groups: list[TableGroup] = []
+    slow: set[str] = set()
+    first: Table | None = None
+    for spec in TABLES:
+        begin = time.thread_time()
+        tables: dict[str, ListedTable] = {}
+        for one in profiles:
+            for table in spec.tables(one):
+                token.check()
+                if table.id == wanted or first is None:
+                    first = table
+                tables.setdefault(table.id, ListedTable(table.id, table.title, table.rows))
+        token.check()
+        if time.thread_time() - begin > SLOW_SECONDS:
+            slow |= tables.keys()
+        if tables:
+            groups.append(TableGroup(spec.title, tuple(tables.values())))
+    return Listing(groups, first if len(profiles) == 1 else None, frozenset(slow))
