@@ -42,7 +42,7 @@ def preview(sources: Sequence[Source]) -> Iterator[Event]:
             yield SectionReady(shown, preview=True, portion=portion)
 
 
-class _Enough(Exception):  # noqa: N818 (no error)
+class _Enough(Exception):
     """Ends reading."""
 
 
