@@ -28,6 +28,9 @@ _TOGETHER: Final = 1024
 _PIECE: Final = 1 << 20
 """The most bytes of items that are decoded together."""
 
+NONE: Final = Openings(())
+"""Nothing was read before."""
+
 T = TypeVar("T")
 Skip = Callable[[int], int]
 """The byte after the item at some byte."""
@@ -40,7 +43,7 @@ class Records(Generic[T]):
 
     ``rescue`` makes a record of a value that does not fit ``shape``. Without ``skip``, which passes over an item that
     cannot be decoded (``problems`` get a note), reading stops before such an item, as before one that is no map, and
-    before a break. ``keys``: those of records that were read before; the first batch has those of its records.
+    before a break. ``openings``: how records that were read before begin.
     ``until``: reading pauses before the first record that begins there or later, if it is not None.
     """
 
@@ -54,13 +57,13 @@ class Records(Generic[T]):
         problems: Problems,
         moved: Callable[[int], None],
         skip: Skip | None,
-        keys: Sequence[str] = (),
+        openings: Openings = NONE,
         until: int | None = None,
     ) -> None:
         self.end = at
         self.left = left
         self.count = 0
-        self.keys = tuple(keys)
+        self.openings = openings
         self.until = until
         self._start = at
         self._source = source
@@ -71,13 +74,12 @@ class Records(Generic[T]):
         self._skip = skip
         self._typed = msgspec.msgpack.Decoder(list[shape])  # type: ignore[valid-type]
         self._decoder = Decoder(source, moved)
-        self._openings = Openings((*names_of(shape), *keys))
         self._doubted = 0
         self._most = _ALIKE
         self._stopped = False
 
     def __iter__(self) -> Iterator[Batch[T]]:
-        if not self.keys and not self.count:
+        if self.openings is NONE:
             yield from self._first()
         waiting: list[T] = []
         ordinals: list[int] = []
@@ -122,10 +124,10 @@ class Records(Generic[T]):
             keys = dict.fromkeys(str(key) for value in values if isinstance(value, dict) for key in value)
             records = list(self._records(values))
             ordinals = np.array([ordinal for ordinal, _ in records], np.int64)
-            self.keys = tuple(keys)
             yield Batch([record for _, record in records], ordinals, frozenset(keys))
         self._decoder = Decoder(self._source, self._moved)
-        self._openings = Openings((*names_of(self._shape), *self.keys))
+        if self.openings is NONE:
+            self.openings = Openings(())
 
     def _translated(self) -> Iterator[Batch[T]]:
         """The records of a window, as far as they can be translated. Those after them are left to the decoder up to the
@@ -134,7 +136,7 @@ class Records(Generic[T]):
         begin = self.end
         most = self.left if self.left > 0 else size
         until = size if self.until is None else self.until - begin
-        part = translated(self._source.read(begin, size), self._openings, most, until)
+        part = translated(self._source.read(begin, size), self.openings, most, until)
         if part is None:
             self._doubted = begin + max(size, 1)
             return
@@ -174,6 +176,7 @@ class Records(Generic[T]):
             self._stopped = True
             return []
         self._most = min(_ALIKE, 4 * count)
+        self.openings = self.openings.with_those_of(values)
         self.advance(end, count)
         return values
 
@@ -191,13 +194,6 @@ class Records(Generic[T]):
         self.advance(self._skip(self.end), 1)
         self._most = 1
         return [None]
-
-
-def names_of(shape: type[Any]) -> tuple[str, ...]:
-    """The keys of a structure; none for other types."""
-    if not (isinstance(shape, type) and issubclass(shape, msgspec.Struct)):
-        return ()
-    return tuple(field.encode_name for field in msgspec.structs.fields(shape))
 
 
 def _converted(values: list[Any], shape: type[T], rescue: Callable[[Any], T]) -> Sequence[T | None]:

@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 class Stretch(Struct, frozen=True):
-    """The records that begin in ``begin`` .. ``until``; ``keys``: those of the first records of the array."""
+    """The records that begin in ``begin`` .. ``until``; ``keys``: the first ones of records before."""
 
     begin: int
     until: int
@@ -63,8 +63,8 @@ def records_of(
 ) -> Records[T] | None:
     """The records of ``stretch``, up to what is irregular; None if no beginning can be guessed."""
     size = min(records.WINDOW, source.size - stretch.begin)
-    names = records.names_of(shape)
-    at = beginning(source.read(stretch.begin, size), Openings((*names, *stretch.keys)))
+    openings = Openings(stretch.keys)
+    at = beginning(source.read(stretch.begin, size), openings)
     if at < 0:
         return None
     return Records(
@@ -76,7 +76,7 @@ def records_of(
         Problems(lambda _: None, ""),
         moved,
         None,
-        stretch.keys,
+        openings,
         stretch.until,
     )
 
@@ -89,7 +89,7 @@ def chained(
     own.until = own.end + FIRST_BYTES
     yield decode(own)
     cuts = boundaries(own.end, source.size, pool.workers, records.WINDOW // 4)
-    stretches = [Stretch(begin, until, own.keys) for begin, until in pairwise((own.end, *cuts))]
+    stretches = [Stretch(begin, until, own.openings.keys) for begin, until in pairwise((own.end, *cuts))]
     misfits = 0
     results = pool.map(task, source, stretches)
     with closing(results):

@@ -23,7 +23,14 @@ from app.profile.arrays import I64, U8, Array
 
 MOST_ITEMS: Final = 512
 """Items of a record; longer ones are not worth following side by side."""
-_MAP, _TEXT = 5, 3
+_USUAL, _FEW = 64, 16
+"""Items of a usual record; the share of longer ones that is worth following."""
+MOST_KEYS: Final = 64
+"""First keys of records that are looked for."""
+_TEXT: Final = 3
+_ONE: Final = np.uint8(1)
+_ONE_PAIR: Final = 0xA1
+_MOST_PAIRS: Final = 0x9F
 _SMALL: Final = 24
 """The smallest argument that does not fit into the first byte."""
 _HALF: Final = 0xF9
@@ -80,16 +87,30 @@ class Openings:
     """Where records seem to begin: maps whose first key is one of ``keys``."""
 
     def __init__(self, keys: Iterable[str]) -> None:
+        self.keys = tuple(keys)
         self._pairs = np.zeros(1 << 16, np.bool_)
-        for key in keys:
+        for key in self.keys:
             text = key.encode("utf-8", "replace")
             if 0 < len(text) < _SMALL:
                 self._pairs[(_TEXT << 5 | len(text)) << 8 | text[0]] = True
 
+    def with_those_of(self, values: Iterable[object]) -> Openings:
+        """The same with the first keys of ``values``, as far as there are not too many."""
+        if len(self.keys) >= MOST_KEYS:
+            return self
+        first = (next(iter(value)) for value in values if isinstance(value, dict) and value)
+        new = [key for key in dict.fromkeys(first) if isinstance(key, str) and key not in self.keys]
+        return Openings((*self.keys, *new)) if new else self
+
     def places(self, raw: U8) -> I64:
         """int64: the places in ``raw`` that look so, ascending."""
-        at = np.flatnonzero(raw[: max(len(raw) - 3, 0)] - np.uint8(_MAP << 5) <= 24).astype(np.int64, copy=False)
-        key = at + 1 + (raw.take(at) == _LONG_MAP)
+        maps = raw[: max(len(raw) - 3, 0)] - np.uint8(_ONE_PAIR) <= _LONG_MAP - _ONE_PAIR
+        at = np.flatnonzero(maps).astype(np.int64, copy=False)
+        long = raw.take(at) == _LONG_MAP
+        if long.any():  # so many pairs are the header of the record after a byte that is no header
+            keep = ~long | (raw.take(at + 1) - _ONE < _MOST_PAIRS)
+            at, long = at[keep], long[keep]
+        key = at + 1 + long
         head = raw.take(key).astype(np.uint16) << np.uint16(8)
         places: I64 = at[self._pairs.take(head | raw.take(key + 1))]
         return places
@@ -121,30 +142,33 @@ def translated(data: bytes, openings: Openings, most: int, until: int) -> Transl
     begins = begins[: int(np.searchsorted(begins, until))]
     if not len(begins) or begins[0] != 0:
         return None
-    ends, items = _followed(raw, begins)
-    chain = _chained(begins, ends)
-    if len(chain) < len(begins) and not np.array_equal(chain, begins[: len(chain)]):
-        ends, items = _followed(raw, chain)  # without what only looked like records
-    chain, ends = chain[:most], ends[: min(len(chain), most)]
+    followed = _followed(raw, begins)
+    chain = _chained(begins, followed.ends)[:most]
     if not len(chain):
         return None
-    begins = np.append(chain, ends[-1])
-    at = np.concatenate(items)
-    return _translation(data, begins, at[at < begins[-1]])
+    end = int(followed.ends[np.searchsorted(begins, chain[-1])])
+    at = np.concatenate(followed.items)
+    if np.searchsorted(begins, end) > len(chain):  # there is what only looks like a record
+        real = np.zeros(len(begins), np.bool_)
+        real[np.searchsorted(begins, chain)] = True
+        at = at[real.take(np.concatenate(followed.owners))]
+    elif end < len(raw):
+        at = at[at < end]
+    return _translation(data, np.append(chain, end), at)
 
 
 def beginning(data: bytes, openings: Openings) -> int:
     """The place in ``data`` from which on there are records as far as can be seen; -1 if there is none."""
     raw = np.frombuffer(data, np.uint8)
     begins = openings.places(raw)
-    ends, _ = _followed(raw, begins)
+    ends = _followed(raw, begins).ends
     likely = np.flatnonzero((ends == len(raw)) | np.isin(ends, begins))
     return int(begins[likely[0]]) if len(likely) else -1
 
 
 def _chained(begins: I64, ends: I64) -> I64:
-    """The records that follow one another from the first on, by where they seem to begin and where they would end
-    (0: nowhere)."""
+    """Where the records begin that follow one another from the first on, by where they seem to begin and where they
+    would end (0: nowhere)."""
     good = ends > 0
     good[1:] &= begins[1:] == ends[:-1]
     stop = len(good) if good.all() else int(np.argmin(good))
@@ -158,27 +182,42 @@ def _chained(begins: I64, ends: I64) -> I64:
     return np.array(chain, np.int64)
 
 
-def _followed(raw: U8, begins: I64) -> tuple[I64, list[I64]]:
-    """(the byte after each record, 0 where it has no translation or is not complete; the places of items, those of all
-    records together)."""
+class _Followed(Struct, frozen=True, eq=False):
+    """``ends``: int64[records], the byte after each, 0 where it has no translation or is not complete; ``items``: the
+    places of items, first of those of all records that are first; ``owners``: the records of these."""
+
+    ends: I64
+    items: list[I64]
+    owners: list[I64]
+
+
+def _followed(raw: U8, begins: I64) -> _Followed:
+    """The items of the records that begin at ``begins``. One that has another one as an item is none: it begins inside
+    a number, and goes on beyond the end of its record. What is much longer than the others is not followed to its end
+    either."""
+    other = np.zeros(len(raw) + 1, np.bool_)
+    other[begins] = True
     ends = np.zeros(len(begins), np.int64)
     number, at, left = np.arange(len(begins)), begins, np.ones(len(begins), np.int32)
     items: list[I64] = []
-    for _ in range(MOST_ITEMS):
-        if not len(at):
+    owners: list[I64] = []
+    for step in range(MOST_ITEMS):
+        if not len(at) or (step > _USUAL and len(at) < len(begins) // _FEW):
             break
         first = raw.take(at).tobytes()
         items.append(at)
+        owners.append(number)
         following = at + np.frombuffer(first.translate(_FORMS.size), np.uint8)
         left = left + np.frombuffer(first.translate(_FORMS.more), np.int8)
         _lengths(raw, first, at, following, left)
         going = (following > at) & (following < len(raw)) & (left > 0)
+        going &= ~other.take(np.minimum(following, len(raw)))
         if not going.all():
             done = (left == 0) & (following > at) & (following <= len(raw))
             ends[number[done]] = following[done]
             number, following, left = number[going], following[going], left[going]
         at = following
-    return ends, items
+    return _Followed(ends, items, owners)
 
 
 def _lengths(raw: U8, first: bytes, at: I64, following: I64, left: Array) -> None:

@@ -26,7 +26,7 @@ from app.formats.poplar.graph import counts_of, target_of
 from app.formats.poplar.keys import INSIDE, Role
 from app.formats.poplar.read import began, first_files
 from app.formats.poplar.report import Report
-from app.formats.poplar.steps import TASK, StepsPart, merged
+from app.formats.poplar.steps import ENCODED, TASK, StepsPart, merged
 from app.formats.poplar.timeline import Timed, shows_steps, timeline
 from app.formats.source import Source
 from app.language import plural, tr
@@ -121,7 +121,9 @@ def _steps_of_cbor(source: Source, text: bytes) -> StepsPart | None:
     if match is None:
         return None
     begin, head = match.end(), match[1]
-    made = steps_in_cbor.TASK.run(source, CborStretch(begin, min(begin + _STEPS, source.size), ()), ignore)
+    made = steps_in_cbor.TASK.run(
+        source, CborStretch(begin, min(begin + _STEPS, source.size), tuple(ENCODED.values())), ignore
+    )
     count = int.from_bytes(head[1:], "big") if len(head) > 1 else source.size if head[0] == _ENDED else head[0] & 31
     return made.part if made.passage.begin == begin and made.passage.count <= count else None
 
