@@ -120,7 +120,9 @@ class Records(Generic[T]):
         """The first records, with their keys; duplicates among them are reported."""
         self._decoder = Decoder(self._source, self._moved, self._problems.repeated)
         if not self._over():
+            until, self.until = self.until, None  # which are the first does not depend on it
             values = self._values()
+            self.until = until
             keys = dict.fromkeys(str(key) for value in values if isinstance(value, dict) for key in value)
             records = list(self._records(values))
             ordinals = np.array([ordinal for ordinal, _ in records], np.int64)
