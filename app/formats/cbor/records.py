@@ -145,7 +145,7 @@ class Records(Generic[T]):
         for packed, count, end in part.groups(_TOGETHER):
             try:
                 records = self._typed.decode(packed)
-            except (msgspec.MsgspecError, RecursionError):
+            except (msgspec.MsgspecError, ValueError, RecursionError):
                 self._doubted = begin + end
                 return
             self.advance(begin + end, count)
