@@ -17,7 +17,7 @@ def by_name(name: str) -> Task[Any, Any]:
         from app.formats.poplar import steps
 
         return steps.TASK
-    if name == "cbor steps":
+    if name == "cbor_steps":
         from app.formats.poplar import steps_in_cbor
 
         return steps_in_cbor.TASK

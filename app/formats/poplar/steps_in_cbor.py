@@ -34,7 +34,7 @@ def decode(source: Source, stretch: Stretch, moved: Moved) -> StepsStretch:
     return _decoded(records, lenient, source.size)
 
 
-TASK: Final = Task("cbor steps", decode, Stretch, StepsStretch)
+TASK: Final = Task("cbor_steps", decode, Stretch, StepsStretch)
 
 
 def divided(walk: CborWalk, size: int) -> Iterator[StepsStretch] | None:

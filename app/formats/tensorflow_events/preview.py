@@ -25,14 +25,15 @@ def preview(sources: Sequence[Source]) -> Iterator[Event]:
     """The first events of the first file, if it is an event file; the other containers have few. FormatError if it is
     damaged at its beginning."""
     source = Buffered(sources[0])
-    if container_of(source.head(HEAD_BYTES), source.path) != "event file":
+    container = container_of(source.head(HEAD_BYTES), source.path)
+    if container != "event file":
         return
     problems = Problems(lambda _: None, "")
     columns = EventColumns(source, problems)
     limit = _Limit(columns)
     with contextlib.suppress(_Enough):
         event_file.read(source, problems, columns, limit, checked=False)
-    events = columns.finish("event file", {})
+    events = columns.finish(container, {})
     if len(events):
         portion = plural("the first {count:,} event", "the first {count:,} events", count=len(events))
         yield Began(source.path.name, (source.path,), preview=True)
