@@ -39,6 +39,7 @@ BENCHMARKS = (
     Benchmark("first", "T18", "the first data of a large file on the screen"),
     Benchmark("many", "", "a folder of hundreds of small profiles in the window"),
     Benchmark("timeline", "T6", "frames of the timeline"),
+    Benchmark("timelines", "T6", "frames of two timelines that are compared"),
     Benchmark("poplar", "T4, T6", "64 IPUs and a million steps in the window"),
     Benchmark("tile_content", "", "what takes one tile, sixteen, all"),
     Benchmark("table", "T7", "sort, filter and scroll a table"),
