@@ -149,3 +149,38 @@ def test_itself_against_itself_differs_nowhere(qtbot: QtBot, profile: Profile) -
     assert {desk.kind(frame) for frame in range(len(desk.frames.flame))} == {"the same"}
     desk.turn("sets")
     assert desk.panel.table.view.items.table.rows == 0
+
+
+def test_tiles_over_time_are_shown_for_both_on_one_view(desk: Desk) -> None:
+    desk.turn("tiles")
+    view = desk.panel.tiles
+    assert view.below is not None
+    assert view.below.isVisible()
+    assert view.below.scene is not None
+    assert view.canvas.scene is not None
+    assert view.below.scene.title == "Baseline: run0"
+    assert view.below.scene.shape == view.canvas.scene.shape
+    for moved, other in ((view.canvas, view.below), (view.below, view.canvas)):
+        moved.zoom(4.0)
+        assert moved.history is not None
+        assert other.history is not None
+        assert other.history.view == moved.history.view != moved.scene.whole()  # type: ignore[union-attr]
+        other.back()
+        assert moved.history.view == moved.scene.whole()  # type: ignore[union-attr]
+    table = view.shown_table()
+    assert table is not None
+    assert table.columns[0].key == "status"
+    desk.document.baselines.end(desk.after)
+    desk.settle()
+    desk.turn("tiles")
+    assert not view.below.isVisible()
+
+
+def test_cycles_of_all_tiles_have_bars_for_both(desk: Desk) -> None:
+    desk.turn("spent")
+    desk.qtbot.waitUntil(lambda: not desk.panel.spent.busy)
+    chart = desk.panel.spent.bars.canvas.picture
+    assert chart is not None
+    assert all(bar.before is not None for bar in chart.bars)
+    assert "Baseline: " in chart.bars[0].tip
+    assert desk.panel.spent.table.view.items.table.columns[0].key == "status"

@@ -186,9 +186,9 @@ class StepsPanel(Panel):
         elif page == "names":
             self._fill_tree(profile)
         elif page == "tiles":
-            self.tiles.show_profile(profile)
+            self.tiles.show_profile(profile, comparison)
         elif page == "spent":
-            self.spent.show_profile(profile, self._stretch)
+            self.spent.show_profile(profile, self._stretch, comparison)
         else:
             make = partial(table_of, MAKERS[page], comparison, self._stretch)
             self._shown.show(make, empty=tr("No step of the range is of that kind."))

@@ -10,7 +10,7 @@ from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.selection import TimeRange
 from app.widgets.chart.bars import BarsPicture, NamedBar, bars_picture
 from app.widgets.colours import GREY, KNOWN, RED, blend
-from app.widgets.units import cycles_and_time, percent
+from app.widgets.units import change, cycles_and_time, format_value, percent
 
 WHAT = tr("Cycles of all tiles by kind")
 ALMOST = 1e-3
@@ -29,22 +29,39 @@ def kinds_shown(cycles: Spent) -> list[str]:
     return known + [kind for kind in cycles.stated if kind not in known]
 
 
-def picture_of(cycles: Spent, stretch: TimeRange | None, clock_hz: float | None) -> BarsPicture | None:
-    """A bar per kind, as shares of cycles x tiles; None if that product is not known."""
+def kinds_of_both(cycles: Spent, before: Spent | None) -> list[str]:
+    """The kinds to show, those that only the baseline has last."""
+    kinds = kinds_shown(cycles)
+    return kinds if before is None else [*kinds, *(kind for kind in kinds_shown(before) if kind not in kinds)]
+
+
+def amounts(cycles: Spent) -> dict[str, float]:
+    """The cycles of each kind: the file's, else those of the steps."""
+    return {**cycles.stated} if cycles.stated else dict(cycles.of_steps)
+
+
+def picture_of(
+    cycles: Spent, stretch: TimeRange | None, clock_hz: float | None, before: Spent | None = None
+) -> BarsPicture | None:
+    """A bar per kind, as shares of cycles x tiles; None if that product is not known. ``before``: those of the
+    baseline, shares of its own cycles x tiles, which get bars below."""
     if not cycles.whole or not cycles.tiles:
         return None
-    values: dict[str, float] = {**cycles.stated} if cycles.stated else dict(cycles.of_steps)
+    values, former = amounts(cycles), {} if before is None else amounts(before)
     bars = []
-    for kind in kinds_shown(cycles):
-        amount = values.get(kind, math.nan)
+    for kind in kinds_of_both(cycles, before):
+        amount, baseline = values.get(kind, math.nan), former.get(kind, math.nan)
         share = 100.0 * amount / cycles.whole
+        tip = _tip(kind, amount, share, cycles, clock_hz)
+        whole = math.nan if before is None or not before.whole else before.whole
         bars.append(
             NamedBar(
                 kind,
                 tr("of compute") if kind == "activeCompute" else "",
                 share,
                 _colour(kind),
-                _tip(kind, amount, share, cycles, clock_hz),
+                tip if before is None else f"{tip}\n{_compared(amount, baseline, 100.0 * baseline / whole)}",
+                None if before is None else 100.0 * baseline / whole,
             )
         )
     of = tr("the whole run, by the file") if cycles.stated else tr("the whole run, by its steps")
@@ -92,6 +109,20 @@ def _tip(kind: str, amount: float, share: float, cycles: Spent, clock_hz: float 
     elif not cycles.stated:
         lines.append(FORMULA)
     return "\n".join(lines)
+
+
+def _compared(amount: float, before: float, share: float) -> str:
+    """The cycles of the baseline, and the difference."""
+    if math.isnan(before):
+        return tr("Baseline: not measured")
+    text = tr("Baseline: {cycles} on all tiles, {share}", cycles=format_value(before, "cycles"), share=percent(share))
+    if math.isnan(amount):
+        return text
+    difference = change(round(amount - before), "cycles")
+    if before and amount != before:
+        relative = 100.0 * (amount - before) / before
+        difference = f"{difference} ({'+' if relative > 0 else ''}{percent(relative)})"
+    return tr("{text}\nDifference: {difference}", text=text, difference=difference)
 
 
 def balance_text(cycles: Spent, stretch: TimeRange | None) -> str:

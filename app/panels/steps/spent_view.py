@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
@@ -11,7 +14,8 @@ from app.analysis.poplar.spent import TYPES, has_spent, spent
 from app.analysis.table import Table
 from app.analysis.tables.poplar_tile_cycles import tile_cycles
 from app.language import tr
-from app.panels.steps.spent_picture import balance_text, kinds_shown, picture_of
+from app.panels.steps.difference_frames import baseline_range, table_of
+from app.panels.steps.spent_picture import balance_text, kinds_of_both, picture_of
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection, TimeRange
@@ -21,10 +25,13 @@ from app.widgets.chart.scene import ChartPainter
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.readout import Readout
-from app.widgets.table.linked import LinkedTable
+from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
 
 SOURCE = "tile-cycles"
 MOST_CHOSEN = 50_000
@@ -40,7 +47,7 @@ class SpentView(QWidget, Tabular, HasPicture):
         self._kinds: list[str] = []
         self.bars = ScrolledBars(context.display, self)
         self.table = TableWidget(context.display, self)
-        self._link = LinkedTable(context, self.table, SOURCE)
+        self._shown = ProfileTable(context, self.table, SOURCE)
         self.readout = Readout(context.display, self)
         splitter = QSplitter(Qt.Orientation.Horizontal, self)
         splitter.addWidget(self.bars)
@@ -55,25 +62,32 @@ class SpentView(QWidget, Tabular, HasPicture):
         self.setFocusProxy(self.bars)
         self.bars.canvas.chosen.connect(self._chosen)
 
-    def show_profile(self, profile: Profile | None, stretch: TimeRange | None) -> None:
-        """Shows the whole run, or the sum over the steps of a time range."""
+    @property
+    def busy(self) -> bool:
+        """Whether the tables are being compared."""
+        return self._shown.busy
+
+    def show_profile(
+        self, profile: Profile | None, stretch: TimeRange | None, comparison: Comparison | None = None
+    ) -> None:
+        """Shows the whole run, or the sum over the steps of a time range; with a baseline, both."""
         self._profile = profile
         cycles = None if profile is None else spent(profile, stretch)
         if profile is None or cycles is None:
             self._kinds = []
             self.bars.canvas.show_picture(None)
+            self._shown.clear()
             self.table.release_rows()
             self.readout.say(tr("No step of the range says what its tiles did."), muted=True)
             return
         clock = profile.target.clock_hz if profile.target is not None else None
-        self._kinds = kinds_shown(cycles)
-        picture = picture_of(cycles, stretch, clock)
+        before = None if comparison is None else spent(comparison.before, baseline_range(comparison, stretch))
+        self._kinds = kinds_of_both(cycles, before)
+        picture = picture_of(cycles, stretch, clock, before)
         self.bars.canvas.show_picture(picture)
         self.bars.setVisible(picture is not None)
         self.readout.say(balance_text(cycles, stretch))
-        table = tile_cycles(profile, stretch)
-        if table is not None:
-            self._link.show(table)
+        self._shown.show(partial(table_of, tile_cycles, comparison, stretch))
 
     def shown_table(self) -> Table | None:
         return self.table.shown_table()

@@ -25,7 +25,8 @@ TITLE = tr("When each tile is at work: tiles from the top down, time across")
 
 
 class TilesScene(PlainScene, Struct, frozen=True, eq=False):
-    """``group``: tiles per IPU, 0 if not known. ``sums`` caches the sums of the last image."""
+    """``group``: tiles per IPU, 0 if not known. ``sums`` caches the sums of the last image. ``least``: the time axis is
+    at least as long, where that of another run is."""
 
     tile_time: TileTime
     steps: Steps
@@ -34,13 +35,19 @@ class TilesScene(PlainScene, Struct, frozen=True, eq=False):
     clock_hz: float | None = None
     stretch: TimeRange | None = None
     title: str = TITLE
+    least: float = LEAST_CYCLES
+
+    @property
+    def length(self) -> float:
+        """Cycles that the time axis is long."""
+        return max(self.tile_time.end - self.tile_time.start, self.least)
 
     @property
     def shape(self) -> tuple[object, ...]:
-        return self.tile_time.tiles, self.tile_time.start, self.tile_time.end
+        return self.tile_time.tiles, self.length
 
     def whole(self) -> PlaneView:
-        length = max(self.tile_time.end - self.tile_time.start, LEAST_CYCLES)
+        length = self.length
         return PlaneView.whole(length, self.tile_time.tiles, (LEAST_CYCLES, min(LEAST_TILES, self.tile_time.tiles)))
 
     def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> PlaneLayout:

@@ -71,13 +71,14 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
     """Shows a Scene. Has the abilities Canvas, HasItemMenus, HasPicture and HandlesEscape.
 
     Signals: ``chosen`` (int64 items, whether they add to the selection), ``pointed`` (item, its description; -1, "" for
-    none), ``legend_clicked`` (legend entry), ``range_wanted`` (first, last place).
+    none), ``legend_clicked`` (legend entry), ``range_wanted`` (first, last place), ``viewed``: another part is in view.
     """
 
     chosen = Signal(object, bool)
     pointed = Signal(int, str)
     legend_clicked = Signal(int)
     range_wanted = Signal(int, int)
+    viewed = Signal()
     held = False
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
@@ -112,6 +113,13 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
         if self._own_height():
             self.setMinimumSize(0, 0)
             self.updateGeometry()
+        self._redraw()
+
+    def share_view(self, other: PlaneCanvas[SceneT]) -> None:
+        """Shows what ``other`` shows, whichever of the two moves, while their scenes have the same shape."""
+        same = self.scene is not None and other.scene is not None and self.scene.shape == other.scene.shape
+        if same and self.history is not other.history:
+            self.history = other.history
         self._redraw()
 
     def mark(self, items: I64 | Iterable[int], *, reveal: bool = False) -> None:
@@ -186,10 +194,12 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
     def back(self) -> None:
         if self.history is not None and self.history.back():
             self._redraw()
+            self.viewed.emit()
 
     def forward(self) -> None:
         if self.history is not None and self.history.forward():
             self._redraw()
+            self.viewed.emit()
 
     def step_item(self, direction: int) -> None:
         if self.scene is not None:
@@ -423,3 +433,4 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
         if self.history is not None and (view := self._proportioned(view)) != self.history.view:
             self.history.go(view, gesture, held=self.held)
             self._redraw()
+            self.viewed.emit()
