@@ -14,6 +14,7 @@ from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from app.analysis.compare.operators.accesses import IN_BOTH, ONLY_AFTER, ONLY_BEFORE
+from app.panels.cache import panel as cache_panel
 from app.panels.cache.panel import CachePanel
 from app.panels.cache.words import about
 from app.panels.core_load.draw import Picture
@@ -22,6 +23,7 @@ from app.panels.memory_accesses.panel import MemoryAccessesPanel
 from app.panels.memory_paths.changes import about_changes
 from app.panels.memory_paths.panel import MemoryPathsPanel
 from app.panels.memory_paths.texts import change_bars, texts
+from app.panels.operator import panel as operator_panel
 from app.panels.operator.panel import OperatorPanel
 from app.panels.roofline.compared import BASELINE
 from app.panels.roofline.panel import RooflinePanel
@@ -88,7 +90,7 @@ def test_a_stall_reason_that_grew(compared: Callable[..., ComparedPanel], conten
     assert (planted.amount, math.isnan(planted.before)) == (7, True)
     texts = dict(zip([bar.name for bar in picture.bars], picture.texts(Look()), strict=True))
     assert texts[grown].endswith(f"(+{more:,})")
-    assert texts["Planted"] == "7 (no baseline)"
+    assert texts["Planted"] == "7 (–)"
     table = panel.table.view.items.table
     assert [table.columns[1].value(row) for row in range(table.rows)] == [grown, "Planted"]
     place = [bar.name for bar in picture.bars].index(grown)
@@ -449,3 +451,24 @@ def test_a_baseline_without_any_of_it_and_real_captures(
         document.baselines.end(after)
         own.settle()
         assert not own.panel.limits.isVisible()
+
+
+def shows_both(panel: Any) -> bool:
+    if isinstance(panel, CachePanel):
+        return all(scene.picture.scale.signed for scene in panel.grid.scenes)
+    return plot_shown(panel.canvas).names[0] == "Cube0, baseline"
+
+
+@pytest.mark.parametrize(("panel", "module"), [(CachePanel, cache_panel), (OperatorPanel, operator_panel)])
+def test_what_is_large_is_compared_in_the_background(
+    compared: Callable[..., ComparedPanel],
+    content: bytes,
+    panel: Any,
+    module: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "MANY", 0)
+    own = compared(panel, read(content))
+    assert shows_both(own.panel)
+    own.end()
+    assert not shows_both(own.panel)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.compare.comparison import Comparison
@@ -17,19 +18,29 @@ from app.widgets.heat.pyramid import Pyramid
 from app.widgets.tile_axis import TileAxis
 
 
+class ComparedMaps(Struct, frozen=True, eq=False):
+    """``maps`` of the choice ``choice`` with those of the baseline; ``cells``: which line or set each cell is."""
+
+    comparison: Comparison
+    choice: str
+    maps: tuple[CacheMap, ...]
+    cells: ComparedCells
+
+
 def table_of(choice: Choice) -> str:
     """The id of the table whose rows are the cells."""
     return "cache-lines" if choice.id.startswith("lines") else "cache-sets"
 
 
-def compared_maps(comparison: Comparison, choice: Choice) -> tuple[tuple[CacheMap, ...], ComparedCells]:
-    """(the maps of a choice with those of the baseline, which line or set each cell is)."""
+def compared_maps(comparison: Comparison, choice: Choice) -> ComparedMaps:
+    """The maps of a choice with those of the baseline; may run in a thread."""
     cells = compared_cells(comparison, table_of(choice))
     cache = comparison.before.cache
     own = () if cache is None else choices(cache)
     before: Sequence[CacheMap] = next((one.make() for one in own if one.id == choice.id), ())
     after = choice.make()
-    return tuple(_both(shown, dict(enumerate(before)).get(place), cells) for place, shown in enumerate(after)), cells
+    maps = tuple(_both(shown, dict(enumerate(before)).get(place), cells) for place, shown in enumerate(after))
+    return ComparedMaps(comparison, choice.id, maps, cells)
 
 
 def compared_picture(shown: CacheMap, figure: Figure) -> HeatPicture:

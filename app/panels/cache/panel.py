@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from app.analysis.table import Table
 from app.analysis.tables.ascend_cache import cache_lines, cache_sets
+from app.document.background import Background, Task
+from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.cache import SPEC
 from app.panels.cache.grid import MapGrid
@@ -27,7 +30,10 @@ from app.widgets.twin import Twin
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
+    from app.panels.cache.compared import ComparedMaps
 
+MANY = 50_000
+"""Maps of more cells than this are compared in the background."""
 KINDS: tuple[Kind, ...] = ("cache_hit", "cache_miss", "cache_set")
 
 
@@ -41,6 +47,8 @@ class CachePanel(Panel):
     def build(self) -> None:
         self._choices: tuple[Choice, ...] = ()
         self._lines = True  # whether lines are shown, not sets
+        self._both: ComparedMaps | None = None
+        self._background = Background(self)
         self.maps = Chooser(tr("Maps"), self)
         self.figure = ChoiceBox(self)
         self.figure.setAccessibleName(tr("Figures"))
@@ -90,9 +98,13 @@ class CachePanel(Panel):
         choice, comparison = self.choice, self.comparison
         self._lines = choice is None or choice.id.startswith("lines")
         figure: Figure = self.figure.currentData()
+        self._background.cancel()
         if choice is not None and comparison is not None:
             scenes = self._compared(comparison, choice, figure)
+            if scenes is None:
+                return  # the former maps stay until the others are there
         else:
+            self._both = None
             made = () if choice is None else choice.make()
             scenes = [CacheScene(one, picture_of(one, figure), self._instructions) for one in made]
             self.limits.say(())
@@ -100,14 +112,28 @@ class CachePanel(Panel):
         self.twin.renew()
         self.follow()
 
-    def _compared(self, comparison: Comparison, choice: Choice, figure: Figure) -> list[CacheScene]:
-        """The maps of differences to the baseline."""
+    def _compared(self, comparison: Comparison, choice: Choice, figure: Figure) -> list[CacheScene] | None:
+        """The maps of differences to the baseline; None while they are computed."""
         from app.analysis.compare.operators.cache import not_compared
         from app.panels.cache.compared import compared_maps, compared_picture
 
-        maps, cells = compared_maps(comparison, choice)
-        self.limits.say((*comparison.limits, *not_compared(cells)))
-        return [CacheScene(one, compared_picture(one, figure), self._instructions) for one in maps]
+        both = self._both
+        if both is None or (both.comparison, both.choice) != (comparison, choice.id):
+            if max(map(_cells, (comparison.before, comparison.after))) > MANY:
+                work = partial(compared_maps, comparison, choice)
+                self._background.run(Task(lambda *_: work(), self._take, self._fail))
+                return None
+            both = self._both = compared_maps(comparison, choice)
+        self.limits.say((*comparison.limits, *not_compared(both.cells)))
+        return [CacheScene(one, compared_picture(one, figure), self._instructions) for one in both.maps]
+
+    def _take(self, both: ComparedMaps) -> None:
+        if both.comparison is self.comparison:
+            self._both = both
+            self._draw()
+
+    def _fail(self, error: FormatError) -> None:
+        self.limits.say((tr("The maps cannot be compared: {error}", error=error),))
 
     def _table(self, profile: Profile) -> Table | None:
         return cache_lines(profile) if self._lines else cache_sets(profile)
@@ -146,3 +172,11 @@ class CachePanel(Panel):
     def _point(self, kind: str, cell: int) -> None:
         cell = -1 if all(cell >= scene.shown.own_cells for scene in self.grid.scenes) else cell
         self.shared.point(cast("Kind", kind), cell)
+
+
+def _cells(profile: Profile) -> int:
+    """How many lines or sets there are."""
+    cache = profile.cache
+    if cache is None:
+        return 0
+    return max(0 if cache.lines is None else len(cache.lines.line), 0 if cache.sets is None else len(cache.sets))

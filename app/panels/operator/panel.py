@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,7 @@ from app.analysis.ascend.base_info import in_waves
 from app.analysis.ascend.waves import NotChecked, waves
 from app.analysis.table import Table, Unit
 from app.analysis.tables.ascend_operator import block_details
+from app.document.background import Background, Task
 from app.language import plural, tr
 from app.panels.operator import SPEC
 from app.panels.operator.picture import picture_of
@@ -39,7 +41,10 @@ from app.widgets.units import exact, format_value, three_digits
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
+    from app.analysis.compare.operators.blocks import ComparedDurations
 
+MANY = 10_000
+"""More blocks than this are compared in the background."""
 CHART = "operator/chart"
 NO_BLOCKS = tr("The file says nothing about single blocks.")
 UNEVEN = 1.05
@@ -58,6 +63,7 @@ class OperatorPanel(Panel):
         display = self.context.display
         self.shared = Shared(self.context.document, CHART)
         self._keys = NOTHING
+        self._background = Background(self)
         self.facts = Page(display, tr("Base information"), self)
         self.sheet = self.facts.stack
         self.canvas: PlaneCanvas[PlotScene] = PlaneCanvas(display, self)
@@ -90,8 +96,10 @@ class OperatorPanel(Panel):
 
     def clear(self) -> None:
         self._shown.clear()
+        self._background.cancel()
 
     def fill(self, profile: Profile) -> None:
+        self._background.cancel()
         base, comparison = profile.operator, self.comparison
         if base is None:
             return
@@ -105,18 +113,30 @@ class OperatorPanel(Panel):
             self._compare(comparison, base)
 
     def _compare(self, comparison: Comparison, base: Operator) -> None:
-        from app.analysis.compare.operators.blocks import compared_durations, not_compared
+        from app.analysis.compare.operators.blocks import compared_durations
+        from app.panels.operator import compared
+
+        self.facts.show_sheet(compared.page(comparison, self.context.display, _remarks(base)))
+        if max(map(_blocks, (comparison.before, comparison.after))) <= MANY:
+            self._show_compared(comparison, base, compared_durations(comparison))
+            return
+        work = partial(compared_durations, comparison)
+        show = partial(self._show_compared, comparison, base)
+        self._background.run(Task(lambda *_: work(), show, lambda error: self.limits.say((str(error),))))
+
+    def _show_compared(self, comparison: Comparison, base: Operator, both: ComparedDurations | None) -> None:
+        from app.analysis.compare.operators.blocks import not_compared
         from app.analysis.compare.operators.rows import taken_keys
         from app.panels.operator import compared
 
-        display = self.context.display
-        self.facts.show_sheet(compared.page(comparison, display, _remarks(base)))
-        both = compared_durations(comparison)
+        if comparison is not self.comparison:
+            return
         self.limits.say((*comparison.limits, *not_compared(comparison, both)))
         table = block_details(comparison.after)
         picture = None if both is None else compared.compared_picture(both, base)
         own = NOTHING if table is None or table.keys is None else table.keys
         self._show_blocks(picture, table, own if both is None else taken_keys(own, both.rows_after))
+        self.follow()
 
     def _show_blocks(self, picture: PlotPicture | None, table: Table | None, keys: I64) -> None:
         """Shows bars and table; ``keys``: the numbers of the blocks that the bars are, -1 for none."""
@@ -172,6 +192,12 @@ class OperatorPanel(Panel):
     def _point(self, place: int, text: str) -> None:
         self._say(text)
         self.shared.point("block", int(self._keys[place]) if 0 <= place < len(self._keys) else -1)
+
+
+def _blocks(profile: Profile) -> int:
+    """How many rows the block table has."""
+    base = profile.operator
+    return len(base.blocks[0].values) if base is not None and base.blocks else 0
 
 
 def about_blocks(base: Operator) -> str:

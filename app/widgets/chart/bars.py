@@ -108,14 +108,14 @@ def bars_picture(
 
 
 def _figure(bar: NamedBar, scale: Scale) -> str:
-    """``41.0 %``, with a baseline ``41.0 % (+3.1 %)``."""
+    """``41.0 %``, with a baseline ``41.0 % (+3.1 %)``; short, since figures take room from the bars."""
     text = NO_DATA if math.isnan(bar.amount) else scale.text(bar.amount)
     if bar.before is None or not bar.known:
         return text
     if math.isnan(bar.before):
-        return tr("{figure} (no baseline)", figure=text)
+        return f"{text} ({NO_DATA})"
     if math.isnan(bar.amount):
-        return tr("{figure} (baseline {before})", figure=text, before=scale.text(bar.before))
+        return tr("was {before}", before=scale.text(bar.before))
     difference = bar.amount - bar.before
     return f"{text} ({'+' if difference > 0 else ''}{scale.text(difference)})"
 
