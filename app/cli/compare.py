@@ -24,7 +24,7 @@ from app.cli.sides import side
 from app.cli.terminal import complain, say, say_pieces
 from app.language import tr
 from app.profile.profile import Profile
-from app.store.compare_contents import content_differences
+from app.store.compare_contents import content_differences, same_contents
 from app.store.token import Token
 
 EPILOG = tr(
@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
             return _wrong(str(error))
         if sides is None:
             return 2
-        comparison = Comparison(sides[0], sides[1], names=options.names)
+        comparison = Comparison(sides[0], sides[1], names=options.names, contents=same_contents)
         table = None if options.table is None else comparison.table(options.table)
         if options.table is not None and table is None:
             return _wrong(no_table(comparison, options.table))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
@@ -14,6 +15,8 @@ from app.document.states import States
 if TYPE_CHECKING:
     from app.analysis.compare.by_hand import Pair
     from app.analysis.compare.comparison import Comparison
+    from app.analysis.compare.polling import Check
+    from app.analysis.compare.same_content import Side
 
 
 VIEW: Final = "baseline"
@@ -118,7 +121,8 @@ class Baselines(QObject):
         if made is None or made.before is not before.profile or made.after is not entry.profile:
             from app.analysis.compare.comparison import Comparison  # imports numpy
 
-            self._made[entry_id] = made = Comparison(before.profile, entry.profile, self.pairs(entry_id), self._names)
+            pairs = self.pairs(entry_id)
+            self._made[entry_id] = made = Comparison(before.profile, entry.profile, pairs, self._names, _same_contents)
         return made
 
     def follow(self) -> None:
@@ -188,3 +192,10 @@ class Baselines(QObject):
     def _paths(self, entry: int) -> list[str]:
         known = self._open_profiles.entry(entry)
         return [] if known is None or known.is_part else [str(path.absolute()) for path in known.profile.origin.paths]
+
+
+def _same_contents(before: Side, after: Side, check: Check) -> Iterable[tuple[int, int]]:
+    """Imported when tables with contents are compared."""
+    from app.store.compare_contents import same_contents
+
+    return same_contents(before, after, check)

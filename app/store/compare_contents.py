@@ -14,6 +14,8 @@ from msgspec.structs import replace
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.contents import ContentDifference, value_difference
 from app.analysis.compare.explanations import row_names
+from app.analysis.compare.polling import Check
+from app.analysis.compare.same_content import Side
 from app.formats.errors import FormatError
 from app.language import tr
 from app.profile.profile import Profile
@@ -138,7 +140,7 @@ def _blobs(pair: Pair, token: Token) -> ContentDifference:
     one, other = payload_of(*pair.before), payload_of(*pair.after)
     if one is None or other is None:
         return ContentDifference(pair.kind, pair.name, None, why=tr("its size is not known"))
-    same = one.size == other.size and _digest(one, token) == _digest(other, token)
+    same = one.size == other.size and _digest(one, token.check) == _digest(other, token.check)
     return ContentDifference(pair.kind, pair.name, same)
 
 
@@ -150,10 +152,53 @@ def _size(kind: str, side: tuple[Profile, int]) -> int:
     return 0 if payload is None else payload.size
 
 
-def _digest(payload: Payload, token: Token) -> bytes:
+def same_contents(before: Side, after: Side, check: Check) -> list[tuple[int, int]]:
+    """Rows without a partner that have the same bytes: the first with the first. Only those of the same size are read;
+    those that cannot be read have no partner."""
+    others: dict[int, list[_Row]] = {}
+    for other in _payloads(after):
+        others.setdefault(other.payload.size, []).append(other)
+    pairs = []
+    for own in _payloads(before):
+        same = others.get(own.payload.size, [])
+        partner = next((other for other in same if own.same_as(other, check)), None)
+        if partner is not None:
+            pairs.append((own.row, partner.row))
+            same.remove(partner)
+    return pairs
+
+
+class _Row:
+    """A row with content, which is read once at most."""
+
+    def __init__(self, row: int, payload: Payload) -> None:
+        self.row, self.payload = row, payload
+        self._digest: bytes | None = None
+
+    def same_as(self, other: _Row, check: Check) -> bool:
+        try:
+            return self.digest(check) == other.digest(check)
+        except FormatError:
+            return False
+
+    def digest(self, check: Check) -> bytes:
+        if self._digest is None:
+            self._digest = _digest(self.payload, check)
+        return self._digest
+
+
+def _payloads(side: Side) -> Iterator[_Row]:
+    profile, table, rows = side
+    for row in rows.tolist():
+        payload = payload_of(profile, table.key(row))
+        if payload is not None:
+            yield _Row(row, payload)
+
+
+def _digest(payload: Payload, check: Check) -> bytes:
     made = blake2b()
     with opened(payload) as source:
         for done in range(0, payload.size, PIECE):
-            token.check()
+            check()
             made.update(source.read(payload.offset + done, min(PIECE, payload.size - done)))
     return made.digest()

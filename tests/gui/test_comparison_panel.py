@@ -39,6 +39,9 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> Profile:
     return made
 
 
+SAME = {"0", "0 %", "0.0 %", "0 B", "0 cycles", "0 s", "0 ns", "0 Hz", "no data"}
+
+
 def slower(profile: Profile, compute_set: int = 2) -> Profile:
     """Each run of a compute set takes 100 cycles more."""
     steps = profile.steps
@@ -139,6 +142,7 @@ def test_a_profile_against_itself_has_no_difference(compared: Compared, profile:
         0: "0 cycles",
         1: "0 B",
     }
+    assert {texts(panel.pages["figures"], row)["difference"] for row in range(30)} <= SAME
     for page in ("explained", "changed", "limits"):
         table = panel.pages[page]
         assert table.view.items.rowCount() == 0, page

@@ -9,11 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.analysis.compare.changes import changes
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.contents import ContentDifference, value_difference
+from app.analysis.compare.plans import plan_of
 from app.formats.collect import read
 from app.formats.popef import FORMAT
-from app.store.compare_contents import content_differences
+from app.profile.profile import Profile
+from app.store.compare_contents import content_differences, same_contents
 from app.store.token import Token
 from generators import popef
 from generators.popef import guide_blobs, guide_model
@@ -54,6 +57,29 @@ def test_executables_are_compared_by_their_content(tmp_path: Path) -> None:
     assert made["popart"].same is True
     renamed = [popef.metadata(guide_model()), popef.executable("99", b"\x7fnot a real executable")]
     assert differences(tmp_path, blobs, renamed)["99"].same is True
+
+
+def test_executables_of_other_names_are_matched_by_their_content(tmp_path: Path) -> None:
+    def model(name: str, *executables: tuple[str, bytes]) -> Profile:
+        blobs = [popef.metadata(guide_model()), *(popef.executable(*executable) for executable in executables)]
+        (made,) = read(FORMAT, [popef.write(tmp_path / name, blobs)])
+        return made
+
+    before = model("a.popef", ("first", b"same bytes 1"), ("second", b"same bytes 2"), ("third", b"gone"))
+    after = model("b.popef", ("two", b"same bytes 2"), ("one", b"same bytes 1"), ("three", b"something else"))
+    comparison = Comparison(before, after, contents=same_contents)
+    table = comparison.table("executables")
+    assert table is not None
+    assert table.matches.of_before.tolist() == [1, 0, -1]
+    assert table.matches.counts() == {"content": 2}
+    named = {(change.how, change.before, change.after) for change in changes(table, plan_of("executables"))}
+    assert {("renamed", "first", "one"), ("renamed", "second", "two")} <= named
+    same = [content.name for content in content_differences(comparison, Token()) if content.same]
+    assert {name.partition(" · ")[0] for name in same} == {"one", "two"}
+    (tmp_path / "b.popef").write_bytes(b"gone")
+    again = Comparison(before, after, contents=same_contents).table("executables")
+    assert again is not None
+    assert again.matches.counts() == {}
 
 
 def test_a_file_that_changed_is_said_and_not_guessed(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
@@ -11,6 +12,7 @@ from msgspec import Struct
 from app.analysis.compare import rules
 from app.analysis.compare.compared import BOTH, ONLY_AFTER, ComparedTable
 from app.analysis.compare.explanations import row_names
+from app.analysis.compare.line_changes import line_changes
 from app.analysis.compare.plan import Plan
 from app.language import tr
 from app.profile.arrays import I64, Bool
@@ -54,13 +56,15 @@ def changes(table: ComparedTable, plan: Plan) -> Iterator[Change]:
         return
     rule = np.where(table.rows_before >= 0, np.append(table.matches.rule, 255)[table.rows_before], 255)
     both = table.status == BOTH
-    renamed = both & np.isin(rule, (rules.ANCESTOR, rules.SIMILAR)) & _renamed(table, plan)
+    renamed = both & np.isin(rule, (rules.ANCESTOR, rules.SIMILAR, rules.CONTENT)) & _renamed(table, plan)
     yield from _names(table, renamed, plan)
     if plan.tree is not None:
         yield from _rows(table, both & (rule == rules.NAME), "moved")
     if plan.names and not plan.sequence:
         yield from _rows(table, table.status == ONLY_AFTER, "added")
         yield from _rows(table, (table.status != ONLY_AFTER) & ~both, "removed")
+    if plan.lines:
+        yield from _lines(table, plan)
     for column in table.columns:
         if column.numeric or column.key in (*plan.names, *plan.within, *plan.arguments, *plan.loose, *plan.key):
             continue
@@ -72,6 +76,16 @@ def changes(table: ComparedTable, plan: Plan) -> Iterator[Change]:
             texts = one.value(int(table.rows_before[row])), other.value(int(table.rows_after[row]))
             before, after = ("" if text is None else str(text) for text in texts)
             yield change(table, row, name, "changed", column.title, before, after)
+
+
+def _lines(table: ComparedTable, plan: Plan) -> Iterator[Change]:
+    """The lines of texts that differ."""
+    column = table.column(plan.lines)
+    lines = list(islice(line_changes(table, plan), MOST_ROWS))
+    names = row_names(table, np.array([row for row, _, _ in lines], np.int64))
+    for (row, before, after), name in zip(lines, names, strict=True):
+        how: How = "changed" if before and after else "added" if after else "removed"
+        yield change(table, row, name, how, column.title if column is not None else "", before, after)
 
 
 def _renamed(table: ComparedTable, plan: Plan) -> Bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from msgspec import Struct
@@ -20,19 +20,23 @@ from app.analysis.compare.plan import Plan
 from app.analysis.compare.plans import plan_of
 from app.analysis.compare.polling import Check, never
 from app.analysis.compare.row_identity import row_identity
+from app.analysis.compare.same_content import SameContent
 from app.analysis.table import Table
 from app.analysis.tables import TABLES, TableSpec, by_id
+from app.profile.arrays import I64
 from app.profile.profile import Profile
 
 
 class Comparison(Struct, frozen=True, eq=False, dict=True):
     """``before`` is the baseline. ``pairs``: rows that a person paired or unpaired; ``names``: what is ignored in
-    names. Nothing is computed before it is asked for; matches are kept (4 bytes a row), tables are not."""
+    names; ``contents``: finds rows with the same stored content (it reads files). Nothing is computed before it is
+    asked for; matches are kept (4 bytes a row), tables are not."""
 
     before: Profile
     after: Profile
     pairs: tuple[Pair, ...] = ()
     names: Names = DEFAULT
+    contents: SameContent | None = None
 
     def swapped(self) -> Comparison:
         """The same with the other profile as the baseline."""
@@ -93,4 +97,11 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
             one, other = plan.tree(self.before, before), plan.tree(self.after, after)
             trees = None if one is None or other is None else Trees(one, other)
         pairs = [pair for pair in self.pairs if pair.table == table_id and pair.fits(before, after)]
-        return match(before, after, plan, trees=trees, names=self.names, pairs=pairs, check=check)
+        contents = self.contents
+
+        def same(rows: I64, others: I64) -> Iterable[tuple[int, int]]:
+            if contents is None:
+                return ()
+            return contents((self.before, before, rows), (self.after, after, others), check)
+
+        return match(before, after, plan, trees=trees, names=self.names, pairs=pairs, contents=same, check=check)

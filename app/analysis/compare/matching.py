@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from app.analysis.compare import ancestors, by_hand, codes, rules, same_key, sequences
+from app.analysis.compare import ancestors, by_hand, codes, rules, same_content, same_key, sequences
 from app.analysis.compare.ancestors import Trees
 from app.analysis.compare.by_hand import Pair
 from app.analysis.compare.codes import Codes
@@ -17,7 +17,7 @@ from app.analysis.compare.paths import paired_columns
 from app.analysis.compare.plan import Plan
 from app.analysis.compare.polling import Check, never
 from app.analysis.table import Column, Table
-from app.profile.arrays import Bool, sealed
+from app.profile.arrays import I64, Bool, sealed
 
 
 def match(
@@ -28,12 +28,16 @@ def match(
     trees: Trees | None = None,
     names: Names = DEFAULT,
     pairs: Iterable[Pair] = (),
+    contents: Callable[[I64, I64], Iterable[tuple[int, int]]] | None = None,
     check: Check = never,
 ) -> Matches:
-    """Which rows belong together. ``trees``: those of both tables, if they are trees; ``pairs``: those made by hand."""
+    """Which rows belong together. ``trees``: those of both tables, if they are trees; ``pairs``: those made by hand;
+    ``contents``: returns which of the rows without a partner have the same content."""
     work = _Work(before, after, plan, names, check)
     by_hand.match(pairs, work.partners, work.rows, rules.HAND)
     exact = work.in_trees(trees) if trees is not None else work.in_lists()
+    if contents is not None and plan.contents and not work.partners.done:
+        same_content.match(contents(*work.partners.open), work.partners, rules.CONTENT)
     return Matches(sealed(work.partners.of_before), sealed(work.partners.rule), work.rows[1], exact)
 
 

@@ -26,7 +26,8 @@ class Plan(Struct, frozen=True):
     other folders. ``sequence``: the order of the rows is that in which they
     run, so that they are aligned (rule 3). ``tree``: the rows are a tree (rules 1 and 4), in which ``kinds`` must be
     the same. ``by_row``: rows are identified by their number.
-    ``ignored``: what is ignored in names, whatever the setting says.
+    ``ignored``: what is ignored in names, whatever the setting says. ``lines``: the rows are lines of texts, which this
+    column has. ``contents``: rows without a partner are matched if their stored content is the same.
 
     ``repeats``: columns that tell repetitions of the same work apart (blocks, cores), whose spread is noise.
     ``samples``: the single measurements that a row sums up.
@@ -43,5 +44,7 @@ class Plan(Struct, frozen=True):
     kinds: tuple[str, ...] = ()
     by_row: bool = False
     ignored: Names | None = None
+    lines: str = ""
+    contents: bool = False
     repeats: tuple[str, ...] = ()
     samples: SamplesOf | None = None

@@ -59,8 +59,10 @@ PLANS: Final[dict[str, Plan]] = {
     "operator": Plan(names=("figure",)),
     "block-details": Plan(key=("block_id", "core_type"), repeats=("block_id",)),
     "sources": Plan(names=("path",), paths=("path",)),
-    "source-lines": Plan(within=("file",), names=("text",), key=("line",), paths=("file",), sequence=True),
-    "instructions": Plan(names=("text", "pipe"), key=("address",), sequence=True),
+    "source-lines": Plan(
+        within=("file",), names=("text",), key=("line",), paths=("file",), sequence=True, lines="text"
+    ),
+    "instructions": Plan(names=("text", "pipe"), key=("address",), sequence=True, lines="text"),
     "workload": Plan(key=("block", "sub_block", "name", "unit"), repeats=("block",)),
     "core-load": Plan(key=("core", "type", "sub_core"), repeats=("core",)),
     "memory-paths": Plan(key=("block", "type", "path", "name"), repeats=("block",)),
@@ -78,7 +80,7 @@ PLANS: Final[dict[str, Plan]] = {
     "onchip-memories": Plan(names=("scope",)),
     "onchip-blocks": Plan(within=("scope",), names=("buffer",), arguments=("part", "source")),
     "blobs": Plan(within=("type",), names=("name",), loose=("executable",)),
-    "executables": Plan(names=("name",), ignored="numbers"),
+    "executables": Plan(names=("name",), ignored="numbers", contents=True),
     "anchors": Plan(within=("executable",), names=("name",), arguments=("group",), loose=("executable",)),
     "tensors": Plan(names=("name",)),
     "feeds": Plan(names=("name",)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.analysis.compare import ancestors, by_hand, same_key, same_name, sequences
+from app.analysis.compare import ancestors, by_hand, same_content, same_key, same_name, sequences
 from app.analysis.compare.rule import Rule
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -15,5 +15,6 @@ RULES: Final[tuple[Rule, ...]] = (
     sequences.RULE,
     same_name.NORMALISED,
     ancestors.RULE,
+    same_content.RULE,
 )
-HAND, PATH, KEY, NAME, SEQUENCE, SIMILAR, ANCESTOR = range(len(RULES))
+HAND, PATH, KEY, NAME, SEQUENCE, SIMILAR, ANCESTOR, CONTENT = range(len(RULES))

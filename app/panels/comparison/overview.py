@@ -10,6 +10,7 @@ from app.analysis.compare.changes import Change, change
 from app.analysis.compare.compared import ComparedTable
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.explanations import Explanation
+from app.analysis.compare.overview.all_figures import all_figures
 from app.analysis.compare.overview.changed import changed
 from app.analysis.compare.overview.explained import explained, merged
 from app.analysis.compare.overview.limits import limits
@@ -37,6 +38,7 @@ class Overview(Struct, frozen=True, eq=False):
     explained: Table
     changed: Table
     matched: Table
+    figures: Table
     limits: Table
 
     @property
@@ -65,6 +67,7 @@ def overview(comparison: Comparison, token: Token, report: Report) -> Overview:
         explained=explained(rows, made.topics),
         changed=changed(changes),
         matched=matched(made.covered),
+        figures=all_figures(comparison.figures),
         limits=limits(comparison, made),
     )
 

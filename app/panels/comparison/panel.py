@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
 
 Row = TypeVar("Row")
-Page: TypeAlias = Literal["explained", "changed", "matched", "limits"]
-PAGES: Final[tuple[Page, ...]] = ("explained", "changed", "matched", "limits")
+Page: TypeAlias = Literal["explained", "changed", "figures", "matched", "limits"]
+PAGES: Final[tuple[Page, ...]] = ("explained", "changed", "figures", "matched", "limits")
 MOST_TOTALS: Final = 6
 """Rows of totals that are visible without scrolling."""
 HOW_TO: Final = tr("Compare this profile with another one: totals, what explains the difference, and what changed.")
@@ -153,6 +153,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
         tables: dict[Page, tuple[Table, str]] = {
             "explained": (made.explained, explained),
             "changed": (made.changed, tr("No difference.") if made.same else tr("Nothing else changed.")),
+            "figures": (made.figures, tr("The profiles have no main figures.")),
             "matched": (made.matched, tr("The profiles have no tables.")),
             "limits": (made.limits, tr("Everything can be compared.")),
         }
@@ -191,6 +192,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
         titles = [
             tr("What explains it ({count:,})", count=made.explained.rows),
             tr("Other changes ({count:,})", count=made.changed.rows),
+            tr("Main figures"),
             tr("Matched rows ({share})", share=share_text(made)),
             tr("Limits ({count:,})", count=made.limits.rows),
         ]

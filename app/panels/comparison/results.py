@@ -69,6 +69,8 @@ class Results(QObject):
 
     def _drop_closed(self) -> None:
         """Release profiles that were closed or reloaded."""
+        if self._running is not None and self._document.baselines.comparison is not self._running:
+            self.cancel()
         for entry_id, made in list(self._computed.items()):
             if self._document.baselines.comparison_of(entry_id) is not made.comparison:
                 del self._computed[entry_id]

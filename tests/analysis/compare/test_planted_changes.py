@@ -13,10 +13,13 @@ import pytest
 from msgspec.structs import replace
 
 from app.analysis.compare import noise
-from app.analysis.compare.changes import Change
+from app.analysis.compare.changes import Change, changes
 from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE
+from app.analysis.compare.compared import compared as compared_tables
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.matching import match
+from app.analysis.compare.overview.changed import changed
+from app.analysis.compare.overview.explained import explained, merged
 from app.analysis.compare.plans import plan_of
 from app.analysis.compare.ranking import Ranking, Topic, ranking
 from app.analysis.subset import subset
@@ -55,6 +58,14 @@ def topic(made: Ranking, subject: str) -> Topic:
     return next(one for one in made.topics if one.subject == subject)
 
 
+def first_row(made: Ranking) -> str:
+    """The name in the first row that the Comparison panel shows: what explains a total, else another change."""
+    for table in (explained(merged(made.topics), made.topics), changed(made.changes)):
+        if table.rows:
+            return str(table.columns[0].value(0))
+    return ""
+
+
 def slowed(tree: Tree, slow: Callable[[int, Tree], int]) -> tuple[Tree, int]:
     """A run whose step n takes ``slow(n, step)`` cycles more, all later ones being later; and how many in all."""
     made = copy.deepcopy(tree)
@@ -78,7 +89,7 @@ def test_a_compute_set_that_is_slower(tree: Tree, opened: Read) -> None:
     assert time.total is not None
     assert (time.total.id, time.total.difference) == ("execution.cycles", late)
     first = time.rows[0]
-    assert first.name == names[planted]
+    assert first.name == first_row(ranking(comparison)) == names[planted]
     assert first.difference == late
     assert first.share == pytest.approx(100)
     assert first.verdict == noise.OUTSIDE
@@ -109,6 +120,7 @@ def test_one_step_that_is_slower(tree: Tree, opened: Read) -> None:
     after, late = slowed(tree, lambda number, step: step["cycles"] // 10 if number == planted else 0)
     comparison = Comparison(opened(tree), opened(after))
     first = topic(ranking(comparison), "time").rows[0]
+    assert first_row(ranking(comparison)) == first.name
     assert first.table in ("steps", "slices")
     assert (first.name, first.difference) == (steps[planted].get("name", first.name), late)
     assert first.verdict == noise.OUTSIDE
@@ -137,13 +149,14 @@ def test_a_program_that_is_inserted(tree: Tree, opened: Read) -> None:
     assert table is not None
     assert (len(table.matches.only_before), table.matches.only_after.tolist()) == (0, [len(after["programs"]) - 1])
     assert planted(comparison, "programs") == [("added", "planted/by/hand")]
+    assert first_row(ranking(comparison)) == "planted/by/hand"
 
 
 def planted(comparison: Comparison, table: str) -> list[tuple[str, str]]:
     """The changes of a table, which are the first of all."""
-    changes: tuple[Change, ...] = ranking(comparison).changes
-    own = [change for change in changes if change.table == table]
-    assert list(changes[: len(own)]) == own
+    all_changes: tuple[Change, ...] = ranking(comparison).changes
+    own = [change for change in all_changes if change.table == table]
+    assert list(all_changes[: len(own)]) == own
     return [(change.how, change.name) for change in own]
 
 
@@ -157,6 +170,10 @@ def test_a_program_that_is_renamed(tree: Tree, opened: Read) -> None:
     assert table.matches.whole
     assert table.matches.counts()["ancestor"] == 1
     assert planted(comparison, "programs")[0] == ("renamed", "another/name/altogether")
+    assert first_row(ranking(comparison)) == "another/name/altogether"
+    (row, *_) = ranking(comparison).changes
+    old = tree["programs"][programs(tree, "OnTileExecute")[2]]["name"]
+    assert (row.column, row.before, row.after) == ("Name", old, "another/name/altogether")
     assert topic(ranking(comparison), "time").rows == ()
 
 
@@ -206,6 +223,7 @@ def test_a_variable_that_has_grown() -> None:
 
     memory = topic(ranking(Comparison(variables(32), variables(4096))), "memory")
     assert [(row.name, row.difference) for row in memory.rows] == [("Variable 4 · b", 4064)]
+    assert first_row(ranking(Comparison(variables(32), variables(4096)))) == "Variable 4 · b"
 
 
 LANES: LaneRows = [
@@ -228,6 +246,7 @@ def test_a_lane_that_is_gone() -> None:
     rows = topic(ranking(comparison), "time").rows
     gone = -sum(length for _, length, _, _ in LANES[1][2][0])
     assert (rows[0].name, rows[0].status, rows[0].difference) == ("core0 · MTE2", ONLY_BEFORE, gone)
+    assert first_row(ranking(comparison)) == "core0 · MTE2"
     assert all("MTE2" in row.name for row in rows)
 
 
@@ -268,6 +287,28 @@ def test_a_source_that_is_shifted_by_a_line(root: Path) -> None:
     assert topic(ranking(comparison), "time").rows == ()
 
 
+def test_lines_of_a_source_that_were_written_anew(root: Path) -> None:
+    jobs, _ = plan([root / "resources" / "samples" / "matmul_leakyrelu.bin"])
+    (before,) = read(jobs[0].format, jobs[0].paths)
+    assert before.lines is not None
+    table = Comparison(before, before).table("source-lines")
+    assert table is not None
+    assert table.after is not None
+    texts = next(column for column in table.after.columns if column.key == "text")
+    written = [str(texts.value(row)) for row in range(table.rows)]
+    place = next(row for row in range(10, table.rows) if written.count(written[row]) == 1)
+    lines = [*written[:place], "int planted = 1;", *written[place + 1 :], "int last = 2;"]
+    grown = subset(table.after, np.append(np.arange(table.rows), table.rows - 1))
+    columns = [replace(one, values=tuple(lines)) if one.key == "text" else one for one in grown.columns]
+    after = replace(grown, columns=tuple(columns))
+    own = plan_of("source-lines")
+    compared = compared_tables(table.after, after, match(table.after, after, own))
+    made = [(change.how, change.column, change.before, change.after) for change in changes(compared, own)]
+    assert made[0] == ("changed", texts.title, written[place], "int planted = 1;")
+    assert ("added", texts.title, "", "int last = 2;") in made
+    assert not list(changes(table, own))
+
+
 def test_instructions_of_another_binary_are_aligned(root: Path) -> None:
     jobs, _ = plan([root / "resources" / "samples" / "matmul_leakyrelu.bin"])
     (whole,) = read(jobs[0].format, jobs[0].paths)
@@ -297,6 +338,7 @@ def test_a_tensor_that_has_another_shape(tmp_path: Path) -> None:
     assert memory.total is not None
     assert memory.total.difference == 8
     assert "input_parameter" in memory.rows[0].name
+    assert "input_parameter" in first_row(made)
     assert memory.rows[0].difference == 8
     assert ("tensors", "Shape", "[2]", "[4]") in {
         (change.table, change.column, change.before, change.after) for change in made.changes
