@@ -24,6 +24,7 @@ COMMANDS = {
     "scaling": tr("throughput over replicas: the model, from typed numbers or a Poplar profile"),
     "compare": tr("a profile against a baseline: what differs, and what explains it"),
     "findings": tr("what is wrong with the files, with evidence and an upper bound of what it costs"),
+    "report": tr("a profile as one HTML page: summary, findings, charts, tables"),
     "export": tr("write a table (CSV, TSV, JSON), a plot (PNG, SVG) or a raw block of a file"),
 }
 
@@ -71,6 +72,10 @@ def _run_command(name: str, options: argparse.Namespace) -> int:
             from app.cli import compare
 
             return compare.run(options)
+        case "report":
+            from app.cli import report
+
+            return report.run(options)
         case "findings":
             from app.cli import findings
 
@@ -150,6 +155,12 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         from app.cli import compare
 
         compare.add_words(parser)
+        _add_jobs(parser)
+        return parser
+    if name == "report":
+        from app.cli import report
+
+        report.add_words(parser)
         _add_jobs(parser)
         return parser
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")

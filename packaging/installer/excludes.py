@@ -71,8 +71,6 @@ OTHERS = (
     "pyqtgraph.jupyter",
     "pyqtgraph.opengl",
     "PIL",
-    "jinja2",  # pycapnp's compiler
-    "markupsafe",
     "setuptools",
     "pkg_resources",
     "_distutils_hack",

@@ -1,0 +1,58 @@
+"""`report`: a profile as one HTML page."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import ExitStack
+from pathlib import Path
+
+from app.cli.reading import opened, the_profile
+from app.cli.terminal import complain
+from app.language import tr
+from app.store.outputs import OutputIsInputError, refuse_input, write_output
+
+ENDINGS = (".html", ".htm")
+
+
+def add_words(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
+    parser.add_argument("--baseline", type=Path, metavar="B", help=tr("what the profile is compared with"))
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.html")
+    parser.add_argument("--profile", type=int, default=None, metavar="N", help=tr("where files hold several: 1, 2, …"))
+
+
+def run(options: argparse.Namespace) -> int:
+    """Status 1 if a file cannot be read or the page cannot be written, 2 if it is not clear which profile is meant."""
+    target: Path = options.output
+    if target.suffix.lower() not in ENDINGS:
+        complain(tr("{output}: the name must end in {kinds}", output=target, kinds=" or ".join(ENDINGS)))
+        return 2
+    inputs = [*options.files, *([options.baseline] if options.baseline else [])]
+    try:
+        refuse_input(target, inputs)
+    except OutputIsInputError as error:
+        complain(f"{target}: {error.strerror}")
+        return 2
+    with ExitStack() as stack:
+        result = stack.enter_context(opened(options.files, options.jobs))
+        profile = the_profile(result, options.files[0], options.profile)
+        if profile is None:
+            return 1 if result.refusals else 2
+        before = None
+        if options.baseline is not None:
+            baseline = stack.enter_context(opened([options.baseline], options.jobs))
+            before = the_profile(baseline, options.baseline, None)
+            if before is None:
+                return 1 if baseline.refusals else 2
+        from app.analysis.compare.comparison import Comparison
+        from app.report import gather, page, pictures  # draws with Qt, so only here
+
+        comparison = None if before is None else Comparison(before, profile)
+        try:
+            report = gather.gather(profile, list(pictures.charts(profile)), comparison)
+            write_output(target, page.html(report).encode(), profile.origin.paths)
+        except OSError as error:
+            complain(tr("{output}: cannot be written: {error}", output=target, error=error.strerror or error))
+            return 1
+        return 1 if result.refusals else 0

@@ -1,0 +1,199 @@
+"""Collects what is on the page from a profile, formatted with its units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import file_digest
+from pathlib import Path
+
+import numpy as np
+
+from app import __version__
+from app.analysis.compare import noise
+from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.explanations import Explanation
+from app.analysis.compare.figures import ComparedFigure
+from app.analysis.compare.ranking import ranking
+from app.analysis.figures import figures
+from app.analysis.findings import outcomes, ranked
+from app.analysis.findings.finding import Finding
+from app.analysis.findings.rule import Outcome, Rule
+from app.analysis.findings.thresholds import DEFAULT, Thresholds
+from app.analysis.table import Table
+from app.analysis.tables import by_id
+from app.analysis.verdicts import verdicts
+from app.formats.registry import by_id as format_by_id
+from app.language import plural, tr
+from app.panels.summary.panel import SIGNS as STATE_SIGNS
+from app.panels.summary.texts import groups
+from app.profile.profile import Profile
+from app.report.chosen import MOST_ROWS, TABLES
+from app.report.contents import (
+    Cell,
+    Chart,
+    ComparisonText,
+    Difference,
+    FigureText,
+    FigureTexts,
+    FileFact,
+    FindingText,
+    Head,
+    ReportText,
+    Statement,
+    TableText,
+)
+from app.widgets.display import Look
+from app.widgets.plain_sentence import plain_sentence
+from app.widgets.table.cells import Cells, right_aligned
+from app.widgets.table.severity import SIGNS
+from app.widgets.units import MINUS, change, format_value, percent, size
+
+MOST_EXPLAINED = 20
+
+
+def gather(
+    profile: Profile,
+    charts: Sequence[Chart],
+    comparison: Comparison | None = None,
+    thresholds: Thresholds = DEFAULT,
+    look: Callable[[], None] = lambda: None,
+) -> ReportText:
+    """The contents of the page. ``look`` is called between pieces of work, and may raise to stop. OSError if a file of
+    the profile cannot be read any more."""
+    clock = profile.target.clock_hz if profile.target is not None else None
+    made = outcomes(profile, thresholds, look=look)
+    known = figures(profile)
+    return ReportText(
+        title=profile.name,
+        subtitle=format_by_id(profile.origin.format).label,
+        statements=tuple(_statements(profile, clock)),
+        findings=tuple(_finding(rule, finding, clock) for rule, finding in ranked(made)),
+        not_checked=tuple((outcome.rule.title, outcome.why) for outcome in made if outcome.why),
+        figures=tuple(
+            FigureTexts(
+                group.title, tuple(FigureText(line.label, line.value, line.help, line.depth) for line in group.lines)
+            )
+            for group in groups(known, Look(), clock)
+        ),
+        charts=tuple(charts),
+        tables=tuple(_tables(profile, clock, look)),
+        comparison=None if comparison is None else _comparison(comparison, look),
+        issues=tuple((issue.severity, issue.where, issue.text) for issue in profile.issues),
+        files=tuple(_files(profile.origin.paths, look)),
+        settings=tuple(_settings(made, thresholds)),
+    )
+
+
+def _statements(profile: Profile, clock: float | None) -> Iterator[Statement]:
+    for verdict in verdicts(profile):
+        details = tuple(plain_sentence(words, clock) for words in verdict.detail)
+        yield Statement(verdict.state, STATE_SIGNS[verdict.state], plain_sentence(verdict.text, clock), details)
+
+
+def _finding(rule: Rule, finding: Finding, clock: float | None) -> FindingText:
+    saving = finding.saving
+    shown = "" if saving is None else f"{format_value(saving.at_most, saving.unit, None, clock)} ({saving.scope})"
+    evidence = tuple(
+        (
+            " · ".join(part for part in (own.key, own.figure) if part),
+            format_value(own.value, own.unit, None, clock),
+        )
+        for own in finding.evidence
+    )
+    return FindingText(
+        finding.severity,
+        SIGNS[finding.severity],
+        finding.title,
+        plain_sentence(finding.text, clock),
+        shown,
+        "" if saving is None else saving.formula,
+        rule.id,
+        evidence,
+    )
+
+
+def _tables(profile: Profile, clock: float | None, look: Callable[[], None]) -> Iterator[TableText]:
+    for name in TABLES:
+        look()
+        table = by_id(profile, name)
+        if table is not None and table.rows:
+            yield table_text(table, clock)
+
+
+def table_text(table: Table, clock: float | None, most: int = MOST_ROWS) -> TableText:
+    """At most ``most`` rows of a table: the largest by its first column that adds up, else the first."""
+    rows = np.arange(table.rows)
+    first = next((column for column in table.columns if column.sums), None)
+    if first is not None and table.rows > most:
+        values = np.asarray(first.values).astype(np.float64)
+        known = np.isfinite(values) if first.missing is None else np.isfinite(values) & ~first.missing
+        rows = np.argsort(np.where(known, -values, np.inf), kind="stable")
+    left = table.rows - min(table.rows, most)
+    cells = Cells(table, Look(), clock)
+    heads = tuple(
+        Head(cells.header(place), cells.help(place), right_aligned(column))
+        for place, column in enumerate(table.columns)
+    )
+    shown = tuple(tuple(_cell(cells, table, place, row) for place in range(len(heads))) for row in rows[:most].tolist())
+    left_out = plural("{count:,} more row in the file", "{count:,} more rows in the file", count=left) if left else ""
+    return TableText(table.id, table.title, table.note, heads, shown, left_out)
+
+
+def _cell(cells: Cells, table: Table, place: int, row: int) -> Cell:
+    column = table.columns[place]
+    value, number = column.value(row), right_aligned(column)
+    text = cells.text(place, row)
+    if value is None or text is None:
+        return Cell(tr("no data"), "", number)
+    return Cell(text, str(value), number)
+
+
+def _comparison(comparison: Comparison, look: Callable[[], None]) -> ComparisonText:
+    changed = (figure for figure in comparison.figures if figure.changed and figure.label)
+    explained = [row for topic in ranking(comparison, look).topics for row in topic.rows[:MOST_EXPLAINED]]
+    return ComparisonText(
+        comparison.before.name,
+        tuple(comparison.limits),
+        tuple(_compared_figure(figure) for figure in changed),
+        tuple(_explained(row) for row in explained[:MOST_EXPLAINED]),
+    )
+
+
+def _compared_figure(figure: ComparedFigure) -> Difference:
+    before, after = (format_value(value, figure.unit) for value in (figure.before, figure.after))
+    difference = "" if figure.difference is None else change(figure.difference, figure.unit)
+    share = "" if figure.percent is None else _signed_percent(figure.percent)
+    return Difference(figure.label, "", before, after, figure.why or difference, share, _sign(figure.difference))
+
+
+def _explained(row: Explanation) -> Difference:
+    before, after = (format_value(value, row.unit) for value in (row.before, row.after))
+    inside = f" {tr('(inside the spread)')}" if row.verdict == noise.INSIDE else ""
+    share = "" if row.share is None else tr("{share} of the difference", share=_signed_percent(row.share))
+    return Difference(
+        row.name, row.title, before, after, change(row.difference, row.unit) + inside, share, _sign(row.difference)
+    )
+
+
+def _signed_percent(value: float) -> str:
+    return f"+{percent(value)}" if value > 0 else percent(value)
+
+
+def _sign(difference: float | None) -> str:
+    return "" if not difference else "+" if difference > 0 else MINUS
+
+
+def _files(paths: Sequence[Path], look: Callable[[], None]) -> Iterator[FileFact]:
+    for path in paths:
+        look()
+        with path.open("rb") as file:
+            digest = file_digest(file, "sha256").hexdigest()
+        yield FileFact(path.name, size(path.stat().st_size), digest)
+
+
+def _settings(made: Sequence[Outcome], thresholds: Thresholds) -> Iterator[tuple[str, str]]:
+    yield tr("Written by"), f"Tilesight {__version__}"
+    yield tr("Rules checked"), str(sum(not outcome.why for outcome in made))
+    changed = [name for name in Thresholds.__struct_fields__ if getattr(thresholds, name) != getattr(DEFAULT, name)]
+    for name in changed:
+        yield tr("Threshold {name}", name=name), f"{getattr(thresholds, name):g}"

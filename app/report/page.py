@@ -1,0 +1,30 @@
+"""The page as HTML. Values come from strangers' files: the template escapes all of them."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from app.language import tr
+from app.report.contents import ReportText
+from app.resources import resource
+
+
+def html(report: ReportText) -> str:
+    """One page without references to anything outside it."""
+    environment = Environment(
+        loader=FileSystemLoader(resource("report")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["picture"] = _picture
+    environment.globals["tr"] = tr
+    return environment.get_template("page.html").render(report=report)
+
+
+def _picture(svg: bytes) -> str:
+    """An address that contains the picture: as an image it cannot run scripts, and its names cannot clash."""
+    return f"data:image/svg+xml;base64,{b64encode(svg).decode('ascii')}"
