@@ -54,8 +54,9 @@ PROGRAMS: Mapping[str, str] = {
     "xclip": "xclip",
     "dbus-daemon": "dbus-daemon",
     "at-spi-bus-launcher": "at-spi2-core",
+    "chromium": "chromium",
 }
-"""Program to package: a desktop without a monitor, for the journeys."""
+"""Program to package: a desktop without a monitor, for the journeys, and a browser for reports."""
 PROGRAM_FOLDERS = ("/usr/libexec", "/usr/lib/at-spi2-core")
 """Folders of programs that are not on the path."""
 

@@ -20,6 +20,8 @@ from app.store.outputs import refuse_input, write_output
 from app.widgets.texts import shown_line
 from app.widgets.theme import THEMES
 
+FAMILY = b'font-family="Sans Serif"', b'font-family="Sans Serif, system-ui, sans-serif"'
+"""The name of a default font that only Qt knows, and what browsers know."""
 SCALE = 2.0
 """A PNG has twice as many pixels as its logical size, so that text stays sharp."""
 
@@ -70,7 +72,7 @@ def _svg(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str) ->
     with QPainter(generator) as painter:
         painter.fillRect(QRectF(0, 0, *size), QColor(THEMES[theme].surface))
         plot.draw(painter, QRectF(0, 0, *size), profile, THEMES[theme])
-    return bytes(content.data().data())
+    return bytes(content.data().data()).replace(*FAMILY)
 
 
 def _application() -> QApplication:

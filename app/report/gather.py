@@ -192,7 +192,7 @@ def _files(paths: Sequence[Path], look: Callable[[], None]) -> Iterator[FileFact
 
 
 def _settings(made: Sequence[Outcome], thresholds: Thresholds) -> Iterator[tuple[str, str]]:
-    yield tr("Written by"), f"Tilesight {__version__}"
+    yield tr("Written by"), tr("Tilesight {version}", version=__version__)
     yield tr("Rules checked"), str(sum(not outcome.why for outcome in made))
     changed = [name for name in Thresholds.__struct_fields__ if getattr(thresholds, name) != getattr(DEFAULT, name)]
     for name in changed:

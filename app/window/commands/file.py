@@ -53,6 +53,17 @@ def _export(context: CommandContext) -> None:
     export(context)
 
 
+def _report(context: CommandContext) -> None:
+    from app.window.report_saving import ask_and_save  # imports every table
+
+    ask_and_save(context)
+
+
+def _complete(context: CommandContext) -> bool:
+    entry = context.document.current
+    return entry is not None and entry.done
+
+
 def _copy_paths(context: CommandContext) -> None:
     entry = context.document.current
     if entry is not None:
@@ -131,6 +142,15 @@ COMMANDS: tuple[Command, ...] = (
         separator=True,
         help=tr("A table as CSV, TSV or JSON, a picture as PNG or SVG; what has the keyboard comes first."),
         words=("screenshot", "save as", "image", "CSV", "PNG", "SVG"),
+    ),
+    Command(
+        "file.report",
+        tr("Save report…"),
+        "File",
+        _report,
+        enabled=_complete,
+        help=tr("One HTML page: summary, findings, charts, tables, the comparison, and where it all comes from."),
+        words=("HTML", "share", "print"),
     ),
     Command(
         "file.copy_paths",

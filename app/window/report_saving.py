@@ -1,0 +1,110 @@
+"""Saves the shown profile as an HTML page: asks where, draws the pictures, and writes the page in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QProgressDialog
+
+from app.document.background import Background, Task
+from app.formats.errors import FormatError
+from app.language import tr
+from app.report import gather, page, pictures
+from app.report.contents import Chart
+from app.store.outputs import output_file
+from app.store.token import Token
+from app.widgets.ask_target import ask_target
+from app.widgets.texts import shown_line
+from app.window.notices import Notice
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
+    from app.profile.profile import Profile
+    from app.window.command import CommandContext
+
+KINDS = {".html": "HTML"}
+SHOWN_MS = 8000
+SLOW_MS = 400
+"""A window with progress and "Cancel" appears if it takes longer."""
+
+
+def ask_and_save(context: CommandContext) -> None:
+    """Asks for the file; nothing if no profile is shown."""
+    profile, comparison = context.document.profile, context.document.baselines.comparison
+    if profile is not None:
+        name = profile.name.replace("/", "-") or "report"
+        save = partial(_save, context, profile, comparison)
+        ask_target(context.main, tr("Save report"), name, save, KINDS)
+
+
+def _save(context: CommandContext, profile: Profile, comparison: Comparison | None, path: Path) -> None:
+    ReportSaver(context, profile, comparison, path).start()
+
+
+class ReportSaver(QObject):
+    """Draws one picture in each turn of the event loop; the rest runs in a thread. Deletes itself at the end."""
+
+    def __init__(self, context: CommandContext, profile: Profile, comparison: Comparison | None, path: Path) -> None:
+        super().__init__(context.main)
+        self._context = context
+        self._profile = profile
+        self._comparison = comparison
+        self._path = path
+        self._charts: list[Chart] = []
+        self._left: Iterator[Chart] = iter(())
+        self._background = Background(self)
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._draw)
+        self._progress = QProgressDialog(context.main)
+        self._progress.setWindowTitle(tr("Save report"))
+        self._progress.setLabelText(tr("Drawing the charts"))
+        self._progress.setWindowModality(Qt.WindowModality.NonModal)
+        self._progress.setMinimumDuration(SLOW_MS)
+        self._progress.setAutoReset(False)
+        self._progress.canceled.connect(self._end)
+
+    def start(self) -> None:
+        """Begins to draw."""
+        self._left = pictures.charts(self._profile)
+        self._progress.setRange(0, pictures.count(self._profile) + 1)
+        self._progress.setValue(0)
+        self._timer.start()
+
+    def _draw(self) -> None:
+        chart = next(self._left, None)
+        if chart is not None:
+            self._charts.append(chart)
+            self._progress.setValue(len(self._charts))
+            return
+        self._timer.stop()
+        self._progress.setLabelText(tr("Writing {path}", path=shown_line(str(self._path))))
+        work = partial(_write, self._profile, tuple(self._charts), self._comparison, self._path)
+        self._background.run(Task(lambda token, _: work(token), self._done, self._failed))
+
+    def _done(self, _: None) -> None:
+        self._context.footer.showMessage(shown_line(tr("Wrote {path}", path=self._path)), SHOWN_MS)
+        self._end()
+
+    def _failed(self, error: FormatError) -> None:
+        text = tr("{path}: cannot be written: {error}", path=self._path, error=error.text)
+        self._context.notices.add(Notice("error", text, "write"))
+        self._end()
+
+    def _end(self) -> None:
+        self._timer.stop()
+        self._background.cancel()
+        self._progress.blockSignals(True)
+        self._progress.deleteLater()
+        self.deleteLater()
+
+
+def _write(
+    profile: Profile, charts: tuple[Chart, ...], comparison: Comparison | None, path: Path, token: Token
+) -> None:
+    report = gather.gather(profile, charts, comparison, look=token.check)
+    with output_file(path, profile.origin.paths) as part:
+        part.write_text(page.html(report), encoding="utf-8")

@@ -1,0 +1,117 @@
+"""The report is one page that needs nothing else, says what the program says, and runs nothing of a stranger's."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from app.analysis.compare.comparison import Comparison
+from app.cli.words import run
+from app.formats.ascend_bin import FORMAT as BIN
+from app.formats.collect import read
+from app.formats.poplar import FORMAT as POPLAR
+from app.profile.issue import Issue
+from app.profile.profile import Profile
+from app.report.gather import gather
+from app.report.page import html
+from generators import poplar
+
+SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
+MATMUL = SAMPLES / "matmul_leakyrelu.bin"
+MOST_BYTES = 2_000_000
+HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(2)>'
+
+
+class Page(HTMLParser):
+    """Tags, addresses and texts of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.addresses: list[str] = []
+        self.handlers: list[str] = []
+        self.texts: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        for name, value in attrs:
+            if name in ("src", "href", "srcset", "data", "action"):
+                self.addresses.append(value or "")
+            if name.startswith("on"):
+                self.handlers.append(name)
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+@pytest.mark.parametrize("name", ["matmul_leakyrelu.bin", "resnet-1472-tiles", "resnet_inference.popef"])
+def test_a_sample_is_one_small_page_without_references(name: str, tmp_path: Path) -> None:
+    target = tmp_path / "report.html"
+    assert run(["report", str(SAMPLES / name), "-o", str(target)]) == 0
+    assert target.stat().st_size < MOST_BYTES
+    text = target.read_text("utf-8")
+    page = Page(text)
+    assert all(address.startswith(("#", "data:image/svg+xml;base64,")) for address in page.addresses)
+    assert page.tags.count("script") == 1
+    assert not page.handlers
+    assert "default-src 'none'" in text
+    assert {"html", "h1", "table", "details"} <= set(page.tags)
+
+
+def test_names_of_strangers_are_text() -> None:
+    (profile,) = read(BIN, [MATMUL])
+    issue = Issue("warning", HOSTILE, HOSTILE)
+    page = Page(html(gather(replace(profile, name=HOSTILE, issues=(issue,)), [])))
+    assert page.tags.count("script") == 1
+    assert "img" not in page.tags
+    assert not page.handlers
+    assert any(HOSTILE in text for text in page.texts)
+
+
+def test_findings_figures_and_hashes_are_those_of_the_profile() -> None:
+    (profile,) = read(BIN, [MATMUL])
+    report = gather(profile, [])
+    assert report.findings[0].title == "2 of 20 AI cores of the chip have a block"
+    assert report.findings[0].saving == "5.04 µs (operator)"
+    assert ("Blocks launched", "2") in {
+        (figure.label, figure.value) for group in report.figures for figure in group.figures
+    }
+    (file,) = report.files
+    assert re.fullmatch(r"[0-9a-f]{64}", file.sha256)
+    (lanes,) = (table for table in report.tables if table.id == "lanes")
+    assert len(lanes.rows) == 32
+    (slices,) = (table for table in report.tables if table.id == "instructions")
+    assert slices.left_out == "443 more rows in the file"
+
+
+def slower(profile: Profile) -> Profile:
+    steps = profile.steps
+    assert steps is not None
+    cycles = steps.cycles.copy()
+    cycles[steps.compute_set == 2] += 100
+    return replace(profile, name="slower", steps=replace(steps, cycles=cycles))
+
+
+def test_a_comparison_names_what_explains_it(tmp_path: Path) -> None:
+    scale = poplar.Scale(mode="IPU_MODEL", estimates=True, compute_sets=4, tiles_per_ipu=4, loops=2)
+    (profile,) = read(POPLAR, poplar.write_pair(tmp_path, scale))
+    report = gather(slower(profile), [], Comparison(profile, slower(profile)))
+    assert report.comparison is not None
+    assert report.comparison.explained[0].difference.startswith("+200 cycles")
+    same = gather(profile, [], Comparison(profile, profile)).comparison
+    assert same is not None
+    assert same.explained == same.figures == ()
+    assert "Nothing differs." in html(gather(profile, [], Comparison(profile, profile)))
+
+
+def test_wrong_words_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["report", str(MATMUL), "-o", str(tmp_path / "report.pdf")]) == 2
+    assert run(["report", str(tmp_path / "none.bin"), "-o", str(tmp_path / "report.html")]) == 1
+    assert run(["report", str(MATMUL), "-o", str(tmp_path / "no" / "report.html")]) == 1
+    assert not list(tmp_path.iterdir())
+    assert "must end in" in capsys.readouterr().err
