@@ -8,13 +8,16 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
+from app.panels.source.compared import MovedCell
 from app.panels.source.panel import SourcePanel
+from app.panels.source.stalls import StallCell
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context
 from app.widgets.table.difference_cell import DifferenceCell
 from fakes.compared import ComparedPanel
 from fakes.operators import changed, read, shifted, whole
+from generators.ascend_device import device_source
 from generators.ascend_kernel import KERNEL, texts
 
 ADDED = ["    // planted", "    Planted();"]
@@ -141,3 +144,28 @@ def test_itself_differs_nowhere(qtbot: QtBot, context: Context, before: Profile)
     assert not panel.left.view.cell_delegate.statuses.any()
     panel.difference_step(1)
     assert not len(panel.left.selected_rows())
+
+
+def test_stall_samples_of_both_sides_are_broken_down_by_reason(qtbot: QtBot, context: Context) -> None:
+    def change(tree: Any) -> None:
+        del tree["Instructions"][3]
+
+    content = device_source()
+    own = ComparedPanel(qtbot, context, SourcePanel, read(content), read(changed(content, 0x04, change)))
+    own.compare()
+    view = own.panel.right.view
+    table = view.items.table
+    drawn = {table.columns[place].key: cell for place, cell in view.cell_delegate.drawn.items()}
+    before, after = (drawn[f"stall_sampling_all_samples_{side}"] for side in ("before", "after"))
+    assert isinstance(before, StallCell)
+    assert isinstance(after, StallCell)
+    (gone,) = (row for row in range(table.rows) if table.columns[0].value(row) == "−")
+    assert gone == 3
+    assert after.parts.of(gone) == []
+    assert dict(before.parts.of(gone))
+    assert all(before.parts.of(row) == after.parts.of(row) for row in range(table.rows) if row != gone)
+    assert isinstance(drawn["gpr_status"], MovedCell)
+    assert own.panel.reasons.isVisible()
+    model = view.items
+    place = [column.key for column in table.columns].index("stall_sampling_all_samples_after")
+    assert model.index(gone, place).data() == ""
