@@ -7,11 +7,12 @@ codes is the code of the largest difference in either direction, and a small dif
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import F64, U8, U32, Array
+from app.profile.arrays import F64, U8, U32, Array, sealed
 from app.widgets.colours import rgb
 from app.widgets.heat.pyramid import BAND_CELLS, Grid
 from app.widgets.heat.scale import BLOCK, NO_DATA, ZERO
@@ -67,14 +68,14 @@ class DivergingScale(Struct, frozen=True):
 
     def ramp(self, theme: Theme) -> F64:
         """float64[2 * STEPS, 3]: the colours from the lowest to the highest, 0..255."""
-        return np.concatenate((_towards(theme, theme.less)[::-1], _towards(theme, theme.more)))
+        return np.concatenate((_towards(theme.zero, theme.less)[::-1], _towards(theme.zero, theme.more)))
 
     def lookup(self, theme: Theme) -> U32:
         """uint32[256]: premultiplied ARGB of each code; no data is transparent (the background shows through)."""
         colours = np.zeros((256, 3), np.float64)
         colours[ZERO] = rgb(theme.zero)
-        colours[2::2] = _towards(theme, theme.less)
-        colours[3::2] = _towards(theme, theme.more)
+        colours[2::2] = _towards(theme.zero, theme.less)
+        colours[3::2] = _towards(theme.zero, theme.more)
         whole = np.rint(colours).astype(np.uint32)
         packed = (0xFF << 24) | (whole[:, 0] << 16) | (whole[:, 1] << 8) | whole[:, 2]
         packed[NO_DATA] = 0
@@ -115,11 +116,12 @@ def diverging_scale(values: Grid, *, log: bool = False) -> DivergingScale:
     return DivergingScale(end, log, max(min(least, end / 10), end * DECADES), end < high)
 
 
-def _towards(theme: Theme, colour: str) -> F64:
-    """float64[STEPS, 3]: colours from near zero to ``colour``, equally far apart for the eye."""
-    ends = _perceived(np.array([rgb(theme.zero), rgb(colour)], np.float64))
+@lru_cache(maxsize=8)
+def _towards(zero: str, colour: str) -> F64:
+    """float64[STEPS, 3]: colours from near ``zero`` to ``colour``, equally far apart for the eye."""
+    ends = _perceived(np.array([rgb(zero), rgb(colour)], np.float64))
     shares = np.linspace(FAINTEST, 1.0, STEPS)[:, None]
-    return _shown(ends[0] + (ends[1] - ends[0]) * shares)
+    return sealed(_shown(ends[0] + (ends[1] - ends[0]) * shares))
 
 
 _TO_CONE = np.array(

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPolygonF
 
-from app.profile.arrays import F64, Bool
+from app.profile.arrays import F64, I64, U8, U32, Bool
 from app.widgets.heat.marks import runs
 from app.widgets.plot.fold import fold
 from app.widgets.plot.layout import PlotLayout
@@ -37,32 +37,55 @@ def draw_sides(painter: QPainter, layout: PlotLayout, picture: PlotPicture, side
 
 def draw_outline(painter: QPainter, layout: PlotLayout, amounts: F64, theme: Theme) -> None:
     """Draws a dashed outline as high as ``amounts``; a pixel column that covers several places shows the largest. No
-    data is a gap."""
-    painter.save()
-    painter.setClipRect(layout.plot)
-    for corners in outline_of(layout, amounts):
-        draw_dashes(painter, corners, theme)
-    painter.restore()
+    data is a gap. It is an image, as dashing a line of a thousand corners takes longer than a frame may."""
+    ratio = painter.device().devicePixelRatio()
+    height, width = max(1, round(layout.plot.height() * ratio)), max(1, round(layout.plot.width() * ratio))
+    most = fold(amounts, layout.view.start, layout.view.end, width).most
+    rows = np.rint((layout.top - most) / (layout.top - layout.bottom) * height)
+    codes = outline_codes(rows, height, max(1, round(WIDTH * ratio)))
+    colours = np.array([0, _packed(theme.surface), _packed(theme.baseline)], np.uint32)
+    pixels: U32 = np.take(colours, codes)
+    image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
+    painter.drawImage(layout.plot, image)
 
 
-def outline_of(layout: PlotLayout, amounts: F64) -> list[list[QPointF]]:
-    """The corners of the outline, for each stretch with data: a step for each pixel column, or for each place where
-    those are wider."""
-    columns = max(round(layout.plot.width()), 1)
-    most = fold(amounts, layout.view.start, layout.view.end, columns).most
-    changed = np.flatnonzero(np.diff(most) != 0) + 1  # NaN differs from itself
-    edges = np.concatenate(([0], changed, [columns]))
-    lines: list[list[QPointF]] = []
-    last = -1
-    for first, after in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-        if np.isnan(most[first]):
-            continue
-        y = layout.y_of(float(most[first]))
-        if last != first or not lines:
-            lines.append([])
-        lines[-1] += [QPointF(layout.plot.left() + first, y), QPointF(layout.plot.left() + after, y)]
-        last = after
-    return lines
+NOTHING, HALO_CODE, LINE = range(3)
+PERIOD, ON = 7, 4
+"""Pixels of a dash with its gap, and of the dash."""
+
+
+def outline_codes(rows: F64, height: int, thick: int) -> U8:
+    """uint8[height, columns]: LINE where the dashes of a stepped line through ``rows`` (float64[columns], pixels from
+    the top, NaN for a gap) are, HALO_CODE around it and between them. ``thick``: pixels of the level parts."""
+    known = ~np.isnan(rows)
+    level = np.clip(np.where(known, rows, 0), 0, height - 1).astype(np.int64)
+    before = np.where(np.concatenate(([False], known[:-1])), np.concatenate((level[:1], level[:-1])), level)
+    columns = np.flatnonzero(known)
+    flat = _runs(level, level + thick, columns, height)
+    rise = _runs(np.minimum(level, before), np.maximum(level, before) + 1, columns, height)
+    solid = flat | rise
+    halo = solid.copy()
+    halo[1:] |= solid[:-1]
+    halo[:-1] |= solid[1:]
+    halo[:, 1:] |= solid[:, :-1]
+    halo[:, :-1] |= solid[:, 1:]
+    flat &= np.arange(len(rows))[None, :] % PERIOD < ON
+    rise &= np.arange(height)[:, None] % PERIOD < ON
+    codes = halo.astype(np.uint8)
+    codes[flat | rise] = LINE
+    return codes
+
+
+def _runs(first: I64, after: I64, columns: I64, height: int) -> Bool:
+    """bool[height, columns]: the rows first .. after - 1 of ``columns``."""
+    steps = np.zeros((height + 1, len(first)), np.int8)
+    steps[first[columns], columns] += 1
+    steps[np.minimum(after[columns], height), columns] -= 1
+    return np.cumsum(steps[:height], axis=0, dtype=np.int8).view(np.bool_)
+
+
+def _packed(colour: str) -> int:
+    return 0xFF000000 | int(colour[1:], 16)
 
 
 def draw_dashes(painter: QPainter, corners: Sequence[QPointF], theme: Theme) -> None:

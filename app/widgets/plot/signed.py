@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from msgspec.structs import replace
 from PySide6.QtGui import QImage, QPainter
 
 from app.profile.arrays import F64, U8, U32
@@ -20,8 +21,7 @@ def draw_signed(painter: QPainter, layout: PlotLayout, picture: PlotPicture, the
     reaches highest, and the part below zero the one that reaches lowest; with one layer, lighter what not all reach."""
     height, width = max(1, round(layout.plot.height() * ratio)), max(1, round(layout.plot.width() * ratio))
     zero = min(max(round(layout.top / (layout.top - layout.bottom) * height), 0), height)
-    span = layout.view.start, layout.view.end, width
-    up, down = fold(picture.highs, *span), fold(-picture.lows, *span)
+    up, down = _folded(picture, layout, width)
     pixels = np.zeros((height, width), np.uint32)
     if zero:
         pixels[:zero] = _half(picture, up, (layout.top, zero), 1, _colours(picture, theme, above=True))
@@ -33,17 +33,26 @@ def draw_signed(painter: QPainter, layout: PlotLayout, picture: PlotPicture, the
     painter.drawImage(layout.plot, image)
 
 
+def _folded(picture: PlotPicture, layout: PlotLayout, width: int) -> tuple[Folded, Folded]:
+    """What the pixel columns show above zero, and (upright) below it."""
+    span = layout.view.start, layout.view.end, width
+    if len(picture.layers) > 1:
+        return fold(picture.highs, *span), fold(-picture.lows, *span)
+    both = fold(picture.totals, *span)
+    most, least = np.maximum(both.most, 0.0), np.maximum(both.least, 0.0)
+    up = replace(both, most=most, least=least)
+    return up, replace(both, most=np.maximum(-both.least, 0.0), least=np.maximum(-both.most, 0.0))
+
+
 def _half(picture: PlotPicture, folded: Folded, scale: tuple[float, int], sign: int, colours: U32) -> U32:
     """uint32[height, columns]: one direction, upright. ``scale``: the largest amount and the height."""
     reach, height = scale
-    single = len(picture.layers) == 1
-    below = np.zeros(len(folded.worst), np.float64)
-    edges = []
-    for layer in picture.layers:
-        below = below + np.maximum(sign * np.nan_to_num(np.asarray(layer[folded.worst], np.float64)), 0.0)
-        edges.append(below)
-    if single:
-        edges.insert(0, np.nan_to_num(folded.least))
+    edges = [np.nan_to_num(folded.least), np.nan_to_num(folded.most)]
+    if len(picture.layers) > 1:
+        below, edges = np.zeros(len(folded.worst), np.float64), []
+        for layer in picture.layers:
+            below = below + np.maximum(sign * np.nan_to_num(np.asarray(layer[folded.worst], np.float64)), 0.0)
+            edges.append(below)
     codes: U8 = raster(_rows(np.stack(edges[::-1]), reach, height), height)
     return np.take(colours, codes)
 

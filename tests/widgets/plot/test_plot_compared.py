@@ -17,7 +17,7 @@ from app.widgets.display import Look
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.layout import PlotLayout
 from app.widgets.plot.legend import entries
-from app.widgets.plot.outline import marked, outline_of
+from app.widgets.plot.outline import LINE, ON, PERIOD, marked, outline_codes
 from app.widgets.plot.picture import Limit, PlotPicture, difference_plot, plot_picture
 from app.widgets.plot.scene import PlotScene, layer_at
 from app.widgets.plot.sides import Sides
@@ -107,14 +107,32 @@ def test_the_outline_of_the_baseline_is_as_high_as_its_total(qapp: QApplication)
     own = sides([[100.0, 300.0, math.nan]], [[200.0, 200.0, 200.0]])
     picture = plot_picture("Memory", "B", TileAxis(3), [("code", own.after)], sides=own)
     assert picture.top == 300
-    _, layout = drawn(picture)
-    (line,) = outline_of(layout, own.before)
-    heights = {round((corner.x() - layout.plot.left()) / layout.plot.width() * 3, 2): corner.y() for corner in line}
-    assert heights[0.0] == layout.y_of(100)
-    assert {corner.y() for corner in line} == {layout.y_of(100), layout.y_of(300)}
+    image, layout = drawn(picture)
+
+    def dashes(place: int, amount: float) -> int:
+        """Pixels in the colour of the outline near an amount, in the middle half of a place."""
+        left, right, y = layout.x_of(place + 0.25), layout.x_of(place + 0.75), round(layout.y_of(amount))
+        seen = [image.pixelColor(x, y + down).name() for x in range(int(left), int(right)) for down in (-1, 0, 1, 2)]
+        return seen.count(LIGHT.baseline.lower())
+
+    assert dashes(0, 100) > 20
+    assert dashes(1, 300) > 20
+    assert [dashes(0, 300), dashes(1, 100), dashes(2, 300), dashes(2, 100)] == [0] * 4
     ((left, right),) = marked(layout, own.only_after)
     assert (round(left), round(right)) == (round(layout.x_of(2)), round(layout.x_of(3)))
     assert [entry.shape for entry in entries(picture, LIGHT)] == ["dashed", "only_after"]
+
+
+@given(st.lists(st.integers(0, 19) | st.none(), min_size=1, max_size=30), st.integers(1, 3))
+def test_the_line_of_an_outline_is_a_step_for_each_column(rows: list[int | None], thick: int) -> None:
+    codes = outline_codes(np.array([math.nan if row is None else row for row in rows], float), 20, thick)
+    for column, row in enumerate(rows):
+        line = set(range(row, min(row + thick, 20))) if row is not None else set()
+        ahead = rows[column - 1] if column else None
+        rise = set(range(min(row, ahead), max(row, ahead) + 1)) if row is not None and ahead is not None else set()
+        expected = {y for y in line if column % PERIOD < ON} | {y for y in rise | line & {row} if y % PERIOD < ON}
+        assert set(np.flatnonzero(codes[:, column] == LINE).tolist()) == expected
+        assert (codes[sorted(line | rise), column] > 0).all()
 
 
 def test_what_is_said_of_a_place_has_both_amounts() -> None:
