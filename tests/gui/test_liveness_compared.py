@@ -96,7 +96,7 @@ def test_a_step_of_the_baseline_is_marked_and_selects_nothing(
     assert context.document.selection.value is None
     panel.tabs.setCurrentIndex(NODES)
     table = panel.tree.view.items.table
-    rows = [row for row in range(table.rows) if table.columns[1].value(row) == "only in the baseline"]
+    rows = [row for row in range(table.rows) if table.columns[2].value(row) == "only in the baseline"]
     assert [table.columns[0].value(row) for row in rows] == ["planted/by/hand"]
 
 

@@ -60,15 +60,11 @@ def test_the_tree_shows_what_differs_and_selects_programs(
     assert not panel.compared.bar.isVisible()
     compare(context.document, panel, pair[0])
     qtbot.waitUntil(lambda: panel.compared.active)
-    assert keys(panel)[:3] == ["name", "status", "total_cycles_difference"]
+    assert keys(panel)[:3] == ["name", "total_cycles_difference", "status"]
     view = panel.tree.view
     shown = [column.key for place, column in enumerate(view.items.table.columns) if not view.isColumnHidden(place)]
-    assert shown == [
-        "name",
-        "status",
-        *(f"total_cycles_{side}" for side in ("difference", "percent", "before", "after")),
-        "type",
-    ]
+    figures = [f"total_cycles_{side}" for side in ("difference", "percent", "before", "after")]
+    assert shown == ["name", figures[0], "status", *figures[1:], "type"]
     few = names(panel)
     assert "planted/by/hand" in few
     assert len(few) < len(opened_rows)
@@ -88,7 +84,7 @@ def test_the_tree_shows_what_differs_and_selects_programs(
 
     panel.compared.measure.setCurrentIndex(panel.compared.measure.place_of("cycles"))
     panel.compared.order.setCurrentIndex(1)
-    assert keys(panel)[2] == "cycles_difference"
+    assert keys(panel)[1] == "cycles_difference"
     end(context.document, panel)
     QApplication.processEvents()
     assert not panel.compared.bar.isVisible()
@@ -105,7 +101,7 @@ def test_a_program_of_the_baseline_selects_nothing(
     qtbot.waitUntil(lambda: panel.compared.active)
     table = panel.tree.view.items.table
     planted = next(row for row in range(table.rows) if table.columns[0].value(row) == "planted/by/hand")
-    assert table.columns[1].value(planted) == "only in the baseline"
+    assert table.columns[2].value(planted) == "only in the baseline"
     panel._choose_item(planted)
     assert context.document.selection.value is None
     assert panel.compared.keys_of(np.array([planted])).tolist() == []

@@ -31,7 +31,7 @@ def status(program: Program, name: str) -> str:
     for tree in trees[:1]:
         for row in range(tree.rows):
             if tree.cell(row, 0).name == name:
-                return tree.cell(row, 1).name
+                return tree.cell(row, 2).name
     return ""
 
 
@@ -44,7 +44,7 @@ def test_two_reports_differ_by_a_tile_and_a_program(start: Start, tmp_path: Path
     program.find(BUTTONS, lambda name: "after" in name and "before" in name and "(baseline)" in name)
     program.show_panel("Tile memory")
     program.find("filler", lambda name: f"largest increase on tile {GROWN}: +4.00 KiB" in name)
-    program.click("combo box", "Baseline as outline")
+    program.click("combo box", "Both")
     program.hands.type("Diff")
     program.hands.press("Return")
     program.find("filler", lambda name: name.endswith("difference from the baseline"))

@@ -30,7 +30,7 @@ STATUS_HELP: Final = tr(
     "of them has counts with its whole figure."
 )
 SIDES: Final = ("difference", "percent", "before", "after")
-"""The columns of a figure, in their order: the first ones are seen in a narrow panel, too."""
+"""The columns of a figure, in their order."""
 
 
 class Measure(Struct, frozen=True):
@@ -95,8 +95,7 @@ class TreeDifferences(Struct, frozen=True, eq=False, dict=True):
     def table(self, measure: str) -> Table:
         """One row per item: its name, which side has it, the figures of ``measure``, its kind, and all others."""
         columns = {column.key: column for column in self.table_of_all.columns}
-        own = [f"{measure}_{side}" for side in SIDES]
-        first = ["name", STATUS, *own, "type"]
+        first = self.shown(measure)
         ordered = [*(key for key in first if key in columns), *(key for key in columns if key not in first)]
         return replace(self.table_of_all, columns=tuple(columns[key] for key in ordered))
 
@@ -114,8 +113,9 @@ class TreeDifferences(Struct, frozen=True, eq=False, dict=True):
         return replace(table, note=tr("Differences are after minus before."))
 
     def shown(self, measure: str) -> tuple[str, ...]:
-        """The keys of the columns that are seen."""
-        return ("name", STATUS, *(f"{measure}_{side}" for side in SIDES), "type")
+        """The keys of the columns that are seen, those first that a narrow panel has room for."""
+        first, *others = (f"{measure}_{side}" for side in SIDES)
+        return ("name", first, STATUS, *others, "type")
 
     @cached_property
     def _figures(self) -> tuple[ComparedColumn, ...]:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtWidgets import QCheckBox
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.analysis.matrices import Matrix, available, matrix_of
 from app.analysis.matrix_order import both_figures, column_order, row_order
@@ -63,7 +63,9 @@ class HeatPanel(Panel):
         self.chooser = Chooser(tr("Figures to show"), self, 16)
         self.sides = Chooser(tr("Which side is shown"), self)
         self.sides.offer(list(SIDES.values()), list(SIDES))
-        self.sides.hide()
+        self.comparing = QWidget(self)
+        self.comparing.setLayout(bar_of(self.sides, 1))
+        self.comparing.hide()
         self.log = check_of(tr("Log colours"), tr("Tell small figures apart, at the price of large ones"))
         self.row_order = OrderBox(("file", "largest", "chosen", "name"), self)
         self.column_order = OrderBox(("file", "largest", "chosen"), self)
@@ -74,8 +76,8 @@ class HeatPanel(Panel):
         self.by_column.hide()
         self.readout = Readout(display, self)
         orders = (self.row_order, 1), (self.column_order, 1)
-        bar = bar_of((self.chooser, 3), self.sides, self.log, *orders, self.as_table, self.by_column, 1)
-        self.lay_out(bar, (self.twin, 1), self.readout, home=self.canvas)
+        bar = bar_of((self.chooser, 3), self.log, *orders, self.as_table, self.by_column, 1)
+        self.lay_out(bar, self.comparing, (self.twin, 1), self.readout, home=self.canvas)
         self._connect()
         self._point(-1, "")
 
@@ -122,7 +124,7 @@ class HeatPanel(Panel):
         titles = [f"{matrix.group}: {matrix.title}" for matrix in self._matrices]
         self.chooser.offer(titles, chosen=ids.index(wanted) if wanted in ids else 0)
         self._shown = self._paired = None
-        self.sides.setVisible(self.comparison is not None)
+        self.comparing.setVisible(self.comparison is not None and not self.twin.tabular)
         if not self._matrices:
             self.say_empty(self.empty)
         self._draw()
@@ -210,8 +212,9 @@ class HeatPanel(Panel):
         self.twin.renew()
 
     def _turned(self, tabular: bool) -> None:
-        for widget in (self.readout, self.sides, self.log, self.row_order, self.column_order):
-            widget.setVisible(not tabular and (widget is not self.sides or self.comparison is not None))
+        for widget in (self.readout, self.log, self.row_order, self.column_order):
+            widget.setVisible(not tabular)
+        self.comparing.setVisible(not tabular and self.comparison is not None)
         self.by_column.setVisible(tabular)
 
     def _table(self, profile: Profile) -> Table | None:

@@ -174,8 +174,9 @@ class LivenessPanel(Panel):
         if profile is None:
             return
         always, limit = self.always.isChecked(), self.limit.isChecked()
-        shown = live(profile, always=always, limit=limit, look=look)
-        if self._aligned is not None and self.comparison is not None:
+        if self._aligned is None or self.comparison is None:
+            shown = live(profile, always=always, limit=limit, look=look)
+        else:
             from app.panels.liveness.compared import live_compared  # only with a baseline
 
             difference = self.sides.difference

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.analysis.tile_breakdowns import Choice
 from app.analysis.tile_sets import EXAMPLE, BadTiles, parse, written
@@ -48,12 +48,19 @@ class ChoiceBar(QWidget):
         self.as_table = _check(tr("Table"), tr("The same figures as a table: to sort, copy and export"), self, on=False)
         self.tiles = TilesField(self)
         self.sides = SidesBox(self)
-        self.sums = Chooser(tr("How sums over different numbers of tiles are compared"), self)
+        self.sums = Chooser(tr("How sums over different numbers of tiles are compared"), self, 5)
         self.sums.offer([tr("Absolute"), tr("Per tile")], [False, True])
         self.compare(False, tiles_differ=False)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.figure, self.views, self.parts, self.sides, self.sums):
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(4)
+        row, second = QHBoxLayout(), QHBoxLayout()
+        rows.addLayout(row)
+        rows.addLayout(second)
+        second.addWidget(self.sides)
+        second.addWidget(self.sums)
+        second.addStretch(1)
+        for widget in (self.figure, self.views, self.parts):
             row.addWidget(widget)
         for box in (self.gaps, self.limit, self.lines, self.as_table):
             row.addWidget(box)

@@ -12,8 +12,8 @@ class SidesBox(Chooser):
     """Hidden until a panel shows it for a profile with a baseline."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("How the baseline is shown"), parent)
-        self.offer([tr("Baseline as outline"), tr("Difference")], [False, True])
+        super().__init__(tr("Show both sides, the baseline as a dashed outline, or their difference"), parent, 8)
+        self.offer([tr("Both"), tr("Difference")], [False, True])
         self.hide()
 
     @property

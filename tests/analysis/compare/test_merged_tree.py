@@ -119,7 +119,7 @@ def test_figures_of_one_side_count_whole_and_the_largest_difference_is_first() -
     tree = made.tree("size", by_difference=False, changed_only=True)
     assert [names[int(item)] for item in tree.below.row(names.index("a"))] == ["c", "d", "e"]
     assert [column.key for column in tree.table.columns[:6]] == [
-        *("name", "status", "size_difference", "size_percent", "size_before", "size_after"),
+        *("name", "size_difference", "status", "size_percent", "size_before", "size_after"),
     ]
     assert made.compared.status[names.index("c")] == ONLY_BEFORE
 
@@ -185,7 +185,7 @@ def test_programs_that_are_renamed_moved_or_no_longer_run_say_so(tree: Tree, tmp
         made["programs"][renamed]["name"] = "another/name/altogether"
 
     made = differences(profile_of(tmp_path, tree), profile_of(tmp_path, changed(tree, change)))
-    status = made.table(made.main).columns[1]
+    status = made.table(made.main).columns[2]
     rows = {int(row): place for place, row in enumerate(made.compared.rows_before.tolist())}
     assert status.value(rows[gone]) == "only in the baseline"
     assert rows[gone] in made.merged.below.row(rows[parents[0]])
