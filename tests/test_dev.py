@@ -173,7 +173,7 @@ def test_programs_for_journeys_are_looked_for_on_the_path_and_beside_it(
     assert dev_system.missing_programs(()) == list(dev_system.PROGRAMS.values())
     for name in ("Xvfb", "at-spi-bus-launcher"):
         (tmp_path / name).touch(0o755)
-    assert dev_system.missing_programs(()) == ["openbox", "xdotool", "xclip", "dbus-daemon"]
+    assert dev_system.missing_programs(()) == ["openbox", "xdotool", "xclip", "dbus-daemon", "chromium"]
     (tmp_path / "beside").mkdir()
     (tmp_path / "beside" / "openbox").touch(0o755)
-    assert dev_system.missing_programs([str(tmp_path / "beside")]) == ["xdotool", "xclip", "dbus-daemon"]
+    assert dev_system.missing_programs([str(tmp_path / "beside")]) == ["xdotool", "xclip", "dbus-daemon", "chromium"]

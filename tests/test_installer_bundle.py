@@ -298,8 +298,8 @@ def test_licences_are_collected(root: Path, tmp_path: Path) -> None:
     (qt,) = [part for part in licences.with_lgpl(licences.bundled()) if part.name.startswith("PySide6")]
     assert [Path(name).name for name in qt.files] == ["LGPL-3.0.txt", "GPL-3.0.txt"]
     names = {part.name for part in licences.bundled()}
-    assert {"pyqtgraph", "colorama"} <= names
-    assert "Jinja2" not in names
+    assert {"pyqtgraph", "colorama", "Jinja2", "MarkupSafe"} <= names
+    assert "pandas" not in names
     said = "Files: *\nLicense: MIT\n text\n\nLicense: GPL-2+\nLicense: MIT\n"
     assert licences.short_licence(said) == "MIT AND GPL-2+"
     assert licences.of_system([root / "main.py"]) == []
