@@ -317,6 +317,29 @@ def test_filters_rows_and_search_apply_to_both(slow: Pair) -> None:
     assert slow.below.lanes.rows_as == "compact"
 
 
+def test_rows_scroll_together_where_lanes_belong_together(qtbot: QtBot) -> None:
+    many, fewer = lanes(4, count=40), lanes(4, count=40)
+    del fewer[3:8]
+    pair = Pair(qtbot, profile(many), profile(fewer))
+    pair.compare()
+
+    def first_lane(shown: Shown) -> str:
+        bands = shown.layout.in_view(shown.view.top, int(shown.place.body.height))
+        whole = [band for band in bands if band.kind == "lane" and band.y >= shown.view.top]
+        return shown.model.thread(whole[0].index)
+
+    pair.panel.canvas.scroll_rows(5)
+    assert first_lane(pair.above) == first_lane(pair.below) == "lane9"
+    pair.half.canvas.scroll_rows(3)
+    assert first_lane(pair.above) == first_lane(pair.below) == "lane12"
+    pair.half.bar.together.setChecked(False)
+    pair.half.canvas.scroll_rows(-9)
+    assert (first_lane(pair.above), first_lane(pair.below)) == ("lane12", "lane3")
+    pair.panel.step_difference(1)
+    assert pair.links.alone is not None
+    assert "only in the baseline, −8.00 µs" in pair.half.bar.readout.text
+
+
 def test_figures_are_compared_and_the_range_applies_to_both(slow: Pair) -> None:
     slow.panel.strip.toggle.setChecked(True)
     figures = slow.panel.strip.figures

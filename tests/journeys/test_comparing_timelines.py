@@ -40,6 +40,7 @@ def says(program: Program, part: str) -> str:
 def test_two_timelines_on_one_axis(start: Start, tmp_path: Path) -> None:
     before, after = trace(tmp_path / "before.json", late=0), trace(tmp_path / "after.json", late=80)
     program = start("--baseline", before, after)
+    program.show_panel("Timeline")
     says(program, "1 differs in duration")
     lower = program.find("filler", "Timeline of the baseline")
     upper = program.find("filler", "Timeline")

@@ -21,10 +21,11 @@ from app.widgets.chooser import Chooser
 from app.widgets.context import Context
 from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
-from app.widgets.frame import bar_of
+from app.widgets.frame import bar_of, column_of
 from app.widgets.readout import Readout
 from app.widgets.theme import Theme
 from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.legend import Legend, entries
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.picture import draw_timeline_of
 from app.widgets.timeline.scene import Place
@@ -72,7 +73,8 @@ class DifferenceFlame(QWidget, HasPicture):
         self.widths.offer([tr("Widths: comparison"), tr("Widths: baseline")], [False, True])
         self.canvas = DifferenceCanvas(context.display, self)
         self.readout = Readout(context.display, self)
-        self.stack = OrEmpty(context.display, self.canvas, self)
+        self.legend = Legend(context.display, self)
+        self.stack = OrEmpty(context.display, column_of((self.canvas, 1), self.legend), self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -84,6 +86,7 @@ class DifferenceFlame(QWidget, HasPicture):
         self.canvas.pointed.connect(self._pointed)
         self.canvas.range_chosen.connect(self._zoom)
         context.document.selection.changed.connect(self._selected)
+        context.display.changed.connect(self._look_changed)
         self._say(None)
 
     @property
@@ -136,8 +139,9 @@ class DifferenceFlame(QWidget, HasPicture):
             self.stack.show_empty(tr("Only one of the two profiles has steps."))
             return
         self.stack.show_content()
-        look = self._context.display.look
-        self.canvas.show_timeline(_shown(frames, look, Place(self.canvas.width(), self.canvas.height())))
+        shown = _shown(frames, self._context.display.look, Place(self.canvas.width(), self.canvas.height()))
+        self.canvas.show_timeline(shown)
+        self.legend.set_entries(entries(shown.model, shown.shades))
         self._say(None)
         self._selected(self._context.document.selection.value)
 
@@ -165,6 +169,12 @@ class DifferenceFlame(QWidget, HasPicture):
             steps = frames.tree.steps_of(np.array([node], np.int64))[:MOST_CHOSEN]
         selection.set(Selection("step", tuple(steps.tolist()), SOURCE) if len(steps) else None)
         self.canvas.set_selected(NOTHING if index is None else np.array([index], np.int64))
+
+    def _look_changed(self) -> None:
+        shown = self.canvas.shown
+        if shown is not None:
+            shown.set_look(self._context.display.look)
+            self.legend.set_entries(entries(shown.model, shown.shades))
 
     def _pointed(self, index: int | None) -> None:
         self._say(index)

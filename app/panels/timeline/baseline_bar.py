@@ -49,13 +49,16 @@ class BaselineBar(QWidget):
         self.previous = self._button("‹", tr("Previous difference (Shift+N)"))
         self.next = self._button("›", tr("Next difference (N)"))
         self.cancel = self._button("×", "")
+        self.together = self._button("⇅", tr("Scroll the rows of both together"))
+        self.together.setCheckable(True)
+        self.together.setChecked(True)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 2, 8, 2)
         row.setSpacing(4)
         row.addWidget(self.name)
         row.addWidget(self.alignment)
         row.addWidget(self.readout, 1)
-        for button in (self.cancel, self.previous, self.next):
+        for button in (self.cancel, self.together, self.previous, self.next):
             row.addWidget(button)
         self.alignment.activated.connect(lambda: self.aligned.emit(self.alignment.currentData()))
         self.previous.clicked.connect(lambda: self.stepped.emit(-1))

@@ -47,6 +47,7 @@ class BaselineLinks(QObject):
             part.view_changed.connect(self.connector.follow)
         matching.changed.connect(self._matched)
         half.bar.stepped.connect(self.step_difference)
+        half.bar.together.toggled.connect(self._join_rows)
 
     @property
     def _both(self) -> tuple[Shown, Shown] | None:
@@ -67,6 +68,9 @@ class BaselineLinks(QObject):
             return None
         before = both[1].counterpart.of(int(selected[0]))
         return (before, int(selected[0])) if before >= 0 else None
+
+    def _join_rows(self, together: bool) -> None:
+        self.shared.rows_together = together
 
     def end(self) -> None:
         """The two are no longer shown together."""
@@ -179,6 +183,18 @@ class BaselineLinks(QObject):
         else:
             self._select_alone(before)
             self._half.canvas.reveal(before)
+        self._reveal_lanes(before, after)
+
+    def _reveal_lanes(self, before: int, after: int) -> None:
+        """Scrolls to the lane on the side that has no such slice."""
+        both = self._both
+        if both is None or (before >= 0 and after >= 0):
+            return
+        has, lacks = both if after < 0 else both[::-1]
+        lane = has.model.lane_of(max(before, after))
+        partner = -1 if has.counterpart is None else has.counterpart.lane_of(lane)
+        if partner >= 0:
+            lacks.navigation.reveal_lane(partner)
 
     def _difference_here(self, differences: SliceDifferences) -> int | None:
         """Which of the differences is selected."""

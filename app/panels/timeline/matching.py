@@ -33,6 +33,7 @@ class Matching(QObject):
         self._slices, self._lanes = Background(self), Background(self)
         self._comparison: Comparison | None = None
         self._timelines: tuple[Timeline, Timeline] | None = None
+        self._rules: tuple[object, ...] = ()
         self._measured: tuple[TimeRange | None, TimeMap | None] = (None, None)
         self.differences: SliceDifferences | None = None
         self.lanes: LaneTimes | None = None
@@ -55,12 +56,16 @@ class Matching(QObject):
 
     def run(self, comparison: Comparison, before: Timeline, after: Timeline) -> None:
         """Matches two timelines, unless that has been done."""
-        known = self.is_for(before, after) and (self.differences is not None or self.busy)
-        self._comparison, self._timelines = comparison, (before, after)
+        rules = comparison.pairs, comparison.names
+        same = self.is_for(before, after)
+        known = same and rules == self._rules and (self.differences is not None or self.busy)
+        self._comparison, self._timelines, self._rules = comparison, (before, after), rules
         if known:
             self.changed.emit()
             return
-        self.differences, self.lanes, self.stopped, self.problem = None, None, False, ""
+        if not same:
+            self.differences = self.lanes = None
+        self.stopped, self.problem = False, ""
 
         def work(token: Token, _progress: Callable[[int, int], None]) -> SliceDifferences:
             return slice_differences(before, after, slice_matches(comparison, token.check))

@@ -76,9 +76,13 @@ def pair_difference(before: Model, after: Model, slice_before: int, slice_after:
 def about_difference(differences: SliceDifferences, place: int, before: Model, after: Model, look: Look) -> str:
     """One of the differences, and its place among all: ``3 of 1,204: +12.3 µs (+10.0 %)``."""
     slice_before, difference = int(differences.before[place]), float(differences.difference[place])
+    if slice_before < 0 or differences.after[place] < 0:
+        where = tr("only in the comparison") if slice_before < 0 else tr("only in the baseline")
+        took = signed_span(difference, after.clock, look) if difference == difference else NO_DATA
+        alone = tr("{where}, {took}", where=where, took=took)
+        return tr("{place:,} of {count:,}: {change}", place=place + 1, count=differences.count, change=alone)
     factor = unit_factor(before.timeline, after.timeline) or 0.0
-    whole = before.duration_of(slice_before) * factor if slice_before >= 0 else 0.0
-    change = change_text(difference, whole, after.clock, look)
+    change = change_text(difference, before.duration_of(slice_before) * factor, after.clock, look)
     return tr("{place:,} of {count:,}: {change}", place=place + 1, count=differences.count, change=change)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 
 from app.analysis.compare.time_map import TimeMap
+from app.widgets.timeline import view as views
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.counterpart import Counterpart
 from app.widgets.timeline.navigation import Navigation
@@ -38,12 +39,15 @@ class SharedHistory(History, kw_only=True):  # the fields of History have defaul
 
 class SharedView(QObject):
     """``after`` (the comparison, above) and ``before`` (the baseline, below). Whatever moves one moves the other, which
-    ``time_map`` places on its axis; names are equally wide. Each scrolls its own rows."""
+    ``time_map`` places on its axis; names are equally wide. ``rows_together``: where the rows of one are scrolled,
+    those of the other follow, so that lanes that belong together stand at the same height."""
 
     def __init__(self, after: TimelineCanvas, before: TimelineCanvas) -> None:
         super().__init__(before)
         self._after, self._before = after, before
         self._following = False
+        self._tops = 0, 0
+        self.rows_together = True
         self.time_map: TimeMap | None = None
         after.view_changed.connect(lambda: self._follow(after))
         before.view_changed.connect(lambda: self._follow(before))
@@ -60,6 +64,7 @@ class SharedView(QObject):
             before.counterpart or Counterpart(other, one, baseline=True),
             (time_map.to_before(one.start), time_map.to_before(one.end)),
         )
+        self._tops = after.view.top, before.view.top
         before.navigation.history = SharedHistory(leader=after.navigation, mapped=self._to_before)
         self._following = False
         self._follow(self._after)
@@ -82,8 +87,28 @@ class SharedView(QObject):
         if leader is self._after:
             before.navigation.follow(time_map.to_before(after.view.start), time_map.to_before(after.view.end))
             before.lanes.set_gutter(after.place.gutter)
+            if after.view.top != self._tops[0]:
+                self._scroll(after, before)
         else:
             after.navigation.follow(time_map.to_after(before.view.start), time_map.to_after(before.view.end))
             if before.place.gutter != after.place.gutter:
                 after.lanes.set_gutter(before.place.gutter)
+            if before.view.top != self._tops[1]:
+                self._scroll(before, after)
+        self._tops = after.view.top, before.view.top
         self._following = False
+
+    def _scroll(self, leader: Shown, other: Shown) -> None:
+        """Scrolls the rows of ``other`` so that the first lane in view stands where the one that it belongs to does."""
+        counterpart = leader.counterpart
+        if not self.rows_together or counterpart is None:
+            return
+        top = leader.view.top
+        for band in leader.layout.in_view(top, int(leader.place.body.height)):
+            if band.kind != "lane" or band.pinned or band.y < top + leader.layout.fixed:
+                continue
+            partner = other.layout.lane_bands.get(counterpart.lane_of(band.index))
+            if partner is not None and not partner.pinned and partner.kind == "lane":
+                below = partner.y - other.layout.fixed - (band.y - leader.layout.fixed - top)
+                other.navigation.show(views.scrolled(other.view, below - other.view.top, other.bounds))
+                return
