@@ -26,6 +26,8 @@ SLICES: Final = 4_000_000
 """So many slices are searched."""
 MOST: Final = 10_000
 """Iterations that are listed."""
+ABOUT: Final = 0.5
+"""Iterations may be so much longer or shorter than their median, but for one in four."""
 WHOLE: Final = 0.5
 """A loop takes at least this share of the time of the timeline."""
 
@@ -56,11 +58,20 @@ def iterations(profile: Profile) -> PartList:
     candidates = [] if profile.steps is None else [_of_steps(profile.steps, line)]
     if not any(candidates):
         candidates = list(_of_rows(line))
-    loops = [one for one in candidates if one is not None and _covered(one) >= WHOLE * length]
+    loops = [one for one in candidates if one is not None and _covered(one) >= WHOLE * length and _even(one)]
     if not loops:
         return PartList("iteration", (), "")
     best = min(loops, key=lambda one: one.rank)
     return PartList("iteration", tuple(_parts(best, line)), tr("Repetitions of the same names: {of}.", of=best.where))
+
+
+def _even(candidate: _Candidate) -> bool:
+    """Whether the iterations take about as long as each other; the first, which may prepare much, may differ."""
+    ends = np.append(candidate.start[candidate.loop.starts[1:]], candidate.end[: candidate.loop.end].max())
+    lengths = ends - candidate.start[candidate.loop.starts]
+    usual = lengths[1:] if len(lengths) > 2 else lengths
+    middle = float(np.median(usual))
+    return int(np.count_nonzero(np.abs(usual - middle) > ABOUT * middle)) <= len(usual) // 4
 
 
 def _covered(candidate: _Candidate) -> float:

@@ -9,6 +9,7 @@ from typing import Any, Final, get_args
 
 from msgspec.structs import replace
 
+from app.analysis.compare.names import without_numbers
 from app.analysis.parts import blocks, cores, iterations, processes, stretches, tiles
 from app.analysis.parts.profile_part import PartKind, PartList, ProfilePart
 from app.language import tr
@@ -71,17 +72,29 @@ def part_named(profile: Profile, name: str) -> ProfilePart:
 
 def default_pair(kind: PartKind, own: Sequence[ProfilePart]) -> tuple[int, int]:
     """(baseline, comparison) to offer first, as places in ``own``: the last two iterations, the selected range and as
-    long before it, else the slowest against the median."""
+    long before it, two sub-cores of one kind, else the slowest against the median."""
     if kind == "iteration":
         return len(own) - 2, len(own) - 1
     if kind == "range":
         return 1, 0
+    if kind == "sub-core":
+        return _alike([part.id for part in own])
     known = [(part.amount, place) for place, part in enumerate(own) if part.amount is not None]
     if len(known) < 2:
         return 0, 1
     slowest = max(known, key=lambda one: (one[0], -one[1]))
     middle = median_low(sorted(one for one in known if one != slowest))
     return middle[1], slowest[1]
+
+
+def _alike(names: Sequence[str]) -> tuple[int, int]:
+    """The first two names that differ in numbers only, else the first two."""
+    first: dict[str, int] = {}
+    for place, name in enumerate(names):
+        before = first.setdefault(without_numbers(name), place)
+        if before != place:
+            return before, place
+    return 0, 1
 
 
 def _range(profile: Profile, text: str) -> ProfilePart:

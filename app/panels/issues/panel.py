@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from app.analysis.table import Table
+from app.analysis.tables.issues import compared
 from app.analysis.tables.issues import make as issues_table
 from app.language import tr
 from app.panels.issues import SPEC
@@ -20,9 +21,11 @@ EMPTY = Table("issues", tr("Issues"), ())
 
 
 class IssuesPanel(Panel):
-    """A table of all issues, with the full text of the current one below; each severity can be hidden."""
+    """A table of all issues, with the full text of the current one below; each severity can be hidden. With a baseline,
+    the issues of both, and which of them has each."""
 
     spec = SPEC
+    compares = True
 
     def build(self) -> None:
         self.table = TableWidget(self.context.display, self, SeverityModel)
@@ -48,13 +51,15 @@ class IssuesPanel(Panel):
 
     def _list(self, profile: Profile | None) -> None:
         entry = self.context.document.current
-        table = None if profile is None else issues_table(profile)
+        comparison = self.comparison
+        table = None if profile is None else issues_table(profile) if comparison is None else compared(comparison)
         done = entry is not None and entry.done
         empty = (
             tr("No issues found.") if done else tr("No issues so far.") if entry is not None else tr("Nothing is open.")
         )
-        self.table.set_table(table or EMPTY, empty=empty)
-        self._severities.count(issue.severity for issue in (() if profile is None else profile.issues))
+        shown = table or EMPTY
+        self.table.set_table(shown, empty=empty)
+        self._severities.count(str(shown.columns[0].value(row)) for row in range(shown.rows))
         self._limit()
 
     def _say(self) -> None:

@@ -22,7 +22,7 @@ from app.widgets.empty import OrEmpty
 from app.widgets.frame import bar_of, column_of, split_of
 from app.widgets.readout import Readout
 from app.widgets.saving import BlockSaver
-from app.widgets.table.linked import LinkedTable
+from app.widgets.table.profile_table import Make, ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.texts import page
@@ -34,16 +34,18 @@ MOST = 1 << 16
 
 
 class RawBlocksPanel(Panel):
-    """The table at the left, the first bytes of the selected block at the right."""
+    """The table at the left, the first bytes of the selected block at the right. With a baseline, the table shows how
+    both files differ; the content is that of the comparison."""
 
     spec = SPEC
     empty = tr("This file is not made of blocks.")
+    compares = True
 
     def build(self) -> None:
         display = self.context.display
         self.table = TableWidget(display, self)
-        self._link = LinkedTable(self.context, self.table, self.spec.id)
-        self._tables: list[Table] = []
+        self._rows = ProfileTable(self.context, self.table, self.spec.id)
+        self._makes: list[Make] = []
         self.parts = Chooser(tr("Blocks or files"), self, 16)
         self.table.bar.insertWidget(0, self.parts, 2)
         self.parts.currentIndexChanged.connect(self._choose_part)
@@ -77,28 +79,31 @@ class RawBlocksPanel(Panel):
 
     def clear(self) -> None:
         self._background.cancel()
-        self._tables = []
+        self._rows.clear()
+        self._makes = []
         self.shown.show_empty(CHOOSE)
         self.title.say("")
         self.save.setEnabled(False)
 
     def fill(self, profile: Profile) -> None:
         self.clear()
-        self._tables = [table for table in (entries(profile), raw_blocks(profile)) if table is not None]
-        self.parts.offer([_title(table, profile) for table in self._tables], chosen=0)
-        self.parts.setVisible(len(self._tables) > 1)
+        listed = [(make, table) for make in (entries, raw_blocks) if (table := make(profile)) is not None]
+        self._makes = [make for make, _ in listed]
+        self.parts.offer([_title(table, profile) for _, table in listed], chosen=0)
+        self.parts.setVisible(len(listed) > 1)
         self._choose_part(0)
 
     def _choose_part(self, part: int) -> None:
-        if 0 <= part < len(self._tables):
-            self._link.show(self._tables[part])
+        if 0 <= part < len(self._makes):
+            self._rows.show(self._makes[part])
 
     def _chosen(self) -> list[StoredPart]:
         profile = self.profile
         if profile is None:
             return []
-        shown = self.table.view.items.table.id
-        blocks = (stored_part(profile, shown, row) for row in self.table.selected_rows().tolist())
+        shown = self.table.view.items.table
+        keys = (shown.key(row) for row in self.table.selected_rows().tolist())
+        blocks = (stored_part(profile, shown.id, key) for key in keys if key >= 0)  # others are of the baseline
         return [block for block in blocks if block is not None]
 
     def _choose(self) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize
 
 from app.analysis.figures import SOURCES, Figure
 from app.analysis.verdicts import State, Verdict, verdicts
+from app.document.background import Background, Task
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.summary import SPEC
+from app.panels.summary.baseline import Baseline
 from app.panels.summary.texts import FigureGroup, files_of, groups
 from app.profile.profile import Profile
 from app.widgets.abilities import Copies
@@ -20,20 +23,27 @@ from app.widgets.page import Page
 from app.widgets.sentences import sentence
 from app.widgets.sheet import Sheet
 
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
+    from app.analysis.compare.figures import ComparedFigure
+
 SIGNS: dict[State, str] = {"good": "✓", "bad": "✕", "doubtful": "▲", "plain": "•"}
 PLOT_HEIGHT = 172
 NOTHING = tr("Nothing has been read yet.")
 
 
 class SummaryPanel(Panel, Copies):
-    """A page that is rebuilt as more data arrives."""
+    """A page that is rebuilt as more data arrives. With a baseline, its figures stand beside those that differ."""
 
     spec = SPEC
+    compares = True
     empty = tr("Nothing is open. Drop a file on the window, or use Open.")
     patient = True
 
     def build(self) -> None:
         self._begun: Sheet | None = None
+        self._baseline: tuple[Comparison, Baseline] | None = None
+        self._background = Background(self)
         self.page = Page(self.context.display, tr("Summary"))
         self.lay_out((self.page, 1), home=self.page)
 
@@ -53,6 +63,8 @@ class SummaryPanel(Panel, Copies):
 
     def clear(self) -> None:
         """Drops the former profile's figures, which could be copied, and its page's height."""
+        self._background.cancel()
+        self._baseline = None
         self.page.show_sheet(Sheet(self.context.display))
 
     def fill(self, profile: Profile) -> Iterator[None]:
@@ -63,12 +75,31 @@ class SummaryPanel(Panel, Copies):
         for source in SOURCES:
             figures += source(profile)
             yield
-        parts, findings = groups(figures, look, clock), verdicts(profile, figures)
+        parts, findings = groups(figures, look, clock, self._compared()), verdicts(profile, figures)
         if parts or findings:
             yield from self._fill(profile, findings, parts, look, clock)
         else:
             self.clear()
             self.say_empty(NOTHING)
+
+    def _compared(self) -> Baseline | None:
+        """The figures of the baseline; None without one, and while they are computed."""
+        comparison = self.comparison
+        if comparison is None:
+            self._background.cancel()
+            self._baseline = None
+            return None
+        if self._baseline is None or self._baseline[0] is not comparison:
+            self._baseline = None
+            self._background.run(
+                Task(lambda *_: comparison.figures, lambda figures: self._take(comparison, figures), lambda _: None)
+            )
+            return None
+        return self._baseline[1]
+
+    def _take(self, comparison: Comparison, figures: list[ComparedFigure]) -> None:
+        self._baseline = comparison, Baseline({figure.id: figure for figure in figures})
+        self.refill()
 
     def _fill(
         self, profile: Profile, findings: list[Verdict], parts: list[FigureGroup], look: Look, clock: float | None
@@ -81,6 +112,8 @@ class SummaryPanel(Panel, Copies):
         entry = self.context.document.current
         cached = tr(" · from the file cache") if entry is not None and entry.cached else ""
         sheet.say(files + written + cached, look.theme.muted)
+        if self._baseline is not None:
+            sheet.say(tr("Baseline: {name}", name=self._baseline[0].before.name), look.theme.muted)
         for verdict in findings:
             self._say(sheet, verdict, look, clock)
         yield

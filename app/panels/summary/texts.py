@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.analysis.figures import Figure
 from app.analysis.table import Unit
 from app.language import tr
+from app.panels.summary.baseline import Baseline
 from app.profile.profile import Profile
 from app.widgets.display import Look
 from app.widgets.sheet import Line
@@ -45,33 +47,51 @@ class FigureGroup(Struct, frozen=True):
     lines: tuple[Line, ...]
 
 
-def groups(figures: Sequence[Figure], look: Look, clock_hz: float | None) -> list[FigureGroup]:
-    """The figures under their headings, in their original order."""
+def groups(
+    figures: Sequence[Figure], look: Look, clock_hz: float | None, baseline: Baseline | None = None
+) -> list[FigureGroup]:
+    """The figures under their headings, in their original order; each beside that of the ``baseline``, if it is known.
+    What only the baseline has comes last."""
     lines_by_title: dict[str, list[Line]] = {}
     for figure in (figure for figure in figures if figure.label):
         title = GROUPS.get(figure.name.split(".")[0], REST)
-        lines_by_title.setdefault(title, []).extend(lines(figure, look, clock_hz))
+        lines_by_title.setdefault(title, []).extend(lines(figure, look, clock_hz, baseline))
     lines_by_title = {title: lines_by_title[title] for title in sorted(lines_by_title, key=lambda title: title == REST)}
+    if baseline is not None and (gone := list(baseline.gone(look))):
+        lines_by_title[tr("Only in the baseline")] = gone
     return [FigureGroup(title, tuple(entries)) for title, entries in lines_by_title.items()]
 
 
-def lines(figure: Figure, look: Look, clock_hz: float | None) -> Iterator[Line]:
+def lines(figure: Figure, look: Look, clock_hz: float | None, baseline: Baseline | None = None) -> Iterator[Line]:
     """One line for a plain figure; a map has a line for each entry below it."""
-    value, clock_hz = figure.value, clock_hz if figure.clocked else None
+    clock_hz = clock_hz if figure.clocked else None
+    for name, line in _lines(figure, look, clock_hz):
+        beside = "" if baseline is None or not name else baseline.beside(name, look, clock_hz)
+        yield replace(line, value=f"{line.value} · {beside}") if beside else line
+
+
+def _lines(figure: Figure, look: Look, clock_hz: float | None) -> Iterator[tuple[str, Line]]:
+    """The lines, each with the name of what it shows ("" for a heading)."""
+    value = figure.value
     if isinstance(value, Mapping) and not figure.unit and all(type(part) is int for part in value.values()):
         counted = ", ".join(f"{part:,}\u00a0×\u00a0{key}" for key, part in value.items())
-        yield Line(figure.label, counted or tr("none"), _help(figure, None))
+        yield f"{figure.name}.", Line(figure.label, counted or tr("none"), _help(figure, None))
     elif isinstance(value, Mapping):
-        yield Line(figure.label, "" if value else tr("none"), _help(figure, None))
+        yield "", Line(figure.label, "" if value else tr("none"), _help(figure, None))
         for key, part in list(_ordered(value))[:MOST_PARTS]:
-            yield Line(str(key), _part(part, figure.unit, look, clock_hz), _part_help(key, part, figure.unit), 1)
+            name = "" if isinstance(part, Mapping) else f"{figure.name}.{key}"
+            help_ = _part_help(key, part, figure.unit)
+            yield name, Line(str(key), _part(part, figure.unit, look, clock_hz), help_, 1)
         if len(value) > MOST_PARTS:
-            yield Line(tr("and {count:,} more", count=len(value) - MOST_PARTS), "", "", 1)
+            yield "", Line(tr("and {count:,} more", count=len(value) - MOST_PARTS), "", "", 1)
     elif isinstance(value, str | bool | int | float):
         shown = format_value(value, figure.unit, look, clock_hz)
-        yield Line(figure.label, shown, _help(figure, value if isinstance(value, int | float) else None))
+        yield (
+            figure.name,
+            Line(figure.label, shown, _help(figure, value if isinstance(value, int | float) else None)),
+        )
     else:
-        yield Line(figure.label, _listed(value), _help(figure, None))
+        yield figure.name, Line(figure.label, _listed(value), _help(figure, None))
 
 
 def _ordered(parts: Mapping[str, object]) -> Iterator[tuple[str, object]]:

@@ -28,8 +28,9 @@ def _blocks(context: CommandContext) -> list[StoredPart]:
     table = nearest(context.keys.last_focus, TableWidget)
     if table is None or table.view.items.table.id not in TABLES:
         return []
-    shown = table.view.items.table.id
-    blocks = (stored_part(profile, shown, row) for row in table.selected_rows().tolist())
+    shown = table.view.items.table
+    keys = (shown.key(row) for row in table.selected_rows().tolist())
+    blocks = (stored_part(profile, shown.id, key) for key in keys if key >= 0)  # others are of the baseline
     return [block for block in blocks if block is not None]
 
 

@@ -61,3 +61,11 @@ def test_few_short_slices_of_one_name_are_no_loop() -> None:
     profile = Profile(name="made", origin=Origin("ascend-trace", ()), timeline=line)
     assert not iterations(profile).parts
     assert not iterations(made([chr(97 + n) * (n + 1) for n in range(20)])).parts
+
+
+def test_repetitions_of_very_different_length_are_no_loop_but_the_first_may_prepare() -> None:
+    for lengths, count in (([9.0, 2.0, 2.0, 2.2], 4), ([2.0, 9.0, 0.5], 0), ([1.0, 9.0], 0)):
+        starts = np.concatenate(([0.0], np.cumsum(lengths)))
+        row = [(start, length, "step", "") for start, length in zip(starts.tolist(), lengths, strict=False)]
+        profile = Profile(name="made", origin=Origin("ascend-trace", ()), timeline=timeline([("p", "t", [row])]))
+        assert len(iterations(profile).parts) == count, lengths

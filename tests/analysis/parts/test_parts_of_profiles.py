@@ -136,6 +136,14 @@ def test_cores_have_their_load_their_lines_and_their_lanes(operator: Profile) ->
     assert table(comparison, "core-load").matches.whole
 
 
+def test_sub_cores_of_one_kind_are_offered_first(operator: Profile) -> None:
+    own = of_kind(operator, "sub-core").parts
+    before, after = default_pair("sub-core", own)
+    assert (own[before].id, own[after].id) == ("core0.veccore0", "core0.veccore1")
+    comparison = two(operator, "sub-core", before, after)
+    assert table(comparison, "lanes").matches.whole
+
+
 def test_ipus_are_numbered_from_their_first_tile(network: Profile) -> None:
     comparison = two(network, "ipu")
     memory = network.tile_memory

@@ -1,0 +1,130 @@
+"""Summary, issues and file blocks with a baseline: what differs stands beside, and ending restores the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.formats.ascend_bin import FORMAT as OPERATOR
+from app.formats.collect import read
+from app.formats.poplar import FORMAT
+from app.panels.issues.panel import IssuesPanel
+from app.panels.raw_blocks.panel import RawBlocksPanel
+from app.panels.summary.panel import SummaryPanel
+from app.profile.issue import Issue
+from app.profile.profile import Profile
+from app.widgets.context import Context
+from app.widgets.refresh import Refresh
+from app.widgets.table.widget import TableWidget
+from fakes.panels import Opened
+from generators import poplar
+from generators.ascend_bin import block
+
+SCALE = poplar.Scale(mode="IPU_MODEL", estimates=True, compute_sets=4, tiles_per_ipu=4, loops=2)
+
+
+@pytest.fixture(scope="module")
+def profile(tmp_path_factory: pytest.TempPathFactory) -> Profile:
+    (made,) = read(FORMAT, poplar.write_pair(tmp_path_factory.mktemp("pair"), SCALE))
+    return made
+
+
+def longer(profile: Profile) -> Profile:
+    assert profile.execution is not None
+    assert profile.execution.cycles is not None
+    more = replace(profile.execution, cycles=profile.execution.cycles + 1000)
+    return replace(profile, name="longer", execution=more)
+
+
+def caught_up(panel: QWidget) -> None:
+    for refresh in panel.findChildren(Refresh):
+        refresh.now()
+
+
+def compare(context: Context, panel: QWidget, before: Profile) -> None:
+    document = context.document
+    assert document.current_id is not None
+    document.baselines.set(document.current_id, document.add(before, job=2, show=False))
+    caught_up(panel)
+
+
+def end(context: Context, panel: QWidget) -> None:
+    assert context.document.current_id is not None
+    context.document.baselines.end(context.document.current_id)
+    caught_up(panel)
+
+
+def cells(table: TableWidget, *keys: str) -> list[tuple[object, ...]]:
+    own = table.view.items.table
+    columns = {column.key: column for column in own.columns}
+    return [tuple(columns[key].value(row) for key in keys) for row in range(own.rows)]
+
+
+def test_figures_that_differ_say_so_in_their_line(
+    qtbot: QtBot, context: Context, opened: Opened, profile: Profile
+) -> None:
+    panel = opened(SummaryPanel, longer(profile))
+    caught_up(panel)
+    alone = panel.sheet.text
+    assert "baseline" not in alone
+    compare(context, panel, profile)
+    qtbot.waitUntil(lambda: "difference" in panel.sheet.text)
+    caught_up(panel)
+    differing = [line for line in panel.sheet.text.splitlines() if "difference" in line]
+    assert any("+1,000 cycles" in line for line in differing)
+    assert len(differing) < 4, differing
+    assert f"Baseline: {profile.name}" in panel.sheet.text
+    end(context, panel)
+    assert panel.sheet.text == alone
+
+
+def test_a_profile_beside_itself_says_nothing(qtbot: QtBot, context: Context, opened: Opened, profile: Profile) -> None:
+    panel = opened(SummaryPanel, profile)
+    compare(context, panel, replace(profile, name="again"))
+    qtbot.waitUntil(lambda: "Baseline: again" in panel.sheet.text)
+    assert "difference" not in panel.sheet.text
+    assert "only in" not in panel.sheet.text.lower()
+
+
+def test_issues_that_only_one_side_has(qtbot: QtBot, context: Context, opened: Opened, profile: Profile) -> None:
+    shared, new, gone = (Issue("warning", "a.json", text) for text in ("shared", "new one", "gone one"))
+    panel = opened(IssuesPanel, replace(profile, issues=(shared, new)))
+    compare(context, panel, replace(profile, issues=(shared, gone)))
+    assert sorted(cells(panel.table, "status", "text")) == [
+        ("in both", "shared"),
+        ("only in the baseline", "gone one"),
+        ("only in the comparison", "new one"),
+    ]
+    assert cells(panel.table, "text")[-1] == ("shared",)
+    assert panel.buttons["warning"].text().startswith("▲ 3")
+    end(context, panel)
+    assert sorted(cells(panel.table, "text")) == [("new one",), ("shared",)]
+    assert panel.buttons["warning"].text().startswith("▲ 2")
+
+
+def test_blocks_of_two_files_and_the_content_of_the_comparison(
+    qtbot: QtBot, context: Context, opened: Opened, tmp_path: Path
+) -> None:
+    base = b'{"name":"x","op_type":"cube"}'
+    sides = []
+    for name, parts in (
+        ("before", [block(0x05, base), block(0x77, b"1")]),
+        ("after", [block(0x05, base), block(0x01, b"int main;", path="/a.cpp"), block(0x77, b"1")]),
+    ):
+        path = tmp_path / f"{name}.bin"
+        path.write_bytes(b"".join(parts))
+        sides += read(OPERATOR, [path])
+    panel = opened(RawBlocksPanel, sides[1])
+    compare(context, panel, sides[0])
+    qtbot.waitUntil(lambda: panel.table.view.items.table.columns[0].key == "status")
+    rows = cells(panel.table, "status", "path")
+    row = rows.index(("only in the comparison", "/a.cpp"))
+    panel.table.view.selectRow(row)
+    qtbot.waitUntil(lambda: not panel.busy)
+    assert "int main" in panel.text.toPlainText()
+    end(context, panel)
+    assert panel.table.view.items.table.rows == 3
