@@ -99,6 +99,11 @@ class ModelPanel(Panel):
         """The shown row of the metadata; -1 for none."""
         return self.models.currentIndex()
 
+    def clear(self) -> None:
+        """Forgets the models that the tables were made of."""
+        for shown in (self._shown_programs, self._shown_options):
+            shown.clear()
+
     def fill(self, profile: Profile) -> None:
         """Fills the chooser with the profile's models; the current one stays if it is still there."""
         model = profile.model
