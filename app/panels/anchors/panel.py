@@ -59,6 +59,7 @@ class AnchorsPanel(Panel):
     def clear(self) -> None:
         self._background.cancel()
         self._shown.clear()
+        self.details.show_anchor(None, -1)
 
     def fill(self, profile: Profile) -> None:
         if profile.model is not None:

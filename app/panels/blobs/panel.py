@@ -77,6 +77,7 @@ class BlobsPanel(Panel):
     def clear(self) -> None:
         self._blobs = None
         self.strip.set_scene(None)
+        self._show_before(None)
         self._shown.clear()
         self.compared.show_comparison(None)
 

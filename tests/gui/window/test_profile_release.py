@@ -43,8 +43,9 @@ def watched(profile: Profile) -> dict[str, weakref.ref[np.ndarray]]:
     return found
 
 
+@pytest.mark.parametrize("compared", [False, True])
 @pytest.mark.parametrize("name", SAMPLES)
-def test_a_closed_profile_is_held_by_nobody(qtbot: QtBot, name: str) -> None:
+def test_a_closed_profile_is_held_by_nobody(qtbot: QtBot, name: str, compared: bool) -> None:
     document = Document()
     window = MainWindow(SettingsFile(None))
     qtbot.addWidget(window)
@@ -53,16 +54,25 @@ def test_a_closed_profile_is_held_by_nobody(qtbot: QtBot, name: str) -> None:
     window.show()
     with ExitStack() as stack:
         (profile,) = read_all([resource("samples") / name], stack).profiles
-        document.finish(document.add(profile, 1))
+        entry = document.add(profile, 1)
+        document.finish(entry)
+        if compared:
+            (other,) = read_all([resource("samples") / name], stack).profiles
+            document.finish(document.add(other, 2, show=False))
+            document.baselines.set(entry, document.entries[1].id)
+            del other
         docks = window.prepare()
         for panel in tuple(docks.offered):
             window.show_panel(panel)
             settle(window)
             docks.docks[panel].widget().grab()
         refs = watched(profile)
+        if compared:
+            refs |= {f"{section} before": ref for section, ref in watched(document.entries[1].profile).items()}
         assert refs
         del profile
-        document.close(document.entries[0].id)
+        while document.entries:
+            document.close(document.entries[0].id)
         settle(window)
         gc.collect()
         assert [section for section, ref in refs.items() if ref() is not None] == []
