@@ -79,7 +79,7 @@ class MemoryAccessesPanel(Panel):
         return self.canvas
 
     def clear(self) -> None:
-        self._scene = None
+        self._scene = self._merged = None
         self._background.cancel()
         self.canvas.set_scene(None)
 

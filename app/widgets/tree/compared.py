@@ -74,7 +74,7 @@ class ComparedTree(QObject):
         self._background.cancel()
         if self._differences is not None:
             self._tree.view.show_columns([column.key for column in self._tree.view.items.table.columns])
-        self._differences = None
+        self._differences = self._key = None
         self.bar.hide()
 
     def keys_of(self, items: I64) -> I64:
