@@ -18,10 +18,11 @@ from app.window.common_limit import common_limit
 if TYPE_CHECKING:
     from app.window.command import CommandContext
 
-WIDEST: Final = 420
+SHARE: Final = 5
+"""The names get at most this part of the window's width: a fifth."""
 NARROWEST: Final = 150
 ICON: Final = 14
-AIR: Final = 30
+AIR: Final = 24
 """Pixels beside the text: borders, and the arrow of the menu."""
 
 
@@ -31,6 +32,7 @@ class PairButton(QToolButton):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._names = ("", "")
+        self._room = NARROWEST
         self.setObjectName("pair")
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -44,9 +46,14 @@ class PairButton(QToolButton):
         self._fit()
         self.updateGeometry()
 
+    def set_room(self, width: int) -> None:
+        """Use at most this width."""
+        self._room = max(width, NARROWEST)
+        self.updateGeometry()
+
     def sizeHint(self) -> QSize:
         width = advance(pair_text(*self._names), self.fontMetrics()) + AIR
-        return QSize(min(width, WIDEST), super().sizeHint().height())
+        return QSize(min(width, self._room), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(NARROWEST, self.sizeHint().width()), super().minimumSizeHint().height())
@@ -88,6 +95,10 @@ class ComparisonChip(QFrame):
         document.baselines.changed.connect(self._follow)
         document.entries_changed.connect(self._follow)
         self._follow()
+
+    def fit(self, width: int) -> None:
+        """Leave most of a header of this width to the tabs."""
+        self.pair.set_room(width // SHARE)
 
     def _button(self, action: QAction) -> QToolButton:
         button = QToolButton(self)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QTextDocumentFragment
+from PySide6.QtGui import QAction, QResizeEvent, QTextDocumentFragment
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from app.widgets.texts import paragraph, shown_line
 from app.window.actions import Actions
+from app.window.comparison_chip import ComparisonChip
 
 LEFT = ("file.reload",)
 RIGHT = ("canvas.back", "canvas.forward", "canvas.fit")
@@ -17,10 +18,11 @@ class Header(QFrame):
     """The row of buttons (made from the commands' actions), profile tabs, what is compared, and search field."""
 
     def __init__(
-        self, actions: Actions, tabs: QWidget, chip: QWidget, omnibox: QWidget, parent: QWidget | None = None
+        self, actions: Actions, tabs: QWidget, chip: ComparisonChip, omnibox: QWidget, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setObjectName("header")
+        self._chip = chip
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 4, 8, 4)
         row.setSpacing(4)
@@ -37,6 +39,10 @@ class Header(QFrame):
             row.addWidget(self._button(actions.actions[name]))
         row.addSpacing(4)
         row.addWidget(omnibox)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._chip.fit(self.width())
 
     def _open_button(self, actions: Actions) -> QToolButton:
         button = self._button(actions.actions["file.open"])

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.profile.profile import Origin
 from app.window.commands import COMMANDS
 from app.window.commands.compare import baseline_menu, fill_recent_pairs
-from app.window.comparison_chip import WIDEST
+from app.window.comparison_chip import SHARE
 from app.window.main_window import MainWindow
 from app.window.settings import SettingsFile
 from fakes.shell import ascend, loader_of, make_window
@@ -232,7 +232,7 @@ def test_the_chip_elides_names_and_its_menu_has_everything(qtbot: QtBot, window:
     window.document.baselines.set(*entries)
     chip = window.chip
     qtbot.waitUntil(lambda: "short (baseline)" in chip.pair.text())
-    assert chip.width() <= WIDEST + 80
+    assert chip.pair.width() <= window.width() // SHARE
     assert "…" in chip.pair.text()
     assert chip.pair.accessibleName() == f"{long} vs. short (baseline)"
     chip.menu.aboutToShow.emit()
