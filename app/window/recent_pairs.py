@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from app.language import tr
-from app.window.recent import RecentFile
-from app.window.settings import FilePair
+from app.window.recent import RecentFile, listed
+from app.window.settings import FilePair, Settings
 
 if TYPE_CHECKING:
     from app.window.settings import SettingsFile
@@ -25,7 +25,8 @@ class RecentPairs:
 
     @property
     def pairs(self) -> tuple[FilePair, ...]:
-        return self._settings.value.recent_pairs
+        """The pairs, newest first."""
+        return tuple(listed_pairs(self._settings.value))
 
     def add(self, after: Sequence[Path], before: Sequence[Path]) -> None:
         """Adds the files of two profiles."""
@@ -42,10 +43,14 @@ class RecentPairs:
             self._changed()
 
 
+def listed_pairs(settings: Settings) -> list[FilePair]:
+    """The pairs in the settings, without broken ones."""
+    return [pair for pair in settings.recent_pairs if pair.after and pair.before]
+
+
 def files_of(paths: Sequence[str]) -> RecentFile:
-    """The files of one side; they exist if all do."""
-    own = [Path(path) for path in paths]
-    return RecentFile(own[0], all(path.exists() for path in own), tuple(own[1:]))
+    """The files of one side, at least one; they exist if all do."""
+    return listed(paths[:1], {paths[0]: paths[1:]})[0]
 
 
 def title_of(pair: FilePair) -> str:
@@ -60,4 +65,4 @@ def title_of(pair: FilePair) -> str:
 
 def there(pair: FilePair) -> bool:
     """Whether all files of a pair exist."""
-    return bool(pair.after and pair.before) and all(files_of(side).exists for side in (pair.after, pair.before))
+    return all(files_of(side).exists for side in (pair.after, pair.before))

@@ -24,7 +24,7 @@ from app.widgets.tips import set_tip
 from app.window.cards import Card
 from app.window.icons import application_icon
 from app.window.recent import RecentFile, listed
-from app.window.recent_pairs import there, title_of
+from app.window.recent_pairs import listed_pairs, there, title_of
 from app.window.samples import samples
 from app.window.settings import SettingsFile
 
@@ -176,7 +176,7 @@ class StartPage(QScrollArea):
 
     def _pairs(self, column: QVBoxLayout) -> None:
         """Adds the recent comparisons, if there are any."""
-        pairs = self._settings.value.recent_pairs[:SHOWN_PAIRS]
+        pairs = listed_pairs(self._settings.value)[:SHOWN_PAIRS]
         if pairs:
             column.addSpacing(12)
             column.addWidget(_text(tr("Recent comparisons"), "headingText"))

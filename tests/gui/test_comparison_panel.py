@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from app.analysis.compare.names import DEFAULT, TITLES
 from app.analysis.compare.rules import RULES
 from app.analysis.lookup.hit import Target
 from app.analysis.tables import by_id
@@ -122,6 +123,7 @@ def test_what_was_planted_is_the_first_row_and_leads_to_its_evidence(
     assert chosen is not None
     assert (chosen.kind, chosen.source) == ("program", "comparison")
     panel.show_row.click()
+    assert panel.pages["matched"].note.text() == TITLES[DEFAULT]
     (target,) = told
     assert (target.panel, target.table, target.of_baseline) == ("tables", "programs", False)
     table = by_id(panel_profile(context), "programs")
@@ -132,6 +134,19 @@ def test_what_was_planted_is_the_first_row_and_leads_to_its_evidence(
     names = explained.view.items.table.columns[0]
     marked = {names.value(row) for row in explained.selected_rows().tolist()}
     assert marked == {first["name"]}
+
+
+def test_a_row_that_is_chosen_stays_chosen_although_others_say_the_same(
+    compared: Compared, context: Context, profile: Profile
+) -> None:
+    panel = compared.show(slower(profile), profile)
+    assert panel._shown is not None
+    first, second, *rest = panel._shown.rows
+    panel._shown = replace(panel._shown, rows=(first, replace(second, kind=first.kind, item=first.item), *rest))
+    view = panel.pages["explained"].view
+    view.selectRow(1)
+    assert panel.pages["explained"].selected_rows().tolist() == [1]
+    assert context.document.selection.value is not None
 
 
 def test_a_profile_against_itself_has_no_difference(compared: Compared, profile: Profile) -> None:

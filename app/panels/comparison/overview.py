@@ -10,6 +10,7 @@ from app.analysis.compare.changes import Change, change
 from app.analysis.compare.compared import ComparedTable
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.explanations import Explanation
+from app.analysis.compare.names import TITLES
 from app.analysis.compare.overview.all_figures import all_figures
 from app.analysis.compare.overview.changed import changed
 from app.analysis.compare.overview.explained import explained, merged
@@ -66,7 +67,7 @@ def overview(comparison: Comparison, token: Token, report: Report) -> Overview:
         totals=totals(comparison, made),
         explained=explained(rows, made.topics),
         changed=changed(changes),
-        matched=matched(made.covered),
+        matched=matched(made.covered, TITLES[comparison.names]),
         figures=all_figures(comparison.figures),
         limits=limits(comparison, made),
     )

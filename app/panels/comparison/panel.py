@@ -240,9 +240,9 @@ class ComparisonPanel(Panel, ShowsEvidence):
             self.context.document.selection.set(Selection(row.kind, (row.item,), self.spec.id))
 
     def show_selection(self, selection: Selection | None, _reveal: bool) -> None:
-        """Mark the rows of the things that are selected elsewhere."""
+        """Mark the rows of the things that are selected elsewhere; a row that was chosen here stays the only one."""
         rows = self._rows()
-        if selection is None or self._shown is None or not rows:
+        if selection is None or self.shared.own(selection) or self._shown is None or not rows:
             return
         wanted = set(selection.indices)
         same = [n for n, row in enumerate(rows) if row.kind == selection.kind and row.item in wanted]

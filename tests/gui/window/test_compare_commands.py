@@ -17,7 +17,8 @@ from app.window.commands import COMMANDS
 from app.window.commands.compare import baseline_menu, fill_recent_pairs
 from app.window.comparison_chip import SHARE
 from app.window.main_window import MainWindow
-from app.window.settings import SettingsFile
+from app.window.settings import FilePair, SettingsFile
+from app.window.tab_order import reading_order
 from fakes.shell import ascend, loader_of, make_window
 
 MNEMONIC = re.compile("(?<!&)&(?!&)")
@@ -203,6 +204,8 @@ def test_compared_files_are_remembered_as_a_pair_that_opens_both(qtbot: QtBot, t
     assert [(action.text(), action.isEnabled()) for action in menu.actions()] == [
         ("after.bin vs. before.bin (baseline)    (gone)", False)
     ]
+    window.settings.update(recent_pairs=(FilePair((), ("/b",)), pair))
+    assert window.recent_pairs.pairs == (pair,)
     run(window, "compare.clear_recent")
     assert window.settings.value.recent_pairs == ()
 
@@ -235,6 +238,8 @@ def test_the_chip_elides_names_and_its_menu_has_everything(qtbot: QtBot, window:
     assert chip.pair.width() <= window.width() // SHARE
     assert "…" in chip.pair.text()
     assert chip.pair.accessibleName() == f"{long} vs. short (baseline)"
+    assert {chip.pair, chip.swap, chip.end} <= set(reading_order(window))  # by the Tab key
+    assert [chip.swap.accessibleName(), chip.end.accessibleName()] == ["Swap baseline", "End comparison"]
     chip.menu.aboutToShow.emit()
     assert choices(chip.menu) == [
         "Compare with another baseline",

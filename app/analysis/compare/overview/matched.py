@@ -34,7 +34,7 @@ def all_rules() -> str:
     return "\n".join([first, *(f"{rule.title}: {rule.help}" for rule in RULES), f"{NO_RULE_TITLE}: {NO_RULE_HELP}"])
 
 
-def matched(covered: Sequence[Covered]) -> Table:
+def matched(covered: Sequence[Covered], note: str = "") -> Table:
     """One row for each rule of each table."""
     before = np.array([one.before for one in covered], np.int64)
     after = np.array([one.after for one in covered], np.int64)
@@ -56,7 +56,7 @@ def matched(covered: Sequence[Covered]) -> Table:
         amounts("work_before", tr("Cycles or time, baseline"), [_side(one, False) for _, one in works], units),
         amounts("work_after", tr("Cycles or time, comparison"), [_side(one, True) for _, one in works], units),
     )
-    return Table("comparison-matched", tr("Matched rows"), columns)
+    return Table("comparison-matched", tr("Matched rows"), columns, note=note)
 
 
 def matched_share(covered: Sequence[Covered]) -> float | None:
