@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.analysis.compare.by_hand import Pair as HandPair
 from app.document.document import Document
 from app.panels.timeline.baseline_half import BaselineHalf
 from app.panels.timeline.baseline_links import BaselineLinks
@@ -26,6 +27,7 @@ from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.compared_words import lane_texts
 from app.widgets.timeline.shades import packed
 from app.widgets.timeline.state import Shown
+from app.widgets.timeline.words import about_band
 from generators.timeline_pairs import dropped, inserted, lanes, profile, slower
 
 
@@ -150,6 +152,8 @@ def test_a_slower_slice_is_marked_where_it_is_and_nowhere_else(slow: Pair) -> No
     assert "1 differs in duration" in slow.half.bar.readout.text
     assert not len(stripes(slow.above))
     assert not len(stripes(slow.below))
+    band = slow.above.layout.lane_bands[1]
+    assert "busy before 96.0 µs, after 96.8 µs, difference +800 ns (+0.8 %)" in about_band(slow.above, band)
     slow.panel.step_difference(1)
     assert slow.selected() == ([16], [16])
     assert "1 of 1: +800 ns (+10.0 %)" in slow.half.bar.readout.text
@@ -301,6 +305,16 @@ def test_matching_can_be_cancelled_and_started_again(slow: Pair) -> None:
     slow.half.bar.cancelled.emit()
     slow.settle()
     assert "1 differs" in slow.half.bar.readout.text
+
+
+def test_slices_that_are_taken_apart_by_hand_are_matched_no_longer(slow: Pair) -> None:
+    slow.document.baselines.set_pairs(slow.after, (HandPair("slices", 16, None),))
+    slow.settle()
+    assert "1 of 36 slices is only in the baseline" in slow.half.bar.readout.text
+    assert len(stripes(slow.below))
+    slow.document.baselines.set_pairs(slow.after, ())
+    slow.settle()
+    assert "all slices matched" in slow.half.bar.readout.text
 
 
 def test_filters_rows_and_search_apply_to_both(slow: Pair) -> None:
