@@ -81,6 +81,10 @@ def test_lines_of_both_with_costs_and_steps_through_differences(
     bar = view.cell_delegate.drawn[place]
     assert isinstance(bar, DifferenceCell)
     assert bar.full == MORE
+    was = cells(panel, "cycles_before")[row]
+    assert bar.tip(row).startswith(
+        f"baseline {was:,} cycles, comparison {was + MORE:,} cycles, difference +{MORE:,} cycles"
+    )
     assert "1 line differs" in panel.differences.summary.text
     assert "2 only in the comparison" in panel.differences.summary.text
     assert f"+{MORE:,}" in panel.differences.summary.text

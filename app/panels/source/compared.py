@@ -11,7 +11,7 @@ from app.analysis.ascend.cores import core_in, core_names
 from app.analysis.ascend.parts import Parts, parts_of
 from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.operators.rows import AFTER, BEFORE, CHANGE, ComparedRows
+from app.analysis.compare.operators.rows import AFTER, BEFORE, CHANGE, DIFFERENCE, ComparedRows
 from app.analysis.compare.operators.sources import (
     ComparedSource,
     Opened,
@@ -135,8 +135,14 @@ def end(*views: TableView) -> None:
 
 def difference_cells(view: TableView, rows: ComparedRows) -> dict[int, CellDrawing]:
     """The cells of the columns of differences."""
-    columns = rows.table.columns
-    return {place: DifferenceCell(columns[place], full, view.columnWidth(place)) for place, full in rows.spans.items()}
+    columns = {column.key: column for column in rows.table.columns}
+    cells: dict[int, CellDrawing] = {}
+    for place, full in rows.spans.items():
+        own = rows.table.columns[place]
+        key = own.key.removesuffix(DIFFERENCE)
+        sides = columns[f"{key}{BEFORE}"], columns[f"{key}{AFTER}"]
+        cells[place] = DifferenceCell(own, full, view.columnWidth(place), sides)
+    return cells
 
 
 def stall_cells(

@@ -7,16 +7,19 @@ from PySide6.QtGui import QColor, QPainter
 
 from app.analysis.table import Column
 from app.widgets.colours import blend
+from app.widgets.differences import both_sides
 from app.widgets.theme import Theme
 
 SHARE = 0.4
 
 
 class DifferenceCell:
-    """``full``: the difference with a bar over half of the cell; ``width``: that of the column."""
+    """``full``: the difference with a bar over half of the cell; ``width``: that of the column; ``sides``: the columns
+    of the baseline and of the comparison, for the tool tip."""
 
-    def __init__(self, column: Column, full: float, width: int) -> None:
+    def __init__(self, column: Column, full: float, width: int, sides: tuple[Column, Column]) -> None:
         self.column = column
+        self.sides = sides
         self.full = full
         self.width = width
 
@@ -37,5 +40,8 @@ class DifferenceCell:
             painter.fillRect(bar, QColor(blend(theme.surface, theme.less if less else theme.more, SHARE)))
         return rect
 
-    def tip(self, _row: int) -> str:
-        return ""
+    def tip(self, row: int) -> str:
+        before, after = (column.value(row) for column in self.sides)
+        if isinstance(before, str) or isinstance(after, str):
+            return ""
+        return both_sides(before, after, self.column.unit)
