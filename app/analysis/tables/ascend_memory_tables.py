@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from msgspec import Struct
@@ -63,16 +63,24 @@ def memory_tables(profile: Profile) -> tuple[Table, ...]:
     stored = profile.memory_tables
     if stored is None:
         return ()
-    tables, taken = _Tables(stored), set[str]()
-    made = []
-    for name, numbers in tables.kinds():
-        table_id, count = f"{PREFIX}{name}", 1
-        while table_id in taken:
-            count += 1
-            table_id = f"{PREFIX}{name}/{count}"
-        taken.add(table_id)
-        made.append(tables.joined(numbers, table_id, name))
-    return tuple(made)
+    tables = _Tables(stored)
+    return tuple(tables.joined(numbers, table_id, name) for table_id, name, numbers in tables.listed())
+
+
+def memory_table_titles(profile: Profile) -> dict[str, str]:
+    """The titles of these tables by their ids, without making them."""
+    stored = profile.memory_tables
+    return {} if stored is None else {table_id: name for table_id, name, _ in _Tables(stored).listed()}
+
+
+def memory_table(profile: Profile, table_id: str) -> Table | None:
+    """One of these tables, without making the others; None if there is none of that id."""
+    stored = profile.memory_tables
+    if stored is None:
+        return None
+    tables = _Tables(stored)
+    wanted = ((name, numbers) for own, name, numbers in tables.listed() if own == table_id)
+    return next((tables.joined(numbers, table_id, name) for name, numbers in wanted), None)
 
 
 def memory_table_of_block(profile: Profile, table_id: str) -> Table | None:
@@ -119,6 +127,17 @@ class _Tables(Struct, frozen=True):
             seen[block, name] += 1
             kinds[name, seen[block, name], self.shifted(number)].append(number)
         return [(self.name(part[0]), part) for numbers in kinds.values() for part in self._parts(numbers)]
+
+    def listed(self) -> Iterator[tuple[str, str, list[int]]]:
+        """(id, name, tables) of each kind."""
+        taken = set[str]()
+        for name, numbers in self.kinds():
+            table_id, count = f"{PREFIX}{name}", 1
+            while table_id in taken:
+                count += 1
+                table_id = f"{PREFIX}{name}/{count}"
+            taken.add(table_id)
+            yield table_id, name, numbers
 
     def shifted(self, number: int) -> bool:
         """Whether a row has more values than there are titles."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.analysis.ascend.diagram.figures import block_names
 from app.analysis.table import Table
 from app.analysis.tables.ascend_memory import block_number, memory_blocks, memory_paths
-from app.analysis.tables.ascend_memory_tables import memory_tables
+from app.analysis.tables.ascend_memory_tables import PREFIX, memory_table, memory_table_titles, memory_tables
 from app.language import tr
 from app.profile.profile import Profile
 
@@ -30,9 +30,19 @@ def tables_of(profile: Profile) -> list[Table]:
     return [table for table in made if table is not None]
 
 
+def titles_of(profile: Profile) -> dict[str, str]:
+    """The titles of these tables by their ids."""
+    further = (table for table in (memory_blocks(profile), memory_paths(profile)) if table is not None)
+    return {**memory_table_titles(profile), **{table.id: table.title for table in further}}
+
+
 def table_of(profile: Profile, table_id: str) -> Table | None:
     """The one of these tables with that id."""
-    return next((table for table in tables_of(profile) if table.id == table_id), None)
+    if table_id.startswith(PREFIX):
+        return memory_table(profile, table_id)
+    return next(
+        (table for table in (memory_blocks(profile), memory_paths(profile)) if table and table.id == table_id), None
+    )
 
 
 def paths_of_block(profile: Profile, entry: int) -> Table | None:

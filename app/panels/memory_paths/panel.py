@@ -14,7 +14,7 @@ from app.analysis.table import Table
 from app.analysis.tables.ascend_memory import memory_paths
 from app.language import tr
 from app.panels.memory_paths import SPEC
-from app.panels.memory_paths.blocks import names_of, numbers_of, paths_of_block, table_of, tables_of
+from app.panels.memory_paths.blocks import names_of, numbers_of, paths_of_block, table_of, tables_of, titles_of
 from app.panels.memory_paths.scene import PathsScene
 from app.panels.memory_paths.words import SHOWN
 from app.panels.panel import NO_ROWS, Panel
@@ -46,7 +46,8 @@ class MemoryPathsPanel(Panel):
     compares = True
 
     def build(self) -> None:
-        self._tables: list[Table] = []
+        self._tables: dict[str, Table | None] = {}  # by id; None: made for the comparison only
+        self._titles: dict[str, str] = {}
         self._title = ""  # title of the table that the user chose
         self._wanted: bool | None = None  # whether the user wants tables; None before a choice was made
         self.block = Chooser(tr("Block"), self, 14)
@@ -130,7 +131,7 @@ class MemoryPathsPanel(Panel):
         return self.block.currentIndex()
 
     def clear(self) -> None:
-        self._tables = []
+        self._tables, self._titles = {}, {}
         self._shown.clear()
         self.block.offer([])
         self._draw()
@@ -141,7 +142,7 @@ class MemoryPathsPanel(Panel):
         for widget in (self.shown, self.as_table):
             widget.setVisible(profile.memory_paths is not None)
         self._offer_tables()
-        self._tables = self._all_tables(profile)
+        self._list_tables(profile)
         self._offer()
         if not names:
             self.say_empty(self.empty)
@@ -171,16 +172,20 @@ class MemoryPathsPanel(Panel):
         self.limits.say((*comparison.limits, *not_compared(comparison.before, comparison.after, self.entry)))
         return compared_figures(comparison.before.memory_paths, paths, self.entry, show_all=show_all)
 
-    def _all_tables(self, profile: Profile) -> list[Table]:
-        """The tables to choose from: with a baseline, also those that only it has."""
-        own, comparison = tables_of(profile), self.comparison
-        names = {table.id for table in own}
-        other = [] if comparison is None else tables_of(comparison.before)
-        return [*own, *(table for table in other if table.id not in names)]
+    def _list_tables(self, profile: Profile) -> None:
+        """Makes the tables to choose from; with a baseline only their titles, also of those that only it has."""
+        comparison = self.comparison
+        if comparison is None:
+            self._tables = {table.id: table for table in tables_of(profile)}
+            self._titles = {table_id: table.title for table_id, table in self._tables.items() if table is not None}
+        else:
+            own = titles_of(profile)
+            self._titles = own | {key: title for key, title in titles_of(comparison.before).items() if key not in own}
+            self._tables = dict.fromkeys(self._titles)
 
     def _offer(self) -> None:
         """Fills the table chooser; the table that the user chose stays chosen, by its title."""
-        titles = [table.title for table in self._tables]
+        titles = [self._titles[table_id] for table_id in self._tables]
         self.chooser.offer(titles, chosen=titles.index(self._title) if self._title in titles else 0)
         self._fill()
 
@@ -188,9 +193,8 @@ class MemoryPathsPanel(Panel):
         """Shows the chosen table."""
         place = self.chooser.currentIndex()
         if 0 <= place < len(self._tables):
-            table = self._tables[place]
-            alone = self.comparison is None
-            self._shown.show(partial(table_of, table_id=table.id), table=table if alone else None)
+            table_id, table = list(self._tables.items())[place]
+            self._shown.show(partial(table_of, table_id=table_id), table=table)
 
     def _choose_table(self) -> None:
         self._title = self.chooser.currentText()
