@@ -237,6 +237,7 @@ class ScalingPanel(Panel):
         self.compare.offer(others, self.desk.other, self.desk.replicas)
         if profile is None or other is None:
             self.compare.show_nothing(bool(others))
+            self.work.forget_comparison()
             return None
         comparison = self.work.comparison(profile, other, self.desk.replicas)
         self.compare.show_tables(comparison or Compared(error=tr("The runs are being compared.")))

@@ -84,6 +84,10 @@ class Work(QObject):
         key = (*replicas, *(profile.section(name) for profile in (a, b) for name in SPEC.shown))
         return self._answer(self._compared, key, lambda: _compare(a, b, replicas), _steps(a) + _steps(b) <= AT_ONCE)
 
+    def forget_comparison(self) -> None:
+        """Drops the last comparison, so that closed profiles are released."""
+        self._compared.forget()
+
     def _answer(
         self, last: _LastAnswer, key: tuple[object, ...], make: Callable[[], Made], at_once: bool
     ) -> Made | None:
