@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -14,7 +16,7 @@ from app.analysis.findings.rules import RULES
 from app.analysis.findings.thresholds import DEFAULT, HELP, Thresholds
 from app.cli import findings_json
 from app.cli.parser import RawFormatter
-from app.cli.reading import opened
+from app.cli.reading import opened, the_profile
 from app.cli.terminal import say, say_json
 from app.language import tr
 from app.profile.profile import Profile
@@ -42,6 +44,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.formatter_class = RawFormatter
     parser.epilog = epilog()
+    parser.add_argument("--baseline", type=Path, metavar="B", help=tr("what got worse against it, too"))
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
     form.add_argument("--sarif", action="store_true", help=tr("SARIF 2.1.0, which build servers show"))
@@ -65,8 +68,14 @@ def run(options: argparse.Namespace) -> int:
     """Status 1 if a file could not be read or a finding reaches --fail-on."""
     rules = [rule for rule in RULES if not options.rule or rule.id in options.rule]
     thresholds = Thresholds(**dict(options.threshold))
-    with opened(options.files, options.jobs) as result:
-        checked = [Checked(profile, outcomes(profile, thresholds, rules=rules)) for profile in result.profiles]
+    with ExitStack() as stack:
+        result = stack.enter_context(opened(options.files, options.jobs))
+        before = None
+        if options.baseline is not None:
+            before = the_profile(stack.enter_context(opened([options.baseline], options.jobs)), options.baseline, None)
+            if before is None:
+                return 1
+        checked = [Checked(one, _outcomes(one, before, thresholds, rules)) for one in result.profiles]
         pairs = [(one.profile, one.outcomes) for one in checked]
         if options.json:
             say_json(findings_json.facts(pairs))
@@ -77,6 +86,16 @@ def run(options: argparse.Namespace) -> int:
                 say([*([""] if number else []), *lines(one)])
         failed = bool(result.refusals) or _reached(checked, options.fail_on)
         return 1 if failed else 0
+
+
+def _outcomes(profile: Profile, before: Profile | None, thresholds: Thresholds, rules: Sequence[Rule]) -> list[Outcome]:
+    own = outcomes(profile, thresholds, rules=rules)
+    if before is None:
+        return own
+    from app.analysis.compare.comparison import Comparison
+    from app.analysis.findings.compared import compared_outcomes
+
+    return [*compared_outcomes(Comparison(before, profile), thresholds), *own]
 
 
 def _reached(checked: Sequence[Checked], fail_on: str | None) -> bool:

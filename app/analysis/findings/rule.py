@@ -16,7 +16,8 @@ Check: TypeAlias = Callable[[Profile, Thresholds], Sequence[Finding] | NotChecke
 
 class Rule(Struct, frozen=True):
     """``id``: the name that scripts use, "family.what"; it stays the same. ``title``: what it looks for; ``help``: how
-    that is decided. ``sections``: it applies to profiles that have any of them."""
+    that is decided. ``sections``: it applies to profiles that have any of them; empty: to
+    all."""
 
     id: str
     title: str
@@ -25,7 +26,7 @@ class Rule(Struct, frozen=True):
     check: Check
 
     def applies(self, profile: Profile) -> bool:
-        return any(profile.section(name) is not None for name in self.sections)
+        return not self.sections or any(profile.section(name) is not None for name in self.sections)
 
 
 class Outcome(Struct, frozen=True):

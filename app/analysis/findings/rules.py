@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from app.analysis.findings import (
+    any_file,
     ascend_balance,
     ascend_code,
     ascend_cores,
@@ -13,6 +14,7 @@ from app.analysis.findings import (
     poplar_contents,
     poplar_memory,
     poplar_run,
+    tensorflow,
 )
 from app.analysis.findings.rule import Rule
 
@@ -25,5 +27,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *ascend_roofline.RULES,
     *ascend_memory.RULES,
     *ascend_code.RULES,
+    *tensorflow.RULES,
+    *any_file.RULES,
 )
 """In the order of their families; findings are ranked by ``ranked``."""

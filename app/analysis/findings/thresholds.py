@@ -38,6 +38,9 @@ class Thresholds(Struct, frozen=True):
     rearranged_copies: float = 10.0
     gaps: float = 15.0
     unused_tiles: float = 5.0
+    compiling: float = 50.0
+    idle: float = 5.0
+    regression: float = 2.0
 
 
 DEFAULT: Final = Thresholds()
@@ -69,4 +72,7 @@ HELP: Final[dict[str, str]] = {
     "rearranged_copies": tr("Percent of the memory without gaps that is rearranged copies."),
     "gaps": tr("Percent of the fullest tile that is gaps."),
     "unused_tiles": tr("Percent of the tiles that hold nothing, from which on they are reported."),
+    "compiling": tr("Percent of the time of a log that compilations take."),
+    "idle": tr("How many times the median a pause between two executions is, from which on it is reported."),
+    "regression": tr("Percent by which a main figure differs from the baseline, from which on it is reported."),
 }

@@ -21,24 +21,11 @@ SPEC = PanelSpec(
     "findings",
     tr("Findings"),
     _load,
-    (
-        "tile_memory",
-        "steps",
-        "liveness",
-        "operator",
-        "core_load",
-        "roofline",
-        "memory_paths",
-        "memory_accesses",
-        "lines",
-        "instructions",
-        "stall_reasons",
-    ),
-    tr("a Poplar or Ascend profile"),
+    (),
+    "",
     tr(
         "What costs time or memory, by rules over the figures of the profile. Each finding names its evidence and an "
         "upper bound of what it could save; a click on the evidence selects it in all panels."
     ),
-    also=("target", "execution", "compute_sets", "timeline", "programs", "live_variables"),
     words=("advice", "bottleneck", "why slow", "rules", "expert"),
 )

@@ -46,8 +46,9 @@ class FindingsPanel(Panel, Copies):
     """The findings in a table, the explanation and evidence of the current one below it."""
 
     spec = SPEC
-    empty = tr("There is no rule about this kind of profile.")
+    empty = tr("Nothing is open. Drop a file on the window, or use Open.")
     patient = True
+    compares = True
 
     def build(self) -> None:
         self._pairs: list[tuple[Rule, Finding]] = []
@@ -85,10 +86,15 @@ class FindingsPanel(Panel, Copies):
         self._list([])
 
     def fill(self, profile: Profile) -> None:
-        """Checks the rules in the background; the former findings stay until then."""
+        """Checks the rules in the background, with a baseline also those about comparisons; the former findings stay
+        until then."""
+        comparison = self.comparison
 
         def work(token: Token, _: object) -> list[Outcome]:
-            return outcomes(profile, look=token.check)
+            from app.analysis.findings.compared import compared_outcomes  # only with a baseline
+
+            compared = [] if comparison is None else compared_outcomes(comparison, look=token.check)
+            return [*compared, *outcomes(profile, look=token.check)]
 
         def fail(error: FormatError) -> None:
             self._list([], tr("The rules could not be checked: {error}", error=error))

@@ -181,7 +181,7 @@ def test_small_and_misaligned_transfers() -> None:
     odd = only(accesses([4096] * 3, [0, 65, 128]), "ascend.misaligned")
     assert [(evidence.key, evidence.figure) for evidence in odd.evidence] == [("101", "size at address 0x41")]
     assert clean(accesses([4096] * 3, [0, 64, 128]))
-    assert {outcome.why for outcome in outcomes(accesses([64], [1], operation=0))} == {
+    assert {outcome.why for outcome in outcomes(accesses([64], [1], operation=0)) if outcome.why} == {
         "the file lists no transfers to or from main memory"
     }
 
@@ -215,7 +215,7 @@ def test_a_hot_line_and_a_hot_instruction() -> None:
     )
     assert only(BARE.with_section(code), "ascend.hot-instruction").evidence[0].key == "0x30"
     even = Lines((), strings, zero, number, ranges, none, none, cost(-1, -1, -1))
-    (outcome,) = outcomes(BARE.with_section(even))
+    (outcome,) = (outcome for outcome in outcomes(BARE.with_section(even)) if outcome.why)
     assert outcome.why == "the file has no costs of source lines"
 
 

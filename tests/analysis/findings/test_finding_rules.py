@@ -79,7 +79,7 @@ def test_an_imbalance_is_a_warning_only_where_it_is_nearly_full() -> None:
 
 def test_a_rule_that_lacks_data_says_what() -> None:
     unnamed = BARE.with_section(Operator("op", "cube", "cube", "", block_dim=2))
-    assert {outcome.rule.id: outcome.why for outcome in outcomes(unnamed)} == {
+    assert {outcome.rule.id: outcome.why for outcome in outcomes(unnamed) if outcome.why} == {
         "ascend.unused-cores": "the file does not name the chip",
         "ascend.last-wave": "the file does not name the chip",
         "ascend.block-imbalance": "the file has durations of fewer than two blocks",
@@ -91,4 +91,4 @@ def test_a_rule_that_lacks_data_says_what() -> None:
 def test_every_threshold_is_explained_and_every_rule_named_once() -> None:
     assert tuple(HELP) == Thresholds.__struct_fields__
     assert len({rule.id for rule in RULES}) == len(RULES)
-    assert all(rule.title and rule.help and rule.sections for rule in RULES)
+    assert all(rule.title and rule.help for rule in RULES)

@@ -1,0 +1,164 @@
+"""Where the time of a TensorFlow application goes, by its log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from app.analysis.findings.finding import Evidence, Finding, NotChecked, Saving
+from app.analysis.findings.rule import Rule
+from app.analysis.findings.thresholds import Thresholds
+from app.analysis.host_events.modules import modules
+from app.analysis.host_events.totals import compile_seconds
+from app.analysis.part import Amount
+from app.language import plural, tr
+from app.profile.host_events import COMPILE_END, EXECUTE, HostEvents
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+
+_MOST_LISTED: Final = 5
+_FEWEST: Final = 5
+"""Executions of a module, below which there is no usual time between them."""
+
+
+def _events(profile: Profile) -> HostEvents | NotChecked:
+    events = profile.host_events
+    if events is None or not len(events):
+        return NotChecked(tr("the log has no events"))
+    return events
+
+
+def _again(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
+    events = _events(profile)
+    if isinstance(events, NotChecked):
+        return events
+    own = modules(events)
+    rows = np.flatnonzero(own.compilations > 1)
+    if not len(rows):
+        return ()
+    further = own.compile_seconds[rows] * (1 - 1 / own.compilations[rows])
+    seconds = float(np.nansum(further))
+    title = plural(
+        "{count:,} module is compiled more than once",
+        "{count:,} modules are compiled more than once",
+        count=len(rows),
+    )
+    text = (
+        tr("The further compilations take "),
+        Amount(seconds, "s"),
+        tr(". Constant shapes, or a cache of executables, avoid them."),
+    )
+    evidence = tuple(
+        Evidence(
+            "modules",
+            events.strings.get(int(own.module[row])),
+            tr("compilations"),
+            int(own.compilations[row]),
+            "",
+            Selection("host_event", tuple(_compilations(events, own.device[row], own.module[row])[:1])),
+        )
+        for row in rows[np.argsort(-own.compilations[rows], kind="stable")][:_MOST_LISTED].tolist()
+    )
+    formula = tr("sum over modules of compile time · (1 - 1 / compilations)")
+    saving = Saving(seconds, "s", tr("compiling"), formula) if seconds > 0 else None
+    return (Finding("warning", title, text, evidence, saving),)
+
+
+def _compilations(events: HostEvents, device: int, module: int) -> list[int]:
+    own = (events.type == COMPILE_END) & (events.ordinal == device) & (events.module == module)
+    return [int(row) for row in np.flatnonzero(own)]
+
+
+def _compiling(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    events = _events(profile)
+    if isinstance(events, NotChecked):
+        return events
+    times = events.time[np.isfinite(events.time)]
+    whole = float(times.max() - times.min()) if len(times) else 0.0
+    spent = float(np.nansum(compile_seconds(events)))
+    if whole <= 0:
+        return NotChecked(tr("the events have no times"))
+    share = 100 * spent / whole
+    if share < thresholds.compiling:
+        return ()
+    text = (Amount(spent, "s"), tr(" of "), Amount(whole, "s"), tr(" are compilations, "), Amount(share, "%"), ".")
+    evidence = (
+        Evidence("modules", "", tr("seconds of compilations"), spent, "s"),
+        Evidence("events", "", tr("from the first to the last event"), whole, "s"),
+    )
+    saving = Saving(spent, "s", tr("the log"), tr("seconds of all compilations"))
+    return (Finding("info", tr("Compiling takes much of the time"), text, evidence, saving),)
+
+
+def _idle(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    events = _events(profile)
+    if isinstance(events, NotChecked):
+        return events
+    made = []
+    for module in np.unique(events.module[events.type == EXECUTE]).tolist():
+        rows = np.flatnonzero((events.type == EXECUTE) & (events.module == module) & np.isfinite(events.time))
+        if len(rows) < _FEWEST:
+            continue
+        rows = rows[np.argsort(events.time[rows], kind="stable")]
+        gaps = np.diff(events.time[rows])
+        usual = float(np.median(gaps))
+        over = gaps[gaps > thresholds.idle * usual] - usual
+        if not len(over) or usual <= 0:
+            continue
+        longest = int(gaps.argmax())
+        name = events.strings.get(module)
+        title = plural(
+            "{count:,} pause between executions of {name} is unusually long",
+            "{count:,} pauses between executions of {name} are unusually long",
+            count=len(over),
+            name=name,
+        )
+        text = (
+            tr("Executions usually follow one another after "),
+            Amount(usual, "s"),
+            tr("; these wait for input or for the host: "),
+            Amount(float(over.sum()), "s"),
+            tr(" more than usual together."),
+        )
+        evidence = (
+            Evidence(
+                "events",
+                name,
+                tr("longest time between two executions"),
+                float(gaps[longest]),
+                "s",
+                Selection("host_event", (int(rows[longest + 1]),)),
+            ),
+            Evidence("modules", name, tr("median time between executions"), usual, "s"),
+        )
+        formula = tr("sum over long pauses of pause - median")
+        made.append(Finding("warning", title, text, evidence, Saving(float(over.sum()), "s", tr("the log"), formula)))
+    return made
+
+
+_EVENTS: Final = ("host_events",)
+RULES: Final = (
+    Rule(
+        "tensorflow.recompilation",
+        tr("Modules that are compiled again"),
+        tr("Ends of compilations of each module of a device."),
+        _EVENTS,
+        _again,
+    ),
+    Rule(
+        "tensorflow.compiling",
+        tr("Time spent on compiling"),
+        tr("Seconds of all compilations over the time from the first to the last event."),
+        _EVENTS,
+        _compiling,
+    ),
+    Rule(
+        "tensorflow.idle",
+        tr("Pauses between executions (idle host, waiting for input)"),
+        tr("Times from one execution of a module to the next, against their median."),
+        _EVENTS,
+        _idle,
+    ),
+)

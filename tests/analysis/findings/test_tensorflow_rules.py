@@ -1,0 +1,70 @@
+"""Rules about TensorFlow logs report what was planted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from app.analysis.findings import outcomes
+from app.analysis.findings.finding import Finding
+from app.analysis.findings.thresholds import DEFAULT, Thresholds
+from app.formats.collect import read
+from app.formats.tensorflow_events import FORMAT
+from app.profile.issue import Issue
+from app.profile.profile import Profile
+from generators.tensorflow_events import BEGAN, EXECUTE, Event, log, run
+
+
+def logged(folder: Path, events: Iterable[Event]) -> Profile:
+    path = folder / "events.out.tfevents.1559736000.host"
+    path.write_bytes(log([events]))
+    (profile,) = read(FORMAT, [path])
+    return profile
+
+
+def said(profile: Profile, rule: str, thresholds: Thresholds = DEFAULT) -> tuple[Finding, ...]:
+    (outcome,) = (outcome for outcome in outcomes(profile, thresholds) if outcome.rule.id == rule)
+    assert not outcome.why
+    return outcome.findings
+
+
+def test_a_module_that_is_compiled_again(tmp_path: Path) -> None:
+    once, twice = run(), [*run(), *run(at=BEGAN + 60)]
+    assert said(logged(tmp_path, once), "tensorflow.recompilation") == ()
+    (finding,) = said(logged(tmp_path, twice), "tensorflow.recompilation")
+    assert [(evidence.key, evidence.value) for evidence in finding.evidence] == [("cluster_1", 2)]
+    assert finding.saving is not None
+    assert finding.saving.at_most == pytest.approx(2.5)
+
+
+def test_compiling_takes_much_of_the_time(tmp_path: Path) -> None:
+    profile = logged(tmp_path, run(executions=3))
+    (finding,) = said(profile, "tensorflow.compiling")
+    assert finding.evidence[0].value == pytest.approx(2.5)
+    assert said(profile, "tensorflow.compiling", Thresholds(compiling=99.5)) == ()
+
+
+def test_a_pause_between_executions(tmp_path: Path) -> None:
+    even = [Event(EXECUTE, BEGAN + 0.1 * number) for number in range(20)]
+    late = [Event(EXECUTE, event.time + (3.0 if number > 9 else 0.0)) for number, event in enumerate(even)]
+    assert said(logged(tmp_path, even), "tensorflow.idle") == ()
+    (finding,) = said(logged(tmp_path, late), "tensorflow.idle")
+    assert finding.evidence[0].value == pytest.approx(3.1)
+    assert finding.evidence[0].selection is not None
+    assert finding.evidence[0].selection.indices == (10,)
+    assert finding.saving is not None
+    assert finding.saving.at_most == pytest.approx(3.0)
+
+
+def test_errors_and_contradictions_of_the_files(tmp_path: Path) -> None:
+    profile = logged(tmp_path, run())
+    assert said(profile, "file.doubts") == ()
+    doubtful = replace(profile, issues=(Issue("warning", "a", "b"), Issue("info", "c", "d")))
+    (finding,) = said(doubtful, "file.doubts")
+    assert finding.severity == "warning"
+    assert [(evidence.key, evidence.value) for evidence in finding.evidence] == [("a", "b")]
+    (finding,) = said(doubtful.with_issue(Issue("error", "e", "f")), "file.doubts")
+    assert finding.severity == "error"
