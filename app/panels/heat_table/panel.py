@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from app.panels.heat_table.pairing import Paired
 
 HINT = tr("Point at a cell for its figure. Ctrl+wheel zooms, drag selects tiles, a click selects the row.")
+NOT_COMPARED = tr("The baseline has no such figures: the comparison is shown alone.")
 FEW_CELLS = 4_000_000
 """Matrices with more cells are compared in the background."""
 NONE: I64 = np.empty(0, np.int64)
@@ -57,6 +58,7 @@ class HeatPanel(Panel):
         self._arranged: Arranged | ArrangedPair | None = None
         self._paired: Paired | None = None
         self._listed = "", False
+        self._hint: str = HINT
         self._background = Background(self)
         self._chosen: tuple[I64, I64] = NONE, NONE
         display = self.context.display
@@ -146,6 +148,7 @@ class HeatPanel(Panel):
         self._list()
         before = None if self.comparison is None else matrix_of(self.comparison.before, matrix.id)
         self.sides.setEnabled(before is not None)
+        self._hint = HINT if self.comparison is None or before is not None else NOT_COMPARED
         if self.comparison is None or before is None:
             arranged = self._arrange(matrix)
             self._show_picture(arranged, arranged.picture(profile, log=log))
@@ -155,6 +158,7 @@ class HeatPanel(Panel):
     def _show_picture(self, arranged: Arranged | ArrangedPair, picture: HeatPicture) -> None:
         self._arranged = arranged
         self.canvas.set_scene(HeatScene(picture))
+        self._point(-1, "")
         self.follow()
 
     def _compare(self, comparison: Comparison, before: Matrix, matrix: Matrix) -> None:
@@ -301,7 +305,7 @@ class HeatPanel(Panel):
 
     def _point(self, item: int, text: str) -> None:
         """Shows the hovered figure, and publishes the hovered row (the column if the pointer is beside the cells)."""
-        self.readout.say(text or HINT, muted=not text)
+        self.readout.say(text or self._hint, muted=not text)
         arranged, scene = self._arranged, self.canvas.scene
         if arranged is None or scene is None:
             return
