@@ -18,6 +18,7 @@ from app.profile.profile import Profile
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.tabular import Tabular
+from fakes.poplar_pairs import compare, end
 from generators import poplar, poplar_beside
 
 
@@ -72,3 +73,20 @@ def test_without_texts_it_says_why(qtbot: QtBot, profile: Profile) -> None:
     assert "no text summaries" in panel.stack.empty.text
     assert panel.shown_table() is None
     assert len(panel.selected_rows()) == 0
+
+
+def test_with_a_baseline_it_shows_the_lines_that_differ(qtbot: QtBot, profile: Profile, tmp_path: Path) -> None:
+    poplar.write_pair(tmp_path, poplar.Scale(compute_sets=4))
+    (tmp_path / "graph.txt").write_text(poplar_beside.TEXT + "planted by hand\n")
+    jobs, _ = plan([tmp_path])
+    (after,) = read(jobs[0].format, jobs[0].paths)
+    panel = panel_of(qtbot, after)
+    compare(panel.context.document, panel, profile)
+    view = panel.table.view
+    qtbot.waitUntil(lambda: "status" in {column.key for column in view.items.table.columns})
+    table = view.items.table
+    texts = {column.key: column for column in table.columns}
+    assert [texts["text"].value(row) for row in range(table.rows)] == ["planted by hand"]
+    assert texts["status"].value(0) == "only in the comparison"
+    end(panel.context.document, panel)
+    assert "status" not in {column.key for column in view.items.table.columns}

@@ -70,6 +70,11 @@ class ComparedColumn(Struct, frozen=True, eq=False):
         """Whether its numbers only identify things or say where they are."""
         return self.shown.is_key or self.shown.is_place
 
+    @property
+    def counts_rows(self) -> bool:
+        """Whether it numbers the rows of each side one by one: what is inserted changes all numbers after it."""
+        return all(_counts(column) for column in (self.before, self.after) if column is not None)
+
     def of_side(self, *, after: bool) -> Column | None:
         return self.after if after else self.before
 
@@ -89,6 +94,13 @@ class ComparedColumn(Struct, frozen=True, eq=False):
             known = known & np.isfinite(taken)
         taken = _wide(taken) if after or self.factor == 1.0 else taken.astype(np.float64) * self.factor
         return Cells(np.where(known, taken, taken.dtype.type(0)), known)
+
+
+def _counts(column: Column) -> bool:
+    values = column.values
+    if not column.is_key or not isinstance(values, np.ndarray) or values.dtype.kind not in "iu":
+        return False
+    return column.missing is None and bool((np.diff(values.astype(np.int64)) == 1).all())
 
 
 def _wide(values: Array) -> I64 | F64:

@@ -120,11 +120,11 @@ class ComparedTable(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def changed(self) -> Bool:
-        """bool[rows]: rows that are only on one side, or differ in a column that is no share of the table's total
-        (cached)."""
+        """bool[rows]: rows that are only on one side, or differ in a column that is no share of the table's total and
+        does not just number the rows (cached)."""
         changed: Bool = np.asarray(self.status != BOTH)
         for column in self.columns:
-            if not column.share:
+            if not column.share and not column.counts_rows:
                 changed = changed | self.differs(column)
         return sealed(changed)
 

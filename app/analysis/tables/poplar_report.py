@@ -97,7 +97,7 @@ def _texts(profile: Profile) -> Iterator[Table]:
     for number, name in enumerate(own.names):
         ids = np.arange(own.first[number], own.first[number + 1], dtype=np.int64)
         columns = (
-            Column("line", tr("Line"), ids - own.first[number] + 1),
+            Column("line", tr("Line"), ids - own.first[number] + 1, role="key"),
             Column("text", tr("Text"), Coded(ids, own.lines)),
         )
         yield Table(f"text/{name}", name, columns)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from app.analysis.table import Table
 from app.analysis.tables.poplar_report import texts
 from app.language import tr
@@ -12,6 +14,7 @@ from app.widgets.abilities import ShowsLine
 from app.widgets.chooser import Chooser
 from app.widgets.code.table import CodeDelegate, CodeModel
 from app.widgets.frame import bar_of
+from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 
@@ -19,9 +22,10 @@ TEXT_WIDTH = 900
 
 
 class ReportTextsPanel(Panel, ShowsLine):
-    """A chooser if there are several texts, the lines below."""
+    """A chooser if there are several texts, the lines below; with a baseline, those that differ."""
 
     spec = SPEC
+    compares = True
     empty = tr("This report has no text summaries beside it.")
 
     def build(self) -> None:
@@ -29,6 +33,7 @@ class ReportTextsPanel(Panel, ShowsLine):
         self._wanted = ("", 0)
         self.chooser = Chooser(tr("Text to show"), self)
         self.table = TableWidget(self.context.display, self, CodeModel, CodeDelegate)
+        self._rows = ProfileTable(self.context, self.table, self.spec.id)
         self.lay_out(bar_of(self.chooser, 1), (self.table, 1), home=self.table)
         self.chooser.currentIndexChanged.connect(self._choose)
 
@@ -43,6 +48,7 @@ class ReportTextsPanel(Panel, ShowsLine):
 
     def clear(self) -> None:
         self._tables = []
+        self._rows.clear()
 
     def fill(self, profile: Profile) -> None:
         self._tables = texts(profile)
@@ -66,5 +72,12 @@ class ReportTextsPanel(Panel, ShowsLine):
 
     def _choose(self, place: int) -> None:
         if 0 <= place < len(self._tables):
-            self.table.set_table(self._tables[place])
-            self.table.view.setColumnWidth(1, TEXT_WIDTH)
+            table = self._tables[place]
+            self._rows.show(partial(_named, table_id=table.id), table=table, empty=self.empty)
+            if self.comparison is None:
+                self.table.view.setColumnWidth(1, TEXT_WIDTH)
+
+
+def _named(profile: Profile, *, table_id: str) -> Table | None:
+    """The text of either profile with that name."""
+    return next((table for table in texts(profile) if table.id == table_id), None)

@@ -149,6 +149,9 @@ def test_a_program_that_is_inserted(tree: Tree, opened: Read) -> None:
     assert table is not None
     assert (len(table.matches.only_before), table.matches.only_after.tolist()) == (0, [len(after["programs"]) - 1])
     assert planted(comparison, "programs") == [("added", "planted/by/hand")]
+    changed = np.flatnonzero(table.changed)
+    assert len(changed) <= 2  # the program and its parent, not all whose number is another one now
+    assert len(after["programs"]) - 1 in table.rows_after[changed]
     assert first_row(ranking(comparison)) == "planted/by/hand"
 
 
