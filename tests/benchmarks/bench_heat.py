@@ -7,11 +7,18 @@ draws the same cells without a pyramid: it colours all of them, and the painter 
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
 
+from app.analysis.compare.comparison import Comparison
+from app.analysis.matrix import Matrix
+from app.panels.heat_table.pairing import View, made
+from app.profile.arrays import Array
+from app.profile.profile import Origin, Profile
+from app.profile.strings import Strings
 from app.widgets.display import Display
 from app.widgets.heat.picture import heat_picture
 from app.widgets.heat.scale import lookup, scale_of
@@ -37,8 +44,8 @@ def measure(size: Size) -> list[Record]:
     what = f"heat {rows:,} x {tiles:,}"
     records = []
     for log in (False, True):
-        made = timed(partial(heat_picture, "b", values, "cycles", "Set", str, axis, log=log))
-        records.append(Record(f"{what}: made, {'logarithmic' if log else 'linear'}", "", made, "ms"))
+        took = timed(partial(heat_picture, "b", values, "cycles", "Set", str, axis, log=log))
+        records.append(Record(f"{what}: made, {'logarithmic' if log else 'linear'}", "", took, "ms"))
     canvas: PlaneCanvas[HeatScene] = PlaneCanvas(Display())
     canvas.set_scene(HeatScene(heat_picture("b", values, "cycles", "Set", str, axis)))
     show(canvas, 1600, 700)
@@ -58,7 +65,31 @@ def measure(size: Size) -> list[Record]:
     unseen = sum(not seen for seen in hot_cell(rows, tiles, axis))
     records.append(Record(f"{what}: sizes at which a single hot cell is lost", "T9", unseen, "", at_most=0))
     canvas.close()
-    return records
+    return [*records, *_difference(what, values, size)]
+
+
+def _difference(what: str, values: Array, size: Size) -> list[Record]:
+    """The difference of two such matrices: made in the background, and a frame of it."""
+    other = values.copy()
+    other[::7] += 500
+    names = Strings.of(f"set {row}" for row in range(len(values)))
+    before, after = (
+        Matrix("m", "Cycles", "Sets", side, "cycles", "", "compute_set", names) for side in (values, other)
+    )
+    profile = Profile(name="p", origin=Origin("poplar", (Path("graph.json"),)))
+    none = np.empty(0, np.int64)
+    view = View("difference", False, ("file", "file"), (none, none))
+    work = partial(made, Comparison(profile, profile), before, after, view, None, lambda: None)
+    took = timed(work)
+    canvas: PlaneCanvas[HeatScene] = PlaneCanvas(Display())
+    canvas.set_scene(HeatScene(work().picture))
+    show(canvas, 1600, 700)
+    half, worst = frames(canvas._redraw, size.frames)
+    canvas.close()
+    return [
+        Record(f"{what}: difference of two, in the background", "", took, "ms"),
+        Record(f"{what}: frame of the difference", "T9", half, "ms", at_most=5, note=f"worst {worst:.1f} ms"),
+    ]
 
 
 def hot_cell(rows: int, tiles: int, axis: TileAxis) -> list[bool]:

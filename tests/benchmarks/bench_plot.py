@@ -11,8 +11,9 @@ import numpy as np
 
 from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
-from app.widgets.plot.picture import PlotPicture, plot_picture
+from app.widgets.plot.picture import PlotPicture, difference_plot, plot_picture
 from app.widgets.plot.scene import PlotScene
+from app.widgets.plot.sides import sides_of
 from app.widgets.tile_axis import TileAxis
 from benchmarks.clock import application, frames, show, timed
 from benchmarks.record import Record
@@ -42,6 +43,26 @@ def measure(size: Size) -> list[Record]:
                 Record(f"{what}: frame", "T10", middle, "ms", 3, baseline=plain, against="pyqtgraph", note=note)
             )
             canvas.close()
+            records += _compared(what, places, layers, size)
+    return records
+
+
+def _compared(what: str, places: int, layers: int, size: Size) -> list[Record]:
+    """The same with a baseline: its outline, and the difference."""
+    random = np.random.default_rng(2)
+    after = [(f"part {n}", random.random(places) * 1e5) for n in range(layers)]
+    names, sides = sides_of([(name, values * random.random(places)) for name, values in after], after, (places, places))
+    axis, records = TileAxis(places), []
+    for title, made in (
+        ("with the baseline's outline", plot_picture("b", "B", axis, after, sides=sides)),
+        ("difference", difference_plot("b", "B", axis, names, sides)),
+    ):
+        canvas: PlaneCanvas[PlotScene] = PlaneCanvas(Display())
+        canvas.set_scene(PlotScene(made))
+        show(canvas, 1600, 500)
+        middle, worst = frames(canvas._redraw, size.frames)
+        records.append(Record(f"{what}, {title}: frame", "", middle, "ms", note=f"worst {worst:.1f} ms"))
+        canvas.close()
     return records
 
 

@@ -11,6 +11,8 @@ from functools import partial
 import numpy as np
 from PySide6.QtWidgets import QApplication, QLineEdit, QScrollBar
 
+from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.tree_differences import tree_differences
 from app.analysis.hierarchy import Hierarchy, walk
 from app.analysis.poplar.program_figures import ProgramFigures, program_figures
 from app.analysis.table import Coded, Column, Table
@@ -86,7 +88,26 @@ def profile(count: int) -> Profile:
 
 def measure(size: Size) -> list[Record]:
     application()
-    return [*_one(size, flat=False), *_one(size, flat=True), *_figures(size)]
+    return [*_one(size, flat=False), *_one(size, flat=True), *_figures(size), *_differences(size)]
+
+
+def _differences(size: Size) -> list[Record]:
+    """Two such trees compared in the background, then shown in another order."""
+    big = profile(size.nodes)
+    tree = program_tree(big, program_figures(big) or ProgramFigures())
+    assert tree is not None
+    made = tree_differences(Comparison(big, big), tree, tree)
+    took = timed(lambda: tree_differences(Comparison(big, big), tree, tree).table_of_all)
+    widget = TreeWidget(Display())
+    show(widget, 700, 800)
+    widget.set_hierarchy(made.tree(made.main, by_difference=False, changed_only=False), empty="")
+    shown = timed(lambda: widget.set_hierarchy(made.tree(made.main, by_difference=True, changed_only=False), empty=""))
+    widget.close()
+    what = f"{size.nodes:,} programs"
+    return [
+        Record(f"{what}: differences from as many, in the background", "", took, "ms"),
+        Record(f"{what}: show the largest differences first", "", shown, "ms"),
+    ]
 
 
 def _figures(size: Size) -> list[Record]:

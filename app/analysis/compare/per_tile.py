@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -88,14 +88,21 @@ def _compared(before: Content, after: Content, counts: tuple[int, int], reduce: 
     return PlacesCompared(after.unit, *totals, tuple(parts), there[0] & ~there[1], there[1] & ~there[0])
 
 
-def largest_first(parts: Iterable[PartPair], most: int, rest: str) -> list[PartPair]:
-    """The parts that are not zero everywhere, the one with the largest sum of either side first; those beyond ``most``
-    are merged under the name ``rest``."""
-    filled = [part for part in parts if bool(np.any(np.nan_to_num(part.before)) or np.any(np.nan_to_num(part.after)))]
-    filled.sort(key=lambda part: -max(float(np.nansum(part.before)), float(np.nansum(part.after))))
+def largest_first(parts: Sequence[PartPair], most: int, rest: str, *, by_difference: bool = False) -> list[PartPair]:
+    """The parts that are not zero everywhere, the one with the largest sum of either side first; ``by_difference``:
+    those that differ anywhere, the one that differs most first. Parts beyond ``most`` are merged under the name
+    ``rest``."""
+    weights = {id(part): _weight(part, by_difference) for part in parts}
+    filled = sorted((part for part in parts if weights[id(part)]), key=lambda part: -weights[id(part)])
     if len(filled) <= most:
-        return filled
+        return filled or list(parts[:1])
     others = filled[most - 1 :]
     before, after = (np.sum([getattr(part, side) for part in others], axis=0) for side in ("before", "after"))
     titles = ", ".join(part.title for part in others)
     return [*filled[: most - 1], PartPair("", rest, before, after, titles)]
+
+
+def _weight(part: PartPair, by_difference: bool) -> float:
+    if by_difference:
+        return float(np.nansum(np.abs(part.after - part.before)))
+    return max(float(np.nansum(np.abs(side))) for side in (part.before, part.after))

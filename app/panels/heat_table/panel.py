@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 HINT = tr("Point at a cell for its figure. Ctrl+wheel zooms, drag selects tiles, a click selects the row.")
 NOT_COMPARED = tr("The baseline has no such figures: the comparison is shown alone.")
-FEW_CELLS = 4_000_000
+FEW_CELLS = 1_000_000
 """Matrices with more cells are compared in the background."""
 NONE: I64 = np.empty(0, np.int64)
 

@@ -94,6 +94,8 @@ class Compared(Struct, frozen=True, eq=False, dict=True):
         parts = list(whole.parts)
         if self.after.id not in ("category", SHARED):
             return parts
+        if self.difference:  # of gaps as well
+            return largest_first(parts, MOST_LAYERS, OTHERS, by_difference=True)
         unused = [part for part in parts if part.title == GAPS]
         return largest_first([part for part in parts if part.title != GAPS], MOST_LAYERS, OTHERS) + unused
 

@@ -68,3 +68,12 @@ def test_small_parts_are_merged_on_both_sides() -> None:
     assert [part.title for part in merged] == ["D", "Others"]
     assert merged[1].before.tolist() == [6, 0]
     assert merged[1].after.tolist() == [0, 6]
+
+
+def test_of_differences_the_part_that_differs_most_is_first_and_others_are_left_out() -> None:
+    before = content(("large", [900, 900]), ("small", [1, 1]), ("other", [5, 5]))
+    after = content(("large", [900, 901]), ("small", [9, 1]), ("other", [5, 5]))
+    parts = tiles_compared(before, after).parts
+    assert [part.key for part in largest_first(parts, 12, "Others", by_difference=True)] == ["small", "large"]
+    same = tiles_compared(before, before).parts
+    assert [part.key for part in largest_first(same, 12, "Others", by_difference=True)] == ["large"]
