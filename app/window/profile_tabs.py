@@ -226,7 +226,8 @@ class ProfileTabs(QTabBar):
             origin, stamps = entry.profile.origin, self._stamps(entry.job)
             path = origin.paths[0] if origin.paths else None
             written = stamps[0].modified_ns if stamps else 0
-            named.append(ProfileIdentity(entry.profile.name, family_of(origin.format).title, path, written))
+            title = "" if entry.is_part else family_of(origin.format).title  # the name of a part ends with the part
+            named.append(ProfileIdentity(entry.profile.name, title, path, written))
         return tab_names(named)
 
     def _share_width(self) -> None:

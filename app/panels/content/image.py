@@ -16,6 +16,7 @@ from app.profile.arrays import U8, U32, Array
 from app.store.payload import Values
 from app.widgets.colours import rgb
 from app.widgets.display import Look
+from app.widgets.heat.diverging import DivergingScale
 from app.widgets.heat.marks import outline
 from app.widgets.heat.scale import ramp
 from app.widgets.plane.scene import Hit, Marks, PlainScene
@@ -28,6 +29,9 @@ BAR = 10.0
 THINNEST = 24.0
 NOT_FINITE, INFINITE, FIRST = 0, 1, 2
 STEPS = 254
+LAST = FIRST + STEPS - 1
+ZERO = FIRST + STEPS // 2
+"""The code of no difference."""
 OTHERS = ((INFINITE, "infinite"), (NOT_FINITE, tr("no number")))
 TALLEST = 160.0
 LEAST_CELLS = 4.0
@@ -35,19 +39,21 @@ LEAST_CELLS = 4.0
 
 
 class Picture(Struct, frozen=True, eq=False):
-    """``codes``: uint8[rows, columns]: 0 for NaN, 1 for infinite, from 2 on for the range ``low`` to ``high``."""
+    """``codes``: uint8[rows, columns]: 0 for NaN, 1 for infinite, from 2 on for the range ``low`` to ``high``.
+    ``signed``: the values are differences, ZERO is the code of none."""
 
     codes: U8
     low: float
     high: float
+    signed: bool = False
 
     def holds(self, code: int) -> bool:
         """Whether any cell has this code (for NaN or infinite values)."""
         return bool((self.codes == code).any())
 
 
-def picture(values: Values) -> Picture:
-    """Maps the finite values of a slice to the whole colour ramp."""
+def picture(values: Values, *, signed: bool = False) -> Picture:
+    """Maps the finite values of a slice to the whole colour ramp; those of differences (``signed``) around zero."""
     numbers: Array = values.numbers.astype(np.float64)
     known = np.isfinite(numbers)
     if values.missing is not None:
@@ -56,11 +62,22 @@ def picture(values: Values) -> Picture:
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
     codes = np.zeros(numbers.shape, np.uint8)
     scale = max(abs(low), abs(high), 1e-300)  # so that no difference overflows
+    if signed:
+        codes[known] = _around_zero(finite / scale)
+        codes[np.isinf(numbers)] = INFINITE
+        return Picture(codes, -max(abs(low), abs(high)), max(abs(low), abs(high)), signed)
     width = high / scale - low / scale
     shares = (finite / scale - low / scale) / width if width > 0 else np.full(finite.shape, 0.5)
     codes[known] = FIRST + np.minimum(shares * STEPS, STEPS - 1).astype(np.uint8)
     codes[np.isinf(numbers)] = INFINITE
     return Picture(codes, low, high)
+
+
+def _around_zero(shares: Array) -> Array:
+    """Codes of differences as shares of the largest, -1..1; none of them but 0 has the code ZERO."""
+    below = ZERO - 1 - np.minimum(-shares * (ZERO - FIRST), ZERO - FIRST - 1)
+    above = ZERO + 1 + np.minimum(shares * (LAST - ZERO), LAST - ZERO - 1)
+    return np.where(shares < 0, np.ceil(below), np.where(shares > 0, np.floor(above), ZERO)).astype(np.uint8)
 
 
 class ImageLayout(Struct, frozen=True, eq=False):
@@ -163,7 +180,7 @@ def draw(painter: QPainter, layout: ImageLayout, shown: Picture, look: Look) -> 
     left, top = int(view.x.start), int(view.y.start)
     codes = shown.codes[top : math.ceil(view.y.end), left : math.ceil(view.x.end)]
     rows, columns = codes.shape
-    pixels: U32 = np.ascontiguousarray(np.take(colours(theme), codes))
+    pixels: U32 = np.ascontiguousarray(np.take(colours(theme, signed=shown.signed), codes))
     image = QImage(pixels.data, columns, rows, columns * 4, QImage.Format.Format_ARGB32_Premultiplied)
     shrinks = box.width() < columns or box.height() < rows
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, shrinks)
@@ -173,11 +190,16 @@ def draw(painter: QPainter, layout: ImageLayout, shown: Picture, look: Look) -> 
     )
 
 
-def colours(theme: Theme) -> U32:
+def colours(theme: Theme, *, signed: bool = False) -> U32:
     """uint32[256]: premultiplied ARGB of each code; NaN is transparent."""
     table = np.zeros((256, 3), np.uint32)
     table[INFINITE] = rgb(infinite_colour(theme))
-    table[FIRST:] = np.rint(ramp(theme)).astype(np.uint32)
+    if signed:
+        both = np.rint(DivergingScale(1.0).ramp(theme)).astype(np.uint32)
+        table[FIRST:ZERO], table[ZERO + 1 :] = both[: ZERO - FIRST], both[-(LAST - ZERO) :]
+        table[ZERO] = rgb(theme.zero)
+    else:
+        table[FIRST:] = np.rint(ramp(theme)).astype(np.uint32)
     packed = 0xFF000000 | table[:, 0] << 16 | table[:, 1] << 8 | table[:, 2]
     packed[NOT_FINITE] = 0
     return packed.astype(np.uint32)
@@ -197,7 +219,7 @@ def _draw_legend(painter: QPainter, bar: QRectF, shown: Picture, theme: Theme, m
     line = metrics.height()
     others = [(code, text) for code, text in OTHERS if shown.holds(code)]
     bar.setHeight(max(min(bar.height(), TALLEST) - len(others) * (line + 2), line))
-    steps = np.ascontiguousarray(colours(theme)[: FIRST - 1 : -1].reshape(-1, 1))
+    steps = np.ascontiguousarray(colours(theme, signed=shown.signed)[: FIRST - 1 : -1].reshape(-1, 1))
     image = QImage(steps.data, 1, len(steps), 4, QImage.Format.Format_ARGB32_Premultiplied)
     painter.drawImage(bar, image)
     low, high = _ends(shown)

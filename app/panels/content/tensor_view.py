@@ -43,7 +43,8 @@ class PreparedSlice(NamedTuple):
 
     @classmethod
     def at(cls, values: Values, sides: Sides | None = None) -> PreparedSlice:
-        return cls(values, words.written(values.numbers), picture(values) if values.numbers.size else None, sides)
+        shown = picture(values, signed=sides is not None) if values.numbers.size else None
+        return cls(values, words.written(values.numbers), shown, sides)
 
 
 class TensorView(QWidget):

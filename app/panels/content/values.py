@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QBrush, QColor, QFontDatabase
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
@@ -54,6 +55,11 @@ class ValuesModel(QAbstractTableModel):
         self.beginResetModel()
         self.values, self._written, self._sides = values, how, sides
         self.endResetModel()
+
+    @property
+    def are_differences(self) -> bool:
+        """Whether the values are differences of two sides."""
+        return self._sides is not None
 
     def text(self, row: int, column: int) -> str:
         """The text of a cell."""
@@ -176,7 +182,12 @@ class ValuesView(QTableView, Tabular, Copies):
     def shown_table(self) -> Table | None:
         """The slice as a table: an index, then a column for each index across."""
         values = self.items.values
-        return None if values is None else values_table(values.part, values.numbers, values.missing)
+        if values is None:
+            return None
+        table = values_table(values.part, values.numbers, values.missing)
+        if not self.items.are_differences:
+            return table
+        return replace(table, title=tr("Differences {part}", part=values.part.text))
 
     def shown_rows(self) -> I64 | None:
         return None

@@ -13,14 +13,17 @@ from pytestqt.qtbot import QtBot
 
 from app.analysis.popef.differences import difference
 from app.analysis.popef.flow import compared_flow, flow
+from app.analysis.popef.slicing import first_slice
 from app.panels.anchors.panel import AnchorsPanel
 from app.panels.blobs.panel import BlobsPanel
+from app.panels.content.image import FIRST, LAST, ZERO, picture
 from app.panels.content.panel import ContentPanel
 from app.panels.content.tensor_bar import AFTER, BEFORE, BYTES, DIFFERENCE
 from app.panels.model.panel import ModelPanel
 from app.panels.panel import Panel
 from app.panels.tensors.panel import TensorsPanel
 from app.profile.profile import Profile
+from app.store.payload import Values
 from app.widgets.context import Context
 from app.widgets.refresh import Refresh
 from app.widgets.sheet import Sheet
@@ -206,6 +209,14 @@ def test_values_before_after_and_their_difference(qtbot: QtBot, sides: tuple[Pro
     assert bar.compared.text() == "2 (50.0 %) of 4 values differ · largest difference 2 · mean difference 0.625"
     items = panel.tensor.values.items
     assert "2.0 before, 2.5 after, difference +0.50000" in items._tip(items.values, 0, 1)
+    table = panel.tensor.values.shown_table()
+    assert table is not None
+    assert table.title == "Differences [0:2, 0:2]"
+    assert panel.tensor.image.scene is not None
+    image = panel.tensor.image.scene.picture
+    assert (image.low, image.high) == (-2, 2)
+    assert image.codes.tolist() == [[ZERO, image.codes[0, 1]], [ZERO, FIRST]]
+    assert image.codes[0, 1] > ZERO
     bar.sides.button(BEFORE).click()
     settled(qtbot, panel)
     assert values(panel) == [["1", "2"], ["3", "6"]]
@@ -244,6 +255,12 @@ def test_bytes_of_an_executable(qtbot: QtBot, sides: tuple[Profile, Profile]) ->
     settled(qtbot, panel)
     ended(context, panel)
     assert panel.bytes.difference.isHidden()
+
+
+def test_no_difference_but_zero_has_the_colour_of_zero() -> None:
+    numbers = np.array([[-1.0, -1e-12, 0.0, 1e-12, 1.0, np.nan, np.inf]])
+    codes = picture(Values(first_slice(numbers.shape), numbers, None), signed=True).codes[0].tolist()
+    assert codes == [FIRST, ZERO - 1, ZERO, ZERO + 1, LAST, 0, 1]
 
 
 @pytest.mark.parametrize("kind", ["f2", "f4", "f8", "i1", "u1", "i4", "u4", "i8", "u8"])
