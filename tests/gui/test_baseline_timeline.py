@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
@@ -400,3 +403,19 @@ def test_a_picture_shows_both(slow: Pair) -> None:
     for top in (0, height // 2):
         seen = [image.pixelColor(x, y).name() for x in range(200, width, 7) for y in range(top, top + height // 3, 5)]
         assert fills & {colour.upper() for colour in seen}
+
+
+def test_a_baseline_that_is_closed_is_not_held(qtbot: QtBot) -> None:
+    before = profile(lanes(), "before")
+    assert before.timeline is not None
+    held = weakref.ref(before.timeline.slices.start)
+    pair = Pair(qtbot, before, profile(slower(1, 4), "after"))
+    del before
+    pair.compare()
+    pair.panel.strip.toggle.setChecked(True)
+    pair.qtbot.waitUntil(lambda: not pair.panel.strip.figures.busy)
+    pair.panel.strip.toggle.setChecked(False)
+    pair.document.close(pair.before)
+    pair.settle()
+    gc.collect()
+    assert held() is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -184,3 +186,19 @@ def test_cycles_of_all_tiles_have_bars_for_both(desk: Desk) -> None:
     assert all(bar.before is not None for bar in chart.bars)
     assert "Baseline: " in chart.bars[0].tip
     assert desk.panel.spent.table.view.items.table.columns[0].key == "status"
+
+
+def test_a_baseline_that_is_closed_is_held_by_no_page(qtbot: QtBot, profile: Profile) -> None:
+    steps = profile.steps
+    assert steps is not None
+    cycles = steps.cycles.copy()
+    held = weakref.ref(cycles)
+    desk = Desk(qtbot, replace(profile, steps=replace(steps, cycles=cycles)), changed(profile))
+    del cycles
+    for page in list(desk.panel._pages):
+        desk.turn(page)
+    desk.qtbot.waitUntil(lambda: not desk.panel.spent.busy)
+    desk.document.close(desk.document.entries[0].id)
+    desk.settle()
+    gc.collect()
+    assert held() is None

@@ -101,6 +101,8 @@ class DetailsPanel(Panel, Copies):
         self._more = chain(self._described.parts(selection), self._described.related(selection))
         sheet.space(8)
         comparison = self.comparison
+        if comparison is None:
+            self._partners = None
         if comparison is None or not rows:
             self._links.start()
         else:

@@ -144,17 +144,26 @@ class StepsPanel(Panel):
     def clear(self) -> None:
         self._pages, self._tree = [], None
         self.tabs.offer([])
-        self.compared.end()
-        self.differences.show_comparison(None, None)
+        self._end_comparison()
         for view in (self.flame, self.flat):
             for _ in view.show_profile(None):
                 pass
 
     def fill(self, profile: Profile) -> Iterator[None]:
+        if self.comparison is None:
+            self._end_comparison()
         self._pages = pages_of_profile(profile, compared=self.comparison is not None)
         self.tabs.offer([TITLES[page] for page in self._pages], TITLES[self._wanted[self.comparison is not None]])
         self._tree = None
         yield from self._fill()
+
+    def _end_comparison(self) -> None:
+        """Drops what belongs to a baseline, on all pages."""
+        self._shown.clear()
+        self.compared.end()
+        self.differences.show_comparison(None, None)
+        self.tiles.drop_baseline()
+        self.spent.drop_baseline()
 
     def _turned(self) -> None:
         """Handles the choice of a page, which stays in front while more data arrives."""
@@ -173,9 +182,6 @@ class StepsPanel(Panel):
         self.pages.setCurrentWidget(self.names if front is self.tree else front)
         self.setFocusProxy(front)
         self.scope.say(self._about_scope(page), muted=True)
-        if comparison is None:
-            self.compared.end()
-            self.differences.show_comparison(None, None)
         if isinstance(front, FlameView):
             yield from front.show_profile(profile)
         elif isinstance(front, DifferenceFlame):

@@ -67,6 +67,10 @@ class SpentView(QWidget, Tabular, HasPicture):
         """Whether the tables are being compared."""
         return self._shown.busy
 
+    def drop_baseline(self) -> None:
+        """Ends the comparison; the next ``show_profile`` shows the profile alone."""
+        self._shown.clear()
+
     def show_profile(
         self, profile: Profile | None, stretch: TimeRange | None, comparison: Comparison | None = None
     ) -> None:

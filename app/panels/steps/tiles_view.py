@@ -84,6 +84,13 @@ class TilesView(QWidget, Tabular, HasPicture):
         self._ranged(self._context.document.ranges.value)
         self._selected(self._context.document.selection.value)
 
+    def drop_baseline(self) -> None:
+        """Ends the comparison; the next ``show_profile`` shows the profile alone."""
+        if self._comparison is not None:
+            self._comparison = None
+            self.canvas.set_scene(None)
+            self._show_below(None)
+
     def _show_below(self, scene: TilesScene | None) -> None:
         """Shows the scene of the baseline; None: none."""
         if scene is None and self.below is None:

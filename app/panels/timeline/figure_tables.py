@@ -104,6 +104,12 @@ class FigureTables(QWidget):
         self._offer()
         self._fill()
 
+    def drop_baseline(self) -> None:
+        """Ends the comparison; the next ``show_figures`` shows figures of the timeline alone."""
+        self._request = None
+        self._shown.clear()
+        self._shown_instances.clear()
+
     def follow(self, request: Request | None, what: Follows) -> None:
         """Updates figures of the same timeline; ``what`` changed in the request."""
         self._request = request

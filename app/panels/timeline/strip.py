@@ -123,6 +123,8 @@ class Strip(Drawer):
         self._say()
         if refill and self.is_open:
             self.figures.show_figures(self._request)
+        elif baseline is None and self._figures is not None:
+            self._figures.drop_baseline()
 
     def follow_matches(self) -> None:
         """Updates figures of lanes when it is known which of them belong together."""
