@@ -78,8 +78,16 @@ class _Known(Struct, frozen=True, eq=False):
     place: I32
     settled: Bool
 
+    @classmethod
+    def none(cls) -> _Known:
+        return cls(np.array([-1]), np.array([NOWHERE], np.int32), np.zeros(1, np.bool_))
 
-_NONE: Final = _Known(np.array([-1]), np.array([NOWHERE], np.int32), np.zeros(1, np.bool_))
+    def extended(self, code: I64, place: I32, settled: Bool) -> _Known:
+        """These pairs and others, whose codes ascend."""
+        at = np.searchsorted(self.code[:-1], code)
+        return _Known(
+            np.insert(self.code, at, code), np.insert(self.place, at, place), np.insert(self.settled, at, settled)
+        )
 
 
 class Owners:
@@ -87,7 +95,7 @@ class Owners:
 
     def __init__(self, places: Places) -> None:
         self._places = places
-        self._known = _NONE
+        self._known = _Known.none()
         self._forget()
 
     def of(self, events: Sequence[Event], kind: U8) -> I32:
@@ -121,19 +129,16 @@ class Owners:
         number, processes, threads = self._places.number, self._process_texts, self._thread_texts
         place = np.empty(len(codes), np.int32)
         place[order] = [number(processes[one >> _SHIFT], threads[one & _MASK]) for one in codes[order].tolist()]
-        settled = np.isin(codes, code[on_thread])
+        settled = np.zeros(len(codes), np.bool_)
+        settled[np.searchsorted(codes, code[on_thread])] = True
         self._places.threads.update(place[settled].tolist())
-        rest = ~np.isin(self._known.code, codes)
-        every = np.concatenate((codes, self._known.code[rest]))
-        by_code = np.roll(np.argsort(every, kind="stable"), -1)  # the blank row is the last
-        self._known = _Known(
-            every[by_code],
-            np.concatenate((place, self._known.place[rest]))[by_code],
-            np.concatenate((settled, self._known.settled[rest]))[by_code],
-        )
+        at = self._find(codes)
+        new = at == len(self._known.code) - 1
+        self._known.settled[at[~new]] |= settled[~new]
+        self._known = self._known.extended(codes[new], place[new], settled[new])
 
     def _forget(self) -> None:
-        self._known = _NONE
+        self._known = _Known.none()
         self._processes: defaultdict[Any, int] = numbering()
         self._threads: defaultdict[Any, int] = numbering()
         self._process_texts: list[str] = []
