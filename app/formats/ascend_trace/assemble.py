@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from decimal import Decimal
 from typing import Any, Final
 
@@ -153,10 +154,12 @@ class Assembler:
         return by_keys
 
 
-def _text_ids(numbers: dict[Any, int], strings: Interner) -> I32:
-    """int32[numbers + 1]: the text ids of numbered values; the last, for the number -1, is that of no text."""
+def _text_ids(numbers: defaultdict[Any, int], strings: Interner) -> I32:
+    """int32[numbers + 1]: the text ids of numbered values, which get no others from now on; the last, for the number
+    -1, is that of no text."""
     if not strings.ids and set(map(type, numbers)) <= {str}:  # different texts, numbered like ids
-        strings.ids.update(numbers)
+        numbers.default_factory = None
+        strings.ids = numbers  # a copy of a million texts would take more memory than all columns
         return np.append(np.arange(len(numbers), dtype=np.int32), np.int32(NO_TEXT))
     return np.array([*map(strings, map(text, numbers)), NO_TEXT], np.int32)
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from app.formats.ascend_trace.addresses import addresses
+from app.formats.ascend_trace.addresses import NO_ADDRESS, addresses
 from app.formats.ascend_trace.clock import numbers, read_times, too_large
 from app.formats.ascend_trace.columns import MARKS, Gathered
 from app.formats.ascend_trace.event import Event, EventDecoder, keys_of
@@ -202,8 +202,14 @@ class _Columns:
             self.name[which],
             self.times[which],
             self.record[which],
-            None if self.address is None else self.address[which],
+            _some(self.address, which),
         )
+
+
+def _some(address: I64 | None, which: Bool) -> I64 | None:
+    """The addresses of the events for which ``which`` is set; None if none of them has any."""
+    some = None if address is None else address[which]
+    return None if some is None or bool(np.all(some == NO_ADDRESS)) else some
 
 
 class _Arguments(msgspec.Struct, gc=False):
