@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -13,6 +14,8 @@ _DIGIT: Final = 16
 _DENSE: Final = 8
 """Values are counted where there are at most so many times as many as items."""
 _FEW: Final = 1 << 16
+_TOGETHER: Final = 1 << 17
+"""Items of which the columns fit into the cache of a processor."""
 
 
 def stable_order(keys: Integers, count: int) -> I64:
@@ -69,3 +72,14 @@ def distinct(values: Integers) -> tuple[I64, I64]:
     occurs[values] = True
     rank = np.cumsum(occurs, dtype=np.int64) - 1
     return np.flatnonzero(occurs), rank[values]
+
+
+def batches(sizes: Integers, most: int = _TOGETHER) -> Iterator[slice]:
+    """Consecutive groups with these ``sizes``, together: as many as have at most ``most`` items, or one."""
+    ends = np.cumsum(sizes, dtype=np.int64)
+    first = 0
+    while first < len(sizes):
+        before = int(ends[first - 1]) if first else 0
+        last = max(first + 1, int(np.searchsorted(ends, before + most, "right")))
+        yield slice(first, last)
+        first = last

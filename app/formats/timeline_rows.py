@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from app.formats.sorting import stable_order
+from app.formats.sorting import batches, stable_order
 from app.profile.arrays import F64, I32, I64, Array
 from app.profile.ragged import expand
 
@@ -100,10 +100,12 @@ def depths(lane: I32, start: F64, end: F64, rounding: Rounding, group: I32 | Non
                 alone[number] = False
                 slack = rounding.slack(start[part], end[part])
                 depth[part] = _grouped(start[part], end[part], slack, group[part])
-    sizes = (bounds[1] - bounds[0])[alone]
-    which = expand(bounds[0][alone], bounds[1][alone])
-    starts, ends = start[which], end[which]
-    depth[which] = _stacked(starts, ends, rounding.slack(starts, ends), np.concatenate(([0], np.cumsum(sizes))))
+    begins, stops = bounds[0][alone], bounds[1][alone]
+    for some in batches(stops - begins):
+        which = expand(begins[some], stops[some])
+        starts, ends = start[which], end[which]
+        borders = np.concatenate(([0], np.cumsum(stops[some] - begins[some])))
+        depth[which] = _stacked(starts, ends, rounding.slack(starts, ends), borders)
     return depth
 
 

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from app.formats.ascend_trace import lanes, links
 from app.formats.ascend_trace.apart import taken_apart
 from app.formats.ascend_trace.clock import TraceClock
-from app.formats.ascend_trace.columns import Gathered
+from app.formats.ascend_trace.columns import Gathered, PointColumns
 from app.formats.ascend_trace.dropped import Dropped
 from app.formats.ascend_trace.event import text
 from app.formats.ascend_trace.ids import Ids
-from app.formats.ascend_trace.kinds import INSTANT
+from app.formats.ascend_trace.kinds import FLOW_END, FLOW_START, FLOW_STEP, INSTANT
 from app.formats.ascend_trace.points import Points
 from app.formats.ascend_trace.slices import SETS, WAITS, Made, clean, known, paired
 from app.formats.ascend_trace.times import Moments
@@ -62,6 +62,9 @@ class Assembler:
         table = lanes.make(places, (*beside.lanes, *apart.lanes), shown, metadata, strings)
         self._add(points, made, beside)
         origin = self._settle(points, len(slices) - int(np.count_nonzero(beside.instant)))
+        flagged = [self._flagged(points, made, names) for names in (SETS, WAITS)]
+        points = points.some(np.flatnonzero(points.has_kind(FLOW_START, FLOW_STEP, FLOW_END)))
+        gathered.points = PointColumns()  # of most traces, the larger part
         points = replace(points, time=self._clock.units(points.time))
         lane = table.of_place[slices.place.array()]
         lane[len(lane) - len(beside.lane) :] = table.of_track[beside.lane]
@@ -71,7 +74,7 @@ class Assembler:
         instant[apart.slice[apart.instant]] = True
         arranged = self._arrange(lane, len(table.process), origin)
         finished = self._finish(arranged)
-        flags = self._flags(points, len(ids), made, complete, arranged)
+        set_by, waited_by = (_by_key(len(ids), key, complete + which, arranged) for key, which in flagged)
         words = gathered.words > 0
         return Timeline(
             unit="cycles" if words else "µs",
@@ -79,7 +82,7 @@ class Assembler:
             basis="words" if words else "trace",
             lanes=Lanes(sealed(table.process), sealed(table.thread), arranged.first_row),
             slices=finished,
-            flows=links.make(points, table.of_place, finished, arranged, *flags, self.dropped),
+            flows=links.make(points, table.of_place, finished, arranged, set_by, waited_by, self.dropped),
             instants=_instants(instant, arranged),
             counters=counters.section(shown, strings, self._clock.units),
             strings=strings.strings(),
@@ -140,18 +143,23 @@ class Assembler:
             first=arranged.first,
         )
 
-    def _flags(self, points: Points, keys: int, made: Made, complete: int, arranged: Arrangement) -> tuple[I64, I64]:
-        """int64[keys] each: the slice that sets the flag of that id, and the one that waits for it; -1 none."""
-        by_keys = np.full(keys, -1, np.int64), np.full(keys, -1, np.int64)
-        key = points.key[made.begin]
-        if bool(np.any(key >= 0)):
-            place = np.empty(len(arranged.order), np.int64)
-            place[arranged.order] = np.arange(len(arranged.order))
-            for by_key, names in zip(by_keys, (SETS, WAITS), strict=True):
-                named = points.is_named(made.begin, known(names, self._strings))
-                which = np.flatnonzero(named & (key >= 0))
-                by_key[key[which]] = place[complete + which]
-        return by_keys
+    def _flagged(self, points: Points, made: Made, names: tuple[str, ...]) -> tuple[I32, I64]:
+        """(int32[n]: numbers of ids, int64[n]: indices of slices in ``made``): those with one of ``names`` and an
+        id."""
+        named = points.is_named(made.begin, known(names, self._strings))
+        which = np.flatnonzero(named & (points.key[made.begin] >= 0))
+        return points.key[made.begin[which]], which
+
+
+def _by_key(keys: int, key: I32, which: I64, arranged: Arrangement) -> I64:
+    """int64[keys]: the slice that sets or waits for the flag of that id, -1 none. ``which``: int64[n], indices before
+    slices were arranged of those with the ids ``key``."""
+    by_key = np.full(keys, -1, np.int64)
+    if len(which):
+        place = np.empty(len(arranged.order), np.int64)
+        place[arranged.order] = np.arange(len(arranged.order))
+        by_key[key] = place[which]
+    return by_key
 
 
 def _text_ids(numbers: defaultdict[Any, int], strings: Interner) -> I32:

@@ -23,6 +23,8 @@ ENCLOSING, PROCESS, GLOBAL = MARKS.values()
 SLICE_PHASE: Final = ord("X")
 _SPARE: Final = 1.02
 """Columns get so much more room than is expected."""
+_LEAST_BYTES: Final = 40
+"""Of an event on a lane: where the first ones are shorter, the others are not."""
 
 
 class SliceColumns:
@@ -112,12 +114,12 @@ class Gathered:
         for column in self.times:
             column.split()
 
-    def expect(self, share: float) -> None:
-        """Takes room for the columns of the whole range, of which this ``share`` was read."""
+    def expect(self, done: int, size: int) -> None:
+        """Takes room for the columns of all ``size`` bytes of a range, of which ``done`` were read."""
         for part in (self.slices, self.points, self.counters):
             for column in vars(part).values():
                 if isinstance(column, Growing | Times) and len(column):
-                    column.expect(int(len(column) / share * _SPARE))
+                    column.expect(min(int(len(column) / done * size * _SPARE), size // _LEAST_BYTES))
 
     def extend(self, later: Gathered) -> None:
         """Appends what was gathered from the records that follow."""

@@ -8,7 +8,7 @@ from collections import deque
 import numpy as np
 from msgspec import Struct
 
-from app.formats.sorting import by_lane_and_time, ranks, stable_order
+from app.formats.sorting import batches, by_lane_and_time, ranks, stable_order
 from app.profile.arrays import F64, I32, I64, Array, Bool, Integers
 
 _STEP = 1 << 16
@@ -71,24 +71,33 @@ def by_stack(lane: Integers, time: F64, begins: Bool, name: I32, nameless: int) 
     not ended, overlap it. An end without a name (``nameless``) closes the last begin that no such end has passed over,
     else the last of those. Of events with equal times, the first in the file comes first; so do the pairs, by their
     begins."""
-    label = ranks(lane.astype(np.int64) * (int(name.max(initial=0)) + 2) + name + 1)
+    order = stable_order(lane, int(lane.max(initial=0)) + 1)
+    sizes = np.bincount(lane)
     second = np.full(len(lane), -1, np.int64)
-    bare = ~begins & (name == nameless)
-    if not bool(np.any(bare)):  # each name has a stack of its own
-        begin, end = _crossings(label, time, begins)
-        second[begin] = end
-    else:
-        with_bare = np.isin(lane, lane[bare])
-        mixed = np.isin(lane, lane[with_bare & ~begins & ~bare])
-        # Where all ends have names, each name has a stack of its own; where none has, the lane has one.
-        stack = np.where(with_bare, int(label.max()) + 1 + lane, label)
-        plain, others = np.flatnonzero(~mixed), np.flatnonzero(mixed)
-        begin, end = _crossings(ranks(stack[plain]), time[plain], begins[plain])
-        second[plain[begin]] = plain[end]
-        begin, end = _one_by_one(others[by_lane_and_time(lane[others], time[others])], lane, begins, label, bare)
-        second[begin] = end
+    for lanes in batches(sizes):
+        begin = int(sizes[: lanes.start].sum())
+        which = order[begin : begin + int(sizes[lanes].sum())]
+        firsts, seconds = _stacked(lane[which], time[which], begins[which], name[which], nameless)
+        second[which[firsts]] = which[seconds]
     first = np.flatnonzero(second >= 0)
     return _pairs_of(first, second[first], len(lane))
+
+
+def _stacked(lane: Integers, time: F64, begins: Bool, name: I32, nameless: int) -> tuple[I64, I64]:
+    """(begins, ends) that belong together among the events of some lanes, in the order of the file."""
+    label = ranks(lane.astype(np.int64) * (int(name.max(initial=0)) + 2) + name + 1)
+    bare = ~begins & (name == nameless)
+    if not bool(np.any(bare)):  # each name has a stack of its own
+        return _crossings(label, time, begins)
+    with_bare = np.isin(lane, lane[bare])
+    mixed = np.isin(lane, lane[with_bare & ~begins & ~bare])
+    # Where all ends have names, each name has a stack of its own; where none has, the lane has one.
+    stack = np.where(with_bare, int(label.max()) + 1 + lane, label)
+    plain, others = np.flatnonzero(~mixed), np.flatnonzero(mixed)
+    begin, end = _crossings(ranks(stack[plain]), time[plain], begins[plain])
+    others = others[by_lane_and_time(lane[others], time[others])]
+    firsts, seconds = _one_by_one(others, lane, begins, label, bare)
+    return np.concatenate((plain[begin], firsts)), np.concatenate((plain[end], seconds))
 
 
 def _crossings(stack: I64, time: F64, begins: Bool) -> tuple[I64, I64]:

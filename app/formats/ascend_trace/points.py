@@ -52,6 +52,10 @@ class Points(Struct, frozen=True, eq=False):
             place=place[which],
         )
 
+    def some(self, which: I64) -> Points:
+        """The points ``which``."""
+        return Points(*(getattr(self, name)[which] for name in self.__struct_fields__))
+
     def has_kind(self, *kinds: int) -> Bool:
         """bool[points]: whether each is of one of ``kinds``."""
         wanted = np.zeros(1 << 8, np.bool_)

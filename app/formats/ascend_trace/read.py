@@ -119,7 +119,7 @@ class _Reader:
         for piece in records:
             self._gatherer.gather(records, piece)
             if len(gathered.pieces) in PIECES_SEEN:
-                gathered.expect((piece.offset + piece.size - start) / (end - start))
+                gathered.expect(piece.offset + piece.size - start, end - start)
             tell(piece.offset + piece.size)
         gathered.count = records.count
         return records.closed, records.end
@@ -134,7 +134,7 @@ class _Reader:
                 from app.formats.ascend_trace import assemble  # noqa: F401
             gathered.extend(part.gathered())
             if number in STRETCHES_SEEN:
-                gathered.expect((part.passage.end.end - start) / (end - start))
+                gathered.expect(part.passage.end.end - start, end - start)
             self._problems.replay(part.passage.problems)
             decoder.exact = part.passage.mode == EXACT
             closed, stopped = part.passage.closed, part.passage.end.end

@@ -91,7 +91,7 @@ def decode(source: Source, stretch: Stretch, moved: Moved) -> TracePart:
         for piece in records:
             gatherer.gather(records, piece)
             if len(gatherer.gathered.pieces) in PIECES_SEEN:
-                gatherer.gathered.expect((piece.offset + piece.size - place.end) / (stretch.until - place.end))
+                gatherer.gathered.expect(piece.offset + piece.size - place.end, stretch.until - place.end)
             moved(piece.offset + piece.size)
     return _part(gatherer.gathered, records.passage(mode_of(decoder.exact)))
 
