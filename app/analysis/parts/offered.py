@@ -72,11 +72,13 @@ def part_named(profile: Profile, name: str) -> ProfilePart:
 
 def default_pair(kind: PartKind, own: Sequence[ProfilePart]) -> tuple[int, int]:
     """(baseline, comparison) to offer first, as places in ``own``: the last two iterations, the selected range and as
-    long before it, two sub-cores of one kind, else the slowest against the median."""
+    long before it (what lies after a note and before it), two sub-cores of one kind, else the slowest against the
+    median."""
     if kind == "iteration":
         return len(own) - 2, len(own) - 1
     if kind == "range":
-        return 1, 0
+        first, second = own[0].stretch, own[1].stretch
+        return (0, 1) if first is not None and second is not None and first.end <= second.start else (1, 0)
     if kind == "sub-core":
         return _alike([part.id for part in own])
     known = [(part.amount, place) for place, part in enumerate(own) if part.amount is not None]

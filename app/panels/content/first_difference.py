@@ -29,7 +29,7 @@ class FirstDifference(QWidget):
         self.button.setText(tr("Go to first difference"))
         self.button.setAutoRaise(True)
         self.button.clicked.connect(self._go)
-        self.setLayout(bar_of(self.text, self.button, 1))
+        self.setLayout(bar_of(self.button, (self.text, 1)))
         display.changed.connect(self._paint)
         self._paint(display.look)
         self.hide()

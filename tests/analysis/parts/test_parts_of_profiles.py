@@ -17,6 +17,7 @@ from app.analysis.tables import each
 from app.formats.collect import read
 from app.formats.registry import plan
 from app.profile.profile import Profile
+from app.profile.time_note import TimeNote
 from generators import ascend_sample, poplar, poplar_replicas
 from generators import tensorflow_events as log
 from generators.trees import plain, write_json
@@ -215,3 +216,21 @@ def test_events_of_a_range_are_those_that_begin_in_it(events: Profile) -> None:
     assert (record < len(rows)).all()
     kinds = events.host_events.type[rows][record[record >= 0]]
     assert np.array_equal(kinds, part.host_events.type[record[record >= 0]])
+
+
+def test_what_lies_before_and_after_a_note(training: Profile) -> None:
+    line = training.timeline
+    assert line is not None
+    end = float((line.slices.start + line.slices.duration).max())
+    for note, names, pair in (
+        (TimeNote(end / 2, end / 2, "spike"), ["before note spike", "after note spike"], (0, 1)),
+        (TimeNote(end / 2, end / 1.5, "wave"), ["note wave", "before note wave", "after note wave"], (1, 0)),
+    ):
+        own = next(one for one in parts(training, None, [note]) if one.kind == "range").parts
+        assert [part.label for part in own] == names
+        assert default_pair("range", own) == pair
+        cut = [part_of(training, part).timeline for part in own]
+        assert sum(float(part.slices.duration.sum()) for part in cut if part is not None) == pytest.approx(
+            float(line.slices.duration.sum())
+        )
+    assert not [one for one in parts(training, None, [TimeNote(end * 2, end * 2, "beyond")]) if one.kind == "range"]
