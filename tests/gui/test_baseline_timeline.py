@@ -23,7 +23,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.widgets.context import Context
 from app.widgets.display import Display
-from app.widgets.theme import LIGHT
+from app.widgets.theme import DARK, LIGHT, Theme
 from app.widgets.timeline import view as views
 from app.widgets.timeline.body import draw_body
 from app.widgets.timeline.canvas import TimelineCanvas
@@ -200,6 +200,27 @@ def test_slices_that_only_one_has_are_striped_and_counted(qtbot: QtBot) -> None:
     pair.document.selection.set(Selection("slice", (0,)))
     assert pair.selected() == ([0], [0])
     assert pair.links.alone is None
+
+
+def test_names_have_the_same_colours_in_both(qtbot: QtBot) -> None:
+    one, other = lanes(), lanes()
+    for rows, names in ((one, ("zinc", "load", "oak")), (other, ("load", "pine", "ash", "elm"))):
+        row = rows[0][2][0]
+        row[:] = [(start, took, names[at % len(names)], "") for at, (start, took, *_) in enumerate(row)]
+    pair = Pair(qtbot, profile(one), profile(other))
+    pair.compare()
+
+    def colours(shown: Shown, theme: Theme) -> dict[str, str]:
+        return dict(zip(shown.model.slot_names[2:], shown.shades_of(theme).fill[2:], strict=False))
+
+    assert dict(zip(pair.below.model.slot_names[2:], pair.below.shades.fill[2:], strict=False)) == colours(
+        pair.below, LIGHT
+    )
+    for theme in (LIGHT, DARK):
+        above, below = colours(pair.above, theme), colours(pair.below, theme)
+        assert {name: below[name] for name in below if name in above} == {
+            name: above[name] for name in below if name in above
+        }
 
 
 def test_a_lane_that_only_one_has_says_so(qtbot: QtBot) -> None:

@@ -17,7 +17,6 @@ from app.widgets.timeline.marks import Marks, paint_marks
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.painting import paint_data
 from app.widgets.timeline.scene import Place, Scene
-from app.widgets.timeline.shades import Shades
 from app.widgets.timeline.state import Shown
 
 LEGEND = 24
@@ -53,8 +52,7 @@ def draw_view(painter: QPainter, place: QRectF, shown: Shown, marks: Marks, look
 
 def scene_for(shown: Shown, width: int, height: int, look: Look) -> Scene:
     """The part that is in view as a picture of this size."""
-    model = shown.model
-    shades = shown.shades if look.theme == shown.look.theme else Shades.of(model.slot_names, look.theme, model.scale)
+    shades = shown.shades if look.theme == shown.look.theme else shown.shades_of(look.theme)
     return replace(
         shown.scene(),
         place=replace(shown.place, width=max(width, 1), height=max(height, 1)),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
 
 import numpy as np
 from msgspec import Struct
@@ -21,6 +23,9 @@ NO_DIFFERENCE = 0.25
 """How much of muted text is in the colour of no difference, so that it differs from the surface."""
 
 
+NO_COLOURS: Final[Mapping[str, str]] = MappingProxyType({})
+
+
 class Shades(Struct, frozen=True, eq=False):
     """``fill[s]``: the colour of slot s, as ``#RRGGBB`` (slot 0: no slice); ``ink[s]``: of text on it (slot 0: of text
     on whatever recedes); ``table``: uint32[slots * SHADES] for raster.shaded; ``pale``: the same, receding, for what a
@@ -32,11 +37,18 @@ class Shades(Struct, frozen=True, eq=False):
     pale: U32
 
     @classmethod
-    def of(cls, slot_names: tuple[str, ...], theme: Theme, scale: Mapping[str, float] | None = None) -> Shades:
-        """``scale``: how strong the signed difference is that each name stands for, -1 to 1."""
+    def of(
+        cls,
+        slot_names: tuple[str, ...],
+        theme: Theme,
+        scale: Mapping[str, float] | None = None,
+        known: Mapping[str, str] = NO_COLOURS,
+    ) -> Shades:
+        """``scale``: how strong the signed difference is that each name stands for, -1 to 1; ``known``: colours that
+        names have elsewhere, in the same theme."""
         named = slot_names[2:]
         if scale is None:
-            chosen = colours.palette(named, theme)
+            chosen = {**colours.palette(named, theme), **known}
         else:
             chosen = {name: diverging(scale.get(name, 0.0), theme) for name in named}
         none = blend(theme.surface, theme.muted, 0.6)

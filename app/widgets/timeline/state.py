@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from app.analysis.timeline.pipes_only import has_pipes, noise
 from app.profile.time_note import TimeNote
 from app.widgets.display import Look
+from app.widgets.theme import Theme
 from app.widgets.timeline import view as views
 from app.widgets.timeline.contents import Contents
 from app.widgets.timeline.counterpart import Counterpart
@@ -103,6 +104,8 @@ class Shown:
         everything = self.navigation.shows_everything
         self.navigation.reach = reach
         self.set_counterpart(counterpart)
+        if counterpart.baseline:
+            self.shades = self.shades_of(self.look.theme)
         view = replace(views.whole(self.bounds), top=self.view.top) if everything else self.view
         self.navigation.show(views.clamped(view, self.bounds))
 
@@ -159,8 +162,16 @@ class Shown:
     def set_look(self, look: Look) -> None:
         """Other units or colours."""
         if look.theme != self.look.theme:
-            self.shades = Shades.of(self.model.slot_names, look.theme, self.model.scale)
+            self.shades = self.shades_of(look.theme)
         self.look = look
+
+    def shades_of(self, theme: Theme) -> Shades:
+        """The colours in a theme; in a baseline, names have those of the comparison."""
+        model, known = self.model, {}
+        if self.counterpart is not None and self.counterpart.baseline:
+            other = self.counterpart.other.slot_names
+            known = dict(zip(other[2:], Shades.of(other, theme).fill[2:], strict=False))
+        return Shades.of(model.slot_names, theme, model.scale, known)
 
     def set_text(self, height: int) -> None:
         """How high a line of text is."""
