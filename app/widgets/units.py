@@ -88,7 +88,9 @@ def format_value(value: Cell, unit: Unit, look: Look | None = None, clock_hz: fl
 def change(value: float | None, unit: Unit, look: Look | None = None, clock_hz: float | None = None) -> str:
     """A difference with its sign and unit: ``+1.18 MiB``, ``−12.3 µs``; ``0 B`` has none."""
     text = format_value(value, unit, look, clock_hz)
-    return f"+{text}" if value is not None and value > 0 else text
+    if value is None or not value > 0:
+        return text
+    return f"<+{text[1:]}" if text.startswith("<") else f"+{text}"
 
 
 def exact(value: Cell, unit: str, *, finest: float = 0.0, reach: float = 0.0, stored: bool = False) -> str:

@@ -90,6 +90,8 @@ class ExchangesPanel(Panel):
     def fill(self, profile: Profile) -> None:
         own = profile.exchanges
         assert own is not None
+        if self.comparison is None:
+            self._sums_before = Sums()
         there = [kind for kind in EXCHANGE_KINDS if len(own.of(kind) or ())]
         _offer(self.kind, [(tr("All exchanges"), "all"), *((kind.capitalize(), kind) for kind in there)])
         self.kind.setVisible(len(there) > 1)

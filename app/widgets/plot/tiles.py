@@ -79,6 +79,8 @@ class TilePlot(QWidget, Tabular, HasPicture):
         """Switches between the bars and their table, which is created on demand."""
         if table:
             self._rows.show(self._make)
+        else:
+            self._rows.clear()
         self.pages.setCurrentWidget(self.table if table else self.canvas)
 
     # -- abilities ----------------------------------------------------------------------------------------
