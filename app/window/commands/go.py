@@ -133,7 +133,7 @@ COMMANDS: tuple[Command, ...] = (
         lambda context: _step_difference(context, 1),
         ("F7",),
         enabled=_can_step_difference,
-        help=tr("From the baseline, in the panel Source: the next line or instruction that differs."),
+        help=tr("In the panel Source, with a baseline: the next line or instruction that differs."),
         words=("compare", "diff", "change"),
     ),
     Command(
