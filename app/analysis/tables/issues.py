@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
-
-import numpy as np
+from typing import get_args
 
 from app.analysis.table import Column, Table
 from app.language import tr
 from app.profile.issue import Severity
 from app.profile.profile import Profile
-
-if TYPE_CHECKING:
-    from app.analysis.compare.comparison import Comparison
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
@@ -31,18 +26,3 @@ def make(profile: Profile) -> Table | None:
             Column("where", tr("Where"), tuple(issue.where for issue in issues)),
         ),
     )
-
-
-def compared(comparison: Comparison) -> Table | None:
-    """The issues of both, those that only one side has first, and where each was reported; None without any."""
-    from app.analysis.compare.as_table import STATUS, as_table  # imports this module
-    from app.analysis.compare.compared import BOTH
-
-    made = comparison.table("issues")
-    if made is None:
-        return None
-    order = np.argsort(made.status == BOTH, kind="stable")
-    whole = as_table(made, order)
-    columns = {column.key: column for column in whole.columns}
-    wanted = [columns[key] for key in ("severity", "text", "where", STATUS)]
-    return Table(whole.id, whole.title, tuple(wanted))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from app.analysis.table import Table
-from app.analysis.tables.issues import compared
 from app.analysis.tables.issues import make as issues_table
 from app.language import tr
 from app.panels.issues import SPEC
@@ -52,7 +51,11 @@ class IssuesPanel(Panel):
     def _list(self, profile: Profile | None) -> None:
         entry = self.context.document.current
         comparison = self.comparison
-        table = None if profile is None else issues_table(profile) if comparison is None else compared(comparison)
+        table = None if profile is None else issues_table(profile)
+        if comparison is not None:
+            from app.analysis.compare.issues import compared_issues  # only with a baseline
+
+            table = compared_issues(comparison)
         done = entry is not None and entry.done
         empty = (
             tr("No issues found.") if done else tr("No issues so far.") if entry is not None else tr("Nothing is open.")
