@@ -76,7 +76,11 @@ def sizes_of(texts: Sequence[str | None]) -> I64:
     """int64[texts]: the bytes that each takes when packed; null takes as many as an empty text."""
     plain = [text or "" for text in texts] if None in texts else cast("Sequence[str]", texts)
     encoded: Iterable[Any] = plain if "".join(plain).isascii() else map(str.encode, plain)
-    sizes = np.fromiter(map(len, encoded), np.int64, len(plain))
+    return packed_sizes(np.fromiter(map(len, encoded), np.int64, len(plain)))
+
+
+def packed_sizes(sizes: I64) -> I64:
+    """int64[texts]: the bytes that texts of these sizes (in UTF-8) take when packed."""
     out: I64 = sizes + 1
     for (most, header), (_, longer) in pairwise(_SHORT_TEXTS):
         out += (sizes >= most) * np.int64(longer - header)

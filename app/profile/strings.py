@@ -82,6 +82,22 @@ def joined(first: Strings, second: Strings) -> Strings:
     return Strings(sealed(np.concatenate((first.blob, second.blob))), sealed(ends))
 
 
+def all_of(tables: list[Strings]) -> Strings:
+    """The concatenation of any number of tables, as of ``joined``. Takes them out of the list, so that they need not be
+    in memory twice."""
+    if len(tables) == 1:
+        return tables.pop()
+    blob = np.empty(sum(len(table.blob) for table in tables), np.uint8)
+    ends = np.empty(sum(map(len, tables)), np.int64)
+    begin, first = len(blob), len(ends)
+    while tables:
+        table = tables.pop()
+        begin, first = begin - len(table.blob), first - len(table)
+        blob[begin : begin + len(table.blob)] = table.blob
+        np.add(table.ends, begin, out=ends[first : first + len(table)])
+    return Strings(sealed(blob), sealed(ends))
+
+
 def taken(strings: Strings, ids: Integers) -> Strings:
     """A table of the texts of ``ids`` in that order, with an empty text for each negative id. Decodes nothing."""
     if not len(strings):

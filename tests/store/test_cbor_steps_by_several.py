@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from app.formats.cbor import records, stretches
 from app.formats.pool import ALONE
-from app.formats.poplar import FORMAT
+from app.formats.poplar import FORMAT, step_texts
 from fakes.pools import PackingPool, check_same, make_pieces_small, profile_by
 
 TYPES = ("OnTileExecute", "Sync", "sync", "DoExchange", "SharedStructureCopy", "GlobalExchange", "Neu", "")
@@ -83,6 +83,19 @@ def test_helpers_are_used(tmp_path: Path, data: bytes) -> None:
     assert one.steps is not None
     assert len(one.steps) == 400
     assert pool.calls > 3
+
+
+@pytest.mark.parametrize("data", FILES, ids=["counted", "ended", "short"])
+def test_names_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    """Where each step seems to have another name, they are not looked up one by one."""
+    monkeypatch.setattr(step_texts, "_DIFFERENT", 8)
+    one, several = (profile_by(pool, FORMAT, data, "t.cbor") for pool in (ALONE, PackingPool(tmp_path)))
+    check_same(one, several)
+    assert not isinstance(one, str)
+    assert one.steps is not None
+    names = [one.steps.strings.get(name) for name in one.steps.name.tolist()]
+    records = cbor2.loads(data)["simulation"]["steps"]
+    assert names == [name if isinstance(name := record.get("name"), str) else "" for record in records]
 
 
 def test_too_many_steps_are_refused_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,7 @@ def timeline(steps: Timed, clock_hz: float | None) -> Timeline:
     """The timeline of ``steps`` in cycles. A step spans the first to the last cycle in which any tile ran it. A step
     without cycles (such as Sync) has no length and is placed where all steps before it have ended. A step without a
     name is shown with its type."""
-    texts = joined(steps.strings, Strings.of([PROCESS]))
+    texts, process = _with_process(steps.strings)
     kinds = np.flatnonzero(np.bincount(steps.type[steps.type >= 0])).tolist()
     kinds.sort(key=lambda kind: _place(texts[kind]))
     lane_of = np.full(len(texts) + 1, -1, np.int32)  # the last entry serves type -1
@@ -57,12 +57,18 @@ def timeline(steps: Timed, clock_hz: float | None) -> Timeline:
     del start, end, name
     return timeline_build.timeline(
         events,
-        process=np.full(len(kinds), len(texts) - 1, np.int32),
+        process=np.full(len(kinds), process, np.int32),
         thread=np.array(kinds, np.int32),
         strings=texts,
         unit="cycles",
         seconds_per_unit=1 / clock_hz if clock_hz and clock_hz > 0 else None,
     )
+
+
+def _with_process(strings: Strings) -> tuple[Strings, int]:
+    """(the texts with the name of the process, its number). A reader adds it: these texts can be long."""
+    there = strings.find(PROCESS)
+    return (strings, int(there[0])) if len(there) else (joined(strings, Strings.of([PROCESS])), len(strings))
 
 
 def shows_steps(steps: Timed) -> bool:
