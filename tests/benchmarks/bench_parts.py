@@ -36,6 +36,7 @@ from benchmarks.size import FULL, Size
 from benchmarks.styled import Input, chosen
 
 STYLES: Final = ("different", "lanes")
+"""Those that are measured if none are asked for by ``--only``."""
 CORES: Final = (1, 2, 4, 8, 16)
 SCANNED: Final = 1.1e9
 """Bytes per second of a compiled scanner of one pass (measured by hand: 0.18 to 0.27 s for 266 MB)."""
@@ -45,7 +46,8 @@ app.formats.ascend_trace.read; print(time.process_time() - t)"
 
 
 def measure(size: Size) -> list[Record]:
-    return [record for each in chosen("trace", size, STYLES) for record in _measured(each, size)]
+    styles = () if size.only else STYLES
+    return [record for each in chosen("trace", size, styles) for record in _measured(each, size)]
 
 
 def _measured(each: Input, size: Size) -> list[Record]:

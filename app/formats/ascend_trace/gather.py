@@ -96,13 +96,12 @@ class Gatherer:
 
     def _ids(self, columns: _Columns) -> I64 | None:
         """int64[events]: the code of the id of each event; None if none has any."""
-        if columns.lacks("id") and columns.lacks("id2"):
+        events, plain = columns.events, columns.lacks("id2")
+        ids = [event.id for event in events] if "id" in columns.keys else []
+        if plain and ids.count(None) == len(ids):
             return None
-        ids: list[Any] = []
-        if columns.lacks("scope") and columns.lacks("id2"):
-            ids = [event.id for event in columns.events]
-        codes = codes_of(self.gathered.ids, ids) if ids else None
-        return codes_of(self.gathered.ids, [event.key for event in columns.events]) if codes is None else codes
+        codes = codes_of(self.gathered.ids, ids) if plain and columns.lacks("scope") else None
+        return codes_of(self.gathered.ids, [event.key for event in events]) if codes is None else codes
 
     def _add_others(self, piece: Piece[Event], columns: _Columns) -> None:
         """Adds metadata and counters."""
@@ -129,9 +128,12 @@ def _extend(column: Sparse, values: Array | None, count: int) -> None:
 
 def _marks(columns: _Columns) -> U8 | None:
     """uint8[events]: the mark of each; None if none has any."""
-    if columns.lacks("bp") and columns.lacks("s"):
+    if columns.lacks("s"):
+        values = [event.bp for event in columns.events] if "bp" in columns.keys else []
+    else:
+        values = [event.bp or event.s for event in columns.events]
+    if values.count(None) == len(values):
         return None
-    values = [event.bp or event.s for event in columns.events]
     return np.fromiter(map(_MARK_OF.__getitem__, values), np.uint8, len(values))
 
 
