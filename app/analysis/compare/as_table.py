@@ -115,6 +115,14 @@ def merged_column(compared: ComparedTable, column: ComparedColumn, rows: I64) ->
     return _merged(column.after, after, column.before, before, column.key, column.title, column)
 
 
+def one_text(compared: ComparedTable, key: str, rows: I64) -> Column:
+    """A column of texts that the tables have: the text after, of a row that is only before the one before."""
+    column = compared.column(key)
+    assert column is not None
+    before, after = compared.rows_before[rows], compared.rows_after[rows]
+    return _merged(column.after, after, column.before, before, key, column.title, column)
+
+
 def _merged(
     first: Column | None,
     places: I64,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.compare.as_table import STATUS, as_table
+from app.analysis.compare.as_table import STATUS, as_table, one_text
 from app.analysis.compare.compared import BOTH
 from app.analysis.compare.comparison import Comparison
 from app.analysis.table import Table
@@ -17,6 +17,6 @@ def compared_issues(comparison: Comparison) -> Table | None:
         return None
     order = np.argsort(made.status == BOTH, kind="stable")
     whole = as_table(made, order)
-    columns = {column.key: column for column in whole.columns}
-    wanted = [columns[key] for key in ("severity", "text", "where", STATUS)]
-    return Table(whole.id, whole.title, tuple(wanted))
+    texts = [one_text(made, key, order) for key in ("severity", "text", "where")]
+    status = [column for column in whole.columns if column.key == STATUS]
+    return Table(whole.id, whole.title, (*texts, *status))

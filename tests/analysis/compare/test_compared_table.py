@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,12 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.analysis.compare.as_table import as_table
+from app.analysis.compare.by_hand import Pair
 from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE, ComparedTable, compared
+from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.coverage import coverage
 from app.analysis.compare.matching import match
 from app.analysis.compare.plan import Plan
 from app.analysis.export import export
 from app.analysis.table import Column, Table
+from app.analysis.compare.issues import compared_issues
+from app.profile.issue import Issue
+from app.profile.profile import Origin, Profile
 
 ROWS = st.lists(
     st.tuples(st.sampled_from("abcdef"), st.integers(-(10**12), 10**12) | st.none(), st.floats(-1e6, 1e6) | st.none()),
@@ -143,3 +149,17 @@ def test_an_empty_table_has_only_rows_of_the_other_side() -> None:
         assert made.changed.all()
         assert as_table(made).rows == made.rows
         assert not any(made.differs(column).any() for column in made.columns)
+
+
+def test_issues_that_were_paired_by_hand_have_the_text_of_the_comparison() -> None:
+    def profile(*texts: str) -> Profile:
+        issues = tuple(Issue("warning", f"a.json: byte {place}", text) for place, text in enumerate(texts))
+        return Profile(name="run", origin=Origin("poplar", (Path("a.json"),)), issues=issues)
+
+    before, after = profile("one is missing", "gone"), profile("two are missing")
+    made = compared_issues(Comparison(before, after, (Pair("issues", 0, 0),)))
+    assert made is not None
+    assert [[column.value(row) for column in made.columns] for row in range(made.rows)] == [
+        ["warning", "gone", "a.json: byte 1", "only in the baseline"],
+        ["warning", "two are missing", "a.json: byte 0", "paired by hand"],
+    ]
