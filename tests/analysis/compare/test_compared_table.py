@@ -15,11 +15,11 @@ from app.analysis.compare.by_hand import Pair
 from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE, ComparedTable, compared
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.coverage import coverage
+from app.analysis.compare.issues import compared_issues
 from app.analysis.compare.matching import match
 from app.analysis.compare.plan import Plan
 from app.analysis.export import export
 from app.analysis.table import Column, Table
-from app.analysis.compare.issues import compared_issues
 from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile
 
