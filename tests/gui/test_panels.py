@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 from app.analysis.kinds import KINDS
 from app.analysis.links import translate
 from app.analysis.memory import verdict
+from app.document.background import Background
 from app.document.document import Document
 from app.formats import ascend_bin, ascend_memory_info, collect, registry, tensorflow_events
 from app.formats import poplar as poplar_format
@@ -26,6 +27,7 @@ from app.formats.errors import FormatError
 from app.panels.details.panel import DetailsPanel
 from app.panels.heat_table.panel import HeatPanel
 from app.panels.issues.panel import IssuesPanel
+from app.panels.panel import Panel
 from app.panels.plots import PLOTS
 from app.panels.program_tree.panel import ProgramTree
 from app.panels.registry import PANELS
@@ -106,6 +108,14 @@ def context() -> Iterator[Context]:
 def settle() -> None:
     for _ in range(40):
         QApplication.processEvents()
+
+
+def rested(qtbot: QtBot, panel: Panel) -> None:
+    """Waits until a panel has been filled, also with what a thread makes for it."""
+    settle()
+    threads = panel.findChildren(Background)
+    qtbot.waitUntil(lambda: not panel.filling and not any(thread.busy for thread in threads))
+    settle()
 
 
 def shown(qtbot: QtBot, context: Context, panel: Callable[[Context], QWidget], profile: Profile | None) -> Any:
@@ -343,6 +353,7 @@ def test_no_issues_is_said(qtbot: QtBot, context: Context) -> None:
 
 def test_tables_lists_everything_and_selects(qtbot: QtBot, context: Context, poplar: Profile) -> None:
     panel = shown(qtbot, context, TablesPanel, poplar)
+    rested(qtbot, panel)
     listed = [panel.names.item(row).text() for row in range(panel.names.count())]
     assert "Tiles  (1,472)" in listed
     panel.show_table("tiles")
@@ -356,6 +367,7 @@ def test_tables_lists_everything_and_selects(qtbot: QtBot, context: Context, pop
 
 def test_tables_of_each_block_are_one_entry(qtbot: QtBot, context: Context, ascend: Profile) -> None:
     panel = shown(qtbot, context, TablesPanel, ascend)
+    rested(qtbot, panel)
     listed = [panel.names.item(row).text().split("  ")[0] for row in range(panel.names.count())]
     assert listed.count("Memory tables") == 1
     panel.names.setCurrentRow(listed.index("Memory tables"))
@@ -566,12 +578,12 @@ def test_a_profile_that_is_still_read_is_not_called_empty(qtbot: QtBot, context:
     settle()
     assert "matmul_leakyrelu" in summary.copy_text()
     entry = context.document.add(BARE, 7)
-    settle()
+    rested(qtbot, tables)
     assert "Nothing has been read yet." in texts_in(tables)
     assert "matmul_leakyrelu" not in summary.copy_text()
     assert summary.page.verticalScrollBar().maximum() == 0
     context.document.finish(entry)
-    settle()
+    rested(qtbot, tables)
     assert "This profile holds no tables." in texts_in(tables)
 
 
