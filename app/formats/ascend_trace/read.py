@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 import numpy as np
+from msgspec.structs import replace
 
 from app.formats.ascend_trace.columns import Gathered
 from app.formats.ascend_trace.dropped import Dropped
 from app.formats.ascend_trace.event import Event
 from app.formats.ascend_trace.gather import Gatherer
 from app.formats.ascend_trace.locate import events_array
-from app.formats.ascend_trace.stretch import EXACT, PIECES_SEEN, TASK, mode_of
+from app.formats.ascend_trace.stretch import EXACT, PIECES_SEEN, TASK, TracePart, mode_of
 from app.formats.errors import FormatError
 from app.formats.events import Began, Progress, SectionReady, Sink
 from app.formats.json.pieces import Records
 from app.formats.json.problems import Problems
 from app.formats.json.quiet import collector_off
-from app.formats.json.stretches import chained
+from app.formats.json.stretches import Mode, Stretch, beginning, chained
 from app.formats.pool import ALONE, Pool, divides
 from app.formats.source import Source
 from app.language import plural, tr
@@ -62,9 +64,9 @@ def read_ranges(
     """
     reader = _Reader(source, problems, pool)
     done = 0
-    with collector_off():
-        for begin, end in ranges:
-            reader.range(begin, end, partial(_shifted, tell, done - begin))
+    with collector_off(), closing(reader.ahead(ranges)) as ahead:
+        for (begin, end), part in zip(ranges, ahead, strict=True):
+            reader.range(begin, end, partial(_shifted, tell, done - begin), part)
             done += end - begin
         return reader.timeline(file)
 
@@ -84,8 +86,30 @@ class _Reader:
         self._pool = pool
         self._gatherer = Gatherer()
 
-    def range(self, begin: int, end: int, tell: Callable[[int], None]) -> None:
-        """Collects the events of one trace."""
+    def ahead(self, ranges: Sequence[tuple[int, int]]) -> Generator[TracePart | None]:
+        """The events of each range, where other processes decode several small ones at the same time; None for one that
+        is to be decoded here."""
+        sizes = [end - begin for begin, end in ranges]
+        if not divides(self._pool, sum(sizes)) or divides(self._pool, max(sizes)):
+            yield from [None] * len(ranges)
+            return
+        mode = mode_of(self._gatherer.decoder.exact)
+        whole = [self._whole(begin, end, mode) for begin, end in ranges]
+        with closing(self._pool.map(TASK, self._source, [one for one in whole if one is not None])) as parts:
+            for one in whole:
+                part = None if one is None else next(parts)
+                yield part if mode == mode_of(self._gatherer.decoder.exact) else None
+
+    def _whole(self, begin: int, end: int, mode: Mode) -> Stretch | None:
+        """All events of a range as one stretch; None if it is no trace."""
+        try:
+            start = events_array(self._source, begin, end)
+        except FormatError:
+            return None
+        return replace(beginning(start, end, end - start), mode=mode)
+
+    def range(self, begin: int, end: int, tell: Callable[[int], None], part: TracePart | None) -> None:
+        """Collects the events of one trace. ``part``: these events, if another process has decoded them."""
         try:
             start = events_array(self._source, begin, end)
         except FormatError as error:
@@ -94,8 +118,11 @@ class _Reader:
             )
             return
         gathered = self._gatherer.gathered
-        read_all = self._by_several if divides(self._pool, end - start) else self._by_one
-        closed, stopped = read_all(start, end, tell)
+        if part is not None:
+            closed, stopped = self._take(part)
+        else:
+            read_all = self._by_several if divides(self._pool, end - start) else self._by_one
+            closed, stopped = read_all(start, end, tell)
         tell(end)
         if not closed and not self._bare(start, begin, stopped, end):
             text = tr(
@@ -126,19 +153,23 @@ class _Reader:
 
     def _by_several(self, start: int, end: int, tell: Callable[[int], None]) -> tuple[bool, int]:
         """The same in stretches."""
-        decoder, gathered = self._gatherer.decoder, self._gatherer.gathered
         closed, stopped = False, start
-        parts = chained(self._pool, TASK, self._source, start, end, mode_of(decoder.exact), tell)
+        mode = mode_of(self._gatherer.decoder.exact)
+        parts = chained(self._pool, TASK, self._source, start, end, mode, tell)
         for number, part in enumerate(parts):
             if number == 1:  # the helpers are busy
                 from app.formats.ascend_trace import assemble  # noqa: F401
-            gathered.extend(part.gathered())
+            closed, stopped = self._take(part)
             if number in STRETCHES_SEEN:
-                gathered.expect(part.passage.end.end - start, end - start)
-            self._problems.replay(part.passage.problems)
-            decoder.exact = part.passage.mode == EXACT
-            closed, stopped = part.passage.closed, part.passage.end.end
+                self._gatherer.gathered.expect(stopped - start, end - start)
         return closed, stopped
+
+    def _take(self, part: TracePart) -> tuple[bool, int]:
+        """Adds the events of a part; (whether the array is closed, where reading stopped)."""
+        self._gatherer.gathered.extend(part.gathered())
+        self._problems.replay(part.passage.problems)
+        self._gatherer.decoder.exact = part.passage.mode == EXACT
+        return part.passage.closed, part.passage.end.end
 
     def _bare(self, start: int, begin: int, stopped: int, end: int) -> bool:
         """Whether the trace is a bare array, whose closing bracket is optional."""
