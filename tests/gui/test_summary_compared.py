@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app.analysis.compare.by_hand import Pair
 from app.formats.ascend_bin import FORMAT as OPERATOR
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
@@ -101,6 +102,11 @@ def test_issues_that_only_one_side_has(qtbot: QtBot, context: Context, opened: O
     ]
     assert cells(panel.table, "text")[-1] == ("shared",)
     assert panel.buttons["warning"].text().startswith("▲ 3")
+    document = context.document
+    assert document.current_id is not None
+    document.baselines.set_pairs(document.current_id, (Pair("issues", 1, 1),))
+    caught_up(panel)
+    assert sorted(cells(panel.table, "status", "text")) == [("in both", "new one"), ("in both", "shared")]
     end(context, panel)
     assert sorted(cells(panel.table, "text")) == [("new one",), ("shared",)]
     assert panel.buttons["warning"].text().startswith("▲ 2")
