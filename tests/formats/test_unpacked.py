@@ -13,11 +13,14 @@ from hypothesis import strategies as st
 
 from app.formats import unpacked
 from app.formats.errors import FormatError
-from app.formats.registry import by_id, plan
+from app.formats.events import Event, Progress, SectionReady
+from app.formats.registry import Job, by_id, plan
 from app.formats.source import Source, peek, unpack
 from app.profile.profile import Profile
+from app.store import reading
 from app.store.cache import sweeping
-from app.store.load import read_all
+from app.store.load import load, read_all
+from app.store.token import Token
 from generators import ascend_trace, poplar
 
 
@@ -175,3 +178,28 @@ def test_other_kinds_are_named_with_what_to_use(name: str, content: bytes, words
         opened = read_all([path], stack)
     assert opened.profiles == []
     assert [words in str(refusal.error) for refusal in opened.refusals] == [True]
+
+
+def test_something_is_shown_before_a_large_file_is_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "LONG_BYTES", 1000)
+    plain = tmp_path / "trace.json"
+    ascend_trace.write(plain, events=3000, cores=2)
+    (job,), _ = plan([packed(plain, plain.read_bytes())])
+    events: list[Event] = []
+    load(job, events.append, Token(), preview=True)
+    first = next(at for at, event in enumerate(events) if isinstance(event, Progress))
+    shown = [event for event in events[:first] if isinstance(event, SectionReady)]
+    assert [event.section.SECTION for event in shown] == ["timeline"]
+    assert all(event.preview for event in shown)
+    again: list[Event] = []
+    load(job, again.append, Token(), preview=True)  # the copy is there
+    assert not any(isinstance(event, SectionReady) and event.preview for event in again)
+
+
+def test_what_is_damaged_is_reported_when_it_is_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "LONG_BYTES", 10)
+    path = tmp_path / "trace.json.gz"
+    path.write_bytes(gzip.compress(b'[{"ph":"X","ts":1,"dur":2,"pid":1,"tid":1,"name":"a"},' * 99)[:60] + b"\xff" * 50)
+    job = Job(by_id("ascend-trace"), (path,))
+    with pytest.raises(FormatError):
+        load(job, lambda _: None, Token(), preview=True)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
+from app.analysis.table import Table
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
+from app.panels.tables import panel as tables_panel
 from app.panels.tables.panel import TablesPanel
 from app.profile.issue import Issue
 from app.profile.profile import Profile
@@ -81,3 +85,26 @@ def test_a_wanted_table_is_shown_with_its_row_when_it_has_been_read(
     grow_by_an_issue(context, panel)
     assert shown_id(panel) == "issues"
     assert panel.selected_rows().tolist() == [0]
+
+
+def test_tables_are_listed_and_slow_ones_made_in_a_thread(
+    context: Context, opened: Opened, partly_read: Profile, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    threads: list[threading.Thread] = []
+    made = tables_panel.by_id
+
+    def noted(profile: Profile, table_id: str) -> Table | None:
+        threads.append(threading.current_thread())
+        return made(profile, table_id)
+
+    monkeypatch.setattr(tables_panel, "SLOW_SECONDS", -1.0)
+    monkeypatch.setattr(tables_panel, "by_id", noted)
+    panel = opened(TablesPanel, partly_read)
+    first = shown_id(panel)
+    assert threads == []  # the table that is shown first was made with the list
+    panel.names.setCurrentRow(2)
+    wanted = panel._groups[2].tables[0].id
+    qtbot.waitUntil(lambda: shown_id(panel) == wanted)
+    assert wanted != first
+    assert threads
+    assert threading.main_thread() not in threads

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.document.background import Background, Task
+from app.document.background import WAITING, Background, Task
 from app.formats.errors import FormatError
 from app.store.token import Token
 
@@ -141,3 +141,44 @@ def test_an_answer_may_ask_again(qtbot: QtBot, asker: Asker) -> None:
 
     asker.background.run(Task(lambda token, tell: 1, take, heard.append))
     qtbot.waitUntil(lambda: heard == [1, 2, 3])
+
+
+def test_incremental_work_waits_for_the_thread(asker: Asker) -> None:
+    threads: list[threading.Thread] = []
+
+    def work(_token: Token) -> str:
+        threads.append(threading.current_thread())
+        return "made"
+
+    def whole() -> Generator[object, None, None]:
+        results.append((yield from asker.background.waited(work)))
+
+    results: list[str] = []
+    assert set(whole()) <= {WAITING}
+    assert results == ["made"]
+    assert threads[0] is not threading.main_thread()
+
+
+def test_incremental_work_that_is_dropped_cancels_the_thread(qtbot: QtBot, asker: Asker) -> None:
+    tokens: list[Token] = []
+    begun = threading.Event()
+
+    def work(token: Token) -> None:
+        tokens.append(token)
+        begun.set()
+
+    pieces = asker.background.waited(work)
+    assert next(pieces) is WAITING
+    assert begun.wait(PATIENCE)
+    pieces.close()
+    assert tokens[0].cancelled
+    qtbot.waitUntil(lambda: asker.background._state.running is None)
+
+
+def test_incremental_work_raises_the_error_of_the_thread(asker: Asker) -> None:
+    def work(_token: Token) -> None:
+        raise FormatError("not whole")
+
+    with pytest.raises(FormatError, match="not whole"):
+        for _ in asker.background.waited(work):
+            pass
