@@ -24,7 +24,7 @@ from benchmarks.report import show
 from benchmarks.size import FULL, Size
 from benchmarks.styled import FAMILIES, chosen
 
-STYLES = ("different", "kineto", "lanes", "plain", "steps", "exchanges")
+STYLES = ("different", "kineto", "lanes", "plain", "steps", "exchanges", "cbor")
 SCRIPT = """
 import json, sys, time
 from pathlib import Path
@@ -108,10 +108,21 @@ def measure(size: Size) -> list[Record]:
     records = []
     for family in FAMILIES:
         for each in chosen(family, size, STYLES):
-            files = each.make(size)
-            for waiting in (True, False):
-                records += _of_input(each.name, files, waiting, size)
+            records += _waiting_or_not(each.name, each.make(size), size)
+    others = {
+        "trace.json.gz": inputs.packed_trace,
+        "log": inputs.log,
+        "operator": inputs.operator,
+        "popef": inputs.popef,
+    }
+    for name, make in others.items():
+        if not size.only or any(word in name for word in size.only):
+            records += _waiting_or_not(name, [make(size)], size)
     return records
+
+
+def _waiting_or_not(name: str, files: Sequence[Path], size: Size) -> list[Record]:
+    return [record for waiting in (True, False) for record in _of_input(name, files, waiting, size)]
 
 
 def _of_input(name: str, files: Sequence[Path], waiting: bool, size: Size) -> list[Record]:

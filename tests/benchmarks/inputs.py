@@ -6,6 +6,7 @@ versions of that code are deleted. Their content is deterministic.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import os
 import shutil
@@ -219,3 +220,40 @@ def popef(size: Size) -> Path:
 
     words = f"{size.popef_bytes} bytes in {HOLES} holes"
     return kept(f"popef-{size.name}", ["popef", "capnp_words"], words, make) / "sparse.popef"
+
+
+def packed_trace(size: Size) -> Path:
+    """``trace`` compressed by gzip."""
+    plain = trace(size.events)
+
+    def make(place: Path) -> None:
+        with plain.open("rb") as file, gzip.open(place / "trace.json.gz", "wb", compresslevel=1) as out:
+            shutil.copyfileobj(file, out)
+
+    return kept(f"packed-{size.events}", ["ascend_trace"], f"{size.events} events", make) / "trace.json.gz"
+
+
+def log(size: Size) -> Path:
+    """A log of TensorFlow with an event for each ten of a trace."""
+    from generators import tensorflow_events
+
+    executions = size.events // 30
+
+    def make(place: Path) -> None:
+        content = tensorflow_events.log([tensorflow_events.run(executions=100) for _ in range(executions // 100)])
+        (place / "events.out.tfevents.1").write_bytes(content)
+
+    modules = ("tensorflow_events", "tfrecord", "protobuf_wire")
+    return kept(f"log-{size.events}", modules, f"{executions} executions", make) / "events.out.tfevents.1"
+
+
+def operator(size: Size) -> Path:
+    """An operator file with a trace."""
+    from generators import ascend_bin
+
+    def make(place: Path) -> None:
+        ascend_bin.write(place / "operator.bin", size.instructions // 10, cores=4, events=size.events)
+
+    modules = ("ascend_bin", "ascend_details", "ascend_kernel", "ascend_trace")
+    words = f"{size.instructions // 10} instructions, {size.events} events"
+    return kept(f"operator-{size.events}", modules, words, make) / "operator.bin"

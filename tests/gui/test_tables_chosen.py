@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Table
+from app.analysis.tables import by_id
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels.tables import panel as tables_panel
@@ -91,11 +92,10 @@ def test_tables_are_listed_and_slow_ones_made_in_a_thread(
     context: Context, opened: Opened, partly_read: Profile, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     threads: list[threading.Thread] = []
-    made = tables_panel.by_id
 
     def noted(profile: Profile, table_id: str) -> Table | None:
         threads.append(threading.current_thread())
-        return made(profile, table_id)
+        return by_id(profile, table_id)
 
     monkeypatch.setattr(tables_panel, "SLOW_SECONDS", -1.0)
     monkeypatch.setattr(tables_panel, "by_id", noted)
