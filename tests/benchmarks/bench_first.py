@@ -25,6 +25,12 @@ from benchmarks.size import FULL, Size
 from benchmarks.styled import FAMILIES, chosen
 
 STYLES = ("different", "kineto", "lanes", "plain", "steps", "exchanges", "cbor")
+OTHERS = {
+    "trace.json.gz": inputs.packed_trace,
+    "log": inputs.log,
+    "operator": inputs.operator,
+    "popef": inputs.popef,
+}
 SCRIPT = """
 import json, sys, time
 from pathlib import Path
