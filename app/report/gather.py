@@ -16,6 +16,7 @@ from app.analysis.compare.figures import ComparedFigure
 from app.analysis.compare.ranking import ranking
 from app.analysis.figures import figures
 from app.analysis.findings import outcomes, ranked
+from app.analysis.findings.compared import compared_outcomes
 from app.analysis.findings.finding import Finding
 from app.analysis.findings.rule import Outcome, Rule
 from app.analysis.findings.thresholds import DEFAULT, Thresholds
@@ -46,7 +47,7 @@ from app.widgets.display import Look
 from app.widgets.plain_sentence import plain_sentence
 from app.widgets.table.cells import Cells, right_aligned
 from app.widgets.table.severity import SIGNS
-from app.widgets.units import MINUS, change, format_value, percent, size
+from app.widgets.units import MINUS, NO_DATA, change, format_value, percent, size
 
 MOST_EXPLAINED = 20
 
@@ -58,10 +59,11 @@ def gather(
     thresholds: Thresholds = DEFAULT,
     look: Callable[[], None] = lambda: None,
 ) -> ReportText:
-    """The contents of the page. ``look`` is called between pieces of work, and may raise to stop. OSError if a file of
-    the profile cannot be read any more."""
+    """The contents of the page. ``look`` is called between pieces of work, and may raise to stop."""
     clock = profile.target.clock_hz if profile.target is not None else None
     made = outcomes(profile, thresholds, look=look)
+    if comparison is not None:
+        made = [*compared_outcomes(comparison, thresholds, look), *made]
     known = figures(profile)
     return ReportText(
         title=profile.name,
@@ -186,9 +188,12 @@ def _sign(difference: float | None) -> str:
 def _files(paths: Sequence[Path], look: Callable[[], None]) -> Iterator[FileFact]:
     for path in paths:
         look()
-        with path.open("rb") as file:
-            digest = file_digest(file, "sha256").hexdigest()
-        yield FileFact(path.name, size(path.stat().st_size), digest)
+        try:
+            with path.open("rb") as file:
+                digest = file_digest(file, "sha256").hexdigest()
+            yield FileFact(path.name, size(path.stat().st_size), digest)
+        except OSError as error:
+            yield FileFact(path.name, NO_DATA, tr("cannot be read any more: {error}", error=error.strerror or error))
 
 
 def _settings(made: Sequence[Outcome], thresholds: Thresholds) -> Iterator[tuple[str, str]]:

@@ -38,6 +38,7 @@ class Keyboard(QObject):
         self._wanted = False
         self._preliminary = False
         self._giving = False
+        self._given: Dock | None = None
         self._stray: QWidget | None = None
         self._timer = QTimer(self, interval=0, singleShot=True)
         self._timer.timeout.connect(self._settle)
@@ -84,12 +85,18 @@ class Keyboard(QObject):
     def note(self, focus: QWidget) -> None:
         """Handles a focus change to ``focus``: marks its panel's heading and remembers a field's value for Esc."""
         self._field, self._before = focus, _value(focus)
-        if not self._giving and self._context.in_panel(focus):
-            self._preliminary = False
         docks = self._context.docks
         here = None if docks is None else docks.at(focus)
+        if self._giving:
+            self._given = here
+        elif self._context.in_panel(focus) and not self._is_passed_on(here):
+            self._preliminary = False
         for dock in [] if docks is None else docks.docks.values():
             dock.heading.show_keyboard(dock is here)
+
+    def _is_passed_on(self, here: Dock | None) -> bool:
+        """Whether a panel moves the focus that it was given, as when it shows that there is nothing: no click does."""
+        return here is not None and here is self._given and not QApplication.mouseButtons().value
 
     def leave(self, field: QWidget) -> None:
         """Handles Esc in a field: restores its value and moves the focus back to the panel."""

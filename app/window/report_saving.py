@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtWidgets import QProgressDialog
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QVBoxLayout, QWidget
 
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
@@ -18,6 +18,7 @@ from app.report.contents import Chart
 from app.store.outputs import output_file
 from app.store.token import Token
 from app.widgets.ask_target import ask_target
+from app.widgets.labels import Label
 from app.widgets.texts import shown_line
 from app.window.notices import Notice
 
@@ -45,6 +46,27 @@ def _save(context: CommandContext, profile: Profile, comparison: Comparison | No
     ReportSaver(context, profile, comparison, path).start()
 
 
+class Progress(QDialog):
+    """What is being done, how much of it is done, and "Cancel"; not modal. Closing it cancels, too."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Save report"))
+        self.label = Label(parent=self)
+        self.bar = QProgressBar(self)
+        self.bar.setTextVisible(False)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.label)
+        layout.addWidget(self.bar)
+        layout.addWidget(buttons)
+
+    def say(self, text: str, done: int) -> None:
+        self.label.setText(shown_line(text))
+        self.bar.setValue(done)
+
+
 class ReportSaver(QObject):
     """Draws one picture in each turn of the event loop; the rest runs in a thread. Deletes itself at the end."""
 
@@ -59,29 +81,25 @@ class ReportSaver(QObject):
         self._background = Background(self)
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._draw)
-        self._progress = QProgressDialog(context.main)
-        self._progress.setWindowTitle(tr("Save report"))
-        self._progress.setLabelText(tr("Drawing the charts"))
-        self._progress.setWindowModality(Qt.WindowModality.NonModal)
-        self._progress.setMinimumDuration(SLOW_MS)
-        self._progress.setAutoReset(False)
-        self._progress.canceled.connect(self._end)
+        self._progress = Progress(context.main)
+        self._progress.rejected.connect(self._end)
 
     def start(self) -> None:
         """Begins to draw."""
         self._left = pictures.charts(self._profile)
-        self._progress.setRange(0, pictures.count(self._profile) + 1)
-        self._progress.setValue(0)
+        self._progress.bar.setRange(0, pictures.count(self._profile) + 1)
+        self._progress.say(tr("Drawing the charts"), 0)
+        QTimer.singleShot(SLOW_MS, self._progress, self._progress.show)
         self._timer.start()
 
     def _draw(self) -> None:
         chart = next(self._left, None)
         if chart is not None:
             self._charts.append(chart)
-            self._progress.setValue(len(self._charts))
+            self._progress.say(tr("Drawing the charts"), len(self._charts))
             return
         self._timer.stop()
-        self._progress.setLabelText(tr("Writing {path}", path=shown_line(str(self._path))))
+        self._progress.say(tr("Writing {path}", path=self._path), len(self._charts))
         work = partial(_write, self._profile, tuple(self._charts), self._comparison, self._path)
         self._background.run(Task(lambda token, _: work(token), self._done, self._failed))
 

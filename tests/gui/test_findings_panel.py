@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
 from app.panels.findings.panel import FindingsPanel
+from app.panels.summary.panel import SummaryPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context
@@ -66,3 +67,14 @@ def test_another_profile_has_findings_of_its_own(panel: FindingsPanel, context: 
     context.document.add(bare, 9)
     qtbot.waitUntil(lambda: titles(panel) == [])
     assert panel.table.stack.is_empty
+
+
+def test_the_summary_names_what_costs_most(qtbot: QtBot, opened: Opened, profile: Profile, context: Context) -> None:
+    summary = opened(SummaryPanel, profile)
+    entry = context.document.current_id
+    assert entry is not None
+    context.document.finish(entry)
+    qtbot.waitUntil(lambda: "2 of 20 AI cores of the chip have a block: at most 5.04 µs" in summary.copy_text())
+    link = next(link for link in summary.page.sheet.findChildren(Link) if "Core 1 (cube 0)" in link.text())
+    link.click()
+    assert context.document.selection.value == Selection("core", (1,))

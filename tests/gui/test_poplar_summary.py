@@ -152,4 +152,4 @@ def test_each_group_of_figures_is_built_in_a_piece_of_its_own(opened: Opened, tm
     pieces = len(list(panel.fill(panel.profile)))
     parts = groups([figure for source in SOURCES for figure in source(panel.profile)], Look(), None)
     assert len(parts) > 1
-    assert pieces == len(SOURCES) + 1 + len(parts) + 1
+    assert pieces == len(SOURCES) + 1 + 1 + len(parts) + 1  # figures, statements, findings, groups, the end

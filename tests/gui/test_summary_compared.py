@@ -70,6 +70,7 @@ def test_figures_that_differ_say_so_in_their_line(
 ) -> None:
     panel = opened(SummaryPanel, longer(profile))
     caught_up(panel)
+    qtbot.waitUntil(lambda: "What the rules find" in panel.sheet.text)
     alone = panel.sheet.text
     assert "baseline" not in alone
     compare(context, panel, profile)
@@ -80,7 +81,7 @@ def test_figures_that_differ_say_so_in_their_line(
     assert len(differing) < 4, differing
     assert f"Baseline: {profile.name}" in panel.sheet.text
     end(context, panel)
-    assert panel.sheet.text == alone
+    qtbot.waitUntil(lambda: panel.sheet.text == alone)
 
 
 def test_a_profile_beside_itself_says_nothing(qtbot: QtBot, context: Context, opened: Opened, profile: Profile) -> None:

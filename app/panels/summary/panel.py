@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from app.language import tr
 from app.panels.panel import Panel
 from app.panels.summary import SPEC
 from app.panels.summary.baseline import Baseline
+from app.panels.summary.first_findings import FirstFindings
 from app.panels.summary.texts import FigureGroup, files_of, groups
 from app.profile.profile import Profile
 from app.widgets.abilities import Copies
@@ -22,10 +23,14 @@ from app.widgets.display import Look
 from app.widgets.page import Page
 from app.widgets.sentences import sentence
 from app.widgets.sheet import Sheet
+from app.widgets.table.severity import SIGNS as SEVERITY_SIGNS
+from app.widgets.units import format_value
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
     from app.analysis.compare.figures import ComparedFigure
+    from app.analysis.findings.finding import Finding
+    from app.analysis.findings.rule import Rule
 
 SIGNS: dict[State, str] = {"good": "✓", "bad": "✕", "doubtful": "▲", "plain": "•"}
 PLOT_HEIGHT = 172
@@ -44,6 +49,7 @@ class SummaryPanel(Panel, Copies):
         self._begun: Sheet | None = None
         self._baseline: tuple[Comparison, Baseline] | None = None
         self._background = Background(self)
+        self._first = FirstFindings(self.refill, self)
         self.page = Page(self.context.display, tr("Summary"))
         self.lay_out((self.page, 1), home=self.page)
 
@@ -64,6 +70,7 @@ class SummaryPanel(Panel, Copies):
     def clear(self) -> None:
         """Drops the former profile's figures, which could be copied, and its page's height."""
         self._background.cancel()
+        self._first.clear()
         self._baseline = None
         self.page.show_sheet(Sheet(self.context.display))
 
@@ -117,6 +124,9 @@ class SummaryPanel(Panel, Copies):
         for verdict in findings:
             self._say(sheet, verdict, look, clock)
         yield
+        if entry is not None and entry.done:
+            self._findings(sheet, self._first.of(profile), look, clock)
+            yield
         sheet.space(4)
         for group in parts:
             sheet.heading(group.title)
@@ -159,3 +169,21 @@ class SummaryPanel(Panel, Copies):
         for pointer in verdict.pointers:
             select = partial(document.selection.set, pointer.selection)
             sheet.link(sentence(pointer.text, look, clock), select, tr("Select it in all panels"))
+
+    def _findings(self, sheet: Sheet, pairs: Sequence[tuple[Rule, Finding]], look: Look, clock: float | None) -> None:
+        """What costs most, each with its bound; a click selects the evidence."""
+        if not pairs:
+            return
+        sheet.space(4)
+        sheet.heading(tr("What the rules find"))
+        for rule, finding in pairs:
+            saving, head = finding.saving, f"{SEVERITY_SIGNS[finding.severity]} "
+            bound = "" if saving is None else format_value(saving.at_most, saving.unit, look, clock)
+            text = head + (tr("{title}: at most {bound}", title=finding.title, bound=bound) if bound else finding.title)
+            selections = [evidence.selection for evidence in finding.evidence if evidence.selection is not None]
+            help_ = f"{sentence(finding.text, look, clock)}\n{rule.help}"
+            if selections:
+                select = partial(self.context.document.selection.set, selections[0])
+                sheet.link(text, select, help_, fact=True, head=head)
+            else:
+                sheet.say(text)

@@ -1,0 +1,40 @@
+"""Save report… writes the page, says where, and can be cancelled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from app.window.main_window import MainWindow
+from app.window.report_saving import ReportSaver
+from fakes.shell import ascend
+
+
+def saver(window: MainWindow, path: Path) -> ReportSaver:
+    window.document.finish(window.document.add(ascend(), 1))
+    profile = window.document.profile
+    assert profile is not None
+    return ReportSaver(window, profile, None, path)
+
+
+def test_the_page_is_written_and_said_so(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    target = tmp_path / "report.html"
+    saver(window, target).start()
+    qtbot.waitUntil(lambda: str(target) in window.footer.currentMessage())
+    assert target.read_text("utf-8").rstrip().endswith("</html>")
+
+
+def test_cancelled_it_writes_nothing(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    made = saver(window, tmp_path / "report.html")
+    ended: list[bool] = []
+    made.destroyed.connect(lambda: ended.append(True))
+    made.start()
+    made._progress.reject()
+    qtbot.waitUntil(lambda: bool(ended))
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_cannot_be_written_is_a_notice(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    saver(window, tmp_path / "no" / "report.html").start()
+    qtbot.waitUntil(lambda: "cannot be written" in window.notices.text)
