@@ -375,6 +375,9 @@ def test_the_table_twin_of_a_panel_that_compares_shows_differences(qtbot: QtBot,
         "size_difference": 11,
         "size_percent": pytest.approx(100 * 11 / 14),
     }
+    assert panel.twin.table.note.text() == (
+        "Size, all rows together: 14 B in the baseline, 25 B in the comparison, +11 B."
+    )
     panel.twin.box.setChecked(False)
     exported = panel.twin.shown_table()
     assert exported is not None

@@ -160,7 +160,9 @@ def test_tiles_over_time_are_shown_for_both_on_one_view(desk: Desk) -> None:
     assert view.below.isVisible()
     assert view.below.scene is not None
     assert view.canvas.scene is not None
-    assert view.below.scene.title == "Baseline: run0"
+    comparison = desk.panel.comparison
+    assert comparison is not None
+    assert view.below.scene.title == f"Baseline: {comparison.before.name}"
     assert view.below.scene.shape == view.canvas.scene.shape
     for moved, other in ((view.canvas, view.below), (view.below, view.canvas)):
         moved.zoom(4.0)

@@ -17,7 +17,7 @@ def test_two_blocks_by_the_dialog(start: Start, samples: Path) -> None:
     program.hands.press("Return")
     dialog = program.window("Compare parts")
     button = dialog.find(BUTTONS, "Compare")
-    until(lambda: "enabled" in button.states, "two blocks are chosen")
+    until(lambda: "enabled" in button.again().states, "two blocks are chosen")
     program.hands.click(button.middle)
     program.gone("Compare parts")
     chip = program.find(BUTTONS, lambda name: "(baseline)" in name)

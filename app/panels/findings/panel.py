@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -13,7 +14,7 @@ from app.analysis.findings.as_table import as_table
 from app.analysis.findings.finding import Evidence, Finding, Saving
 from app.analysis.findings.rule import Outcome, Rule
 from app.analysis.table import Table
-from app.document.background import Background, Task
+from app.document.background import Background
 from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.findings import SPEC
@@ -30,6 +31,9 @@ from app.widgets.table.severity import SeverityButtons, SeverityModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.units import exact, format_value
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
 
 UNIT = 100
 BESIDE = 640
@@ -52,6 +56,7 @@ class FindingsPanel(Panel, Copies):
 
     def build(self) -> None:
         self._pairs: list[tuple[Rule, Finding]] = []
+        self._made: Sequence[Outcome] = ()
         self._missing: list[Outcome] = []
         self._background = Background(self)
         self.table = TableWidget(self.context.display, self, SeverityModel)
@@ -77,7 +82,8 @@ class FindingsPanel(Panel, Copies):
         return "" if self.stack.is_empty else self.page.copy_text()
 
     def show_look(self, _: Look) -> None:
-        self.refill()
+        if self._made:
+            self._list(self._made, row=self._row)
 
     # -- contents -----------------------------------------------------------------------------------------
 
@@ -85,25 +91,20 @@ class FindingsPanel(Panel, Copies):
         self._background.cancel()
         self._list([])
 
-    def fill(self, profile: Profile) -> None:
+    def fill(self, profile: Profile) -> Iterator[object]:
         """Checks the rules in the background, with a baseline also those about comparisons; the former findings stay
         until then."""
-        comparison = self.comparison
-
-        def work(token: Token, _: object) -> list[Outcome]:
-            from app.analysis.findings.compared import compared_outcomes  # only with a baseline
-
-            compared = [] if comparison is None else compared_outcomes(comparison, look=token.check)
-            return [*compared, *outcomes(profile, look=token.check)]
-
-        def fail(error: FormatError) -> None:
-            self._list([], tr("The rules could not be checked: {error}", error=error))
-
         if not self._pairs:
             self._list([], CHECKING)
-        self._background.run(Task(work, self._list, fail))
+        try:
+            made = yield from self._background.waited(partial(_checked, profile, self.comparison))
+        except FormatError as error:
+            self._list([], tr("The rules could not be checked: {error}", error=error))
+            return
+        self._list(made)
 
-    def _list(self, made: Sequence[Outcome], empty: str = NOTHING) -> None:
+    def _list(self, made: Sequence[Outcome], empty: str = NOTHING, row: int = 0) -> None:
+        self._made = made
         self._pairs, self._missing = ranked(made), [outcome for outcome in made if outcome.why]
         # without columns when there is nothing, else they would be fitted to an empty table
         table = as_table(self._pairs, self._amount) if self._pairs else Table("findings", "", ())
@@ -111,7 +112,7 @@ class FindingsPanel(Panel, Copies):
         self._severities.count(finding.severity for _, finding in self._pairs)
         self._severities.limit()
         if self._pairs:
-            self.table.choose_row(0)
+            self.table.choose_row(row)
         self._explain()
 
     # -- explanation --------------------------------------------------------------------------------------
@@ -119,14 +120,19 @@ class FindingsPanel(Panel, Copies):
     def _explain(self) -> None:
         """Shows the current finding, and below it which rules could not be checked."""
         sheet = Sheet(self.context.display)
-        row, items = self.table.view.currentIndex().row(), self.table.view.items
-        if self._pairs and 0 <= row < len(items.rows):
-            self._one(sheet, *self._pairs[int(items.rows[row])])
+        if 0 <= self._row < len(self._pairs):
+            self._one(sheet, *self._pairs[self._row])
         if self._missing:
             sheet.heading(tr("Not checked"))
             sheet.facts(Line(outcome.rule.title, outcome.why, outcome.rule.help) for outcome in self._missing)
         sheet.end()
         self.page.show_sheet(sheet)
+
+    @property
+    def _row(self) -> int:
+        """The current row of the table; -1 for none."""
+        place, rows = self.table.view.currentIndex().row(), self.table.view.items.rows
+        return int(rows[place]) if 0 <= place < len(rows) else -1
 
     def _one(self, sheet: Sheet, rule: Rule, finding: Finding) -> None:
         theme, look = self.context.display.theme, self.context.display.look
@@ -159,3 +165,13 @@ class FindingsPanel(Panel, Copies):
     def _clock(self) -> float | None:
         profile = self.profile
         return profile.target.clock_hz if profile is not None and profile.target is not None else None
+
+
+def _checked(profile: Profile, comparison: Comparison | None, token: Token) -> list[Outcome]:
+    """What the rules say about the comparison, and about the profile."""
+    own = outcomes(profile, look=token.check)
+    if comparison is None:
+        return own
+    from app.analysis.findings.compared import compared_outcomes  # only with a baseline
+
+    return [*compared_outcomes(comparison, look=token.check), *own]

@@ -7,6 +7,7 @@ import numpy as np
 from app.analysis.bins import bins_of_both, spread_wide
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.counterparts import counterparts
+from app.analysis.kinds import KINDS
 from app.analysis.poplar.threads import ThreadUse
 from app.analysis.poplar.vertices import of
 from app.language import tr
@@ -21,8 +22,6 @@ from app.widgets.plot.picture import PlotPicture, difference_plot, plot_picture
 from app.widgets.plot.sides import Sides
 from app.widgets.tile_axis import TileAxis
 from app.widgets.units import percent
-
-TABLES: dict[Kind, str] = {"vertex_type": "vertex-types", "compute_set": "compute-sets"}
 
 
 def picture_compared(
@@ -64,7 +63,7 @@ def histogram_compared(
     others = of(before)
     if wanted is not None:
         kind, items = wanted
-        own = counterparts(comparison, TABLES[kind], items)
+        own = counterparts(comparison, KINDS[kind].tables[0], items)
         others = of(before, types=own) if kind == "vertex_type" else of(before, sets=own)
     amounts = [vertices.cycles[rows] for vertices, rows in ((before, others), (after, chosen))]
     known = [cycles[cycles >= 0] for cycles in amounts]

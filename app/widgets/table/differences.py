@@ -11,15 +11,18 @@ from app.profile.arrays import I64
 
 if TYPE_CHECKING:
     from app.analysis.compare.by_hand import Pair
+    from app.analysis.compare.column import ComparedColumn, Total
     from app.analysis.compare.compared import ComparedTable
 
 
 class Differences(Struct, frozen=True, eq=False):
-    """``table``: what is shown of ``compared``; ``rows``: int64, the row of that for each of its rows."""
+    """``table``: what is shown of ``compared``; ``rows``: int64, the row of that for each of its rows; ``total``: the
+    column that rows are sorted by and its sums, None if it does not add up."""
 
     table: Table
     compared: ComparedTable
     rows: I64
+    total: tuple[ComparedColumn, Total] | None = None
 
     def pair(self, chosen: I64) -> tuple[Pair, ...] | None:
         """The pair of two rows of the table, one only before and one only after; None for others."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QCheckBox
 
@@ -21,6 +22,7 @@ from app.widgets.table.differences import Differences
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tips import set_tip
+from app.widgets.units import change, format_value
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
@@ -128,7 +130,7 @@ class ProfileTable(QObject):
 
         def show(made: Differences | None) -> None:
             if made is not None and self._context.document.baselines.comparison is comparison:
-                self._link.show(made.table, empty=tr("No row differs.") if changed_only else empty)
+                self._link.show(self._with_total(made), empty=tr("No row differs.") if changed_only else empty)
                 self._widget.differences = made
                 self._choose(made)
 
@@ -138,6 +140,25 @@ class ProfileTable(QObject):
 
         work = partial(differences, comparison, make, table, changed_only)
         self._background.run(Task(lambda token, _: work(token.check), show, fail))
+
+    def _with_total(self, made: Differences) -> Table:
+        """The table with the sums of its main column in its note; rows of one side count with their whole value."""
+        if made.total is None:
+            return made.table
+        column, total = made.total
+        profile, look = self._context.document.profile, self._context.display.look
+        clock = made.table.clock(
+            profile.target.clock_hz if profile is not None and profile.target is not None else None
+        )
+        before, after = (format_value(value, column.unit, look, clock) for value in (total.before, total.after))
+        text = tr(
+            "{title}, all rows together: {before} in the baseline, {after} in the comparison, {difference}.",
+            title=column.title,
+            before=before,
+            after=after,
+            difference=change(total.difference, column.unit, look, clock),
+        )
+        return replace(made.table, note="\n".join(part for part in (text, made.table.note) if part))
 
 
 def differences_of(
@@ -162,4 +183,8 @@ def differences(
     compared = comparison.compare(shown.id, before, after, check)
     order = compared.order()
     rows = order[compared.changed[order]] if changed_only else order
-    return Differences(as_table(compared, rows), compared, rows)
+    main = compared.main
+    total = None if main is None else compared.total(main)
+    return Differences(
+        as_table(compared, rows), compared, rows, None if main is None or total is None else (main, total)
+    )
