@@ -9,7 +9,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from app.analysis.compare.comparison import Comparison
 from app.analysis.findings import SEVERITIES, outcomes, ranked
+from app.analysis.findings.compared import ROWS, TOTALS, compared_outcomes
 from app.analysis.findings.finding import Evidence, Finding
 from app.analysis.findings.rule import Outcome, Rule
 from app.analysis.findings.rules import RULES
@@ -23,6 +25,9 @@ from app.profile.profile import Profile
 from app.widgets.plain_sentence import plain_sentence
 from app.widgets.units import format_value
 
+ALL = (*RULES, TOTALS, ROWS)
+"""Those about comparisons have nothing to say without --baseline."""
+
 
 class Checked(Struct, frozen=True, eq=False):
     """A profile and what the rules say about it."""
@@ -33,8 +38,8 @@ class Checked(Struct, frozen=True, eq=False):
 
 def epilog() -> str:
     """The rules and thresholds, below the arguments."""
-    width = max(len(rule.id) for rule in RULES)
-    rules = [f"  {rule.id:{width}}  {rule.title}" for rule in RULES]
+    width = max(len(rule.id) for rule in ALL)
+    rules = [f"  {rule.id:{width}}  {rule.title}" for rule in ALL]
     width = max(map(len, HELP))
     limits = [f"  {name:{width}}  {getattr(DEFAULT, name):g}  {text}" for name, text in HELP.items()]
     return "\n".join((tr("rules:"), *rules, "", tr("thresholds:"), *limits))
@@ -49,7 +54,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
     form.add_argument("--sarif", action="store_true", help=tr("SARIF 2.1.0, which build servers show"))
     parser.add_argument(
-        "--rule", action="append", default=[], metavar="ID", choices=[rule.id for rule in RULES], help=tr("repeatable")
+        "--rule", action="append", default=[], metavar="ID", choices=[rule.id for rule in ALL], help=tr("repeatable")
     )
     parser.add_argument(
         "--fail-on", choices=("error", "warning"), help=tr("exit status 1 if a finding is at least that severe")
@@ -66,7 +71,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Status 1 if a file could not be read or a finding reaches --fail-on."""
-    rules = [rule for rule in RULES if not options.rule or rule.id in options.rule]
+    rules = [rule for rule in ALL if not options.rule or rule.id in options.rule]
     thresholds = Thresholds(**dict(options.threshold))
     with ExitStack() as stack:
         result = stack.enter_context(opened(options.files, options.jobs))
@@ -89,13 +94,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _outcomes(profile: Profile, before: Profile | None, thresholds: Thresholds, rules: Sequence[Rule]) -> list[Outcome]:
-    own = outcomes(profile, thresholds, rules=rules)
+    own = outcomes(profile, thresholds, rules=[rule for rule in rules if rule in RULES])
     if before is None:
         return own
-    from app.analysis.compare.comparison import Comparison
-    from app.analysis.findings.compared import compared_outcomes
-
-    return [*compared_outcomes(Comparison(before, profile), thresholds), *own]
+    compared = compared_outcomes(Comparison(before, profile), thresholds)
+    return [*(outcome for outcome in compared if outcome.rule in rules), *own]
 
 
 def _reached(checked: Sequence[Checked], fail_on: str | None) -> bool:

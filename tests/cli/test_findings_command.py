@@ -35,6 +35,12 @@ def test_text_json_and_sarif_say_the_same(capsys: pytest.CaptureFixture[str]) ->
         assert f"{one['rule']}: {one['why']}" in text
 
 
+def test_a_rule_about_comparisons_is_chosen_like_others(capsys: pytest.CaptureFixture[str]) -> None:
+    network = str(SAMPLES / "resnet-1472-tiles")
+    assert run(["findings", network, "--baseline", network, "--rule", "compare.total", "--fail-on", "warning"]) == 0
+    assert "poplar." not in capsys.readouterr().out
+
+
 def test_a_build_fails_on_what_is_severe_enough(capsys: pytest.CaptureFixture[str]) -> None:
     network = str(SAMPLES / "resnet-1472-tiles")
     rule = ["--rule", "poplar.memory-imbalance"]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
 from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
-from app.panels.findings.panel import FindingsPanel
+from app.panels.findings.panel import WAITING, FindingsPanel
 from app.panels.summary.panel import SummaryPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -56,6 +57,17 @@ def test_a_click_on_evidence_selects_it(panel: FindingsPanel, context: Context) 
     assert context.document.selection.value == Selection("core", (1,))
 
 
+def test_a_profile_that_is_still_read_is_not_judged(
+    qtbot: QtBot, opened: Opened, profile: Profile, context: Context
+) -> None:
+    panel = opened(FindingsPanel, profile)
+    entry = context.document.add(replace(profile, name="late"), 9)
+    qtbot.waitUntil(lambda: panel.table.stack.empty.text == WAITING)
+    assert titles(panel) == []
+    context.document.finish(entry)
+    qtbot.waitUntil(lambda: len(titles(panel)) > 0)
+
+
 def test_a_severity_can_be_hidden(panel: FindingsPanel) -> None:
     before = titles(panel)
     panel._severities.buttons["warning"].setChecked(False)
@@ -71,8 +83,9 @@ def test_another_profile_has_findings_of_its_own(panel: FindingsPanel, context: 
 
 def test_the_summary_names_what_costs_most(qtbot: QtBot, opened: Opened, profile: Profile, context: Context) -> None:
     summary = opened(SummaryPanel, profile)
-    entry = context.document.current_id
-    assert entry is not None
+    entry = context.document.add(replace(profile, name="late"), 9)
+    qtbot.waitUntil(lambda: summary.copy_text().startswith("late"))
+    assert "What the rules find" not in summary.copy_text()  # not everything has been read
     context.document.finish(entry)
     qtbot.waitUntil(lambda: "2 of 20 AI cores of the chip have a block: at most 5.04 µs" in summary.copy_text())
     link = next(link for link in summary.page.sheet.findChildren(Link) if "Core 1 (cube 0)" in link.text())

@@ -11,7 +11,7 @@ from app.analysis.findings.finding import Evidence, Finding, NotChecked, Saving
 from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount
-from app.analysis.poplar.overlaps import COMPUTE, Overlaps, overlaps
+from app.analysis.poplar.overlaps import COMPUTE, Alone, beside_computing
 from app.language import plural, tr
 from app.profile.arrays import F64, I64
 from app.profile.profile import Profile
@@ -112,67 +112,54 @@ def _threads(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | No
     return (Finding("warning", tr("Threads of the tiles are idle"), text, evidence, saving),)
 
 
-def _overlaps(profile: Profile) -> tuple[Steps, Overlaps] | NotChecked:
-    known = overlaps(profile, None)
-    if profile.steps is None or known is None or known.length <= 0:
+def _beside(profile: Profile, *types: str) -> Alone | NotChecked:
+    known = beside_computing(profile, *types)
+    if known is None or known.length <= 0:
         return NotChecked(tr("the file has no times of steps"))
-    return profile.steps, known
-
-
-def _busy(steps: Steps, amounts: F64, *types: str) -> float:
-    """The sum over step types; 0 for those that did not run."""
-    places = np.concatenate([steps.strings.find(name) for name in types])
-    return float(np.nansum(amounts[places])) if len(places) else 0.0
+    return known
 
 
 def _exchange(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
-    known = _overlaps(profile)
+    known = _beside(profile, *_EXCHANGES)
     if isinstance(known, NotChecked):
         return known
-    steps, own = known
-    alone = _busy(steps, own.busy, *_EXCHANGES) - _busy(steps, own.beneath, *_EXCHANGES)
-    share = 100 * alone / own.length
+    share = 100 * known.alone / known.length
     if share < thresholds.exchange:
         return ()
     title = tr("Exchanges between tiles take much of the run")
     text = (
-        Amount(alone, "cycles"),
+        Amount(known.alone, "cycles"),
         tr(" of exchanges run while no tile computes, "),
         Amount(share, "%"),
         tr(" of the run. Mapping tensors to the tiles that use them, and fewer, larger exchanges, reduce this."),
     )
-    return (Finding("warning", title, text, _of_types(steps, own, *_EXCHANGES), _bound(alone)),)
+    return (Finding("warning", title, text, _of_types(known, *_EXCHANGES), _bound(known.alone)),)
 
 
 def _host(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
-    known = _overlaps(profile)
+    known = _beside(profile, _HOST)
     if isinstance(known, NotChecked):
         return known
-    steps, own = known
-    alone = _busy(steps, own.busy, _HOST) - _busy(steps, own.beneath, _HOST)
-    share = 100 * alone / own.length
+    share = 100 * known.alone / known.length
     if share < thresholds.host:
         return ()
-    hidden = _busy(steps, own.beneath, _HOST)
     text = (
-        Amount(alone, "cycles"),
+        Amount(known.alone, "cycles"),
         tr(" of transfers with the host run while no tile computes, "),
         Amount(share, "%"),
         tr(" of the run; "),
-        Amount(hidden, "cycles"),
+        Amount(known.beneath, "cycles"),
         tr(" run beside it. Prefetching and double buffering move transfers beside computing."),
     )
     title = tr("Transfers with the host are not beside computing")
-    return (Finding("warning", title, text, _of_types(steps, own, _HOST), _bound(alone)),)
+    return (Finding("warning", title, text, _of_types(known, _HOST), _bound(known.alone)),)
 
 
-def _of_types(steps: Steps, own: Overlaps, *types: str) -> tuple[Evidence, ...]:
-    figures = ((tr("busy"), own.busy), (tr("of that beside computing"), own.beneath))
-    return tuple(
-        Evidence("steps-by-type", name, figure, _busy(steps, amounts, name), "cycles")
-        for name in types
-        for figure, amounts in figures
-        if len(steps.of_type(name))
+def _of_types(known: Alone, *types: str) -> tuple[Evidence, ...]:
+    name = ", ".join(types)
+    return (
+        Evidence("steps-by-type", name, tr("busy, each moment counted once"), known.busy, "cycles"),
+        Evidence("steps-by-type", name, tr("of that beside computing"), known.beneath, "cycles"),
     )
 
 

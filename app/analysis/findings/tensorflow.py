@@ -13,6 +13,7 @@ from app.analysis.findings.thresholds import Thresholds
 from app.analysis.host_events.modules import modules
 from app.analysis.host_events.totals import compile_seconds
 from app.analysis.part import Amount
+from app.analysis.unions import union_lengths
 from app.language import plural, tr
 from app.profile.host_events import COMPILE_END, EXECUTE, HostEvents
 from app.profile.profile import Profile
@@ -76,8 +77,12 @@ def _compiling(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
     if isinstance(events, NotChecked):
         return events
     times = events.time[np.isfinite(events.time)]
+    seconds = compile_seconds(events)
+    rows = np.flatnonzero(np.isfinite(seconds) & np.isfinite(events.time))
+    ends = events.time[rows]
+    spent = float(union_lengths(ends - seconds[rows], ends, np.zeros(len(rows), np.int64), 1)[0])
+    times = np.concatenate((times, ends - seconds[rows]))
     whole = float(times.max() - times.min()) if len(times) else 0.0
-    spent = float(np.nansum(compile_seconds(events)))
     if whole <= 0:
         return NotChecked(tr("the events have no times"))
     share = 100 * spent / whole
@@ -85,10 +90,10 @@ def _compiling(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
         return ()
     text = (Amount(spent, "s"), tr(" of "), Amount(whole, "s"), tr(" are compilations, "), Amount(share, "%"), ".")
     evidence = (
-        Evidence("modules", "", tr("seconds of compilations"), spent, "s"),
+        Evidence("modules", "", tr("seconds with a compilation"), spent, "s"),
         Evidence("events", "", tr("from the first to the last event"), whole, "s"),
     )
-    saving = Saving(spent, "s", tr("the log"), tr("seconds of all compilations"))
+    saving = Saving(spent, "s", tr("the log"), tr("seconds in which anything is compiled, each moment counted once"))
     return (Finding("info", tr("Compiling takes much of the time"), text, evidence, saving),)
 
 
@@ -150,7 +155,7 @@ RULES: Final = (
     Rule(
         "tensorflow.compiling",
         tr("Time spent on compiling"),
-        tr("Seconds of all compilations over the time from the first to the last event."),
+        tr("Seconds in which anything is compiled, each moment counted once, as a share of the time of the log."),
         _EVENTS,
         _compiling,
     ),

@@ -44,6 +44,32 @@ def overlaps(profile: Profile, stretch: TimeRange | None) -> Overlaps | None:
     return Overlaps(busy, beneath, _length(profile, stretch))
 
 
+class Alone(Struct, frozen=True):
+    """Cycles in which steps of some types run, each moment counted once: ``busy`` in all, ``beneath`` while computing;
+    ``length``: of the whole run."""
+
+    busy: float
+    beneath: float
+    length: float
+
+    @property
+    def alone(self) -> float:
+        """Cycles in which they run and nothing computes."""
+        return self.busy - self.beneath
+
+
+def beside_computing(profile: Profile, *types: str) -> Alone | None:
+    """How long any step of these types runs, and how long beside computing; None without steps on a timeline of
+    cycles."""
+    steps, line = profile.steps, profile.timeline
+    if steps is None or line is None or line.unit != "cycles":
+        return None
+    named = [(steps.strings.get(text), lane) for lane, text in enumerate(line.lanes.thread.tolist())]
+    own = _any_of([lane_spans(line, lane, None) for name, lane in named if name in types])
+    compute = _any_of([lane_spans(line, lane, None) for name, lane in named if name == COMPUTE])
+    return Alone(own.total, overlap(own, compute).total, _length(profile, None))
+
+
 def _any_of(several: list[Spans]) -> Spans:
     """When any of them runs."""
     if not several:

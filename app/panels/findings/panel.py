@@ -40,6 +40,7 @@ BESIDE = 640
 """From this width on, the explanation stands beside the table, else below it."""
 NOTHING = tr("No rule has anything to say about this profile.")
 CHECKING = tr("The rules are being checked.")
+WAITING = tr("The rules are checked when everything has been read.")
 MEASURED = {
     "measured": tr("Follows from figures of the file."),
     "estimated": tr("An estimate: rests on a model of the hardware."),
@@ -58,6 +59,7 @@ class FindingsPanel(Panel, Copies):
         self._pairs: list[tuple[Rule, Finding]] = []
         self._made: Sequence[Outcome] = ()
         self._missing: list[Outcome] = []
+        self._waits = False
         self._background = Background(self)
         self.table = TableWidget(self.context.display, self, SeverityModel)
         self.page = Page(self.context.display, tr("Explanation of the finding"))
@@ -65,6 +67,7 @@ class FindingsPanel(Panel, Copies):
         self.split = split_of((self.table, 3 * UNIT), (self.page, 2 * UNIT))
         self.lay_out((self.split, 1), home=self.table)
         self._severities.changed.connect(self._severities.limit)
+        self.context.document.entries_changed.connect(self._completed)
         self.table.view.selectionModel().currentChanged.connect(self._explain)
 
     def sizeHint(self) -> QSize:
@@ -93,7 +96,12 @@ class FindingsPanel(Panel, Copies):
 
     def fill(self, profile: Profile) -> Iterator[object]:
         """Checks the rules in the background, with a baseline also those about comparisons; the former findings stay
-        until then."""
+        until then. Of a profile that is still read they would say what is not true of the whole."""
+        entry = self.context.document.current
+        self._waits = entry is not None and not entry.done
+        if self._waits:
+            self._list([], WAITING)
+            return
         if not self._pairs:
             self._list([], CHECKING)
         try:
@@ -102,6 +110,12 @@ class FindingsPanel(Panel, Copies):
             self._list([], tr("The rules could not be checked: {error}", error=error))
             return
         self._list(made)
+
+    def _completed(self) -> None:
+        """Checks the rules once everything has been read."""
+        entry = self.context.document.current
+        if self._waits and entry is not None and entry.done:
+            self.refill()
 
     def _list(self, made: Sequence[Outcome], empty: str = NOTHING, row: int = 0) -> None:
         self._made = made

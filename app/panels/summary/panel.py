@@ -50,6 +50,8 @@ class SummaryPanel(Panel, Copies):
         self._baseline: tuple[Comparison, Baseline] | None = None
         self._background = Background(self)
         self._first = FirstFindings(self.refill, self)
+        self._waits = False
+        self.context.document.entries_changed.connect(self._completed)
         self.page = Page(self.context.display, tr("Summary"))
         self.lay_out((self.page, 1), home=self.page)
 
@@ -89,6 +91,12 @@ class SummaryPanel(Panel, Copies):
             self.clear()
             self.say_empty(NOTHING)
 
+    def _completed(self) -> None:
+        """Adds the findings once everything has been read."""
+        entry = self.context.document.current
+        if self._waits and entry is not None and entry.done:
+            self.refill()
+
     def _compared(self) -> Baseline | None:
         """The figures of the baseline; None without one, and while they are computed."""
         comparison = self.comparison
@@ -124,7 +132,8 @@ class SummaryPanel(Panel, Copies):
         for verdict in findings:
             self._say(sheet, verdict, look, clock)
         yield
-        if entry is not None and entry.done:
+        self._waits = entry is not None and not entry.done
+        if not self._waits:
             self._findings(sheet, self._first.of(profile), look, clock)
             yield
         sheet.space(4)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from app.analysis.findings import outcomes
 from app.analysis.findings.finding import Finding
@@ -142,6 +143,23 @@ def test_what_nothing_hides(kind: str, rule: str) -> None:
     assert finding.saving is not None
     assert finding.saving.at_most == pytest.approx(400)
     assert found(steps(("OnTileExecute", "work", 980, 1, 1), (kind, "move", 20, nan, nan)), rule) is None
+
+
+def test_exchanges_at_the_same_time_count_once() -> None:
+    nan = float("nan")
+    rows = [
+        ("OnTileExecute", "work", 500, 1, 1),
+        ("DoExchange", "a", 400, nan, nan),
+        ("GlobalExchange", "b", 400, nan, nan),
+    ]
+    own = steps(*rows).steps
+    assert own is not None
+    together = replace(own, cycles_from=np.array([0, 500, 500]), cycles_to=np.array([500, 900, 900]))
+    profile = steps(*rows).with_section(together).with_section(timeline(Timed.of(together), None))
+    finding = found(profile, "poplar.exchange-bound")
+    assert finding is not None
+    assert finding.saving is not None
+    assert finding.saving.at_most == pytest.approx(400)
 
 
 def test_short_steps_and_rearrangement() -> None:

@@ -47,6 +47,11 @@ def test_compiling_takes_much_of_the_time(tmp_path: Path) -> None:
     assert said(profile, "tensorflow.compiling", Thresholds(compiling=99.5)) == ()
 
 
+def test_compilations_at_the_same_time_count_once(tmp_path: Path) -> None:
+    (finding,) = said(logged(tmp_path, [*run(), *run("other", ordinal=1)]), "tensorflow.compiling")
+    assert finding.evidence[0].value == pytest.approx(2.5)
+
+
 def test_a_pause_between_executions(tmp_path: Path) -> None:
     even = [Event(EXECUTE, BEGAN + 0.1 * number) for number in range(20)]
     late = [Event(EXECUTE, event.time + (3.0 if number > 9 else 0.0)) for number, event in enumerate(even)]
