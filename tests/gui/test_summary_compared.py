@@ -19,8 +19,7 @@ from app.panels.summary.panel import SummaryPanel
 from app.profile.issue import Issue
 from app.profile.profile import Profile
 from app.widgets.context import Context
-from app.widgets.refresh import Refresh
-from app.widgets.table.widget import TableWidget
+from fakes.compared_panels import caught_up, cells, end_comparison
 from fakes.panels import Opened
 from generators import poplar
 from generators.ascend_bin import block
@@ -41,28 +40,11 @@ def longer(profile: Profile) -> Profile:
     return replace(profile, name="longer", execution=more)
 
 
-def caught_up(panel: QWidget) -> None:
-    for refresh in panel.findChildren(Refresh):
-        refresh.now()
-
-
 def compare(context: Context, panel: QWidget, before: Profile) -> None:
     document = context.document
     assert document.current_id is not None
     document.baselines.set(document.current_id, document.add(before, job=2, show=False))
     caught_up(panel)
-
-
-def end(context: Context, panel: QWidget) -> None:
-    assert context.document.current_id is not None
-    context.document.baselines.end(context.document.current_id)
-    caught_up(panel)
-
-
-def cells(table: TableWidget, *keys: str) -> list[tuple[object, ...]]:
-    own = table.view.items.table
-    columns = {column.key: column for column in own.columns}
-    return [tuple(columns[key].value(row) for key in keys) for row in range(own.rows)]
 
 
 def test_figures_that_differ_say_so_in_their_line(
@@ -80,7 +62,7 @@ def test_figures_that_differ_say_so_in_their_line(
     assert any("+1,000 cycles" in line for line in differing)
     assert len(differing) < 4, differing
     assert f"Baseline: {profile.name}" in panel.sheet.text
-    end(context, panel)
+    end_comparison(context.document, panel)
     qtbot.waitUntil(lambda: panel.sheet.text == alone)
 
 
@@ -108,7 +90,7 @@ def test_issues_that_only_one_side_has(qtbot: QtBot, context: Context, opened: O
     document.baselines.set_pairs(document.current_id, (Pair("issues", 1, 1),))
     caught_up(panel)
     assert sorted(cells(panel.table, "status", "text")) == [("in both", "shared"), ("paired by hand", "new one")]
-    end(context, panel)
+    end_comparison(context.document, panel)
     assert sorted(cells(panel.table, "text")) == [("new one",), ("shared",)]
     assert panel.buttons["warning"].text().startswith("▲ 2")
 
@@ -133,5 +115,5 @@ def test_blocks_of_two_files_and_the_content_of_the_comparison(
     panel.table.view.selectRow(row)
     qtbot.waitUntil(lambda: not panel.busy)
     assert "int main" in panel.text.toPlainText()
-    end(context, panel)
+    end_comparison(context.document, panel)
     assert panel.table.view.items.table.rows == 3

@@ -14,6 +14,7 @@ from app.widgets.search_field import SearchField
 from app.widgets.texts import shown_line
 from app.widgets.timeline.find import Query
 from app.widgets.tips import set_tip
+from app.widgets.tool_buttons import tool_button
 
 ROWS = (
     ("tall", tr("Tall rows")),
@@ -155,13 +156,7 @@ class Bar(QWidget):
         self.lanes.setMenu(menu)
 
     def _button(self, text: str, what: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setText(text)
-        set_tip(button, what)
-        button.setAccessibleName(shown_line(what))
-        button.setAutoRaise(True)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
+        return tool_button(text, what, self)
 
     def _toggle(self, text: str, what: str) -> QToolButton:
         button = self._button(text, what)

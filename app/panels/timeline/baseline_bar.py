@@ -14,6 +14,7 @@ from app.widgets.labels import Label
 from app.widgets.readout import Readout
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
+from app.widgets.tool_buttons import tool_button
 
 Alignment: TypeAlias = Literal["start", "slice", "stretch"]
 ALIGNMENTS: Final[dict[Alignment, str]] = {
@@ -93,10 +94,4 @@ class BaselineBar(QWidget):
             button.setEnabled(offered)
 
     def _button(self, text: str, what: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setText(text)
-        set_tip(button, what)
-        button.setAccessibleName(shown_line(what))
-        button.setAutoRaise(True)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
+        return tool_button(text, what, self)

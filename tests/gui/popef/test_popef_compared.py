@@ -20,14 +20,13 @@ from app.panels.content.image import FIRST, LAST, ZERO, picture
 from app.panels.content.panel import ContentPanel
 from app.panels.content.tensor_bar import AFTER, BEFORE, BYTES, DIFFERENCE
 from app.panels.model.panel import ModelPanel
-from app.panels.panel import Panel
 from app.panels.tensors.panel import TensorsPanel
 from app.profile.profile import Profile
 from app.store.payload import Values
 from app.widgets.context import Context
-from app.widgets.refresh import Refresh
 from app.widgets.sheet import Sheet
 from app.widgets.table.widget import TableWidget
+from fakes.compared_panels import caught_up, cells, end_comparison
 from fakes.popef_files import context_of, select, written
 from generators import popef
 
@@ -81,23 +80,6 @@ def shown(qtbot: QtBot, kind: Callable[[Context], Any], after: Profile, before: 
     return panel, context
 
 
-def caught_up(panel: Panel) -> None:
-    for refresh in panel.findChildren(Refresh):
-        refresh.now()
-
-
-def ended(context: Context, panel: Panel) -> None:
-    assert context.document.current_id is not None
-    context.document.baselines.end(context.document.current_id)
-    caught_up(panel)
-
-
-def cells(table: TableWidget, *keys: str) -> list[tuple[object, ...]]:
-    own = table.view.items.table
-    columns = {column.key: column for column in own.columns}
-    return [tuple(columns[key].value(row) for key in keys) for row in range(own.rows)]
-
-
 def compares(qtbot: QtBot, table: TableWidget) -> None:
     qtbot.waitUntil(
         lambda: table.view.items.table.columns[:1] != () and table.view.items.table.columns[0].key == "status"
@@ -122,7 +104,7 @@ def test_shapes_types_and_values_of_tensors(qtbot: QtBot, sides: tuple[Profile, 
     selection = context.document.selection.value
     assert selection is not None
     assert (selection.kind, selection.indices) == ("tensor", (1,))
-    ended(context, panel)
+    end_comparison(context.document, panel)
     assert [name for (name,) in cells(panel.table, "name")] == ["bias", "weights", "counts", "new"]
     assert panel.tabular() is panel.table
 
@@ -150,7 +132,7 @@ def test_blobs_of_both_files_and_executables_by_content(qtbot: QtBot, sides: tup
     assert panel.before_name.text().startswith("Baseline: ")
     qtbot.waitUntil(lambda: not panel.contents.busy)
     assert cells(panel.contents.table, "kind", "name", "content") == [("executable", "net", "different")]
-    ended(context, panel)
+    end_comparison(context.document, panel)
     assert not panel.before_strip.isVisible()
     assert len(cells(panel.table, "name")) == 6
 
@@ -163,7 +145,7 @@ def test_anchors_of_another_shape(qtbot: QtBot, sides: tuple[Profile, Profile]) 
     assert panel.details.compared.text() == "Baseline: F32 [2, 3]"
     select(context, "anchor", 1)
     assert panel.details.compared.text() == "The baseline has the same type and shape."
-    ended(context, panel)
+    end_comparison(context.document, panel)
     assert [name for (name,) in cells(panel.table, "name")] == ["image", "label"]
     assert not panel.details.compared.isVisible()
 
@@ -182,7 +164,7 @@ def test_options_flow_and_data_of_a_model(qtbot: QtBot, sides: tuple[Profile, Pr
     assert sides[1].model is not None
     back = compared_flow(flow(sides[1].model, 0), flow(sides[0].model, 0))
     assert [(step.title, step.change) for step in back[1].steps] == [("1 run", ""), ("− 2 sync", "removed")]
-    ended(context, panel)
+    end_comparison(context.document, panel)
     assert [step.change for step in panel.flow.rows[1].steps] == ["", ""]
     page = panel.facts.widget()
     assert isinstance(page, Sheet)
@@ -238,7 +220,7 @@ def test_values_before_after_and_their_difference(qtbot: QtBot, sides: tuple[Pro
         assert bar.compared.text() == text
     select(context, "tensor", 1)
     settled(qtbot, panel)
-    ended(context, panel)
+    end_comparison(context.document, panel)
     settled(qtbot, panel)
     assert values(panel)[0] == ["1.00000", "2.50000"]
     assert bar.compared.isHidden()
@@ -253,7 +235,7 @@ def test_bytes_of_an_executable(qtbot: QtBot, sides: tuple[Profile, Profile]) ->
     qtbot.waitUntil(lambda: panel.bytes.hex.lines()[0].differs == (9, 10, 11, 12, 13))
     select(context, "blob", 0)
     settled(qtbot, panel)
-    ended(context, panel)
+    end_comparison(context.document, panel)
     assert panel.bytes.difference.isHidden()
 
 

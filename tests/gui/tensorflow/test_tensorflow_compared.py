@@ -15,14 +15,13 @@ from app.formats.collect import read
 from app.formats.tensor_map import FORMAT as MAP
 from app.formats.tensorflow_events import FORMAT as EVENTS
 from app.panels.host_events.panel import HostEventsPanel
-from app.panels.panel import Panel
 from app.panels.tensor_map.panel import TensorMapPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context
 from app.widgets.display import Display, Look
-from app.widgets.refresh import Refresh
 from app.widgets.table.widget import TableWidget
+from fakes.compared_panels import caught_up, cells, end_comparison
 from generators import tensor_map
 from generators import tensorflow_events as log
 from generators.reading import profile_of
@@ -73,23 +72,6 @@ def shown(qtbot: QtBot, kind: Callable[[Context], Any], after: Profile, before: 
     return panel, document
 
 
-def caught_up(panel: Panel) -> None:
-    for refresh in panel.findChildren(Refresh):
-        refresh.now()
-
-
-def ended(document: Document, panel: Panel) -> None:
-    assert document.current_id is not None
-    document.baselines.end(document.current_id)
-    caught_up(panel)
-
-
-def cells(table: TableWidget, *keys: str) -> list[tuple[object, ...]]:
-    own = table.view.items.table
-    columns = {column.key: column for column in own.columns}
-    return [tuple(columns[key].value(row) for key in keys) for row in range(own.rows)]
-
-
 def compares(qtbot: QtBot, table: TableWidget) -> None:
     qtbot.waitUntil(lambda: [column.key for column in table.view.items.table.columns[:1]] == ["status"])
 
@@ -109,7 +91,7 @@ def test_events_and_modules_of_two_logs(qtbot: QtBot, tmp_path: Path) -> None:
         lambda: any(column.key == "executions_difference" for column in panel.table.view.items.table.columns)
     )
     assert cells(panel.table, "executions_difference") == [(3,)]
-    ended(document, panel)
+    end_comparison(document, panel)
     assert [column.key for column in panel.table.view.items.table.columns][:1] != ["status"]
     panel.pages.button(0).click()
     assert panel.table.view.items.table.rows == len(after.host_events)
@@ -169,7 +151,7 @@ def test_both_maps_and_their_difference(qtbot: QtBot) -> None:
     document.selection.set(Selection("tile", (1,), "test"))
     compares(qtbot, panel.on_tiles)
     assert set(cells(panel.on_tiles, "instruction", "bytes_difference")) == {("weights.1", -20), ("new.4", 8)}
-    ended(document, panel)
+    end_comparison(document, panel)
     assert not panel.sides.isVisible()
     assert list(amounts(panel)) == ["0: bias.2", "1: weights.1", "2: new.4", "3: bias.2"]
 
