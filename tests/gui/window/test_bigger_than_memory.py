@@ -13,7 +13,7 @@ from generators import poplar
 
 TILES = 94_208
 """64 IPUs."""
-MEGABYTES = 200
+MEGABYTES = 260
 """What the window may take beyond what it has after a small profile; the matrices have twice as much."""
 
 
@@ -23,12 +23,12 @@ def test_the_window_needs_far_less_memory_than_the_matrices(tmp_path: Path, root
     small.mkdir()
     big.mkdir()
     poplar.write_pair(small, poplar.Scale(mode="COMPUTE_SETS", estimates=True))
-    _, matrices = keep_wide(big, TILES, compute_sets=150)
+    _, matrices = keep_wide(big, TILES, compute_sets=190)
     assert matrices > 2 * MEGABYTES * 1_000_000
     told = told_by("fakes.wide_window", small, big, MEGABYTES, root=root)
     assert told["trouble"] == []
     assert told["tiles"] == TILES
     assert {"Heat table", "Tile memory", "Exchanges", "Vertex types", "Tables"} <= set(told["panels"])
     assert told["csv"]["tiles"] > TILES
-    assert told["csv"]["compute-sets"] > 150
+    assert told["csv"]["compute-sets"] > 190
     assert told["more"] < MEGABYTES
