@@ -51,10 +51,18 @@ def by_times(first: F64, second: F64) -> I64:
     order = np.argsort(first, kind="stable")
     equal = np.flatnonzero(first[order[1:]] == first[order[:-1]])
     if len(equal):
-        tied = np.unique(np.concatenate((equal, equal + 1)))
+        tied = with_next(equal, len(order))
         some = order[tied]
         order[tied] = some[np.lexsort((second[some], first[some]))]
     return order
+
+
+def with_next(places: I64, count: int) -> I64:
+    """int64, ascending: those of 0..count-1 that are in ``places``, or the next after one."""
+    either = np.zeros(count, np.bool_)
+    either[places] = True
+    either[places + 1] = True
+    return np.flatnonzero(either)
 
 
 def ranks(values: Integers) -> I64:

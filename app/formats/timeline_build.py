@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.formats.sorting import by_lane_and_time, stable_order
+from app.formats.sorting import by_lane_and_time, stable_order, with_next
 from app.formats.timeline_rows import Rounding, depths
 from app.profile.arrays import F64, I32, I64, Array, Bool, Integers, sealed
 from app.profile.strings import Strings
@@ -129,7 +129,7 @@ def _by_lane_and_start(lane: I32, start: F64, duration: F64, rounding: Rounding)
     in_order, starts = lane[order], start[order]
     equal = np.flatnonzero((in_order[1:] == in_order[:-1]) & (starts[1:] == starts[:-1]))
     if len(equal):
-        tied = np.unique(np.concatenate((equal, equal + 1)))
+        tied = with_next(equal, len(order))
         some = order[tied]
         begin, long = start[some], duration[some]
         lasts = long > rounding.slack(begin, begin + long)

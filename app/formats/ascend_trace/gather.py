@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from app.formats.ascend_trace.addresses import NO_ADDRESS, addresses
+from app.formats.ascend_trace.addresses import addresses
 from app.formats.ascend_trace.clock import numbers, read_times, too_large
 from app.formats.ascend_trace.columns import MARKS, Gathered
 from app.formats.ascend_trace.event import Event, EventDecoder, keys_of
@@ -50,8 +50,7 @@ class Gatherer:
     def _add(self, piece: Piece[Event], times: Moments) -> None:
         events, keys = piece.records, keys_of(piece.records)
         label, place, name = self._labels.of(events)
-        address = addresses(events) if "args" in keys else None
-        columns = _Columns(events, keys, self._labels, label, place, name, times, piece.ordinals(), address)
+        columns = _Columns(events, keys, self._labels, label, place, name, times, piece.ordinals())
         if self._labels.any_words:
             self.gathered.words += sum(event.is_word for event in compress(events, self._labels.word[label].tolist()))
         kind = columns.kind
@@ -79,7 +78,7 @@ class Gatherer:
         durations = [event.dur for event in columns.events] if "dur" in columns.keys else [np.nan] * len(columns)
         made.duration.extend(numbers(durations))
         made.record.extend(columns.record)
-        _extend(made.address, columns.address, len(columns))
+        _extend(made.address, columns.addresses(), len(columns))
 
     def _add_points(self, columns: _Columns) -> None:
         made = self.gathered.points
@@ -90,7 +89,7 @@ class Gatherer:
         made.category.extend(columns.category)
         made.time.extend(columns.times)
         made.record.extend(columns.record)
-        _extend(made.address, columns.address, len(columns))
+        _extend(made.address, columns.addresses(), len(columns))
         _extend(made.id, self._ids(columns), len(columns))
         _extend(made.mark, _marks(columns), len(columns))
 
@@ -160,7 +159,6 @@ class _Columns:
         name: I32,
         times: Moments,
         record: I64,
-        address: I64 | None,
     ) -> None:
         self.events = events
         self.keys = keys
@@ -171,7 +169,6 @@ class _Columns:
         self.kind: U8 = labels.kind[label]
         self._labels = labels
         self._label = label
-        self.address = address
 
     def __len__(self) -> int:
         return len(self.events)
@@ -191,6 +188,10 @@ class _Columns:
     def category(self) -> I32:
         return self._labels.category[self._label]
 
+    def addresses(self) -> I64 | None:
+        """int64[events]: the program counter of each; None if none has any."""
+        return addresses(self.events) if "args" in self.keys else None
+
     def where(self, which: Bool) -> _Columns:
         """The events for which ``which`` is set."""
         if bool(np.all(which)):
@@ -204,46 +205,38 @@ class _Columns:
             self.name[which],
             self.times[which],
             self.record[which],
-            _some(self.address, which),
         )
 
 
-def _some(address: I64 | None, which: Bool) -> I64 | None:
-    """The addresses of the events for which ``which`` is set; None if none of them has any."""
-    some = None if address is None else address[which]
-    return None if some is None or bool(np.all(some == NO_ADDRESS)) else some
-
-
 class _Arguments(msgspec.Struct, gc=False):
-    """The arguments of an event, as plain values."""
+    """The arguments of an event, as text."""
 
-    args: Any = None
+    args: msgspec.Raw = msgspec.Raw(b"null")
 
 
-_TEXTS: Final = msgspec.json.Decoder(list[msgspec.Raw])
-_ALL: Final = msgspec.json.Decoder(list[_Arguments])
-_ONE: Final = msgspec.json.Decoder(_Arguments)
+_TEXTS: Final = msgspec.json.Decoder(list[_Arguments])
+_VALUES: Final = msgspec.json.Decoder(list[Any])
 _ENCODER: Final = msgspec.json.Encoder()
 
 
 def _arguments(piece: Piece[Event], numbers: Sequence[int]) -> list[Any]:
     """The arguments of the records of ``piece`` with these numbers, None for those that cannot be decoded."""
-    texts = attempt(_TEXTS.decode, piece.text)
-    if texts is not None and len(texts) == piece.count:
-        wanted = [texts[number] for number in numbers]
+    events = attempt(_TEXTS.decode, piece.text)
+    if events is not None and len(events) == piece.count:
+        wanted = [events[number].args for number in numbers]
         try:
-            return [event.args for event in _ALL.decode(_ENCODER.encode(wanted))]
+            return _VALUES.decode(_ENCODER.encode(wanted))
         except REFUSED:
-            return [_arguments_in(text) for text in wanted]
+            return [_value_of(text) for text in wanted]
     values = again.values(piece.text)
     return [_arguments_of(values[number] if number < len(values) else None) for number in numbers]
 
 
-def _arguments_in(text: msgspec.Raw) -> Any:
+def _value_of(text: msgspec.Raw) -> Any:
     try:
-        return _ONE.decode(text).args
+        return msgspec.json.decode(text)
     except REFUSED:
-        return _arguments_of(again.value(bytes(text)))
+        return again.value(bytes(text))
 
 
 def _arguments_of(value: Any) -> Any:

@@ -31,6 +31,8 @@ def codes_of(texts: Texts, ids: Sequence[Any]) -> I64 | None:
     """int64[ids]: the code of each id: NO_ID for None, for a whole number one that follows from it, for others the
     number of its text in ``texts``. None if some are neither texts nor whole numbers."""
     kinds = list(map(type, ids))
+    if kinds.count(str) == len(ids):
+        return numbers_of(texts, ids, len(ids)).astype(np.int64)
     whole, text, none = (kinds.count(kind) for kind in (int, str, NoneType))
     if whole + text + none < len(ids):
         return None

@@ -10,7 +10,7 @@ from app.formats.ascend_trace.dropped import Dropped
 from app.formats.ascend_trace.flow_ends import Ends, holds, slices_at
 from app.formats.ascend_trace.kinds import FLOW_END, FLOW_START, FLOW_STEP
 from app.formats.ascend_trace.points import Points
-from app.formats.sorting import by_times
+from app.formats.sorting import by_times, ranks
 from app.formats.timeline_build import Arrangement
 from app.language import tr
 from app.profile.arrays import I32, I64, sealed
@@ -64,7 +64,7 @@ def _slices_at(
     index = holds(slices, index, time, arrangement.rounding)
     left = np.flatnonzero(index < 0)
     next_slice = (points.kind[which] == FLOW_END) & (points.mark[which] != ENCLOSING)
-    _, kind = np.unique(2 * category.astype(np.int64) + leaves, return_inverse=True)
-    ends = Ends(lane[left], time[left], kind.reshape(-1)[left], leaves[left], next_slice[left])
+    kind = ranks(2 * (category.astype(np.int64) + 1) + leaves)
+    ends = Ends(lane[left], time[left], kind[left], leaves[left], next_slice[left])
     index[left] = slices_at(slices, arrangement.first_row, ends, arrangement.rounding)
     return index
