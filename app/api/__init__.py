@@ -18,6 +18,7 @@ from app.api.plot import Plot
 from app.api.profile import Issue, Profile
 from app.api.table import Table
 from app.formats.errors import FormatError
+from app.query.errors import QueryError
 
 __all__ = [
     "ComparedFigure",
@@ -28,6 +29,7 @@ __all__ = [
     "Issue",
     "Plot",
     "Profile",
+    "QueryError",
     "Saving",
     "Table",
     "compare",

@@ -19,6 +19,7 @@ from app.api.plot import Plot
 from app.api.table import Table
 from app.profile import profile as sections
 from app.profile.issue import Severity
+from app.query.limits import MEMORY_MB
 
 
 class Issue(Struct, frozen=True):
@@ -88,6 +89,20 @@ class Profile:
             near = get_close_matches(name, self.tables, 3)
             raise KeyError(f"{self.name} has no table {name!r}" + (f"; perhaps {', '.join(near)}" if near else ""))
         return Table(table, self.files)
+
+    def query(
+        self, statement: str, *, baseline: Profile | None = None, limit: int | None = None, memory_mb: int = MEMORY_MB
+    ) -> Table:
+        """The result of one SQL statement that reads the tables, by DuckDB: at most ``limit`` rows. Names need no
+        quotes: the table `compute-sets` is compute_sets, `tile-memory/region` is tile_memory_region, the column `end`
+        is end_; a column `item` has the number of what a row stands for. Tables of ``baseline`` have its schema:
+        ``select * from steps join baseline.steps using (step)``. Columns that are those of a table keep their unit.
+        Nothing else can be read or written. QueryError; it says `pip install tilesight[sql]` without DuckDB."""
+        from app.query.session import Session, sources_of
+
+        before = None if baseline is None else baseline._profile
+        with Session(sources_of([self._profile], before), memory_mb) as session:
+            return Table(session.run(statement, limit), self.files if baseline is None else self.files + baseline.files)
 
     def findings(self, **thresholds: float) -> list[Finding]:
         """What the rules say, errors first; ``thresholds`` as `findings --threshold` takes them. TypeError for a

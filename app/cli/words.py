@@ -24,6 +24,7 @@ COMMANDS = {
     "scaling": tr("throughput over replicas: the model, from typed numbers or a Poplar profile"),
     "compare": tr("a profile against a baseline: what differs, and what explains it"),
     "findings": tr("what is wrong with the files, with evidence and an upper bound of what it costs"),
+    "query": tr("one SQL statement over the tables of files (needs DuckDB)"),
     "report": tr("a profile as one HTML page: summary, findings, charts, tables"),
     "export": tr("write a table (CSV, TSV, JSON), a plot (PNG, SVG) or a raw block of a file"),
 }
@@ -40,8 +41,9 @@ EPILOG = "\n".join((tr("commands (each with --help):"), *(f"  {name:8} {text}" f
 def run(words: Sequence[str]) -> int:
     """Runs the command named by ``words``; without a command they are files for the window."""
     if words and words[0] in COMMANDS:
-        options = _command_parser(words[0]).parse_args(words[1:])
-        return _run_command(words[0], options)
+        parser = _command_parser(words[0])
+        parse = parser.parse_intermixed_args if words[0] == "query" else parser.parse_args
+        return _run_command(words[0], parse(words[1:]))
     options = _window_parser().parse_args(words)
     if options.self_test:
         from app.cli import self_test
@@ -80,6 +82,10 @@ def _run_command(name: str, options: argparse.Namespace) -> int:
             from app.cli import findings
 
             return findings.run(options)
+        case "query":
+            from app.cli import query
+
+            return query.run(options)
         case _:
             from app.cli import export
 
@@ -161,6 +167,12 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         from app.cli import report
 
         report.add_words(parser)
+        _add_jobs(parser)
+        return parser
+    if name == "query":
+        from app.cli import query
+
+        query.add_words(parser)
         _add_jobs(parser)
         return parser
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")

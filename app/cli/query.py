@@ -1,0 +1,188 @@
+"""`query`: one SQL statement over the tables of files."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+from app.analysis.export import ExportFormat, export
+from app.analysis.table import Table
+from app.cli.export import TEXTS
+from app.cli.parser import RawFormatter
+from app.cli.reading import opened, the_profile
+from app.cli.terminal import complain, say, say_pieces
+from app.formats.errors import FormatError
+from app.language import plural, tr
+from app.profile.profile import Profile
+from app.query.errors import QueryError
+from app.query.names import tables_of
+from app.query.session import Session, Source, sources_of
+from app.store.outputs import OutputIsInputError, output_file, refuse_input
+from app.widgets.units import format_value
+
+ROWS: Final = 100
+"""Rows that are printed for people, unless --limit says otherwise."""
+WIDEST: Final = 60
+"""Characters of a cell that are printed for people."""
+
+EPILOG = tr(
+    "Tables are those of `tilesight tables FILE`; their names need no quotes in SQL (compute-sets is compute_sets,\n"
+    "tile-memory/region is tile_memory_region), nor do those of columns (end is end_). A column `item` has the number\n"
+    "of what a row stands for. The tables of --baseline are baseline.NAME, of several profiles p1.NAME, p2.NAME.\n"
+    "\n"
+    "  tilesight query FILE --tables\n"
+    '  tilesight query FILE "select name, sum(duration) from slices group by name order by 2 desc"\n'
+    '  tilesight query A --baseline B "select name, a.max_cycles - b.max_cycles as more\n'
+    '      from compute_sets a join baseline.compute_sets b using (name) order by more desc" --csv\n'
+    "\n"
+    "A statement can read these tables and nothing else: no files, no network. Needs DuckDB (tilesight[sql])."
+)
+
+
+def add_words(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.formatter_class = RawFormatter
+    parser.epilog = EPILOG
+    parser.add_argument(
+        "words",
+        nargs="+",
+        metavar="FILE|FOLDER … STATEMENT",
+        help=tr("the files, then one statement (not with --tables)"),
+    )
+    parser.add_argument("--tables", action="store_true", help=tr("the names of tables and columns in SQL, with units"))
+    parser.add_argument("--baseline", type=Path, metavar="B", help=tr("a file or folder, as the schema `baseline`"))
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
+    form.add_argument("--csv", action="store_true", help=tr("CSV"))
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help=tr("a file (.csv, .tsv, .json)"))
+    parser.add_argument("--limit", type=_limit, metavar="N", help=tr("at most N rows"))
+    parser.add_argument("--profile", type=int, default=None, metavar="N", help=tr("where files hold several: 1, 2, …"))
+
+
+def run(options: argparse.Namespace) -> int:
+    """Status 1 if a file cannot be read or the output cannot be written, 2 if the statement is wrong or DuckDB is not
+    installed."""
+    names, statement = (options.words, "") if options.tables else (options.words[:-1], options.words[-1])
+    files = [Path(name) for name in names]
+    if not files:
+        return _wrong(tr("{words}: say which file, and then the statement", words=statement))
+    wrong = _wrong_output(options, files)
+    if wrong:
+        return _wrong(wrong)
+    with ExitStack() as stack:
+        result = stack.enter_context(opened(files, options.jobs))
+        profiles: Sequence[Profile] = result.profiles
+        if options.profile is not None and profiles:
+            if not 1 <= options.profile <= len(profiles):
+                return _wrong(tr("--profile {number}: there is no such profile", number=options.profile))
+            profiles = [profiles[options.profile - 1]]
+        if not profiles:
+            return 1
+        before = None
+        if options.baseline is not None:
+            baseline = stack.enter_context(opened([options.baseline], options.jobs))
+            before = the_profile(baseline, options.baseline, None)
+            if before is None:
+                return 1 if baseline.refusals else 2
+        sources = sources_of(profiles, before)
+        status = _list(sources) if options.tables else _query(sources, statement, options)
+        return status or (1 if result.refusals else 0)
+
+
+def _wrong_output(options: argparse.Namespace, files: Sequence[Path]) -> str:
+    target: Path | None = options.output
+    if target is None:
+        return ""
+    if target.suffix.lower() not in TEXTS:
+        return tr("{output}: the name must end in {kinds}", output=target, kinds=" or ".join(TEXTS))
+    try:
+        refuse_input(target, [*files, *([options.baseline] if options.baseline else [])])
+    except OutputIsInputError as error:
+        return f"{target}: {error.strerror}"
+    return ""
+
+
+def _query(sources: Sequence[Source], statement: str, options: argparse.Namespace) -> int:
+    for_people = not (options.json or options.csv or options.output)
+    limit = ROWS if options.limit is None and for_people else options.limit
+    try:
+        with Session(sources) as session:
+            table = session.run(statement, limit)
+    except QueryError as error:
+        return _wrong(str(error))
+    if options.output is not None:
+        return _write(table, options.output, [path for source in sources for path in source.profile.origin.paths])
+    if for_people:
+        say(lines(table, _clock(sources)))
+    else:
+        say_pieces(export(table, "json" if options.json else "csv"))
+    if table.note and not options.json:
+        complain(table.note)
+    return 0
+
+
+def _write(table: Table, target: Path, inputs: Sequence[Path]) -> int:
+    form: ExportFormat = TEXTS[target.suffix.lower()]
+    try:
+        with output_file(target, inputs) as part, part.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(export(table, form))
+    except (OSError, FormatError) as error:
+        reason = error.strerror or error if isinstance(error, OSError) else error
+        complain(tr("{output}: cannot be written: {error}", output=target, error=reason))
+        return 1
+    return 0
+
+
+def _clock(sources: Sequence[Source]) -> float | None:
+    target = sources[0].profile.target
+    return None if target is None else target.clock_hz
+
+
+def lines(table: Table, clock_hz: float | None) -> Iterator[str]:
+    """The table with aligned columns: amounts with their unit, numbers at the right."""
+    columns = [
+        [_short(format_value(column.value(row), column.unit, None, table.clock(clock_hz))) for row in range(table.rows)]
+        for column in table.columns
+    ]
+    titles = [_short(column.title) for column in table.columns]
+    widths = [max(map(len, (title, *cells))) for title, cells in zip(titles, columns, strict=True)]
+    for cells in (titles, *zip(*columns, strict=True)):
+        padded = (
+            cell.rjust(width) if column.numeric else cell.ljust(width)
+            for cell, width, column in zip(cells, widths, table.columns, strict=True)
+        )
+        yield "  ".join(padded).rstrip()
+    yield plural("({count:,} row)", "({count:,} rows)", count=table.rows)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= WIDEST else f"{text[: WIDEST - 1]}…"
+
+
+def _list(sources: Sequence[Source]) -> int:
+    """The tables with their columns and units."""
+    for source in sources:
+        schema = f"{source.schema}." if source.schema else ""
+        say([source.profile.name])
+        for named in tables_of(source.profile):
+            columns = (
+                f"{name} [{column.unit}]" if column.unit else name
+                for name, column in zip(named.names, named.table.columns, strict=True)
+            )
+            rows = plural("{count:,} row", "{count:,} rows", count=named.table.rows)
+            say([f"  {schema}{named.name}  ({rows}, {named.table.id})", f"      {', '.join(columns)}"])
+    return 0
+
+
+def _limit(text: str) -> int:
+    if not text.isdecimal() or len(text) > 12:
+        raise argparse.ArgumentTypeError(tr("{text} is no number of rows", text=f"{text!r}"))
+    return int(text)
+
+
+def _wrong(text: str) -> int:
+    complain(text)
+    return 2
