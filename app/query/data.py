@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from app.analysis.table import Coded, Column, Table
+from app.profile.arrays import Array
 from app.query.names import NamedTable
 
 ARROW_ROWS: Final = 100_000
@@ -34,7 +35,7 @@ def _array(column: Column) -> Any:
     elif isinstance(values, tuple):
         cells = np.array([*values, None], object)[:-1]  # an array of objects, whatever the texts are
     else:
-        cells = values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
+        cells = _native(values)
     if missing is None:
         return cells
     if cells.dtype.kind == "f":
@@ -62,4 +63,8 @@ def _arrow(column: Column) -> Any:
         return pyarrow.DictionaryArray.from_arrays(pyarrow.array(ids, mask=none), texts)
     if isinstance(values, tuple):
         return pyarrow.array(values, pyarrow.string(), mask=missing)
-    return pyarrow.array(values, mask=missing, from_pandas=True)  # NaN is no data
+    return pyarrow.array(_native(values), mask=missing, from_pandas=True)  # NaN is no data
+
+
+def _native(values: Array) -> Array:
+    return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.table import Coded, Column, Table, Values
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import I64, Array, Bool, sealed
 from app.profile.strings import Interner
 from app.query.origins import Origin
@@ -69,7 +69,10 @@ def result_table(
     rows = len(next(iter(arrays.values()))) if arrays else 0
     note = ""
     if limit is not None and rows > limit:
-        rows, note = limit, tr("The first {limit:,} rows; the query has more.", limit=limit)
+        rows = limit
+        note = plural(
+            "The first row; the query has more.", "The first {count:,} rows; the query has more.", count=limit
+        )
     made = [_with_origin(column.column(arrays, rows), origin) for column, origin in zip(columns, origins, strict=True)]
     used = [origin.table.table for origin in origins if origin is not None]
     own_time = used[0].own_time if used and all(table.own_time == used[0].own_time for table in used) else None

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.formats.collect import read
 from app.formats.errors import Cancelled
 from app.formats.poplar import FORMAT
-from app.formats.collect import read
 from app.query.errors import NoDuckDB, QueryError
 from app.query.session import Session, sources_of
 
