@@ -98,6 +98,16 @@ def test_names_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dat
     assert names == [name if isinstance(name := record.get("name"), str) else "" for record in records]
 
 
+@pytest.mark.parametrize("data", FILES, ids=["counted", "ended", "short"])
+def test_the_steps_of_a_cut_file_are_those_before(tmp_path: Path, data: bytes) -> None:
+    cut = data[: len(data) * 3 // 5]
+    one, several = (profile_by(pool, FORMAT, cut, "t.cbor") for pool in (ALONE, PackingPool(tmp_path)))
+    check_same(one, several)
+    assert not isinstance(one, str)
+    assert one.steps is not None
+    assert 200 < len(one.steps) < 300
+
+
 def test_too_many_steps_are_refused_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.formats.poplar.report.allowed", lambda _size, _each: 300)
     one, several = (profile_by(pool, FORMAT, FILES[0], "t.cbor") for pool in (ALONE, PackingPool(tmp_path)))

@@ -64,6 +64,17 @@ def test_helpers_are_used(tmp_path: Path, text: bytes) -> None:
     assert pool.calls > 3
 
 
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
+def test_the_steps_of_a_cut_file_are_those_before(tmp_path: Path, share: float) -> None:
+    cut = TEXTS[0][: int(len(TEXTS[0]) * share)]
+    one, several = (profile_by(pool, FORMAT, cut) for pool in (ALONE, PackingPool(tmp_path)))
+    check_same(one, several)
+    assert not isinstance(one, str)
+    assert one.steps is not None
+    assert len(one.steps) == cut.count(b"}, {") + cut.endswith(b"}")
+    assert "cannot be read to its end" in one.issues[-1].text
+
+
 def test_too_many_steps_are_refused_at_the_same_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.formats.poplar.report.allowed", lambda _size, _each: 300)
     one, several = (profile_by(pool, FORMAT, TEXTS[0]) for pool in (ALONE, PackingPool(tmp_path)))

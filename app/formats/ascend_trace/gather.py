@@ -110,6 +110,8 @@ class Gatherer:
             arguments = _arguments(piece, (some.record - piece.first).tolist())
             self.gathered.counters.add(some.events, some.keys, some.times, arguments)
         others = columns.kind > COUNTER
+        if not bool(np.any(others)):
+            return
         for event, kind in zip(columns.where(others).events, columns.kind[others].tolist(), strict=True):
             if kind == METADATA:
                 self.gathered.metadata.add(event)

@@ -13,7 +13,7 @@ from app.formats.cbor.translation import Openings, translated
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.source import Source
-from app.formats.walk import SMALL, Batch
+from app.formats.walk import SMALL, Batch, Broken
 from app.language import tr
 
 BREAK: Final = 0xFF
@@ -44,7 +44,8 @@ class Records(Generic[T]):
     ``rescue`` makes a record of a value that does not fit ``shape``. Without ``skip``, which passes over an item that
     cannot be decoded (``problems`` get a note), reading stops before such an item, as before one that is no map, and
     before a break. ``openings``: how records that were read before begin.
-    ``until``: reading pauses before the first record that begins there or later, if it is not None.
+    ``until``: reading pauses before the first record that begins there or later, if it is not None. ``broken``: why
+    nothing can be read behind ``end``.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class Records(Generic[T]):
         self.count = 0
         self.openings = openings
         self.until = until
+        self.broken: Broken | None = None
         self._start = at
         self._source = source
         self._shape = shape
@@ -79,24 +81,27 @@ class Records(Generic[T]):
         self._stopped = False
 
     def __iter__(self) -> Iterator[Batch[T]]:
-        if self.openings is NONE:
-            yield from self._first()
         waiting: list[T] = []
         ordinals: list[int] = []
-        while not self._over():
-            for batch in self._translated() if self.end >= self._doubted else ():
-                if waiting:
+        try:
+            if self.openings is NONE:
+                yield from self._first()
+            while not self._over():
+                for batch in self._translated() if self.end >= self._doubted else ():
+                    if waiting:
+                        yield Batch(waiting, np.array(ordinals, np.int64))
+                        waiting, ordinals = [], []
+                    yield batch
+                if self.end >= self._doubted or self._over():
+                    continue
+                for ordinal, record in self._decoded():
+                    waiting.append(record)
+                    ordinals.append(ordinal)
+                if len(waiting) >= _TOGETHER:
                     yield Batch(waiting, np.array(ordinals, np.int64))
                     waiting, ordinals = [], []
-                yield batch
-            if self.end >= self._doubted or self._over():
-                continue
-            for ordinal, record in self._decoded():
-                waiting.append(record)
-                ordinals.append(ordinal)
-            if len(waiting) >= _TOGETHER:
-                yield Batch(waiting, np.array(ordinals, np.int64))
-                waiting, ordinals = [], []
+        except Broken as error:
+            self.broken = error
         if waiting:
             yield Batch(waiting, np.array(ordinals, np.int64))
 

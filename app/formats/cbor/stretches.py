@@ -85,9 +85,9 @@ def chained(
     pool: Pool, task: Task[Stretch, R], source: Source, own: Records[T], decode: Callable[[Records[T]], R]
 ) -> Iterator[R]:
     """The results for all records of ``own``, in order and as one reader would have made them. ``decode`` makes the
-    result of what ``own`` reads until it pauses."""
+    result of what ``own`` reads until it pauses. Raises Broken after those before the place where the file is."""
     own.until = own.end + FIRST_BYTES
-    yield decode(own)
+    yield from _here(own, decode)
     cuts = boundaries(own.end, source.size, pool.workers, records.WINDOW // 4)
     stretches = [Stretch(begin, until, own.openings.keys) for begin, until in pairwise((own.end, *cuts))]
     misfits = 0
@@ -103,10 +103,17 @@ def chained(
                 misfits += result is not None
             own.until = stretch.until if stretch.until < source.size else None
             if own.left and (own.until is None or own.end < own.until):
-                yield decode(own)
+                yield from _here(own, decode)
     own.until = None
     if own.left:
-        yield decode(own)
+        yield from _here(own, decode)
+
+
+def _here(own: Records[T], decode: Callable[[Records[T]], R]) -> Iterator[R]:
+    """The result of what ``own`` reads until it pauses. Raises Broken where it cannot continue."""
+    yield decode(own)
+    if own.broken is not None:
+        raise own.broken
 
 
 def _fits(passage: Passage, own: Records[Any]) -> bool:

@@ -129,6 +129,8 @@ class CborWalk:
         begin = self._at
         records = self._array(shape, rescue)
         yield from records
+        if records.broken is not None:
+            raise records.broken
         self._at, self._finished = records.end, begin
 
     def divided(

@@ -143,7 +143,11 @@ class ExecutionReader:
         self.parts.tile_cycles = tile_cycles_of(Fields.read(self._walk, self._report, path))
 
     def _steps(self, path: str) -> None:
-        self.parts.steps = read_steps(self._walk, self._report, path)
+        steps, broken = read_steps(self._walk, self._report, path)
+        if broken is None or len(steps):
+            self.parts.steps = steps
+        if broken is not None:
+            raise broken
 
 
 def tile_cycles_of(fields: Fields) -> dict[str, int]:

@@ -14,7 +14,7 @@ from app.formats.poplar.fields import Lenient
 from app.formats.poplar.report import Report
 from app.formats.poplar.step_types import report_spellings
 from app.formats.poplar.steps import ENCODED, ROW_BYTES, TASK, StepRecord, StepsBuilder, StepsPart, merged, unknown_of
-from app.formats.walk import Walk
+from app.formats.walk import Broken, Walk
 from app.language import tr
 from app.profile.steps import Steps
 
@@ -39,10 +39,11 @@ class PartOfSteps(Protocol):
     def unknown(self) -> list[str]: ...
 
 
-def read_steps(walk: Walk, report: Report, path: str) -> Steps:
-    """All steps. An unreadable record keeps its index and has no type."""
+def read_steps(walk: Walk, report: Report, path: str) -> tuple[Steps, Broken | None]:
+    """(all steps, or those before the place where the file is broken; that error). An unreadable record keeps its
+    index and has no type."""
     divided = _divided(walk, report)
-    parts = [_whole(walk, report, path)] if divided is None else _joined(divided, report, path)
+    parts, broken = _whole(walk, report, path) if divided is None else _joined(divided, report, path)
     lenient = Lenient()
     dropped = Counter[str]()
     for part in parts:
@@ -62,7 +63,7 @@ def read_steps(walk: Walk, report: Report, path: str) -> Steps:
             key_of_others=_KEY_OF_OTHERS,
         )
         report.issue("warning", f"{path}[].exchange", text)
-    return steps
+    return steps, broken
 
 
 def _divided(walk: Walk, report: Report) -> Iterator[PartOfSteps] | None:
@@ -74,29 +75,37 @@ def _divided(walk: Walk, report: Report) -> Iterator[PartOfSteps] | None:
     return None
 
 
-def _whole(walk: Walk, report: Report, path: str) -> StepsPart:
-    """All steps, from one reader."""
+def _whole(walk: Walk, report: Report, path: str) -> tuple[list[StepsPart], Broken | None]:
+    """All steps, from one reader, and what broke the file."""
     lenient = Lenient()
     builder = StepsBuilder(lenient)
-    for batch in walk.records(StepRecord, lenient.of(StepRecord)):
-        for key in unknown_of(batch.keys):
-            report.unknown(f"{path}[].{key}")
-        if batch.records:
-            builder.add(batch.records, batch.ordinals)
-            report.allow(builder.count, ROW_BYTES)
-    return builder.part()
+    broken: Broken | None = None
+    try:
+        for batch in walk.records(StepRecord, lenient.of(StepRecord)):
+            for key in unknown_of(batch.keys):
+                report.unknown(f"{path}[].{key}")
+            if batch.records:
+                builder.add(batch.records, batch.ordinals)
+                report.allow(builder.count, ROW_BYTES)
+    except Broken as error:
+        broken = error
+    return [builder.part()], broken
 
 
-def _joined(stretches: Iterable[PartOfSteps], report: Report, path: str) -> list[StepsPart]:
-    """The parts of all stretches, with the records at their ends that could not be read."""
+def _joined(stretches: Iterable[PartOfSteps], report: Report, path: str) -> tuple[list[StepsPart], Broken | None]:
+    """The parts of all stretches, with the records at their ends that could not be read, and what broke the file."""
     parts: list[StepsPart] = []
+    broken: Broken | None = None
     before = 0
-    for stretch in stretches:
-        for key in stretch.unknown:
-            report.unknown(f"{path}[].{key}")
-        before += stretch.passage.count
-        report.allow(before, ROW_BYTES)
-        parts.append(stretch.part.padded(stretch.passage.count))
+    try:
+        for stretch in stretches:
+            for key in stretch.unknown:
+                report.unknown(f"{path}[].{key}")
+            before += stretch.passage.count
+            report.allow(before, ROW_BYTES)
+            parts.append(stretch.part.padded(stretch.passage.count))
+    except Broken as error:
+        broken = error
     while len(parts) > 1 and not parts[-1].columns:
         parts.pop()
-    return [*parts[:-1], parts[-1].trimmed()]
+    return [*parts[:-1], parts[-1].trimmed()], broken

@@ -189,6 +189,24 @@ def test_a_cut_file_gives_what_stands_before(tmp_path: Path, writer: Callable[[P
     assert shows(profile)
 
 
+@pytest.mark.parametrize("writer", [write_json, write_cbor])
+def test_a_run_that_is_cut_off_shows_its_first_steps(
+    tmp_path: Path, run: Any, writer: Callable[[Path, Any], Path]
+) -> None:
+    run = {"profilerMode": run["profilerMode"], "simulation": {"steps": run["simulation"]["steps"]}}
+    path = writer(tmp_path / "execution.x", run)
+    whole = read(FORMAT, [path])[0].steps
+    assert whole is not None
+    path.write_bytes(path.read_bytes()[: path.stat().st_size * 3 // 4])
+    (profile,) = read(FORMAT, [path])
+    assert profile.steps is not None
+    assert 10 < len(profile.steps) < len(whole)
+    assert profile.steps.cycles.tolist() == whole.cycles[: len(profile.steps)].tolist()
+    assert profile.timeline is not None
+    assert any("cannot be read to its end" in text for text in texts(profile))
+    assert shows(profile)
+
+
 def test_a_file_of_which_nothing_can_be_read_makes_no_profile(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text('{"profilerMode": 5, "programs": "none"}')
