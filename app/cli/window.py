@@ -34,7 +34,14 @@ def run(options: argparse.Namespace) -> int:
         panel=options.panel,
         size=options.size,
         theme=options.theme,
+        command_pages=_command_pages,
     )
+
+
+def _command_pages(name: str) -> str:
+    from app.cli.command_pages import command_page  # when the help is opened
+
+    return command_page(name)
 
 
 def _wrong_picture(options: argparse.Namespace) -> str:

@@ -26,6 +26,7 @@ COMMANDS = {
     "findings": tr("what is wrong with the files, with evidence and an upper bound of what it costs"),
     "query": tr("one SQL statement over the tables of files (needs DuckDB)"),
     "report": tr("a profile as one HTML page: summary, findings, charts, tables"),
+    "help": tr("a page of the help as plain text, or the list of pages"),
     "export": tr("write a table (CSV, TSV, JSON), a plot (PNG, SVG) or a raw block of a file"),
 }
 
@@ -41,10 +42,10 @@ EPILOG = "\n".join((tr("commands (each with --help):"), *(f"  {name:8} {text}" f
 def run(words: Sequence[str]) -> int:
     """Runs the command named by ``words``; without a command they are files for the window."""
     if words and words[0] in COMMANDS:
-        parser = _command_parser(words[0])
+        parser = parser_of(words[0])
         parse = parser.parse_intermixed_args if words[0] == "query" else parser.parse_args
         return _run_command(words[0], parse(words[1:]))
-    options = _window_parser().parse_args(words)
+    options = parser_of("window").parse_args(words)
     if options.self_test:
         from app.cli import self_test
 
@@ -86,10 +87,19 @@ def _run_command(name: str, options: argparse.Namespace) -> int:
             from app.cli import query
 
             return query.run(options)
+        case "help":
+            from app.cli import help as help_pages
+
+            return help_pages.run(options)
         case _:
             from app.cli import export
 
             return export.run(options)
+
+
+def parser_of(name: str) -> argparse.ArgumentParser:
+    """The parser of a command, or of the arguments without one ("window")."""
+    return _window_parser() if name == "window" else _command_parser(name)
 
 
 def _window_parser() -> argparse.ArgumentParser:
@@ -162,6 +172,11 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
 
         compare.add_words(parser)
         _add_jobs(parser)
+        return parser
+    if name == "help":
+        from app.cli import help as help_pages
+
+        help_pages.add_words(parser)
         return parser
     if name == "report":
         from app.cli import report

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QApplication, QStyleFactory
 
 import app.document  # noqa: F401 (must come before the first subclass of a Qt class)
 from app import __version__
-from app.window.main_window import MainWindow
+from app.window.main_window import MainWindow, no_command_pages
 from app.window.palette import paint_first
 from app.window.settings import FILE_NAME, SettingsFile, ThemeChoice
 
@@ -61,6 +61,7 @@ def run(
     panel: str | None = None,
     size: tuple[int, int] | None = None,
     theme: ThemeChoice | None = None,
+    command_pages: Callable[[str], str] = no_command_pages,
 ) -> int:
     """Opens ``paths`` in the window, compared with ``baseline``, and returns the exit status when it closes. With
     ``screenshot`` the window is rendered into that file once everything is read: no display is needed, the user's
@@ -73,7 +74,7 @@ def run(
     if screenshot is not None or theme is not None:
         settings.override(theme=theme or "light")
     paint_first(application, settings.value.theme)
-    window = MainWindow(settings)
+    window = MainWindow(settings, command_pages=command_pages)
     if size is not None or screenshot is not None:
         window.resize(QSize(*(size or PICTURE_SIZE)))
     with ExitStack() as ending:

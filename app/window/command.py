@@ -65,7 +65,7 @@ class Searches(Protocol):
 
 class CommandContext(Protocol):
     """What commands have access to: the document, settings, docks, notices and so on. Implemented by the main window;
-    ``main`` is the parent for dialogs."""
+    ``main`` is the parent for dialogs, ``command_pages`` describes the command line for the help."""
 
     document: Document
     display: Display
@@ -81,6 +81,7 @@ class CommandContext(Protocol):
     notices: Notices
     footer: Footer
     start: StartPage
+    command_pages: Callable[[str], str]
 
     @property
     def main(self) -> QMainWindow: ...
@@ -106,6 +107,8 @@ class CommandContext(Protocol):
     def show_start(self, wanted: bool) -> None: ...
 
     def show_panel(self, name: str) -> None: ...
+
+    def show_help(self, topic: str) -> None: ...
 
     def prepare(self) -> DockArea: ...
 

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
     QHBoxLayout,
-    QSizePolicy,
     QToolButton,
     QWidget,
 )
@@ -24,7 +23,7 @@ from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.homing import home_of
 from app.widgets.labels import Label
-from app.widgets.texts import elided, shown_line
+from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 from app.window.icons import tinted
 
@@ -36,23 +35,11 @@ FIRST_MOVES = 2
 """A dock that begins to float is moved once by Qt, and once by the first report of the window manager."""
 
 
-class ElidingLabel(Label):
-    """A label that elides its text instead of requiring width for it."""
-
-    def __init__(self, text: str, parent: QWidget) -> None:
-        super().__init__(text, parent)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        set_tip(self, text)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        text = elided(self.text(), self.fontMetrics(), self.width())
-        with QPainter(self) as painter:
-            painter.setPen(self.palette().color(self.foregroundRole()))
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
-
-
 class Heading(QWidget):
-    """The title bar of a dock: name, help text, buttons to float and to close."""
+    """The title bar of a dock: name, buttons for the help (its tool tip says what the panel shows), to float and to
+    close. Signal ``help_wanted``."""
+
+    help_wanted = Signal()
 
     def __init__(self, dock: QDockWidget, about: str, display: Display) -> None:
         super().__init__(dock)
@@ -62,8 +49,9 @@ class Heading(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.title = Label(dock.windowTitle(), self)
         self.title.setObjectName("headingText")
-        self.about = ElidingLabel(about, self)
-        self.about.setObjectName("muted")
+        self._help = self._button(tr("Help about this panel"), "help")
+        set_tip(self._help, about)
+        self._help.clicked.connect(self.help_wanted)
         self._float = self._button(tr("Float or dock"), "float")
         self._float.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
         self._close = self._button(tr("Close panel"), "close")
@@ -72,7 +60,8 @@ class Heading(QWidget):
         row.setContentsMargins(8, 2, 4, 2)
         row.setSpacing(8)
         row.addWidget(self.title)
-        row.addWidget(self.about, 1)
+        row.addStretch(1)
+        row.addWidget(self._help)
         row.addWidget(self._float)
         row.addWidget(self._close)
         row.setSpacing(4)
@@ -110,7 +99,7 @@ class Heading(QWidget):
 
     def _tint(self) -> None:
         theme = self._display.theme
-        for button in (self._float, self._close):
+        for button in (self._help, self._float, self._close):
             button.setIcon(tinted(button.objectName(), theme, theme.muted))
 
 
@@ -122,12 +111,14 @@ class Dock(QDockWidget):
     ``awaited`` when the dock becomes visible (restoring a saved layout may show the dock briefly before).
 
     Signals: ``closed_by_person`` (spec id): it was closed; ``seen``: the panel is awaited; ``menu_wanted`` (spec id,
-    global position, by key): a context menu is requested; ``commands_wanted``: as for Panel."""
+    global position, by key): a context menu is requested; ``commands_wanted``: as for Panel; ``help_wanted`` (spec id):
+    its page of the help is requested."""
 
     closed_by_person = Signal(str)
     seen = Signal()
     menu_wanted = Signal(str, object, bool)
     commands_wanted = Signal(str, object)
+    help_wanted = Signal(str)
 
     def __init__(self, spec: PanelSpec, context: Context, parent: QWidget) -> None:
         super().__init__(spec.title, parent)
@@ -144,6 +135,7 @@ class Dock(QDockWidget):
         self.setAccessibleDescription(shown_line(spec.help))
         self.setAllowedAreas(Qt.DockWidgetArea.AllDockWidgetAreas)
         self.heading = Heading(self, spec.help, context.display)
+        self.heading.help_wanted.connect(lambda: self.help_wanted.emit(spec.id))
         self.setTitleBarWidget(self.heading)
         self.visibilityChanged.connect(self._come_to_front)
         self.topLevelChanged.connect(self._count_moves_anew)

@@ -44,11 +44,12 @@ class DockArea(QMainWindow):
     profile that is being read one in each turn of the event loop.
     The user's arrangement is saved per family (of formats) once something was moved or closed.
     Signals: ``changed``: the offered or shown panels changed; ``menu_wanted``,
-    ``commands_wanted``: as for Dock."""
+    ``commands_wanted``, ``help_wanted``: as for Dock."""
 
     changed = Signal()
     menu_wanted = Signal(str, object, bool)
     commands_wanted = Signal(str, object)
+    help_wanted = Signal(str)
 
     def __init__(self, panels: Sequence[PanelSpec], context: Context, settings: SettingsFile, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Widget)
@@ -221,6 +222,7 @@ class DockArea(QMainWindow):
         dock.dockLocationChanged.connect(self._moved)
         dock.menu_wanted.connect(self.menu_wanted)
         dock.commands_wanted.connect(self.commands_wanted)
+        dock.help_wanted.connect(self.help_wanted)
         dock.seen.connect(partial(self._seen, dock))
         dock.hide()
         return dock

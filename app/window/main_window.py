@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
+from app.language import tr
 from app.widgets.texts import CAPTION, shown_line
 from app.window import geometry
 from app.window.settings import SettingsFile
@@ -51,6 +52,11 @@ def registered_panels() -> Sequence[PanelSpec]:
     return PANELS
 
 
+def no_command_pages(_: str) -> str:
+    """Stands for the description of the command line where the window was not started from there."""
+    return tr("`tilesight --help` lists the commands and their options.")
+
+
 class MainWindow(QMainWindow):
     """The main window; what commands use is public. Created in steps, each painted before the next is imported: an
     empty window of the right size and colour; ``fill``, which adds its contents; ``prepare``, which creates the docks
@@ -84,8 +90,14 @@ class MainWindow(QMainWindow):
     menus: Menus
     overlay: DropOverlay
 
-    def __init__(self, settings: SettingsFile, panels: Callable[[], Sequence[PanelSpec]] = registered_panels) -> None:
+    def __init__(
+        self,
+        settings: SettingsFile,
+        panels: Callable[[], Sequence[PanelSpec]] = registered_panels,
+        command_pages: Callable[[str], str] = no_command_pages,
+    ) -> None:
         super().__init__()
+        self.command_pages = command_pages
         self.settings = settings
         self.docks = None
         self.filled = False
@@ -167,6 +179,12 @@ class MainWindow(QMainWindow):
             docks.focus(name)
             self.refresh_soon()
 
+    def show_help(self, topic: str) -> None:
+        """Shows a page of the help."""
+        from app.window.help import help_window
+
+        help_window.show(self, topic)
+
     def prepare(self) -> DockArea:
         """Returns the dock area, created (with empty docks) if necessary."""
         if self.docks is None:
@@ -177,6 +195,7 @@ class MainWindow(QMainWindow):
             self.docks.changed.connect(self._docks_changed)
             self.docks.menu_wanted.connect(self._panel_menu)
             self.docks.commands_wanted.connect(self._place_menu)
+            self.docks.help_wanted.connect(self.show_help)
         return self.docks
 
     @property

@@ -7,7 +7,17 @@ from pathlib import Path
 
 import orjson
 
-from generators import ascend_report, ascend_report_sample, ascend_sample, popef, popef_network, poplar
+from generators import (
+    ascend_report,
+    ascend_report_sample,
+    ascend_sample,
+    popef,
+    popef_network,
+    poplar,
+    tensor_map,
+    tensorflow_events,
+)
+from generators.trees import plain
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "samples"
 
@@ -36,7 +46,15 @@ INDEX = (
         "description": "A generated PopEF model: executable, anchors, weights as tensors, and a feed of images.",
         "files": ["resnet_inference.popef"],
     },
+    {
+        "id": "tensorflow",
+        "title": "TensorFlow log of two modules",
+        "description": "A generated event log: compilations, transfers, executions, a tensor map, reports inside.",
+        "files": ["events.out.tfevents.1559736000.host"],
+    },
 )
+MODULE = poplar.Scale(seed=5, tiles_per_ipu=64, compute_sets=10, exchanges=6, loops=4)
+"""What the first module of the log was compiled to."""
 
 
 def make(folder: Path) -> list[Path]:
@@ -49,8 +67,31 @@ def make(folder: Path) -> list[Path]:
     index.write_bytes(orjson.dumps(INDEX, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
     model = popef.write(folder / "resnet_inference.popef", popef_network.blobs())
     report = ascend_report_sample.files()
+    log = folder / "events.out.tfevents.1559736000.host"
+    log.write_bytes(_log())
     reported = ascend_report.write(folder / ascend_report_sample.FOLDER, report)
-    return [index, *poplar.write_pair(graphs, poplar.SAMPLE), operator, model, *(reported / name for name in report)]
+    pair = poplar.write_pair(graphs, poplar.SAMPLE)
+    return [index, *pair, operator, model, log, *(reported / name for name in report)]
+
+
+def _log() -> bytes:
+    """Two modules; the first is compiled twice, and its reports and tensor map are in the log."""
+    graph, execution = (orjson.dumps(plain(tree)) for tree in (poplar.graph(MODULE), poplar.execution(MODULE)))
+    placed = tensor_map.tensor_map(tensor_map.network(6, machine=MODULE.tiles))
+    began = tensorflow_events.BEGAN
+    first = tensorflow_events.run(
+        "cluster_1",
+        began,
+        executions=6,
+        graph=graph,
+        execution=execution,
+        every=3,
+        tensor_map=placed,
+        ml_types={"fusion.1": 2, "fusion.2": 3, "fusion.3": 4, "reduce.0": 1},
+    )
+    second = tensorflow_events.run("cluster_2", began + 5, executions=4)
+    again = tensorflow_events.run("cluster_1", began + 10, executions=2)
+    return tensorflow_events.log([first, second, again], "old")
 
 
 if __name__ == "__main__":

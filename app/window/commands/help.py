@@ -18,6 +18,13 @@ def _show_start(context: CommandContext) -> None:
     context.show_start(not context.start_shown)
 
 
+def _show_help(context: CommandContext) -> None:
+    """The page of the panel that has the keyboard; the first page if none has."""
+    focus = context.keys.last_focus
+    dock = None if context.docks is None or focus is None or context.start_shown else context.docks.at(focus)
+    context.show_help("index" if dock is None else dock.spec.id)
+
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "tools.commands",
@@ -27,7 +34,27 @@ COMMANDS: tuple[Command, ...] = (
         ("Ctrl+Shift+P",),
         help=tr("Commands, panels, tables, settings and recent files: type a few letters of one."),
     ),
-    Command("help.keys", tr("Keys"), "Help", key_help.show, ("F1", "?"), help=tr("Every command with its keys.")),
+    Command(
+        "help.page",
+        tr("Help"),
+        "Help",
+        _show_help,
+        ("F1",),
+        places=("panel",),
+        help=tr("The page about the panel that has the keyboard: what it answers, formulas, keys, limits."),
+        words=("manual", "documentation", "guide", "what is this"),
+    ),
+    Command(
+        "help.tour",
+        tr("Tours"),
+        "Help",
+        lambda context: context.show_help("index"),
+        help=tr("Ten minutes with a sample of each kind of file."),
+        words=("tutorial", "getting started", "first steps"),
+    ),
+    Command(
+        "help.keys", tr("Keyboard shortcuts"), "Help", key_help.show, ("?",), help=tr("Every command with its keys.")
+    ),
     Command(
         "help.start",
         tr("Start page"),

@@ -1,0 +1,53 @@
+"""The arguments of the command line as Markdown, for the page of the help."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from app.cli.parser import Formatter
+from app.cli.words import COMMANDS, parser_of
+from app.help.markdown import escaped, table
+from app.language import tr
+
+USAGE_WIDTH = 72
+FENCE = "```"
+
+
+def command_page(name: str) -> str:
+    """Usage and options of a command; of all of them, each with a heading, without a name. KeyError for an unknown
+    one."""
+    if name:
+        return "\n\n".join(_parts(name))
+    pages = ["\n\n".join((f"## tilesight {own}", *_parts(own))) for own in COMMANDS]
+    return "\n\n".join(("\n\n".join(_parts("window")), *pages))
+
+
+def _parts(name: str) -> Iterator[str]:
+    parser = parser_of(name)
+    yield f"{FENCE}\n{_usage(parser)}\n{FENCE}"
+    yield escaped(parser.description or "")
+    listed = [action for action in parser._actions if action.help is not argparse.SUPPRESS]
+    rows = [(f"`{_words(action).replace('|', ', ')}`", escaped(_help(action))) for action in listed]
+    yield table((tr("Option"), tr("What it does")), rows)
+
+
+def _usage(parser: argparse.ArgumentParser) -> str:
+    formatter = Formatter(prog=parser.prog, width=USAGE_WIDTH)
+    formatter.add_usage(parser.usage, parser._actions, parser._mutually_exclusive_groups, "")
+    return formatter.format_help().strip()
+
+
+def _words(action: argparse.Action) -> str:
+    name = action.metavar if isinstance(action.metavar, str) else None
+    if name is None and action.choices is not None and len(list(action.choices)) <= 3:
+        name = "|".join(map(str, action.choices))
+    value = "" if action.nargs == 0 else name or action.dest.upper()
+    if not action.option_strings:
+        return value
+    return f"{', '.join(action.option_strings)} {value}".strip()
+
+
+def _help(action: argparse.Action) -> str:
+    text = action.help or ""
+    return text % {"default": action.default, "prog": "tilesight"} if "%" in text else text

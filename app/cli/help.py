@@ -1,0 +1,83 @@
+"""`help`: the pages of the help as plain text."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from collections.abc import Mapping
+from difflib import get_close_matches
+
+from app.cli.command_pages import command_page
+from app.cli.terminal import complain, say
+from app.help.directives import Directive, expanded
+from app.help.markdown import plain
+from app.help.pages import CHAPTERS, page, topics
+from app.help.plain_text import as_text
+from app.language import tr
+
+NARROWEST, WIDEST = 40, 120
+
+
+def add_words(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.add_argument("topic", nargs="?", metavar="TOPIC", help=tr("a page, by name or title; none: the list"))
+
+
+def run(options: argparse.Namespace) -> int:
+    """Status 2 for an unknown topic."""
+    width = min(max(shutil.get_terminal_size().columns, NARROWEST), WIDEST)
+    if options.topic is None:
+        say(_list())
+        return 0
+    topic = topic_of(options.topic)
+    if topic is None:
+        complain(_unknown(options.topic))
+        return 2
+    say(as_text(expanded(page(topic), known_directives()), width))
+    return 0
+
+
+def known_directives() -> Mapping[str, Directive]:
+    """Those of the command line, and of the keys where Qt is installed with all that it needs."""
+    return {"commands": command_page, "keys": _keys}
+
+
+def topic_of(text: str) -> str | None:
+    """The topic of that name or title, in any spelling; None if there is none."""
+    names = _names()
+    return names.get(_spelled(text))
+
+
+def _keys(places: str) -> str:
+    try:
+        from app.window.help.key_tables import key_table
+    except ImportError:  # a server without the libraries of a display
+        return tr("The window lists its keys: Help > Keyboard shortcuts.")
+    return key_table(places)
+
+
+def _list() -> list[str]:
+    lines: list[str] = [tr("tilesight help TOPIC prints one of these pages:")]
+    width = max(map(len, topics()))
+    for chapter in CHAPTERS:
+        lines += ["", chapter.title]
+        lines += [f"  {topic:{width}}  {plain(page(topic).title)}" for topic in chapter.topics]
+    return lines
+
+
+def _unknown(text: str) -> str:
+    names = _names()
+    near = get_close_matches(_spelled(text), names, 3, 0.5)
+    if not near:
+        return tr("there is no page {topic}; tilesight help lists all", topic=text)
+    nearest = ", ".join(dict.fromkeys(names[name] for name in near))
+    return tr("there is no page {topic}; the nearest: {nearest}", topic=text, nearest=nearest)
+
+
+def _names() -> dict[str, str]:
+    titles = {_spelled(plain(page(topic).title)): topic for topic in topics()}
+    return titles | {_spelled(topic): topic for topic in topics()}
+
+
+def _spelled(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())

@@ -1,0 +1,1 @@
+"""The window of the help: pages, search, links to panels and commands."""

@@ -1,0 +1,293 @@
+"""The window of the help: the list of pages, search over all of them, and the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSplitter,
+    QToolButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+)
+
+from app.help.directives import Directive, expanded
+from app.help.markdown import plain
+from app.help.pages import CHAPTERS, INDEX, page, topics
+from app.help.search import Searchable, pattern, search, searchable
+from app.language import plural, tr
+from app.widgets.search_field import SearchField
+from app.widgets.texts import paragraph, shown_line
+from app.widgets.tips import set_tip
+from app.window.command import CommandContext
+from app.window.help.key_tables import key_table
+from app.window.help.page_view import PageView
+from app.window.icons import tinted
+
+TOPIC = Qt.ItemDataRole.UserRole
+SUFFIX = ".md"
+
+
+class HelpWindow(QDialog):
+    """One window, beside the main one; it stays open while one works there."""
+
+    def __init__(self, context: CommandContext) -> None:
+        super().__init__(context.main)
+        self.setWindowFlags(Qt.WindowType.Window)
+        self._context = context
+        self._directives: Mapping[str, Directive] = {"keys": key_table, "commands": context.command_pages}
+        self._expanded: dict[str, str] = {}
+        self._searchable: dict[str, Searchable] = {}
+        self._history: list[tuple[str, int]] = []
+        self._at = -1
+        self.field = self._search_field()
+        self.back = self._button("back", tr("Back"), partial(self.step, -1))
+        self.forward = self._button("forward", tr("Forward"), partial(self.step, 1))
+        self.panel = QPushButton(tr("Show panel"), self)
+        self.panel.setAutoDefault(False)
+        self.panel.clicked.connect(lambda: self.show_panel(self.topic))
+        self.view = PageView(self)
+        self.view.followed.connect(self.follow)
+        self.contents = self._contents()
+        self.results = self._results()
+        self._lay_out()
+        self._ahead = QTimer(self, interval=0)
+        self._ahead.timeout.connect(self._expand_next)
+        self._ahead.start()
+        context.display.changed.connect(self._repaint)
+        self._tint()
+
+    @property
+    def topic(self) -> str:
+        """The page that is shown."""
+        return self._history[self._at][0]
+
+    def go(self, topic: str) -> None:
+        """Shows a page, which the way back then leads from."""
+        if self._at >= 0:
+            self._leave()
+            if topic == self.topic:
+                return
+        del self._history[self._at + 1 :]
+        self._history.append((topic, 0))
+        self._at += 1
+        self._show()
+
+    def step(self, direction: int) -> None:
+        """Goes back or forward along the pages that were shown."""
+        if 0 <= self._at + direction < len(self._history):
+            self._leave()
+            self._at += direction
+            self._show()
+
+    def follow(self, link: str) -> None:
+        """Shows the page of a link, or the panel, or runs the command."""
+        kind, _, name = link.partition(":")
+        if kind == "panel":
+            self.show_panel(name)
+        elif kind == "command":
+            self._run(name)
+        elif link.removesuffix(SUFFIX) in topics():
+            self.go(link.removesuffix(SUFFIX))
+
+    def show_panel(self, name: str) -> None:
+        """Brings a panel of the main window to the front, if the profile there has it."""
+        self._context.show_panel(name)
+        self._context.main.activateWindow()
+
+    # -- inside -------------------------------------------------------------------------------------------
+
+    def _search_field(self) -> SearchField:
+        field = SearchField(tr("Search the help"), self)
+        field.textChanged.connect(self._search)
+        field.stepped.connect(self._step_hit)
+        field.left.connect(lambda: self.results.setFocus())
+        return field
+
+    def _results(self) -> QListWidget:
+        """The pages with hits, in place of the list of all."""
+        results = QListWidget(self)
+        results.setAccessibleName(tr("Pages with hits"))
+        results.setWordWrap(True)
+        results.setSpacing(3)
+        results.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        results.currentItemChanged.connect(self._open_result)
+        results.itemActivated.connect(lambda _: self.view.setFocus())
+        results.hide()
+        return results
+
+    def _lay_out(self) -> None:
+        bar = QHBoxLayout()
+        bar.addWidget(self.back)
+        bar.addWidget(self.forward)
+        bar.addWidget(self.field, 1)
+        bar.addWidget(self.panel)
+        parts = QSplitter(self)
+        parts.addWidget(self.contents)
+        parts.addWidget(self.results)
+        parts.addWidget(self.view)
+        parts.setStretchFactor(2, 1)
+        parts.setSizes([250, 250, 750])
+        layout = QVBoxLayout(self)
+        layout.addLayout(bar)
+        layout.addWidget(parts, 1)
+        for keys, run in (
+            ("Alt+Left", partial(self.step, -1)),
+            ("Alt+Right", partial(self.step, 1)),
+            ("Ctrl+F", self.field.setFocus),
+            ("F3", partial(self._step_hit, 1)),
+            ("Shift+F3", partial(self._step_hit, -1)),
+        ):
+            QShortcut(QKeySequence(keys), self, run)
+        room = self._context.main.screen().availableSize()
+        self.resize(QSize(1020, 720).boundedTo(room * 0.9))
+
+    def _button(self, icon: str, text: str, run: object) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName(icon)
+        button.setAutoRaise(True)
+        button.setAccessibleName(shown_line(text))
+        set_tip(button, text)
+        button.clicked.connect(run)
+        return button
+
+    def _contents(self) -> QTreeWidget:
+        tree = QTreeWidget(self)
+        tree.setHeaderHidden(True)
+        tree.setRootIsDecorated(False)
+        tree.setIndentation(12)
+        tree.setAccessibleName(tr("Pages"))
+        for chapter in CHAPTERS:
+            head = QTreeWidgetItem([chapter.title])
+            head.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            font = head.font(0)
+            font.setBold(True)
+            head.setFont(0, font)
+            tree.addTopLevelItem(head)
+            for topic in chapter.topics:
+                item = QTreeWidgetItem(head, [plain(page(topic).title)])
+                item.setData(0, TOPIC, topic)
+        tree.expandAll()
+        tree.currentItemChanged.connect(self._open_item)
+        tree.itemActivated.connect(lambda *_: self.view.setFocus())
+        return tree
+
+    def _show(self) -> None:
+        topic, place = self._history[self._at]
+        self.setWindowTitle(tr("{page} – Tilesight help", page=plain(page(topic).title)))
+        self.view.show_markdown(self._markdown(topic), self._context.display.theme)
+        self.view.verticalScrollBar().setValue(place)
+        if not place:
+            self.view.mark(pattern(self.field.text()), self._context.display.theme)
+        self.back.setEnabled(self._at > 0)
+        self.forward.setEnabled(self._at + 1 < len(self._history))
+        docks = self._context.docks
+        self.panel.setVisible(docks is not None and topic in docks.docks)
+        self.panel.setEnabled(docks is not None and topic in docks.offered)
+        self._select_item(topic)
+
+    def _leave(self) -> None:
+        self._history[self._at] = (self.topic, self.view.verticalScrollBar().value())
+
+    def _markdown(self, topic: str) -> str:
+        if topic not in self._expanded:
+            self._expanded[topic] = expanded(page(topic), self._directives)
+        return self._expanded[topic]
+
+    def _expand_next(self) -> None:
+        """Makes one page ready for the search in each turn of the event loop."""
+        topic = next((topic for topic in topics() if topic not in self._searchable), None)
+        if topic is None:
+            self._ahead.stop()
+            self._search()
+            return
+        self._searchable[topic] = searchable(topic, self._markdown(topic))
+
+    def _search(self) -> None:
+        """Lists the pages with hits in place of all pages."""
+        query = self.field.text()
+        wanted = pattern(query)
+        self.results.setVisible(wanted is not None)
+        self.contents.setVisible(wanted is None)
+        self.view.mark(wanted, self._context.display.theme)
+        if wanted is None:
+            return
+        self.results.blockSignals(True)
+        self.results.clear()
+        for hits in search(self._searchable.values(), query):
+            count = plural("{count:,} hit", "{count:,} hits", count=hits.count)
+            text = f"{plain(page(hits.topic).title)} – {count}\n{hits.before}{hits.hit}{hits.after}"
+            item = QListWidgetItem(paragraph(text))
+            item.setData(TOPIC, hits.topic)
+            self.results.addItem(item)
+        if not self.results.count() and not self._ahead.isActive():
+            item = QListWidgetItem(tr("No matches"))
+            item.setFlags(Qt.ItemFlag.NoItemFlags)
+            self.results.addItem(item)
+        self.results.blockSignals(False)
+
+    def _step_hit(self, direction: int) -> None:
+        """The next hit on the page; on a page without any, the first page with hits."""
+        wanted = pattern(self.field.text())
+        if wanted is None:
+            return
+        if wanted.search(self.view.toPlainText()):
+            self.view.step(wanted, direction)
+        else:
+            self.results.setCurrentRow(0)
+
+    def _open_result(self, item: QListWidgetItem | None) -> None:
+        if item is not None and item.data(TOPIC):
+            self.go(item.data(TOPIC))
+
+    def _open_item(self, item: QTreeWidgetItem | None) -> None:
+        if item is not None and item.data(0, TOPIC):
+            self.go(item.data(0, TOPIC))
+
+    def _select_item(self, topic: str) -> None:
+        tree = self.contents
+        heads = [tree.topLevelItem(row) for row in range(tree.topLevelItemCount())]
+        items = [head.child(row) for head in heads if head is not None for row in range(head.childCount())]
+        tree.blockSignals(True)
+        for item in items:
+            if item is not None and item.data(0, TOPIC) == topic:
+                tree.setCurrentItem(item)
+        tree.blockSignals(False)
+
+    def _run(self, name: str) -> None:
+        """Runs a command of the main window, if it can run now."""
+        self._context.main.activateWindow()
+        for command in self._context.commands:
+            if command.id == name and command.enabled(self._context):
+                command.run(self._context)
+
+    def _repaint(self) -> None:
+        self._tint()
+        if self._at >= 0:
+            self._leave()
+            self._show()
+
+    def _tint(self) -> None:
+        for button in (self.back, self.forward):
+            button.setIcon(tinted(button.objectName(), self._context.display.theme))
+
+
+def show(context: CommandContext, topic: str = INDEX) -> HelpWindow:
+    """Opens the window, or brings it to the front, with a page."""
+    windows = context.main.findChildren(HelpWindow)
+    window = windows[0] if windows else HelpWindow(context)
+    window.go(topic)
+    window.show()
+    window.raise_()
+    window.activateWindow()
+    window.view.setFocus()
+    return window
