@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-CORE = ("app.profile", "app.formats", "app.analysis", "app.store", "app.resources")
+CORE = ("app.profile", "app.formats", "app.analysis", "app.store", "app.resources", "app.help")
 
 IMPORT_ALL = """
 import importlib, pkgutil, sys
@@ -52,6 +52,11 @@ def test_words_about_the_program_import_no_qt(word: str, root: Path) -> None:
 @pytest.mark.parametrize("words", [["info"], ["info", "--json"]], ids=" ".join)
 def test_figures_import_no_qt(words: list[str], root: Path) -> None:
     assert imported(RUN_MAIN, ["main.py", *words, "resources/samples"], root) == []
+
+
+@pytest.mark.parametrize("topic", [[], ["rules"], ["format-poplar"]], ids=" ".join)
+def test_help_imports_no_qt_but_for_keys(topic: list[str], root: Path) -> None:
+    assert imported(RUN_MAIN, ["main.py", "help", *topic], root) == []
 
 
 def test_the_probe_itself_sees_qt(root: Path) -> None:

@@ -11,7 +11,7 @@ from app.analysis.checks import check
 from app.formats.collect import read
 from app.formats.registry import plan
 from app.resources import resource
-from generators import make_samples
+from generators import make_help_examples, make_samples
 
 FOLDER = resource("samples")
 BESIDE = {".png", ".gitattributes"}
@@ -32,6 +32,15 @@ def test_the_committed_samples_are_what_the_script_makes(tmp_path: Path) -> None
     assert sorted(made) == sorted(bundled())
     different = [name for name, path in bundled().items() if path.read_bytes() != made[name]]
     assert different == [], "run generators.make_samples and commit what it writes"
+
+
+def test_the_committed_examples_of_the_help_are_what_their_script_makes(tmp_path: Path) -> None:
+    made = {path.relative_to(tmp_path): path.read_bytes() for path in make_help_examples.make(tmp_path)}
+    folder = resource("help", "examples")
+    there = {path.relative_to(folder) for path in folder.rglob("*.*") if path.suffix in (".json", ".txt")}
+    assert there == set(made)
+    different = [name for name, content in made.items() if (folder / name).read_bytes() != content]
+    assert different == [], "run generators.make_help_examples and commit what it writes"
 
 
 def test_the_samples_are_a_few_megabytes() -> None:
@@ -64,6 +73,7 @@ def test_the_index_lists_every_sample_and_nothing_else() -> None:
             {"operator", "workload", "core_load", "memory_paths", "lines", "instructions", "sources", "timeline"},
         ),
         ("resnet_inference.popef", "popef", {"blobs", "model"}),
+        ("events.out.tfevents.1559736000.host", "tensorflow-events", {"host_events", "timeline", "tensor_map"}),
     ],
 )
 def test_each_sample_opens_as_one_profile_without_issues(name: str, format_id: str, sections: set[str]) -> None:

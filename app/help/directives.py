@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from app.help.markdown import escaped, table
 from app.help.pages import CHAPTERS, Page, page
@@ -15,9 +15,21 @@ from app.language import joined, tr
 from app.panels.registry import PANELS
 from app.panels.spec import PanelSpec
 
+if TYPE_CHECKING:
+    from app.analysis.findings.rule import Rule
+
 Directive: TypeAlias = Callable[[str], str]
 """Returns the Markdown for an argument ("" without one); KeyError for an unknown argument."""
 
+_FAMILIES: Mapping[str, str] = {
+    "poplar": tr("Poplar"),
+    "ascend": tr("Ascend"),
+    "tensorflow": tr("TensorFlow"),
+    "file": tr("Any file"),
+    "compare": tr("With a baseline"),
+}
+_EACH = re.compile(r", (core\d+\.\w+|ALL)$")
+"""The end of the titles of columns that exist for each core."""
 _LINE = re.compile(r"^\{\{([a-z-]+)(?:: *([^}]*))?\}\}$", re.MULTILINE)
 
 
@@ -51,15 +63,15 @@ def _columns(argument: str) -> str:
     from app.help.examples import example
 
     shown = example(argument)
-    rows = []
+    rows: dict[str, tuple[str, str, str]] = {}
     for column in shown.columns:
         unit = column.unit if column.units is None else tr("as stated")
-        title = escaped(column.title or column.key)
-        if column.title != column.key:
-            title = f"{title} (`{column.key}`)"
-        rows.append((title, escaped(unit), escaped(column.help or column.share_of)))
+        title = _EACH.sub("", column.title or column.key)
+        if title != column.title and column.title:
+            title = tr("{column}, for each core", column=title)
+        rows.setdefault(title, (escaped(title), escaped(unit), escaped(column.help or column.share_of)))
     heading = escaped(tr("Table {title} ({name})", title=shown.title, name=argument))
-    return f"**{heading}**\n\n{table((tr('Column'), tr('Unit'), tr('What it is')), rows)}"
+    return f"**{heading}**\n\n{table((tr('Column'), tr('Unit'), tr('What it is')), rows.values())}"
 
 
 def _figures(argument: str) -> str:
@@ -77,16 +89,20 @@ def _figures(argument: str) -> str:
     return table((tr("Figure"), tr("Name"), tr("Where it comes from")), rows.values())
 
 
-def _rules(family: str) -> str:
-    """The rules of a family of findings."""
+def _rules(_: str) -> str:
+    """The rules of findings, family by family."""
     from app.analysis.findings.compared import ROWS, TOTALS
     from app.analysis.findings.rules import RULES
 
-    own = [rule for rule in (*RULES, TOTALS, ROWS) if rule.id.partition(".")[0] == family]
-    if not own:
-        raise KeyError(family)
-    rows = [(f"`{rule.id}`", escaped(rule.title), escaped(rule.help)) for rule in own]
-    return table((tr("Rule"), tr("What it looks for"), tr("How it decides")), rows)
+    families: dict[str, list[Rule]] = {}
+    for rule in (*RULES, TOTALS, ROWS):
+        families.setdefault(rule.id.partition(".")[0], []).append(rule)
+    header = (tr("Rule"), tr("What it looks for"), tr("How it decides"))
+    parts = []
+    for family, own in families.items():
+        rows = [(f"`{rule.id}`", escaped(rule.title), escaped(rule.help)) for rule in own]
+        parts += [f"## {_FAMILIES.get(family, family)}", table(header, rows)]
+    return "\n\n".join(parts)
 
 
 def _thresholds(_: str) -> str:

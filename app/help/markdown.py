@@ -10,6 +10,8 @@ from msgspec import Struct
 
 Kind: TypeAlias = Literal["heading", "paragraph", "item", "table", "code"]
 
+_INDENT = "    "
+"""Of code without fences."""
 _HEADING = re.compile(r"(#{1,4}) +(.+)")
 _ITEM = re.compile(r"( *)([-*]|\d+\.) +(.+)")
 _RULE = re.compile(r"\|?[ :|-]+\|[ :|-]*")
@@ -63,6 +65,10 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
             end = next((n for n in range(at + 1, len(lines)) if lines[n].startswith("```")), len(lines))
             yield Block("code", "\n".join(lines[at + 1 : end]))
             at = end + 1
+        elif line.startswith(_INDENT):
+            end = next((n for n in range(at, len(lines)) if not lines[n].startswith(_INDENT)), len(lines))
+            yield Block("code", "\n".join(own.removeprefix(_INDENT) for own in lines[at:end]))
+            at = end
         elif heading := _HEADING.fullmatch(line):
             yield Block("heading", heading[2].strip(), len(heading[1]))
             at += 1

@@ -31,7 +31,7 @@ class Page(Struct, frozen=True):
 
     @property
     def links(self) -> tuple[str, ...]:
-        """Where its links lead: ``TOPIC.md``, ``panel:ID`` or ``command:ID``."""
+        """Where its links lead: ``TOPIC.md``, ``panel:ID``, ``command:ID`` or ``sample:ID``."""
         return tuple(_LINK.findall(self.text))
 
 

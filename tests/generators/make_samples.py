@@ -53,7 +53,7 @@ INDEX = (
         "files": ["events.out.tfevents.1559736000.host"],
     },
 )
-MODULE = poplar.Scale(seed=5, tiles_per_ipu=64, compute_sets=10, exchanges=6, loops=4)
+MODULE = poplar.Scale(seed=5, tiles_per_ipu=64, compute_sets=8, exchanges=5, loops=2)
 """What the first module of the log was compiled to."""
 
 

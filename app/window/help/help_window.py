@@ -32,6 +32,7 @@ from app.window.command import CommandContext
 from app.window.help.key_tables import key_table
 from app.window.help.page_view import PageView
 from app.window.icons import tinted
+from app.window.samples import samples
 
 TOPIC = Qt.ItemDataRole.UserRole
 SUFFIX = ".md"
@@ -90,10 +91,12 @@ class HelpWindow(QDialog):
             self._show()
 
     def follow(self, link: str) -> None:
-        """Shows the page of a link, or the panel, or runs the command."""
+        """Shows the page of a link, or the panel, opens the sample, or runs the command."""
         kind, _, name = link.partition(":")
         if kind == "panel":
             self.show_panel(name)
+        elif kind == "sample":
+            self._context.open([path for sample in samples() if sample.id == name for path in sample.paths()])
         elif kind == "command":
             self._run(name)
         elif link.removesuffix(SUFFIX) in topics():
@@ -285,7 +288,7 @@ def show(context: CommandContext, topic: str = INDEX) -> HelpWindow:
     """Opens the window, or brings it to the front, with a page."""
     windows = context.main.findChildren(HelpWindow)
     window = windows[0] if windows else HelpWindow(context)
-    window.go(topic)
+    window.go(topic if topic in topics() else INDEX)
     window.show()
     window.raise_()
     window.activateWindow()
