@@ -40,3 +40,15 @@ def _values(values: Values, rows: Integers) -> Values:
     if isinstance(values, Coded):
         return Coded(values.ids[rows], values.strings)
     return tuple(values[row] for row in rows.tolist()) if isinstance(values, tuple) else values[rows]
+
+
+def row_with(table: Table, text: str) -> int:
+    """The first row with a cell that is exactly ``text``, in the first column of texts that has one; -1 if none has."""
+    for column in table.columns:
+        if isinstance(column.values, Coded):
+            rows = np.flatnonzero(np.isin(column.values.ids, column.values.strings.find(text)))
+            if len(rows):
+                return int(rows[0])
+        elif isinstance(column.values, tuple) and text in column.values:
+            return column.values.index(text)
+    return -1

@@ -9,17 +9,20 @@ from msgspec import Struct
 from app.analysis.findings import finding as made
 from app.analysis.findings.rule import Rule
 from app.analysis.table import Unit
+from app.analysis.view_links.of_findings import FindingLinks
 from app.widgets.plain_sentence import plain_sentence
 
 
 class Evidence(Struct, frozen=True):
-    """A figure that a finding rests on: ``value`` (in ``unit``) of ``figure``, in the row ``key`` of ``table``."""
+    """A figure that a finding rests on: ``value`` (in ``unit``) of ``figure``, in the row ``key`` of ``table``.
+    ``link`` leads the window to it."""
 
     table: str
     key: str
     figure: str
     value: float | str
     unit: Unit
+    link: str
 
 
 class Saving(Struct, frozen=True):
@@ -33,7 +36,7 @@ class Saving(Struct, frozen=True):
 
 class Finding(Struct, frozen=True):
     """What the rule ``rule`` says. ``confidence``: whether it follows from figures of the file, or from a model of the
-    hardware."""
+    hardware; ``link`` leads the window to it (`tilesight --goto`)."""
 
     rule: str
     severity: Literal["error", "warning", "info"]
@@ -42,12 +45,16 @@ class Finding(Struct, frozen=True):
     confidence: Literal["measured", "estimated"]
     evidence: tuple[Evidence, ...]
     saving: Saving | None
+    link: str
 
 
-def finding_of(rule: Rule, finding: made.Finding, clock_hz: float | None) -> Finding:
+def finding_of(rule: Rule, finding: made.Finding, clock_hz: float | None, links: FindingLinks) -> Finding:
     """The record of a finding; ``clock_hz``: of the profile."""
-    evidence = tuple(Evidence(own.table, own.key, own.figure, own.value, own.unit) for own in finding.evidence)
+    evidence = tuple(
+        Evidence(own.table, own.key, own.figure, own.value, own.unit, link)
+        for own, link in zip(finding.evidence, links.evidence, strict=True)
+    )
     own = finding.saving
     saving = None if own is None else Saving(own.at_most, own.unit, own.scope, own.formula)
     text = plain_sentence(finding.text, clock_hz)
-    return Finding(rule.id, finding.severity, finding.title, text, finding.confidence, evidence, saving)
+    return Finding(rule.id, finding.severity, finding.title, text, finding.confidence, evidence, saving, links.finding)

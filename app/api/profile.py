@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from types import TracebackType
@@ -14,12 +14,18 @@ from app.analysis.figures import figures
 from app.analysis.findings import outcomes, ranked
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.tables import by_id, each
+from app.analysis.view_links.of_findings import links_of
+from app.analysis.view_links.text import written
+from app.analysis.view_links.things import things_named
+from app.analysis.view_links.view_link import ViewLink
 from app.api.findings import Finding, finding_of
 from app.api.plot import Plot
 from app.api.table import Table
 from app.profile import profile as sections
 from app.profile.issue import Severity
 from app.query.limits import MEMORY_MB
+from app.profile.selection import Kind, Ranges, TileRange, TimeRange
+from app.store.link_files import ref_to
 
 
 class Issue(Struct, frozen=True):
@@ -109,7 +115,29 @@ class Profile:
         threshold that does not exist."""
         pairs = ranked(outcomes(self._profile, Thresholds(**thresholds)))
         target = self._profile.target
-        return [finding_of(rule, finding, target.clock_hz if target is not None else None) for rule, finding in pairs]
+        clock = target.clock_hz if target is not None else None
+        links = links_of(self._profile, ref_to(self._profile), pairs)
+        return [finding_of(rule, finding, clock, own) for (rule, finding), own in zip(pairs, links, strict=True)]
+
+    def link(
+        self,
+        panel: str = "",
+        selection: tuple[Kind, Sequence[int]] | None = None,
+        *,
+        time: tuple[float, float] | None = None,
+        tiles: Sequence[int] = (),
+        baseline: Profile | None = None,
+    ) -> str:
+        """The text of a link that `tilesight --goto` and Go > Open link follow: ``panel`` in front (its id, such as
+        ``timeline``; "": the one for the selection), with things selected (``("tile", [5, 6])``: kind, and indices as
+        in the table of that kind), the range of ``time`` (in the unit of the timeline) or ``tiles`` set, compared with
+        ``baseline``. ValueError for a kind that does not exist or things that the profile does not have."""
+        chosen = None if selection is None else things_named(self._profile, *selection)
+        ranges = Ranges(
+            None if time is None else TimeRange(*time), TileRange(tuple(sorted(set(tiles)))) if tiles else None
+        )
+        before = None if baseline is None else ref_to(baseline._profile)
+        return written(ViewLink(ref_to(self._profile), panel, chosen, ranges, baseline=before))
 
     @property
     def not_checked(self) -> dict[str, str]:

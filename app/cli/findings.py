@@ -22,6 +22,7 @@ from app.cli.reading import opened, the_profile
 from app.cli.terminal import say, say_json
 from app.language import tr
 from app.profile.profile import Profile
+from app.store.link_files import ref_to
 from app.widgets.plain_sentence import plain_sentence
 from app.widgets.units import format_value
 
@@ -82,10 +83,11 @@ def run(options: argparse.Namespace) -> int:
                 return 1
         checked = [Checked(one, _outcomes(one, before, thresholds, rules)) for one in result.profiles]
         pairs = [(one.profile, one.outcomes) for one in checked]
+        baseline = None if before is None else ref_to(before)
         if options.json:
-            say_json(findings_json.facts(pairs))
+            say_json(findings_json.facts(pairs, baseline))
         elif options.sarif:
-            say_json(findings_json.sarif(pairs))
+            say_json(findings_json.sarif(pairs, baseline))
         else:
             for number, one in enumerate(checked):
                 say([*([""] if number else []), *lines(one)])

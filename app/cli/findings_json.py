@@ -9,8 +9,11 @@ from app import __version__
 from app.analysis.findings import ranked
 from app.analysis.findings.finding import Evidence, Finding, Saving
 from app.analysis.findings.rule import Outcome, Rule
+from app.analysis.view_links.of_findings import FindingLinks, links_of
+from app.analysis.view_links.view_link import ProfileRef
 from app.profile.issue import Severity
 from app.profile.profile import Profile
+from app.store.link_files import ref_to
 from app.widgets.plain_sentence import plain_sentence
 
 Checked: TypeAlias = Sequence[tuple[Profile, Sequence[Outcome]]]
@@ -19,11 +22,11 @@ LEVELS: Final[dict[Severity, str]] = {"error": "error", "warning": "warning", "i
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def facts(checked: Checked) -> dict[str, Any]:
-    """The output of `findings --json`."""
+def facts(checked: Checked, baseline: ProfileRef | None = None) -> dict[str, Any]:
+    """The output of `findings --json`; ``baseline``: what links compare the profiles with."""
     return {
         "tilesight": __version__,
-        "findings": [_finding(profile, rule, finding) for profile, made in checked for rule, finding in ranked(made)],
+        "findings": [finding for profile, made in checked for _, finding in _findings(profile, made, baseline)],
         "not_checked": [
             {"rule": outcome.rule.id, "why": outcome.why, "profile": profile.name}
             for profile, made in checked
@@ -33,7 +36,16 @@ def facts(checked: Checked) -> dict[str, Any]:
     }
 
 
-def _finding(profile: Profile, rule: Rule, finding: Finding) -> dict[str, Any]:
+def _findings(
+    profile: Profile, made: Sequence[Outcome], baseline: ProfileRef | None
+) -> Iterator[tuple[Rule, dict[str, Any]]]:
+    pairs = ranked(made)
+    links = links_of(profile, ref_to(profile), pairs, baseline)
+    for (rule, finding), own in zip(pairs, links, strict=True):
+        yield rule, _finding(profile, rule, finding, own)
+
+
+def _finding(profile: Profile, rule: Rule, finding: Finding, links: FindingLinks) -> dict[str, Any]:
     made: dict[str, Any] = {
         "rule": rule.id,
         "severity": finding.severity,
@@ -41,20 +53,24 @@ def _finding(profile: Profile, rule: Rule, finding: Finding) -> dict[str, Any]:
         "text": plain_sentence(finding.text, _clock(profile)),
         "profile": profile.name,
         "confidence": finding.confidence,
-        "evidence": [_evidence(evidence) for evidence in finding.evidence],
+        "link": links.finding,
+        "evidence": [
+            _evidence(evidence, link) for evidence, link in zip(finding.evidence, links.evidence, strict=True)
+        ],
     }
     if finding.saving is not None:
         made["saving"] = _saving(finding.saving)
     return made
 
 
-def _evidence(evidence: Evidence) -> dict[str, Any]:
+def _evidence(evidence: Evidence, link: str) -> dict[str, Any]:
     return {
         "table": evidence.table,
         "key": evidence.key,
         "figure": evidence.figure,
         "value": evidence.value,
         "unit": evidence.unit,
+        "link": link,
     }
 
 
@@ -66,7 +82,7 @@ def _clock(profile: Profile) -> float | None:
     return profile.target.clock_hz if profile.target is not None else None
 
 
-def sarif(checked: Checked) -> dict[str, Any]:
+def sarif(checked: Checked, baseline: ProfileRef | None = None) -> dict[str, Any]:
     """The findings as a SARIF 2.1.0 log of one run; a finding is located in the files of its profile."""
     rules = {outcome.rule.id: outcome.rule for _, made in checked for outcome in made}
     driver = {
@@ -80,21 +96,21 @@ def sarif(checked: Checked) -> dict[str, Any]:
     return {
         "$schema": SCHEMA,
         "version": "2.1.0",
-        "runs": [{"tool": {"driver": driver}, "results": list(_results(checked))}],
+        "runs": [{"tool": {"driver": driver}, "results": list(_results(checked, baseline))}],
     }
 
 
-def _results(checked: Checked) -> Iterator[dict[str, Any]]:
+def _results(checked: Checked, baseline: ProfileRef | None) -> Iterator[dict[str, Any]]:
     for profile, made in checked:
         places = [
             {"physicalLocation": {"artifactLocation": {"uri": path.absolute().as_uri()}}}
             for path in profile.origin.paths
         ]
-        for rule, finding in ranked(made):
+        for rule, properties in _findings(profile, made, baseline):
             yield {
                 "ruleId": rule.id,
-                "level": LEVELS[finding.severity],
-                "message": {"text": f"{finding.title}. {plain_sentence(finding.text, _clock(profile))}"},
+                "level": LEVELS[properties["severity"]],
+                "message": {"text": f"{properties['title']}. {properties['text']}"},
                 "locations": places,
-                "properties": _finding(profile, rule, finding),
+                "properties": properties,
             }

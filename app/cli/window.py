@@ -35,6 +35,7 @@ def run(options: argparse.Namespace) -> int:
         size=options.size,
         theme=options.theme,
         command_pages=_command_pages,
+        goto=options.goto,
     )
 
 

@@ -15,6 +15,7 @@ from app.cli.parser import Parser, RawFormatter
 from app.language import tr
 
 if TYPE_CHECKING:
+    from app.analysis.view_links.view_link import ViewLink
     from app.profile.chosen_unit import ChosenName, ChosenUnit
 
 COMMANDS = {
@@ -113,6 +114,12 @@ def _window_parser() -> argparse.ArgumentParser:
         "files", nargs="*", type=Path, metavar="FILE|FOLDER", help=tr("what to open (none: start page)")
     )
     parser.add_argument("--baseline", type=Path, metavar="B", help=tr("what the files are compared with"))
+    parser.add_argument(
+        "--goto",
+        type=_link,
+        metavar="LINK",
+        help=tr("go to the place that a copied link names (of FILE, where given: the one with its content or name)"),
+    )
     parser.add_argument(
         "--screenshot", type=Path, metavar="OUT.png", help=tr("open, draw, write a picture of the window")
     )
@@ -239,6 +246,15 @@ def _unit(text: str) -> ChosenUnit:
             tr("{text} is no unit of times; write us, ns or cycles@1650", text=f"{text!r}")
         )
     return chosen
+
+
+def _link(text: str) -> ViewLink:
+    from app.analysis.view_links.text import BadLink, parse
+
+    try:
+        return parse(text)
+    except BadLink as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _jobs(text: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -52,29 +52,55 @@ class PartOpener(QObject):
     def compare(self, entry: Entry, before: ProfilePart, after: ProfilePart) -> None:
         """Shows the part ``after`` compared with the part ``before`` of the profile of ``entry``."""
 
-        def work(token: Token, _progress: Callable[[int, int], None]) -> list[Profile]:
-            from app.analysis.parts.offered import part_of
+        def show(opened: list[int]) -> None:
+            self._document.show(opened[1])
+            self._document.baselines.set(opened[1], opened[0])
 
-            made = []
-            for part in (before, after):
-                token.check()
-                made.append(part_of(entry.profile, part))
-            return made
+        self._make(entry, lambda _: [before, after], show)
 
-        self._background.run(Task(work, lambda made: self._show(entry, made), self._fail))
+    def open(self, entry: Entry, names: Sequence[str], done: Callable[[list[int]], object]) -> None:
+        """Adds the parts with these names (``block=3``), and calls ``done`` with their entry ids."""
+
+        def named(profile: Profile) -> list[ProfilePart]:
+            from app.analysis.parts.offered import NoPart, part_named
+
+            try:
+                return [part_named(profile, name) for name in names]
+            except NoPart as error:
+                raise FormatError(str(error)) from None
+
+        self._make(entry, named, done)
 
     def cancel(self) -> None:
         """Looks for and makes nothing more."""
         self._background.cancel()
 
-    def _show(self, entry: Entry, made: list[Profile]) -> None:
-        open_now = self._document.entry(entry.id)
-        if open_now is None or open_now.job != entry.job:
-            return  # closed or reloaded meanwhile
-        with self._document.together():
-            before, after = (self._entry_of(entry, profile) for profile in made)
-        self._document.show(after)
-        self._document.baselines.set(after, before)
+    def _make(
+        self,
+        entry: Entry,
+        wanted: Callable[[Profile], Sequence[ProfilePart]],
+        done: Callable[[list[int]], object],
+    ) -> None:
+        """Makes the parts that ``wanted`` names in a thread, adds them, and calls ``done`` with their entry ids."""
+
+        def work(token: Token, _progress: Callable[[int, int], None]) -> list[Profile]:
+            from app.analysis.parts.offered import part_of
+
+            made = []
+            for part in wanted(entry.profile):
+                token.check()
+                made.append(part_of(entry.profile, part))
+            return made
+
+        def add(made: list[Profile]) -> None:
+            open_now = self._document.entry(entry.id)
+            if open_now is None or open_now.job != entry.job:
+                return  # closed or reloaded meanwhile
+            with self._document.together():
+                opened = [self._entry_of(entry, profile) for profile in made]
+            done(opened)
+
+        self._background.run(Task(work, add, self._fail))
 
     def _entry_of(self, entry: Entry, profile: Profile) -> int:
         """The entry of a part, added unless it is open. It holds the columns of the load that read the whole."""

@@ -83,6 +83,7 @@ class StateSaver(QObject):
                 due = known.due if known is not None else None
                 if known is not None and not self._document.states.of(entry.id).empty:
                     due = self._document.states.of(entry.id)  # saved for the new content, too
+                self._document.states.identify(entry.id, "")
                 self._entry_states[entry.id] = EntryState(entry.job, entry.profile.name, None, due)
                 self._requests[entry.id] = entry.job, entry.profile.origin.paths
         if self._requests and not self._background.busy:
@@ -103,6 +104,7 @@ class StateSaver(QObject):
             if known is None or known.job != answer.job:
                 continue  # closed or reloaded meanwhile
             known.fingerprint = answer.fingerprint
+            self._document.states.identify(name, answer.fingerprint)
             if not answer.state.empty:
                 self._document.states.restore(name, answer.state)
                 if known.due is not None:

@@ -25,6 +25,15 @@ class States(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._states: dict[int, FileState] = {}
+        self._fingerprints: dict[int, str] = {}
+
+    def fingerprint(self, entry: int) -> str:
+        """What identifies the content of the files of an entry as they were read; "" while it is not known."""
+        return self._fingerprints.get(entry, "")
+
+    def identify(self, entry: int, fingerprint: str) -> None:
+        """Sets the fingerprint; "" when the files are read again."""
+        self._fingerprints[entry] = fingerprint
 
     def of(self, entry: int) -> FileState:
         return self._states.get(entry, NOTHING)
@@ -56,6 +65,7 @@ class States(QObject):
 
     def forget(self, entry: int) -> None:
         self._states.pop(entry, None)
+        self._fingerprints.pop(entry, None)
 
     def _set(self, entry: int, state: FileState) -> None:
         self._states[entry] = state

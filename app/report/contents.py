@@ -23,7 +23,8 @@ class Statement(Struct, frozen=True):
 
 
 class FindingText(Struct, frozen=True):
-    """A finding; ``evidence``: (what, figure); ``saving``, ``formula``: "" without a bound."""
+    """A finding; ``evidence``: (what, figure, link); ``saving``, ``formula``: "" without a bound. Links lead the window
+    to the place."""
 
     severity: str
     sign: str
@@ -32,7 +33,8 @@ class FindingText(Struct, frozen=True):
     saving: str
     formula: str
     rule: str
-    evidence: tuple[tuple[str, str], ...]
+    evidence: tuple[tuple[str, str, str], ...]
+    link: str
 
 
 class FigureText(Struct, frozen=True):

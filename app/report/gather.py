@@ -23,6 +23,7 @@ from app.analysis.findings.thresholds import DEFAULT, Thresholds
 from app.analysis.table import Table
 from app.analysis.tables import by_id
 from app.analysis.verdicts import verdicts
+from app.analysis.view_links.of_findings import FindingLinks, links_of
 from app.formats.registry import by_id as format_by_id
 from app.language import plural, tr
 from app.panels.summary.panel import SIGNS as STATE_SIGNS
@@ -43,6 +44,7 @@ from app.report.contents import (
     Statement,
     TableText,
 )
+from app.store.link_files import ref_to
 from app.widgets.display import Look
 from app.widgets.plain_sentence import plain_sentence
 from app.widgets.table.cells import Cells, right_aligned
@@ -69,7 +71,7 @@ def gather(
         title=profile.name,
         subtitle=format_by_id(profile.origin.format).label,
         statements=tuple(_statements(profile, clock)),
-        findings=tuple(_finding(rule, finding, clock) for rule, finding in ranked(made)),
+        findings=tuple(_findings(profile, made, comparison, clock)),
         not_checked=tuple((outcome.rule.title, outcome.why) for outcome in made if outcome.why),
         figures=tuple(
             FigureTexts(
@@ -92,15 +94,26 @@ def _statements(profile: Profile, clock: float | None) -> Iterator[Statement]:
         yield Statement(verdict.state, STATE_SIGNS[verdict.state], plain_sentence(verdict.text, clock), details)
 
 
-def _finding(rule: Rule, finding: Finding, clock: float | None) -> FindingText:
+def _findings(
+    profile: Profile, made: Sequence[Outcome], comparison: Comparison | None, clock: float | None
+) -> Iterator[FindingText]:
+    pairs = ranked(made)
+    before = None if comparison is None else ref_to(comparison.before)
+    links = links_of(profile, ref_to(profile), pairs, before)
+    for (rule, finding), own in zip(pairs, links, strict=True):
+        yield _finding(rule, finding, clock, own)
+
+
+def _finding(rule: Rule, finding: Finding, clock: float | None, links: FindingLinks) -> FindingText:
     saving = finding.saving
     shown = "" if saving is None else f"{format_value(saving.at_most, saving.unit, None, clock)} ({saving.scope})"
     evidence = tuple(
         (
             " · ".join(part for part in (own.key, own.figure) if part),
             format_value(own.value, own.unit, None, clock),
+            link,
         )
-        for own in finding.evidence
+        for own, link in zip(finding.evidence, links.evidence, strict=True)
     )
     return FindingText(
         finding.severity,
@@ -111,6 +124,7 @@ def _finding(rule: Rule, finding: Finding, clock: float | None) -> FindingText:
         "" if saving is None else saving.formula,
         rule.id,
         evidence,
+        links.finding,
     )
 
 

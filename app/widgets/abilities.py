@@ -15,6 +15,7 @@ from app.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from app.analysis.compare.by_hand import Pair
+    from app.analysis.view_links.view_link import ViewState
 
 
 class Copies:
@@ -324,6 +325,18 @@ class ComparesTimelines:
     @abstractmethod
     def align_with_selected(self) -> None:
         """Aligns that slice of the baseline with the selected one."""
+
+
+class HasViewState:
+    """A part of a panel, or a panel, that shows its content in a way that a link keeps: zoom, order, filter."""
+
+    @abstractmethod
+    def view_state(self) -> ViewState:
+        """What differs from how it is shown at first, as plain values by name."""
+
+    @abstractmethod
+    def restore_view(self, saved: ViewState) -> None:
+        """Shows it like that. ``saved`` comes from a stranger: what does not fit is ignored."""
 
 
 class HasPicture:

@@ -32,6 +32,7 @@ from app.window.palette import paint_first
 from app.window.settings import FILE_NAME, SettingsFile, ThemeChoice
 
 if TYPE_CHECKING:
+    from app.analysis.view_links.view_link import ViewLink
     from app.store.cache.limit import CacheLimit
 
 INTERRUPT_CHECK_MS = 200
@@ -62,10 +63,12 @@ def run(
     size: tuple[int, int] | None = None,
     theme: ThemeChoice | None = None,
     command_pages: Callable[[str], str] = no_command_pages,
+    goto: ViewLink | None = None,
 ) -> int:
-    """Opens ``paths`` in the window, compared with ``baseline``, and returns the exit status when it closes. With
-    ``screenshot`` the window is rendered into that file once everything is read: no display is needed, the user's
-    settings are not used, and the status is 1 if a file could not be read or the image could not be written."""
+    """Opens ``paths`` in the window, compared with ``baseline``, goes to the place of ``goto``, and returns the exit
+    status when it closes. With ``screenshot`` the window is rendered into that file once everything is read: no display
+    is needed, the user's settings are not used, and the status is 1 if a file could not be read or the image could not
+    be written."""
     if screenshot is not None:
         _do_without_display()
         quieten()
@@ -79,11 +82,11 @@ def run(
         window.resize(QSize(*(size or PICTURE_SIZE)))
     with ExitStack() as ending:
         if screenshot is None:
-            return _show(application, window, list(paths), baseline, panel, ending)
+            return _show(application, window, list(paths), baseline, panel, ending, goto)
         _fill(application, window, ending)
         from app.window.screenshot import Screenshot
 
-        return Screenshot(window).take(list(paths), screenshot, panel, baseline)
+        return Screenshot(window).take(list(paths), screenshot, panel, baseline, goto)
 
 
 def make_application() -> Application:
@@ -117,6 +120,7 @@ def _show(
     baseline: Path | None,
     panel: str | None,
     ending: ExitStack,
+    goto: ViewLink | None,
 ) -> int:
     """Shows the window and runs the event loop. An empty window is painted before anything slow is imported; then it
     gets its contents; then files are opened (in the background) and the docks are created."""
@@ -134,8 +138,9 @@ def _show(
 
         ending.callback(UnexpectedErrors(window).release)
         _fill(application, window, ending)
-        if paths:
-            window.central.show_reading(paths)
+        reading = paths or ([] if goto is None else list(goto.profile.paths))
+        if reading:
+            window.central.show_reading(reading)
         QTimer.singleShot(0, window, go)
 
     def go() -> None:
@@ -148,6 +153,8 @@ def _show(
         _watch(window)
         window.open(paths)
         docks = window.prepare()
+        if goto is not None:
+            window.links.follow(goto, paths)
         panels = [dock.spec.load for dock in docks.docks.values()]
         later = chain(module_imports(), panels, imports())
         IdleImports(later, window, lambda: window.awaiting_data).done.connect(window.loader.start_spare)

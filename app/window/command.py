@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.window.comparing import BaselineOpener
     from app.window.dock_area import DockArea
     from app.window.footer import Footer
+    from app.window.link_following import LinkFollower
     from app.window.match_stepper import MatchStepper
     from app.window.notices import Notices
     from app.window.recent_files import RecentFiles
@@ -78,6 +79,7 @@ class CommandContext(Protocol):
     recent_files: RecentFiles
     recent_pairs: RecentPairs
     baseline_opener: BaselineOpener
+    links: LinkFollower
     notices: Notices
     footer: Footer
     start: StartPage

@@ -34,23 +34,23 @@ class BaselineOpener(QObject):
 
     def wait(self, entry: int, paths: Sequence[Path]) -> None:
         """Use the profile of these files as the baseline of ``entry`` as soon as it is complete."""
-        self._want(Wanted(entry, _absolute(paths)))
+        self._want(Wanted(entry, absolute(paths)))
 
     def open_pair(
         self, after: Sequence[Path], before: Sequence[Path], open_: Callable[[Sequence[Path]], object]
     ) -> None:
         """Open the files of both sides that are not open yet, and compare them."""
-        self._want(Wanted(_absolute(after), _absolute(before)))
+        self._want(Wanted(absolute(after), absolute(before)))
         for paths in (before, after):
-            if not any(_is_of(entry, _absolute(paths)) for entry in self._document.entries):
+            if not any(is_of(entry, absolute(paths)) for entry in self._document.entries):
                 open_(paths)
 
     def compare_all(self, path: Path) -> None:
         """Make the profile of this file or folder the baseline of all others that are open, and show the first of
         these."""
-        paths = _absolute((path,))
-        baseline = next((entry for entry in self._document.entries if _is_of(entry, paths)), None)
-        others = [entry for entry in self._document.entries if not _is_of(entry, paths)]
+        paths = absolute((path,))
+        baseline = next((entry for entry in self._document.entries if is_of(entry, paths)), None)
+        others = [entry for entry in self._document.entries if not is_of(entry, paths)]
         if baseline is None or not others:
             return
         self._document.show(others[0].id)
@@ -81,15 +81,15 @@ class BaselineOpener(QObject):
         """The entry of one side, not ``but``; of several with the same files one that is complete."""
         if isinstance(side, int):
             return self._document.entry(side)
-        own = [entry for entry in self._document.entries if _is_of(entry, side) and entry is not but]
+        own = [entry for entry in self._document.entries if is_of(entry, side) and entry is not but]
         return next((entry for entry in own if entry.done), None)
 
 
-def _absolute(paths: Sequence[Path]) -> frozenset[Path]:
+def absolute(paths: Sequence[Path]) -> frozenset[Path]:
     return frozenset(path.absolute() for path in paths)
 
 
-def _is_of(entry: Entry, paths: frozenset[Path]) -> bool:
+def is_of(entry: Entry, paths: frozenset[Path]) -> bool:
     """Whether it is the profile of one of the paths, or of a file in a folder among them."""
     if entry.is_part:
         return False

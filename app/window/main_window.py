@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from app.window.footer import Footer
     from app.window.keyboard import Keyboard
     from app.window.keys import KeyDispatcher
+    from app.window.link_following import LinkFollower
     from app.window.match_stepper import MatchStepper
     from app.window.menus import Menus
     from app.window.notices import Notices
@@ -77,6 +78,7 @@ class MainWindow(QMainWindow):
     recent_files: RecentFiles
     recent_pairs: RecentPairs
     baseline_opener: BaselineOpener
+    links: LinkFollower
     tables: TableList
     keys: KeyDispatcher
     keyboard: Keyboard
@@ -270,6 +272,7 @@ class MainWindow(QMainWindow):
         from app.window.icons import application_icon
         from app.window.keyboard import Keyboard
         from app.window.keys import KeyDispatcher
+        from app.window.link_following import LinkFollower
         from app.window.match_stepper import MatchStepper
         from app.window.menus import Menus
         from app.window.notices import Notice
@@ -301,6 +304,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.footer)
         self.menus = Menus(self, self.actions_)
         self.overlay = DropOverlay(self, self.display)
+        self.links = LinkFollower(self)
         ComparisonFront(self)
         if self.settings.note:
             self.notices.add(Notice("info", self.settings.note))

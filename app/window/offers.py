@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from app.analysis.view_links.text import BadLink, looks_like_link, parse
 from app.language import tr
 from app.window.palette_entries import KINDS, Entry, commands
 
@@ -50,17 +52,30 @@ class TypedQuery(Struct, frozen=True):
 
 
 def parse_query(text: str, *, any_open: bool) -> TypedQuery:
-    """Parses the typed text: after ">" the palette (always while nothing is open), after "@" a place to go to."""
+    """Parses the typed text: after ">" the palette (always while nothing is open, and for a link), after "@" a place to
+    go to."""
     text = text.strip()
-    if text.startswith(COMMAND_SIGN) or not any_open:
+    if text.startswith(COMMAND_SIGN) or not any_open or looks_like_link(text):
         return TypedQuery(None, text.removeprefix(COMMAND_SIGN).strip())
     return TypedQuery("go", text[1:].strip()) if text.startswith(GO_SIGN) else TypedQuery("search", text)
 
 
 def palette_offers(typed: str, context: CommandContext) -> list[Offer]:
-    """Returns the palette's entries that match."""
+    """Returns the palette's entries that match; for a link, the line that opens it."""
+    if looks_like_link(typed):
+        return [_link_offer(typed, context)]
     offers = ranked(typed, (entry for kind in KINDS for entry in kind(context)))
     return offers or [NO_MATCHES]
+
+
+def _link_offer(typed: str, context: CommandContext) -> Offer:
+    from app.window.link_dialog import short
+
+    try:
+        link = parse(typed)
+    except BadLink as error:
+        return Offer(str(error), enabled=False)
+    return Offer(tr("Open link to {path}", path=short(link)), link.panel, partial(context.links.ask_and_follow, link))
 
 
 def ranked(typed: str, entries: Iterable[Entry]) -> list[Offer]:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QEventLoop, Qt, QTimer
 from PySide6.QtGui import QImage, QImageWriter
@@ -19,6 +20,9 @@ from app.window.dock_area import DockArea
 from app.window.main_window import MainWindow
 
 MOST_ROUNDS = 40
+if TYPE_CHECKING:
+    from app.analysis.view_links.view_link import ViewLink
+
 WAIT = QEventLoop.ProcessEventsFlag.WaitForMoreEvents
 
 
@@ -31,9 +35,16 @@ class Screenshot:
         self._failed = False
         window.loader.failed.connect(self._report_failure)
 
-    def take(self, paths: Sequence[Path], target: Path, panel: str | None, baseline: Path | None = None) -> int:
-        """Opens ``paths``, compared with ``baseline``, and writes the image to ``target``, with ``panel`` (id or title)
-        in front if given; returns the exit status, 1 after any error."""
+    def take(
+        self,
+        paths: Sequence[Path],
+        target: Path,
+        panel: str | None,
+        baseline: Path | None = None,
+        goto: ViewLink | None = None,
+    ) -> int:
+        """Opens ``paths``, compared with ``baseline``, goes to the place of ``goto``, and writes the image to
+        ``target``, with ``panel`` (id or title) in front if given; returns the exit status, 1 after any error."""
         before, sys.excepthook = sys.excepthook, self._unexpected
         window = self._window
         try:
@@ -47,6 +58,10 @@ class Screenshot:
             read_all(window)
             if baseline is not None:
                 window.baseline_opener.compare_all(baseline)
+            if goto is not None:
+                window.links.follow(goto, paths)
+                while window.links.busy:
+                    QCoreApplication.processEvents(WAIT)
             for line in mismatch_lines(entry.profile for entry in window.document.entries):
                 print(one_line(line), file=sys.stderr)
             if panel is not None:

@@ -27,4 +27,18 @@ for (const field of document.querySelectorAll("input[type=search]")) {
     for (const row of field.closest("details").querySelectorAll("tbody tr")) row.hidden = !row.textContent.toLowerCase().includes(wanted);
   });
 }
+const copyText = text => {
+  if (navigator.clipboard && isSecureContext) return navigator.clipboard.writeText(text);
+  const field = document.body.appendChild(document.createElement("textarea"));
+  field.value = text;
+  field.select();
+  const copied = document.execCommand("copy");
+  field.remove();
+  return copied ? Promise.resolve() : Promise.reject();
+};
+for (const button of document.querySelectorAll("button.link")) {
+  button.hidden = false;
+  const say = sign => { button.dataset.sign = sign; setTimeout(() => { delete button.dataset.sign; }, 2000); };
+  button.addEventListener("click", () => copyText(button.dataset.link).then(() => say("✓"), () => say("✗")));
+}
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(part => { part.open = true; }));

@@ -21,7 +21,7 @@ from app.panels.findings import SPEC
 from app.panels.panel import Panel
 from app.profile.profile import Profile
 from app.store.token import Token
-from app.widgets.abilities import Copies
+from app.widgets.abilities import Copies, HasViewState
 from app.widgets.display import Look
 from app.widgets.frame import split_of
 from app.widgets.page import Page
@@ -34,6 +34,7 @@ from app.widgets.units import exact, format_value
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
+    from app.analysis.view_links.view_link import ViewState
 
 UNIT = 100
 BESIDE = 640
@@ -47,7 +48,7 @@ MEASURED = {
 }
 
 
-class FindingsPanel(Panel, Copies):
+class FindingsPanel(Panel, Copies, HasViewState):
     """The findings in a table, the explanation and evidence of the current one below it."""
 
     spec = SPEC
@@ -83,6 +84,19 @@ class FindingsPanel(Panel, Copies):
     def copy_text(self) -> str:
         """The explanation, one line per entry."""
         return "" if self.stack.is_empty else self.page.copy_text()
+
+    def view_state(self) -> ViewState:
+        """The rule of the current finding, and which finding of that rule it is."""
+        if not 0 <= self._row < len(self._pairs):
+            return {}
+        rule = self._pairs[self._row][0].id
+        return {"rule": rule, "number": sum(own.id == rule for own, _ in self._pairs[: self._row])}
+
+    def restore_view(self, saved: ViewState) -> None:
+        rows = [row for row, (rule, _) in enumerate(self._pairs) if rule.id == saved.get("rule")]
+        number = saved.get("number")
+        if isinstance(number, int) and 0 <= number < len(rows):
+            self.table.choose_row(rows[number])
 
     def show_look(self, _: Look) -> None:
         if self._made:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from app.analysis.table import Table
+from app.analysis.table_rows import row_with
 from app.analysis.tables import TABLES, ListedTable, by_id
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
@@ -19,7 +21,7 @@ from app.panels.panel import Panel
 from app.panels.tables import SPEC
 from app.profile.profile import Profile
 from app.store.token import Token
-from app.widgets.abilities import ShowsTable
+from app.widgets.abilities import HasViewState, ShowsTable
 from app.widgets.chooser import Chooser
 from app.widgets.display import Look
 from app.widgets.frame import split_of
@@ -28,6 +30,9 @@ from app.widgets.table.profile_table import ProfileTable, WantedRow
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.tips import tip
+
+if TYPE_CHECKING:
+    from app.analysis.view_links.view_link import ViewState
 
 LIST_WIDTH = 200
 LIST_MARGIN = 28
@@ -59,7 +64,7 @@ class Listing(Struct, frozen=True, eq=False):
     slow: frozenset[str]
 
 
-class TablesPanel(Panel, ShowsTable):
+class TablesPanel(Panel, ShowsTable, HasViewState):
     """The list of tables at the left, the chosen one at the right: the first one until the user chooses one or works
     with it. Which table is first changes while sections arrive."""
 
@@ -107,6 +112,18 @@ class TablesPanel(Panel, ShowsTable):
                 self.names.setCurrentRow(place)  # chooses another one
                 self._keep()
                 return
+
+    def view_state(self) -> ViewState:
+        """The id of the table."""
+        listed = self._listed(self.parts.currentIndex())
+        return {} if listed is None else {"table": listed.id}
+
+    def restore_view(self, saved: ViewState) -> None:
+        """Shows a table; ``row``: a text in the row of it that is selected."""
+        table_id, row = saved.get("table"), saved.get("row")
+        if isinstance(table_id, str) and self.profile is not None:
+            table = by_id(self.profile, table_id) if isinstance(row, str) else None
+            self.show_table(table_id, -1 if table is None else row_with(table, str(row)))
 
     def tabular(self) -> Tabular:
         return self.table

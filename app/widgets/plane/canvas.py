@@ -4,7 +4,7 @@ draws."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from msgspec import Struct
@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.language import tr
 from app.profile.arrays import I64
-from app.widgets.abilities import ITEM, HandlesEscape, HasItemMenus, HasPicture
+from app.widgets.abilities import ITEM, HandlesEscape, HasItemMenus, HasPicture, HasViewState
 from app.widgets.backing import Backing
 from app.widgets.canvas import Canvas
 from app.widgets.display import Display
@@ -37,6 +37,9 @@ from app.widgets.span import History
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
+
+if TYPE_CHECKING:
+    from app.analysis.view_links.view_link import ViewState, ViewValue
 
 SceneT = TypeVar("SceneT", bound=Scene)
 LEAST_SIZE = QSize(160, 96)
@@ -67,8 +70,8 @@ def name_of(scene: Scene) -> str:
     return shown_line(f"{scene.kind}: {scene.title}" if scene.kind else scene.title)
 
 
-class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPicture, Canvas):
-    """Shows a Scene. Has the abilities Canvas, HasItemMenus, HasPicture and HandlesEscape.
+class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPicture, HasViewState, Canvas):
+    """Shows a Scene. Has the abilities Canvas, HasItemMenus, HasPicture, HasViewState and HandlesEscape.
 
     Signals: ``chosen`` (int64 items, whether they add to the selection), ``pointed`` (item, its description; -1, "" for
     none), ``legend_clicked`` (legend entry), ``range_wanted`` (first, last place), ``viewed``: another part is in view.
@@ -211,6 +214,16 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
             self.range_wanted.emit(*ends)
 
     # -- other abilities ----------------------------------------------------------------------------------
+
+    def view_state(self) -> dict[str, ViewValue]:
+        """The visible part of both axes, unless that is everything."""
+        if self.scene is None or self.history is None or self.history.view.is_near(self.scene.whole()):
+            return {}
+        return self.history.view.state()
+
+    def restore_view(self, saved: ViewState) -> None:
+        if self.scene is not None and self.history is not None:
+            self._go(self.scene.whole().like(saved))
 
     def menu_places_at(self, point: QPoint | None) -> tuple[str, ...]:
         """The menu places of the item at ``point``, which is selected as by a click."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
@@ -11,11 +11,15 @@ from PySide6.QtGui import QFontMetricsF
 
 from app.widgets.span import Span
 
+if TYPE_CHECKING:
+    from app.analysis.view_links.view_link import ViewState, ViewValue
+
 GAP = 8.0
 TICK = 4.0
 NEAR = 1e-6
 MARGIN = 0.05
 """Margin around an item that is scrolled into view, as a share of the view."""
+MOST_PLACE = 1e300
 Stretch: TypeAlias = tuple[float, float]
 
 
@@ -54,6 +58,17 @@ class PlaneView(Struct, frozen=True):
         """A view of a box with a margin of half its size on every side."""
         x = self.x if extent.x is None else _around(self.x, *extent.x)
         return PlaneView(x, self.y if extent.y is None else _around(self.y, *extent.y))
+
+    def state(self) -> dict[str, ViewValue]:
+        """The ends of both axes by name."""
+        return {"left": self.x.start, "right": self.x.end, "bottom": self.y.start, "top": self.y.end}
+
+    def like(self, saved: ViewState) -> PlaneView:
+        """The view with these ends; axes that lack one, or end before they begin, are unchanged."""
+        ends = [_place(saved.get(name)) for name in ("left", "right", "bottom", "top")]
+        x = self.x if ends[0] is None or ends[1] is None or not ends[0] < ends[1] else self.x.at(ends[0], ends[1])
+        y = self.y if ends[2] is None or ends[3] is None or not ends[2] < ends[3] else self.y.at(ends[2], ends[3])
+        return PlaneView(x, y)
 
     def is_near(self, other: PlaneView) -> bool:
         """Whether the views differ by less than anybody can see."""
@@ -128,6 +143,13 @@ def lay_out(
         view,
         metrics,
     )
+
+
+def _place(value: object) -> float | None:
+    """A finite number; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < MOST_PLACE:
+        return None
+    return float(value)
 
 
 def _around(span: Span, start: float, end: float) -> Span:

@@ -5,15 +5,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec import Struct
 from PySide6.QtCore import Qt
 
 from app.analysis.column_filter import ColumnFilter
 
 if TYPE_CHECKING:
+    from app.analysis.view_links.view_link import ViewState, ViewValue
     from app.widgets.table.widget import TableWidget
 
 MOST_STATES = 64
+MOST_FILTERS = 20
+
+
+class NamedFilter(Struct, frozen=True, omit_defaults=True):
+    """A column filter as a link has it."""
+
+    column: str
+    filter: ColumnFilter
 
 
 class TableState(Struct, frozen=True):
@@ -54,3 +64,37 @@ class TableStates:
             widget.filters.restore(left.filters)
         if left.text:
             widget.search_for(left.text)
+
+
+def state_as_plain(widget: TableWidget) -> dict[str, ViewValue]:
+    """Search text, sorted column and column filters of a table as plain values by name."""
+    state: dict[str, ViewValue] = {}
+    if widget.field.text():
+        state["filter"] = widget.field.text()
+    columns, head = widget.view.items.table.columns, widget.view.horizontalHeader()
+    section = head.sortIndicatorSection()
+    if widget.sorted_column() and 0 <= section < len(columns):
+        state["sort"] = columns[section].key
+        state["descending"] = head.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
+    filters = [NamedFilter(key, wanted) for key, wanted in widget.filters.filters.items()]
+    if filters:
+        state["columns"] = [msgspec.json.encode(one, order="deterministic").decode() for one in filters]
+    return state
+
+
+def restore_plain(widget: TableWidget, saved: ViewState) -> None:
+    """Shows a table like that; what does not fit it is ignored."""
+    sort, text, columns = saved.get("sort"), saved.get("filter"), saved.get("columns")
+    keys = [column.key for column in widget.view.items.table.columns]
+    order = Qt.SortOrder.DescendingOrder if saved.get("descending") is True else Qt.SortOrder.AscendingOrder
+    widget.view.horizontalHeader().setSortIndicator(keys.index(sort) if sort in keys else -1, order)
+    widget.clear_filters()
+    for own in columns[:MOST_FILTERS] if isinstance(columns, list) else ():
+        try:
+            named = msgspec.json.decode(own, type=NamedFilter)
+        except (msgspec.MsgspecError, RecursionError):
+            continue
+        if named.column in keys:
+            widget.filters.set(named.column, named.filter)
+    if isinstance(text, str) and text:
+        widget.search_for(text)

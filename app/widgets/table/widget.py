@@ -12,7 +12,16 @@ from app.analysis.table import Table
 from app.analysis.table_rows import emptied
 from app.language import plural, tr
 from app.profile.arrays import I64, Bool
-from app.widgets.abilities import Copies, CopiesCell, FiltersColumns, HandlesEscape, HasColumns, PairsRows, Searchable
+from app.widgets.abilities import (
+    Copies,
+    CopiesCell,
+    FiltersColumns,
+    HandlesEscape,
+    HasColumns,
+    HasViewState,
+    PairsRows,
+    Searchable,
+)
 from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
 from app.widgets.labels import Label
@@ -23,7 +32,7 @@ from app.widgets.table.delegate import CellDelegate
 from app.widgets.table.differences import Differences
 from app.widgets.table.filters import ColumnFilters
 from app.widgets.table.model import TableModel
-from app.widgets.table.state import TableStates
+from app.widgets.table.state import TableStates, restore_plain, state_as_plain
 from app.widgets.table.view import TableView
 from app.widgets.tabular import Tabular
 from app.widgets.texts import shown_line
@@ -31,6 +40,7 @@ from app.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from app.analysis.compare.by_hand import Pair
+    from app.analysis.view_links.view_link import ViewState
 
 SLOW_ROWS = 300_000
 PAUSE_MS = 150
@@ -38,10 +48,10 @@ PAUSE_MS = 150
 
 
 class TableWidget(
-    QWidget, Tabular, Copies, CopiesCell, Searchable, HasColumns, FiltersColumns, HandlesEscape, PairsRows
+    QWidget, Tabular, Copies, CopiesCell, Searchable, HasColumns, FiltersColumns, HandlesEscape, HasViewState, PairsRows
 ):
     """Signal ``filtered`` when the visible rows change. Abilities: Tabular, Copies, CopiesCell, Searchable, HasColumns,
-    FiltersColumns, HandlesEscape, PairsRows. ``differences``: what the rows compare, if they do."""
+    FiltersColumns, HandlesEscape, HasViewState, PairsRows. ``differences``: what the rows compare, if they do."""
 
     filtered = Signal()
 
@@ -150,6 +160,12 @@ class TableWidget(
 
     def selected_rows(self) -> I64:
         return self.view.selected_source_rows()
+
+    def view_state(self) -> ViewState:
+        return state_as_plain(self)
+
+    def restore_view(self, saved: ViewState) -> None:
+        restore_plain(self, saved)
 
     def copy_text(self) -> str:
         return self.view.copy_text()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
@@ -28,6 +30,7 @@ from app.widgets.abilities import (
     HandlesEscape,
     HasItemMenus,
     HasLanes,
+    HasViewState,
     HidesSlices,
     PinsLanes,
     TakesNotes,
@@ -48,21 +51,34 @@ from app.widgets.timeline.painting import Painting
 from app.widgets.timeline.picture import draw_view
 from app.widgets.timeline.preparation import Preparation
 from app.widgets.timeline.stage import Stage
-from app.widgets.timeline.state import Shown, nobody
+from app.widgets.timeline.state import Shown, nobody, restore, saved_state
 from app.widgets.timeline.words import describe, spoken, total
 from app.widgets.tips import tip
+
+if TYPE_CHECKING:
+    from app.analysis.view_links.view_link import ViewState
 
 MOST_HIDDEN = 100_000
 """Slices of a selection whose names are looked at."""
 
 
 class TimelineCanvas(
-    QWidget, HandlesEscape, TakesNotes, PinsLanes, HasLanes, HasItemMenus, ZoomsToRange, HidesSlices, Canvas
+    QWidget,
+    HandlesEscape,
+    TakesNotes,
+    PinsLanes,
+    HasLanes,
+    HasItemMenus,
+    HasViewState,
+    ZoomsToRange,
+    HidesSlices,
+    Canvas,
 ):
     """``stage``: the timeline and what is selected of it; ``choosing``: what clicks and keys choose; ``notes``: making
     and naming notes; ``gestures``: what the mouse does; ``painting``: the picture; ``preparation``: what is made in
     idle moments. ``shown.navigation`` moves the view, ``shown.lanes`` folds and pins: the canvas follows. Has the
-    abilities Canvas, TakesNotes, PinsLanes, HasLanes, HidesSlices, HasItemMenus, ZoomsToRange and HandlesEscape.
+    abilities Canvas, TakesNotes, PinsLanes, HasLanes, HidesSlices, HasItemMenus, HasViewState, ZoomsToRange and
+    HandlesEscape.
 
     Signals: ``view_changed`` (), also when rows fold; ``chosen`` (slice index or None: clicked, stepped to);
     ``lanes_chosen`` (lane indices, and whether besides those that are selected); ``pointed`` (slice index or None under
@@ -101,6 +117,17 @@ class TimelineCanvas(
         self.gestures.range_dragged.connect(self.range_dragged)
         self.gestures.marked.connect(self.update)
         display.changed.connect(self._look_changed)
+
+    # -- how it is shown ----------------------------------------------------------------------------------
+
+    def view_state(self) -> ViewState:
+        return {} if self.shown is None else saved_state(self.shown)
+
+    def restore_view(self, saved: ViewState) -> None:
+        if self.shown is not None:
+            restore(self.shown, saved)
+            self.filtered.emit()
+            self._changed()
 
     # -- what is shown ------------------------------------------------------------------------------------
 

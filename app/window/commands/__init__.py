@@ -13,6 +13,7 @@ from app.window.commands import (
     go,
     help,  # noqa: A004
     lanes,
+    links,
     notes,
     parts,
     places,
@@ -29,6 +30,7 @@ COMMANDS: tuple[Command, ...] = (
     *parts.COMMANDS,
     *blocks.COMMANDS,
     *edit.COMMANDS,
+    *links.COMMANDS,
     *view.COMMANDS,
     *time_unit.COMMANDS,
     *canvas.COMMANDS,

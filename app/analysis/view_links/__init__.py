@@ -1,0 +1,1 @@
+"""Links to a view: a place in a profile as one line of text."""
