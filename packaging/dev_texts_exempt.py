@@ -116,6 +116,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/window/appearance\\.py", "QMainWindow", "a style sheet"),
     ("app/window/unexpected\\.py", "^Tilesight {}, |times\\)", "the report of a defect, for the developers"),
     ("app/analysis/popef/dump\\.py", "", "the format of popef_dump, which programs read"),
+    ("app/analysis/view_links/text\\.py", "^{}(file|content|part)$", "parameters of links"),
     ("app/(__init__|api/(comparison|plot|profile|table))\\.py", "", "errors of scripts, for programmers"),
     ("app/analysis/findings/poplar_contents\\.py", "^Code$", _FILE),
     ("app/analysis/(hotspots|findings/ascend_code)\\.py", "^(Instructions Executed|Cycles|Stall Sampling.*)$", _FILE),

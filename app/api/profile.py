@@ -133,6 +133,8 @@ class Profile:
         in the table of that kind), the range of ``time`` (in the unit of the timeline) or ``tiles`` set, compared with
         ``baseline``. ValueError for a kind that does not exist or things that the profile does not have."""
         chosen = None if selection is None else things_named(self._profile, *selection)
+        if selection is not None and chosen is None:
+            raise ValueError(f"{self.name} has no {selection[0]} {list(selection[1])[:3]}")
         ranges = Ranges(
             None if time is None else TimeRange(*time), TileRange(tuple(sorted(set(tiles)))) if tiles else None
         )

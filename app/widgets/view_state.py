@@ -18,7 +18,7 @@ from app.widgets.tabs import Tabs
 if TYPE_CHECKING:
     from app.analysis.view_links.view_link import ViewState, ViewValue
 
-Control: TypeAlias = "ChoiceBox | QTabBar | QAbstractButton"
+Control: TypeAlias = ChoiceBox | QTabBar | QAbstractButton
 DEPTH = 4
 LONGEST = 400
 

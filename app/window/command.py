@@ -13,6 +13,7 @@ from app.language import tr
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
+    from app.analysis.view_links.view_link import ViewLink
     from app.document.document import Document
     from app.document.loader import Loader
     from app.widgets.canvas import Canvas
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from app.window.comparing import BaselineOpener
     from app.window.dock_area import DockArea
     from app.window.footer import Footer
-    from app.window.link_following import LinkFollower
     from app.window.match_stepper import MatchStepper
     from app.window.notices import Notices
     from app.window.recent_files import RecentFiles
@@ -64,6 +64,14 @@ class Searches(Protocol):
         """Ends the search; returns False if there was none."""
 
 
+class FollowsLinks(Protocol):
+    def follow(self, link: ViewLink, passed: Sequence[Path] = ()) -> None:
+        """Goes to the place of a link; the user has agreed to open its files."""
+
+    def ask_and_follow(self, link: ViewLink) -> None:
+        """The same for a link of unknown origin: asks before files are opened."""
+
+
 class CommandContext(Protocol):
     """What commands have access to: the document, settings, docks, notices and so on. Implemented by the main window;
     ``main`` is the parent for dialogs, ``command_pages`` describes the command line for the help."""
@@ -79,7 +87,6 @@ class CommandContext(Protocol):
     recent_files: RecentFiles
     recent_pairs: RecentPairs
     baseline_opener: BaselineOpener
-    links: LinkFollower
     notices: Notices
     footer: Footer
     start: StartPage
@@ -93,6 +100,9 @@ class CommandContext(Protocol):
 
     @property
     def keyboard(self) -> GivesKeyboard: ...
+
+    @property
+    def links(self) -> FollowsLinks: ...
 
     @property
     def omnibox(self) -> Searches: ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import get_args
 
 import numpy as np
@@ -13,15 +14,12 @@ from msgspec.structs import replace
 from app.analysis.kinds import KINDS as SPECS
 from app.analysis.kinds.spec import Trait
 from app.analysis.same_things import matching, same_things
-from app.analysis.tables import available
-from app.formats.collect import read
-from app.formats.registry import by_id, plan
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 from app.profile.strings import Strings
 from app.profile.timeline import Slices
+from fakes.families import one_of_each
 from fakes.shell import ascend
-from generators import many_profiles
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -69,26 +67,12 @@ def test_what_is_there_no_longer_is_not_selected() -> None:
     assert same_things(ascend(), longer(), Selection("tile", (17,))) == Selection("tile", (17,))
 
 
-@pytest.fixture(scope="module")
-def profiles(tmp_path_factory: pytest.TempPathFactory) -> list[Profile]:
-    folder = tmp_path_factory.mktemp("families")
-    many_profiles.write(folder, 8)
-    return [profile for job in plan([folder])[0] for profile in read(by_id(job.format.id), job.paths)]
-
-
-def test_everything_is_found_in_the_same_file(profiles: list[Profile]) -> None:
+def test_everything_is_found_in_the_same_file(tmp_path: Path) -> None:
     """Each kind that a table of any family selects."""
     seen = set()
-    for profile in profiles:
-        for table in available(profile):
-            if table.selects is None or not table.rows:
-                continue
-            keys = [table.key(row) for row in (0, table.rows // 2, table.rows - 1)]
-            chosen = tuple(sorted({key for key in keys if key >= 0}))
-            if chosen:
-                selection = Selection(table.selects, chosen)
-                assert same_things(profile, profile, selection) == selection, table.id
-                seen.add(table.selects)
+    for profile, selection in one_of_each(tmp_path):
+        assert same_things(profile, profile, selection) == selection
+        seen.add(selection.kind)
     assert {"program", "slice", "line", "instruction", "blob", "anchor", "tensor", "host_event"} <= seen
 
 

@@ -45,16 +45,15 @@ def chosen_of(profile: Profile, selection: Selection) -> ChosenThings:
     return ChosenThings(selection.kind, selection.indices, things)
 
 
-def things_named(profile: Profile, kind: Kind, indices: Sequence[int]) -> ChosenThings:
-    """The things of a kind with these indices. ValueError if there is no such kind, or the profile has no such things,
-    or if ``indices`` is empty."""
-    if kind not in KINDS:
-        raise ValueError(f"{kind!r} is no kind of things; there are {', '.join(KINDS)}")
+def things_named(profile: Profile, kind: Kind, indices: Sequence[int]) -> ChosenThings | None:
+    """The things of a kind with these indices; None if there is no such kind, or the profile does not have all of
+    them, or there are none."""
+    if kind not in KINDS or not len(indices):
+        return None
     traits = _traits(profile, kind)
-    rows = len(traits[0].values) if traits else 0 if KINDS[kind].traits is not None else _highest(profile, kind) + 1
-    wrong = [index for index in indices if not 0 <= index < rows]
-    if wrong or not len(indices):
-        raise ValueError(f"{profile.name} has {rows:,} things of the kind {kind}, not {wrong[:3] or 'none'}")
+    rows = _highest(profile, kind) + 1 if KINDS[kind].traits is None else len(traits[0].values) if traits else 0
+    if not all(0 <= index < rows for index in indices):
+        return None
     return chosen_of(profile, Selection(kind, tuple(map(int, indices))))
 
 
