@@ -23,8 +23,8 @@ from app.api.plot import Plot
 from app.api.table import Table
 from app.profile import profile as sections
 from app.profile.issue import Severity
-from app.query.limits import MEMORY_MB
 from app.profile.selection import Kind, Ranges, TileRange, TimeRange
+from app.query.limits import MEMORY_MB
 from app.store.link_files import ref_to
 
 
