@@ -12,6 +12,8 @@ from app.language import tr
 
 USAGE_WIDTH = 72
 FENCE = "```"
+LISTED = ("window", "findings")
+"""Their epilogues are lists that other pages have."""
 
 
 def command_page(name: str) -> str:
@@ -29,6 +31,8 @@ def _parts(name: str) -> Iterator[str]:
     yield escaped(parser.description or "")
     listed = [action for action in parser._actions if action.help is not argparse.SUPPRESS]
     rows = [(f"`{_words(action).replace('|', ', ')}`", escaped(_help(action))) for action in listed]
+    if parser.epilog and name not in LISTED:
+        yield f"{FENCE}\n{parser.epilog}\n{FENCE}"
     yield table((tr("Option"), tr("What it does")), rows)
 
 

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 
 from app.cli.command_pages import command_page
 from app.cli.terminal import complain, say
+from app.cli.words import COMMANDS
 from app.help.directives import Directive, expanded
 from app.help.markdown import plain
 from app.help.pages import CHAPTERS, page, topics
@@ -20,7 +21,9 @@ NARROWEST, WIDEST = 40, 120
 
 def add_words(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("topic", nargs="?", metavar="TOPIC", help=tr("a page, by name or title; none: the list"))
+    parser.add_argument(
+        "topic", nargs="?", metavar="TOPIC", help=tr("a page, by name or title, or a command; none: the list")
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -30,6 +33,9 @@ def run(options: argparse.Namespace) -> int:
         say(_list())
         return 0
     topic = topic_of(options.topic)
+    if topic is None and options.topic in COMMANDS:
+        say(as_text(f"# tilesight {options.topic}\n\n{command_page(options.topic)}", width))
+        return 0
     if topic is None:
         complain(_unknown(options.topic))
         return 2

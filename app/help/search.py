@@ -55,10 +55,13 @@ def _hits(one: Searchable, wanted: re.Pattern[str]) -> PageHits | None:
     if not hits:
         return None
     text, match = next((hit for hit in hits if hit[0] is not one.texts[0]), hits[0])
-    begin, end = max(match.start() - AROUND, 0), match.end() + AROUND
-    before = ("… " if begin else "") + text[begin : match.start()]
-    after = text[match.end() : end] + (" …" if end < len(text) else "")
+    before, after = _shortened(text[: match.start()][::-1])[::-1], _shortened(text[match.end() :])
     return PageHits(one.topic, len(hits), before, match[0], after)
+
+
+def _shortened(text: str) -> str:
+    """The beginning of ``text``, to the end of a word."""
+    return text if len(text) <= AROUND else f"{text[:AROUND].rpartition(' ')[0]} …"
 
 
 def _text(block: Block) -> str:

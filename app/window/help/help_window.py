@@ -186,7 +186,7 @@ class HelpWindow(QDialog):
 
     def _show(self) -> None:
         topic, place = self._history[self._at]
-        self.setWindowTitle(tr("{page} – Tilesight help", page=plain(page(topic).title)))
+        self.setWindowTitle(tr("{page} – Help", page=plain(page(topic).title)))
         self.view.show_markdown(self._markdown(topic), self._context.display.theme)
         self.view.verticalScrollBar().setValue(place)
         if not place:

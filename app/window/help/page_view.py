@@ -82,6 +82,10 @@ class PageView(QTextBrowser):
         self.setExtraSelections(marks)
         if hits:
             self.step_to(hits[0].start(), hits[0].end())
+        else:
+            here = self.textCursor()
+            here.clearSelection()
+            self.setTextCursor(here)
 
     def step(self, wanted: re.Pattern[str], direction: int) -> None:
         """Goes to the next or previous hit, around the end."""
