@@ -1,4 +1,4 @@
-"""The core and the commands that print need no screen: none of them imports Qt."""
+"""The core and the commands that print need no screen: none of them imports Qt, or what takes long for nothing."""
 
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ except SystemExit as left:
 """
 
 REPORT = """
-print("\\nimported:", *sorted({"PySide6", "shiboken6", "pyqtgraph"}.intersection(sys.modules)))
+print("\\nimported:", *sorted({"PySide6", "shiboken6", "pyqtgraph", "numpy.ma"}.intersection(sys.modules)))
 """
 
 
 def imported(program: str, arguments: list[str], root: Path) -> list[str]:
-    """Which libraries of the screen ``program`` has loaded when it ends."""
+    """Which libraries of the screen, or others that take long and are not needed, ``program`` has loaded when it
+    ends."""
     command = [sys.executable, "-c", program + REPORT, *arguments]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr

@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.formats.sorting import batches, stable_order
-from app.profile.arrays import F64, I32, I64, Array
+from app.profile.arrays import F64, I32, I64, Array, different
 from app.profile.ragged import expand
 
 _SAMPLE = 2048
@@ -90,7 +90,7 @@ def depths(lane: I32, start: F64, end: F64, rounding: Rounding, group: I32 | Non
     near = np.flatnonzero(~follows & (lane[1:] == lane[:-1]))
     slack = rounding.slack(start[near + 1], end[near + 1])
     clash = near[(start[near + 1] < end[near] - slack) | (end[near + 1] < end[near])]
-    lanes = np.unique(lane[clash])
+    lanes = different(lane[clash])
     bounds = np.searchsorted(lane, lanes, "left"), np.searchsorted(lane, lanes, "right")
     alone = np.ones(len(lanes), np.bool_)
     if group is not None:

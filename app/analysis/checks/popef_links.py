@@ -12,7 +12,7 @@ import numpy as np
 from app.analysis.popef.findings import again, few, place
 from app.analysis.popef.sizes import tensor_bytes
 from app.language import tr
-from app.profile.arrays import I32
+from app.profile.arrays import I32, different
 from app.profile.blobs import Blobs
 from app.profile.issue import Issue
 from app.profile.model import Model, data_type
@@ -109,7 +109,7 @@ def _flow(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
     for row in range(len(own)):
         known = named.index[first[row] : first[row + 1]]
         used = np.concatenate([flow.row(row) for flow in (own.load, own.main, own.save)])
-        unknown = np.setdiff1d(used, known)
+        unknown = different(used[~np.isin(used, known)])
         if len(known) and len(unknown):
             text = tr(
                 "the program flow runs program {unknown}, which the programs map does not have", unknown=int(unknown[0])

@@ -9,6 +9,7 @@ import numpy as np
 from app.analysis.poplar.findings import entries, graph_place, outside
 from app.analysis.poplar.trees import on_cycles
 from app.language import tr
+from app.profile.arrays import different
 from app.profile.compute_sets import ComputeSets
 from app.profile.issue import Issue
 from app.profile.profile import Profile
@@ -55,7 +56,7 @@ def _counts(profile: Profile, sets: ComputeSets) -> Iterator[Issue]:
 def _types(profile: Profile, sets: ComputeSets) -> Iterator[Issue]:
     types = len(profile.vertex_types) if profile.vertex_types is not None else None
     if sets.vertex_types is not None:
-        rows = np.unique(sets.vertex_types.owner[outside(sets.vertex_types.items, types)])
+        rows = different(sets.vertex_types.owner[outside(sets.vertex_types.items, types)])
         text = tr("names a vertex type that does not exist")
         yield from entries(profile, "computeSets.vertexTypes[{}]", rows, sets.count, text, "error")
     matrices = profile.vertex_type_bytes.matrices.values() if profile.vertex_type_bytes is not None else ()

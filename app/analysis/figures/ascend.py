@@ -13,6 +13,7 @@ from app.analysis.ascend.waves import NotChecked, waves
 from app.analysis.figures.figure import Figure, Value
 from app.analysis.table import Unit
 from app.language import tr
+from app.profile.arrays import different
 from app.profile.operator import Operator
 from app.profile.profile import Profile
 
@@ -122,7 +123,7 @@ def _roofline(profile: Profile) -> list[Figure]:
 def _caches(profile: Profile) -> list[Figure]:
     main: list[Figure] = []
     if profile.core_load is not None:
-        cores = len(np.unique(profile.core_load.core))
+        cores = len(different(profile.core_load.core))
         main.append(
             Figure("core_load.cores", tr("Cores with load"), cores, help=tr("Different core ids (block 0x0C)."))
         )

@@ -11,7 +11,7 @@ from msgspec import Struct
 from app.analysis.matching import matching_texts
 from app.analysis.timeline.rows import lane_counts, slice_lanes
 from app.language import plural, tr
-from app.profile.arrays import Bool
+from app.profile.arrays import Bool, different
 from app.profile.pipes import PIPE_STATES, is_work, pipe_of, split_lane
 from app.profile.timeline import Timeline
 
@@ -48,7 +48,7 @@ class Noise(Struct, frozen=True, eq=False):
 
 def has_pipes(timeline: Timeline) -> bool:
     """Whether any lane is a pipe that works; of very many names of threads, only the first are looked at."""
-    texts = np.unique(timeline.lanes.thread)[:MOST_NAMES].tolist()
+    texts = different(timeline.lanes.thread)[:MOST_NAMES].tolist()
     return any(pipe_of(split_lane(timeline.strings.get(text))[0]) in WORKING for text in texts)
 
 
@@ -74,7 +74,7 @@ def noise(timeline: Timeline) -> Noise:
 
 def _threads(timeline: Timeline) -> dict[int, str]:
     """The names of threads by text id."""
-    return {text: timeline.strings.get(text) for text in np.unique(timeline.lanes.thread).tolist()}
+    return {text: timeline.strings.get(text) for text in different(timeline.lanes.thread).tolist()}
 
 
 def _is_quiet(lane: str) -> bool:

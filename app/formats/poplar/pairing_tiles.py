@@ -9,6 +9,7 @@ import numpy as np
 from app.formats.poplar.execution import ExecutionParts
 from app.formats.poplar.graph import GraphParts
 from app.language import tr
+from app.profile.arrays import middle
 from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.steps import Steps
 
@@ -106,7 +107,7 @@ def _of_balances(steps: Steps | None, allowed: set[int]) -> int | None:
     if not np.any(known):
         return None
     counts = steps.active_tile_balance[known] * steps.active_tiles[known] / steps.tile_balance[known]
-    count = float(np.median(counts))
+    count = middle(counts)
     slack = max(_PRECISE, 3 * float(np.max(np.abs(counts / count - 1))))
     if slack > _DOUBTFUL or any(abs(count - tiles) <= slack * count for tiles in allowed):
         return None
