@@ -32,6 +32,11 @@ HOME_VARIABLES = {
 }
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    help_text = "contact sheets of all panels at all sizes and in all themes, in build/journeys"
+    parser.addoption("--sheets", action="store_true", help=help_text)
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A separate empty home for every test, so that settings and caches are never shared."""

@@ -1,7 +1,7 @@
 """All panels of every family on one picture for each theme and size, for the eyes of whoever changed something.
 
-The sheets lie in ``build/journeys``. What can be told without eyes is asserted on the way: every tab that is clicked
-comes to the front, and its panel is drawn on the theme's ground."""
+The sheets lie in ``build/journeys``; ``--sheets`` makes those of all sizes. What can be told without eyes is asserted on
+the way: every tab that is clicked comes to the front, and its panel is drawn on the theme's ground."""
 
 from __future__ import annotations
 
@@ -24,16 +24,24 @@ from journeys.families import write_all
 COLUMNS = 6
 SCROLL_BUTTONS = 90
 """Pixels at the end of a bar that may hold buttons."""
-SIZES = [(1280, 800, 1, ("Light", "Dark")), (1920, 1080, 1, ("Light",)), (2560, 1600, 2, ("Dark",))]
-"""Width and height of the screen, its scale, and the themes that are looked at: what differs by theme does so at every
-size."""
+SIZES = [
+    (1280, 800, 1, ("Dark",)),
+    (1280, 800, 1, ("Light",)),
+    (1920, 1080, 1, ("Light", "Dark")),
+    (2560, 1600, 2, ("Light", "Dark")),
+]
+"""Width and height of the screen, its scale, and the themes that are looked at. Only the first is always made."""
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "scale", "themes"),
-    SIZES,
-    ids=lambda value: "-".join(value) if isinstance(value, tuple) else str(value),
-)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    sizes = SIZES if metafunc.config.getoption("--sheets") else SIZES[:1]
+    metafunc.parametrize(
+        ("width", "height", "scale", "themes"),
+        sizes,
+        ids=lambda value: "-".join(value) if isinstance(value, tuple) else str(value),
+    )
+
+
 def test_contact_sheets(
     tmp_path: Path, home: Path, samples: Path, width: int, height: int, scale: int, themes: Sequence[str]
 ) -> None:

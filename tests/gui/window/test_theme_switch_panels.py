@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from app.window.settings import ThemeChoice
 from fakes.themes import begun, panels, strangers, switch
 from journeys.families import write_all
 
@@ -21,6 +22,8 @@ CASES = {
     "report": "heat",
 }
 """Family, and the panel that something is chosen in."""
+WAYS: tuple[tuple[ThemeChoice, ThemeChoice], ...] = (("light", "dark"), ("dark", "light"))
+"""From one theme to the other; the families take turns."""
 ALLOWED = 0.0002
 """Of a panel's pixels: less than the smallest icon."""
 
@@ -30,17 +33,14 @@ def families(tmp_path_factory: pytest.TempPathFactory, root: Path) -> dict[str, 
     return write_all(tmp_path_factory.mktemp("families"), root / "resources" / "samples")
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_panels_follow_the_theme(families: dict[str, Path], case: str) -> None:
+@pytest.mark.parametrize(("case", "old", "new"), [(case, *WAYS[place % 2]) for place, case in enumerate(CASES)])
+def test_panels_follow_the_theme(families: dict[str, Path], case: str, old: ThemeChoice, new: ThemeChoice) -> None:
     path = families[case.split()[0]]
-    with begun("light", path, CASES[case]) as window:
-        light = panels(window)
-        switch(window, "dark")
-        into_dark = panels(window)
-        switch(window, "light")
-        back_in_light = panels(window)
-    with begun("dark", path, CASES[case]) as window:
-        dark = panels(window)
-    assert strangers(dark, into_dark, ALLOWED) == []
-    assert strangers(light, back_in_light, ALLOWED) == []
-    assert len(strangers(light, dark, 0.5)) == len(light)
+    with begun(old, path, CASES[case]) as window:
+        before = panels(window)
+        switch(window, new)
+        changed = panels(window)
+    with begun(new, path, CASES[case]) as window:
+        wanted = panels(window)
+    assert strangers(wanted, changed, ALLOWED) == []
+    assert len(strangers(before, wanted, 0.5)) == len(wanted)
