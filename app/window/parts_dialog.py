@@ -28,6 +28,7 @@ class PartsDialog(QDialog):
     def __init__(self, context: CommandContext, opener: PartOpener, entry: Entry) -> None:
         super().__init__(context.main)
         self.setWindowTitle(tr("Compare parts"))
+        self.finished.connect(opener.cancel)  # what is still looked for has no dialog to be shown in
         self.finished.connect(self.deleteLater)
         self._context = context
         self._opener = opener

@@ -1,8 +1,9 @@
 """A window whose files change while it is open, in a separate process, because a signal would also end the tests.
 
-``python -m fakes.changed_window truncate|replace|delete FOLDER`` opens every file in FOLDER, changes it in this way
-(``delete``: the column store, too), then draws every panel of every profile, exports every table, examines records and
-values, and prints errors, what was drawn, and the notices in the window as JSON.
+``python -m fakes.changed_window shorten|delete FOLDER`` opens every file in FOLDER and changes it in this way
+(``shorten`` cuts every other file off and replaces the rest; ``delete`` deletes the column store, too), then draws
+every panel of every profile, exports every table, examines records and values, and prints errors, what was drawn, and
+the notices in the window as JSON.
 """
 
 from __future__ import annotations
@@ -51,8 +52,8 @@ def main(change: str, folder: Path) -> None:
         window.open(files)
         read_all(window)
         changed = ChangedFiles(window)
-        for path in files:
-            alter(change, path)
+        for place, path in enumerate(files):
+            alter(("truncate", "replace")[place % 2] if change == "shorten" else change, path)
         if change == "delete":
             sweeping.clear()
             shutil.rmtree(folders.place())

@@ -42,9 +42,8 @@ def begun(theme: ThemeChoice, path: Path, chosen: str) -> Iterator[MainWindow]:
     window.open([path])
     read_all(window)
     settle(window)
-    for name in [*docks.offered, chosen]:
-        window.show_panel(name)
-        settle(window)
+    window.show_panel(chosen)
+    settle(window)
     for table in docks.docks[chosen].widget().findChildren(QTableView):
         if table.isVisible() and table.model().rowCount():
             table.selectRow(0)

@@ -20,8 +20,8 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_runtest_logfinish() -> None:
-    gc.disable()  # a test may have re-enabled collection, as the program does at its end
-    if not gc.get_freeze_count():
+    if gc.isenabled():  # as the program does at its end; asking how much is set aside would take milliseconds
+        gc.disable()
         _set_aside()
     for generation in (2, 1, 0):
         if gc.get_count()[generation] > THRESHOLDS[generation]:

@@ -1,7 +1,7 @@
 """All panels of every family on one picture for each theme and size, for the eyes of whoever changed something.
 
-The sheets lie in ``build/journeys``; ``--sheets`` makes those of all sizes. What can be told without eyes is asserted on
-the way: every tab that is clicked comes to the front, and its panel is drawn on the theme's ground."""
+The sheets lie in ``build/journeys``; ``--sheets`` makes those of all sizes. What can be told without eyes is asserted
+on the way: every tab that is clicked comes to the front, and its panel is drawn on the theme's ground."""
 
 from __future__ import annotations
 

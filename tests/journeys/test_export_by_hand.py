@@ -23,14 +23,18 @@ PIXELS = (3200, 1800)
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def opened(start: Start, samples: Path) -> Program:
+def test_what_an_operator_holds(start: Start, samples: Path, tmp_path: Path, home: Path) -> None:
+    """Tables, pictures, what is cancelled, a file that is there already, a block: one after the other in one window."""
     program = start(samples / PROFILE)
     program.find("filler", "Timeline")
-    return program
+    what_is_cancelled_writes_nothing(program, tmp_path, home)
+    a_file_that_is_there_is_replaced_after_a_question(program, tmp_path)
+    a_table_by_enter_by_button_and_by_double_click(program, samples, tmp_path)
+    pictures_as_png_and_as_svg(program, tmp_path)
+    a_block_as_it_lies_in_the_file(program, samples, tmp_path)
 
 
-def test_a_table_by_enter_by_button_and_by_double_click(start: Start, samples: Path, tmp_path: Path) -> None:
-    program = opened(start, samples)
+def a_table_by_enter_by_button_and_by_double_click(program: Program, samples: Path, tmp_path: Path) -> None:
     choose(program, "Lanes")
     program.hands.press("Return")
     write_to(program, tmp_path / "lanes.csv")
@@ -53,8 +57,7 @@ def test_a_table_by_enter_by_button_and_by_double_click(start: Start, samples: P
     ]
 
 
-def test_pictures_as_png_and_as_svg(start: Start, samples: Path, tmp_path: Path) -> None:
-    program = opened(start, samples)
+def pictures_as_png_and_as_svg(program: Program, tmp_path: Path) -> None:
     for suffix in (".png", ".svg"):
         choose(program, "Whole timeline")
         program.hands.press("Return")
@@ -73,8 +76,7 @@ def test_pictures_as_png_and_as_svg(start: Start, samples: Path, tmp_path: Path)
     assert not list(chart.iter(f"{SVG}image"))
 
 
-def test_what_is_cancelled_writes_nothing(start: Start, samples: Path, tmp_path: Path, home: Path) -> None:
-    program = opened(start, samples)
+def what_is_cancelled_writes_nothing(program: Program, tmp_path: Path, home: Path) -> None:
     offered(program)
     program.hands.press("Escape")
     program.gone("Export")
@@ -93,10 +95,9 @@ def test_what_is_cancelled_writes_nothing(start: Start, samples: Path, tmp_path:
     assert not [*home.glob("*.csv*"), *home.glob("*.png*")]
 
 
-def test_a_file_that_is_there_is_replaced_after_a_question(start: Start, samples: Path, tmp_path: Path) -> None:
+def a_file_that_is_there_is_replaced_after_a_question(program: Program, tmp_path: Path) -> None:
     there = tmp_path / "there.csv"
     there.write_bytes(b"mine")
-    program = opened(start, samples)
     choose(program, "Lanes")
     program.hands.press("Return")
     program.type_into_field(str(there), asked_where(program))
@@ -150,8 +151,7 @@ def test_values_of_a_tensor(start: Start, samples: Path, tmp_path: Path) -> None
     assert values.size
 
 
-def test_a_block_as_it_lies_in_the_file(start: Start, samples: Path, tmp_path: Path) -> None:
-    program = opened(start, samples)
+def a_block_as_it_lies_in_the_file(program: Program, samples: Path, tmp_path: Path) -> None:
     program.show_panel("File blocks")
     table = program.find("table", "Blocks of the file")
     program.hands.click(table.cell(3, 0).middle)

@@ -14,11 +14,13 @@ AMONG_LANES = 120
 """Pixels from the top of the timeline to where names of lanes stand, whatever stands above them."""
 
 
-def opened(start: Start, samples: Path) -> Program:
-    """The program with the operator's profile in it."""
+def test_by_mouse_and_by_name(start: Start, samples: Path) -> None:
     program = start(samples / "matmul_leakyrelu.bin")
     program.find("filler", "Timeline")
-    return program
+    the_name_of_a_lane_selects_it_and_its_menu_is_about_it(program)
+    the_menu_of_a_cell_and_of_a_header(program)
+    go_to_a_lane_a_line_and_an_instruction(program)
+    the_palette_knows_other_words(program)
 
 
 def detailed(program: Program, title: str) -> None:
@@ -34,8 +36,7 @@ def menu(program: Program, place: tuple[int, int], *keys: str) -> None:
     program.hands.press(*keys)
 
 
-def test_go_to_a_lane_a_line_and_an_instruction(start: Start, samples: Path) -> None:
-    program = opened(start, samples)
+def go_to_a_lane_a_line_and_an_instruction(program: Program) -> None:
     program.hands.press("ctrl+p")
     program.hands.type("cubecore0 cube")
     program.hands.press("Return")  # before the list is there: it is waited for
@@ -51,7 +52,8 @@ def test_go_to_a_lane_a_line_and_an_instruction(start: Start, samples: Path) -> 
 
 
 def test_a_cell_and_a_source_line_are_found(start: Start, samples: Path) -> None:
-    program = opened(start, samples)
+    program = start(samples / "matmul_leakyrelu.bin")
+    program.find("filler", "Timeline")
     program.hands.press("slash")
     program.hands.type("tiling.h")
     lines = until(lambda: next(iter(program.tree.all("tree")), None), "the list of what was found")
@@ -67,8 +69,7 @@ def test_a_cell_and_a_source_line_are_found(start: Start, samples: Path) -> None
     until(lambda: program.has("list", "Tables of this profile"), "the tables in front")
 
 
-def test_the_palette_knows_other_words(start: Start, samples: Path) -> None:
-    program = opened(start, samples)
+def the_palette_knows_other_words(program: Program) -> None:
     program.hands.press("ctrl+shift+p")
     program.hands.type("dark mode")
     program.hands.press("Return")
@@ -84,8 +85,7 @@ def test_the_palette_knows_other_words(start: Start, samples: Path) -> None:
     until(lambda: program.has("table", "Source texts"), "the table of source texts")
 
 
-def test_the_name_of_a_lane_selects_it_and_its_menu_is_about_it(start: Start, samples: Path) -> None:
-    program = opened(start, samples)
+def the_name_of_a_lane_selects_it_and_its_menu_is_about_it(program: Program) -> None:
     left, top, _, _ = program.find("filler", "Timeline").box
     name = left + 60, top + AMONG_LANES
     program.hands.click(name)
@@ -97,8 +97,7 @@ def test_the_name_of_a_lane_selects_it_and_its_menu_is_about_it(start: Start, sa
     until(lambda: changed(unpinned, program.eyes.look()) > 2000, "the lane above its heading")
 
 
-def test_the_menu_of_a_cell_and_of_a_header(start: Start, samples: Path) -> None:
-    program = opened(start, samples)
+def the_menu_of_a_cell_and_of_a_header(program: Program) -> None:
     program.show_panel("Operator")
     table = program.find("table", lambda name: "lock" in name)
     menu(program, table.cell(1, 0).middle, "Down", "Return")

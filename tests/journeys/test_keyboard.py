@@ -46,7 +46,7 @@ def test_keys_act_at_once_after_opening_and_after_switching_tabs(start: Start, s
     changes(program, whole)
 
 
-def test_a_held_key_is_one_step_back(start: Start, samples: Path) -> None:
+def test_a_held_key_is_one_step_back_and_down_selects_lanes(start: Start, samples: Path) -> None:
     program = start(samples / "matmul_leakyrelu.bin")
     whole = until(lambda: shown(program), "the view")
     program.hands.hold("w", 1.5)
@@ -54,9 +54,10 @@ def test_a_held_key_is_one_step_back(start: Start, samples: Path) -> None:
     assert shown(program) != whole
     program.hands.press("BackSpace")
     until(lambda: shown(program) == whole, "the view before the key was held")
+    down_selects_lanes_one_after_the_other(program)
 
 
-def test_escape_ends_the_innermost_first(start: Start, samples: Path) -> None:
+def test_escape_ends_the_innermost_first_and_menus_leave_the_range_alone(start: Start, samples: Path) -> None:
     program = start(samples / "matmul_leakyrelu.bin")
     until(lambda: shown(program), "the view")
     program.hands.press("period", "r")
@@ -73,11 +74,10 @@ def test_escape_ends_the_innermost_first(start: Start, samples: Path) -> None:
     assert ranged(program)
     program.hands.press("ctrl+1", "Escape")
     until(lambda: not ranged(program), "no range")
+    menus_open_by_letters_and_leave_the_range_alone(program)
 
 
-def test_menus_open_by_letters_and_leave_the_range_alone(start: Start, samples: Path) -> None:
-    program = start(samples / "matmul_leakyrelu.bin")
-    until(lambda: shown(program), "the view")
+def menus_open_by_letters_and_leave_the_range_alone(program: Program) -> None:
     program.hands.press("period", "r")
     until(lambda: ranged(program), "a range")
     for key in ("alt+v", "F10"):
@@ -89,8 +89,7 @@ def test_menus_open_by_letters_and_leave_the_range_alone(start: Start, samples: 
     focused(program, "Timeline")
 
 
-def test_down_selects_lanes_one_after_the_other(start: Start, samples: Path) -> None:
-    program = start(samples / "matmul_leakyrelu.bin")
+def down_selects_lanes_one_after_the_other(program: Program) -> None:
     before = until(lambda: counted(program), "all slices")
     seen = [before]
     for _ in range(3):

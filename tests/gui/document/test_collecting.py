@@ -19,7 +19,7 @@ def collector(qapp: QApplication) -> Iterator[Collecting]:
     made = Collecting()
     yield made
     made.stop()
-    gc.disable()  # as the other tests have it
+    assert gc.isenabled()
     assert gc.get_freeze_count() == 0
 
 

@@ -18,7 +18,6 @@ from journeys.families import write_all
 
 MARKUP = re.compile(r"</?[a-z]+[ >]|&(amp|lt|gt|quot);")
 CHOSEN = {
-    "poplar": "steps",
     "ascend": "tables",
     "popef": "tensors",
     "trace": "timeline",

@@ -82,8 +82,14 @@ def walk(key: Qt.Key) -> list[QWidget]:
 
 
 @pytest.mark.parametrize("family", ["matmul", "popef", "poplar"])
-def test_tab_goes_round_through_all_that_can_be_seen(opening: Opening, family: str) -> None:
+def test_everything_is_reached_seen_and_named(opening: Opening, family: str) -> None:
     window, settle = opening(family)
+    tab_goes_round_through_all_that_can_be_seen(window, settle)
+    one_sees_what_has_the_keyboard(window, settle)
+    each_stop_of_each_panel_has_a_name(window, settle)
+
+
+def tab_goes_round_through_all_that_can_be_seen(window: MainWindow, settle: Callable[[], None]) -> None:
     there = walk(Key.Key_Tab)
     settle()
     back = walk(Key.Key_Backtab)
@@ -98,9 +104,7 @@ def test_tab_goes_round_through_all_that_can_be_seen(opening: Opening, family: s
     assert all(widget.isVisible() and widget.isEnabled() for widget in there)
 
 
-@pytest.mark.parametrize("family", ["matmul", "popef", "poplar"])
-def test_one_sees_what_has_the_keyboard(opening: Opening, family: str) -> None:
-    window, settle = opening(family)
+def one_sees_what_has_the_keyboard(window: MainWindow, settle: Callable[[], None]) -> None:
     for widget in stops(window):
         if widget is window.omnibox or isinstance(widget, (QLineEdit, QSpinBox)):
             continue  # a cursor blinks in them
@@ -113,9 +117,7 @@ def test_one_sees_what_has_the_keyboard(opening: Opening, family: str) -> None:
         assert around.grab().toImage() != before, widget
 
 
-@pytest.mark.parametrize("family", ["matmul", "popef", "poplar"])
-def test_each_stop_of_each_panel_has_a_name(opening: Opening, family: str) -> None:
-    window, settle = opening(family)
+def each_stop_of_each_panel_has_a_name(window: MainWindow, settle: Callable[[], None]) -> None:
     assert window.docks is not None
     for name in window.docks.offered:
         window.docks.focus(name)

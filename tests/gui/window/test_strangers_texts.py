@@ -24,7 +24,8 @@ from fakes.shell import make_window
 from fakes.text_sinks import is_strange, texts_of, watch
 from journeys import families
 
-FAMILIES = ("poplar", "ascend", "popef", "trace", "plan", "tensorflow", "map", "report")
+FAMILIES = ("ascend", "popef", "trace", "plan", "tensorflow", "map", "report")
+"""The report has all that a profile of Poplar has."""
 TIP = 8 * PARAGRAPH
 """Escaped, a character may take six."""
 COMPOSED = 3 * LINE
