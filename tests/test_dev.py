@@ -148,12 +148,14 @@ def test_every_step_runs_and_the_failed_ones_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     small = [("one", ["-c", "print('said one')"]), ("two", ["-c", "raise SystemExit(3)"]), ("three", ["-c", "1 / 1"])]
+    small.insert(1, (dev_checks.BESIDE, ["-c", "print('said beside'); raise SystemExit(1)"]))
     monkeypatch.setattr(dev_checks, "steps", lambda _: small)
     assert dev_checks.check(Path(sys.executable), tmp_path, []) == 1
     lines = capfd.readouterr().out.splitlines()
-    assert "said one" in lines
-    assert lines[-1].endswith("failed: two")
-    assert [line.split("s  ")[1] for line in lines[-4:-1]] == ["ok", "failed (exit status 3)", "ok"]
+    assert {"said one", "said beside"} <= set(lines)
+    assert lines[-1].endswith(f"failed: two, {dev_checks.BESIDE}")
+    verdicts = [line.split("s  ")[1] for line in lines[-5:-1]]
+    assert verdicts == ["ok", "failed (exit status 3)", "ok", "failed (exit status 1)"]
 
 
 def test_pytest_gets_its_arguments() -> None:
