@@ -21,7 +21,7 @@ ENDING = ("file.quit", "file.close", "file.close_others", "file.clear_recent", "
 def extra(window: QWidget) -> list[QWidget]:
     """Dialogs and menus that stand beside the window."""
     popup = QApplication.activePopupWidget()
-    dialogs = [one for one in window.findChildren(QDialog) if one.isVisible()]
+    dialogs: list[QWidget] = [one for one in window.findChildren(QDialog) if one.isVisible()]
     return dialogs if popup is None else [popup, *dialogs]
 
 
