@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from app.analysis.view_links.text import parse
+from app.analysis.view_links.view_link import ChosenThings
 from app.cli.words import run
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
@@ -29,6 +31,9 @@ def test_text_json_and_sarif_say_the_same(capsys: pytest.CaptureFixture[str]) ->
     assert run(["findings", str(MATMUL)]) == 0
     text = capsys.readouterr().out
     for one in facts["findings"]:
+        link = parse(one["link"])
+        assert (link.profile.paths, link.panel, link.view["rule"]) == ((MATMUL,), "findings", one["rule"])
+        assert all(parse(evidence["link"]).profile == link.profile for evidence in one["evidence"])
         assert one["title"] in text
         assert one["text"] in text
     for one in facts["not_checked"]:
@@ -48,6 +53,16 @@ def test_a_build_fails_on_what_is_severe_enough(capsys: pytest.CaptureFixture[st
     assert run(["findings", network, *rule, "--fail-on", "warning"]) == 1
     assert run(["findings", network, *rule, "--fail-on", "warning", "--threshold", "memory_imbalance=1000"]) == 0
     capsys.readouterr()
+
+
+def test_evidence_of_a_thing_links_to_it(capsys: pytest.CaptureFixture[str]) -> None:
+    network, rule = str(SAMPLES / "resnet-1472-tiles"), "poplar.memory-imbalance"
+    assert run(["findings", network, "--baseline", network, "--json", "--rule", rule]) == 0
+    (finding,) = parsed(capsys)["findings"]
+    first, second, *_ = (parse(evidence["link"]) for evidence in finding["evidence"])
+    assert first.chosen == ChosenThings("tile", (int(finding["evidence"][0]["key"]),))
+    assert (second.panel, second.view) == ("tables", {"table": "tiles"})
+    assert first.baseline == first.profile
 
 
 @pytest.mark.parametrize("words", [["--rule", "no.such"], ["--threshold", "none=1"], ["--threshold", "last_wave=x"]])

@@ -18,6 +18,9 @@ addEventListener("load", () => {
   table.tHead.rows[0].cells[0].click();
   const field = document.querySelector("#tables input");
   field.value = "zzz no such row"; field.dispatchEvent(new Event("input"));
+  document.execCommand = () => { document.body.dataset.copied = document.activeElement.value; return true; };
+  Object.defineProperty(window, "isSecureContext", { value: false });
+  document.querySelector("button.link").click();
   document.body.dataset.done = [...table.tBodies[0].rows].every(row => row.hidden);
 });
 </script>
@@ -45,4 +48,5 @@ def test_the_script_of_the_page_sorts_and_filters(browser: str, tmp_path: Path) 
     )
     assert 'data-done="true"' in done.stdout
     assert 'aria-sort="' in done.stdout
+    assert f'data-copied="tilesight://{MATMUL.absolute()}?v=1&amp;content=' in done.stdout
     assert "CONSOLE" not in done.stderr  # no errors of scripts, nothing refused by the policy
