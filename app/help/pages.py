@@ -48,7 +48,7 @@ CHAPTERS: tuple[Chapter, ...] = (
         (INDEX, "tour-poplar", "tour-ascend", "tour-report", "tour-popef", "tour-tensorflow"),
     ),
     Chapter(tr("Panels"), tuple(spec.id for spec in PANELS)),
-    Chapter(tr("In all panels"), ("selection", "comparing", MATCHING, RULES, KEYS)),
+    Chapter(tr("In all panels"), ("selection", "comparing", MATCHING, RULES, "links", KEYS)),
     Chapter(
         tr("Files"),
         (

@@ -116,12 +116,13 @@ class LinkFollower(QObject):
             files = yield from self._find(ref, passed)
             if files is None:
                 return None
-            entry = self._entry_of(files.paths)
-            if entry is None:
+            if not self._entries_of(files.paths):
                 self._context.open(files.paths)
-                while entry is None and loader.busy:
-                    yield WAITING
-                    entry = self._entry_of(files.paths)
+            while loader.busy and not any(entry.done for entry in self._entries_of(files.paths)):
+                yield WAITING
+            while loader.busy and len(self._entries_of(files.paths)) > 1:
+                yield WAITING
+            entry = (yield from self._open_entry(ref)) or next(iter(self._entries_of(files.paths)), None)
         while entry is not None and not entry.done:
             yield WAITING
             entry = document.entry(entry.id)
@@ -147,10 +148,9 @@ class LinkFollower(QObject):
             self._say_moved(ref, files.paths)
         return files
 
-    def _entry_of(self, paths: Sequence[Path]) -> Entry | None:
-        """The entry that was read from these files, or from files in this folder; a complete one first."""
-        own = [entry for entry in self._context.document.entries if is_of(entry, absolute(paths))]
-        return next((entry for entry in own if entry.done), next(iter(own), None))
+    def _entries_of(self, paths: Sequence[Path]) -> list[Entry]:
+        """The entries that were read from these files, or from files in this folder."""
+        return [entry for entry in self._context.document.entries if is_of(entry, absolute(paths))]
 
     def _part(self, entry: Entry, part: str) -> Generator[object, None, int]:
         """The id of the entry, or of that part of it."""
