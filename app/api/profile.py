@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from app.analysis.figures import figures
-from app.analysis.findings import outcomes, ranked
+from app.analysis.findings import ranked
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.tables import by_id, each
 from app.analysis.view_links.of_findings import links_of
@@ -25,6 +25,7 @@ from app.profile import profile as sections
 from app.profile.issue import Severity
 from app.profile.selection import Kind, Ranges, TileRange, TimeRange
 from app.query.limits import MEMORY_MB
+from app.store.findings import outcomes
 from app.store.link_files import ref_to
 
 

@@ -10,18 +10,19 @@ from pathlib import Path
 from msgspec import Struct
 
 from app.analysis.compare.comparison import Comparison
-from app.analysis.findings import SEVERITIES, outcomes, ranked
+from app.analysis.findings import SEVERITIES, ranked
 from app.analysis.findings.compared import ROWS, TOTALS, compared_outcomes
 from app.analysis.findings.finding import Evidence, Finding
 from app.analysis.findings.rule import Outcome, Rule
 from app.analysis.findings.rules import RULES
-from app.analysis.findings.thresholds import DEFAULT, HELP, Thresholds
+from app.analysis.findings.thresholds import DEFAULT, LIMITS, Thresholds, is_value
 from app.cli import findings_json
 from app.cli.parser import RawFormatter
 from app.cli.reading import opened, the_profile
 from app.cli.terminal import say, say_json
 from app.language import tr
 from app.profile.profile import Profile
+from app.store.findings import outcomes
 from app.store.link_files import ref_to
 from app.widgets.plain_sentence import plain_sentence
 from app.widgets.units import format_value
@@ -41,8 +42,10 @@ def epilog() -> str:
     """The rules and thresholds, below the arguments."""
     width = max(len(rule.id) for rule in ALL)
     rules = [f"  {rule.id:{width}}  {rule.title}" for rule in ALL]
-    width = max(map(len, HELP))
-    limits = [f"  {name:{width}}  {getattr(DEFAULT, name):g}  {text}" for name, text in HELP.items()]
+    width = max(map(len, LIMITS))
+    limits = [
+        f"  {name:{width}}  {getattr(DEFAULT, name):g}  {limit.help} {limit.reason}" for name, limit in LIMITS.items()
+    ]
     return "\n".join((tr("rules:"), *rules, "", tr("thresholds:"), *limits))
 
 
@@ -65,7 +68,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         type=_threshold,
-        metavar="NAME=PERCENT",
+        metavar="NAME=VALUE",
         help=tr("from which figure on a rule says something; repeatable"),
     )
 
@@ -151,11 +154,14 @@ def _evidence(evidence: Evidence, clock: float | None) -> str:
 
 def _threshold(text: str) -> tuple[str, float]:
     name, _, value = text.partition("=")
-    if name not in HELP:
+    if name not in LIMITS:
         raise argparse.ArgumentTypeError(
-            tr("{name} is no threshold; there are {names}", name=f"{name!r}", names=", ".join(HELP))
+            tr("{name} is no threshold; there are {names}", name=f"{name!r}", names=", ".join(LIMITS))
         )
     try:
-        return name, float(value)
+        number = float(value)
     except ValueError:
-        raise argparse.ArgumentTypeError(tr("{name}: {value} is no number", name=name, value=f"{value!r}")) from None
+        number = -1.0
+    if not is_value(number):
+        raise argparse.ArgumentTypeError(tr("{name}: {value} is no number of 0 or more", name=name, value=f"{value!r}"))
+    return name, number

@@ -15,7 +15,7 @@ from app.analysis.compare.explanations import Explanation
 from app.analysis.compare.figures import ComparedFigure
 from app.analysis.compare.ranking import ranking
 from app.analysis.figures import figures
-from app.analysis.findings import outcomes, ranked
+from app.analysis.findings import ranked
 from app.analysis.findings.compared import compared_outcomes
 from app.analysis.findings.finding import Finding
 from app.analysis.findings.rule import Outcome, Rule
@@ -44,6 +44,7 @@ from app.report.contents import (
     Statement,
     TableText,
 )
+from app.store.findings import outcomes
 from app.store.link_files import ref_to
 from app.widgets.display import Look
 from app.widgets.plain_sentence import plain_sentence

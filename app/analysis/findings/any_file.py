@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from app.analysis.findings import popef
 from app.analysis.findings.finding import Evidence, Finding
 from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
@@ -16,8 +17,11 @@ _MOST_LISTED: Final = 5
 
 
 def _doubts(profile: Profile, _: Thresholds) -> Sequence[Finding]:
-    errors = [issue for issue in profile.issues if issue.severity == "error"]
-    warnings = [issue for issue in profile.issues if issue.severity == "warning"]
+    """Those that no other rule reports."""
+    reported = {*popef.link_issues(profile), *popef.size_issues(profile)}
+    issues = [issue for issue in profile.issues if issue not in reported]
+    errors = [issue for issue in issues if issue.severity == "error"]
+    warnings = [issue for issue in issues if issue.severity == "warning"]
     if errors:
         title = plural("{count:,} error in the files", "{count:,} errors in the files", count=len(errors))
         text = tr("Figures that rest on these places are missing or doubtful.")

@@ -118,6 +118,7 @@ RULES: Final = (
         tr("The longest duration of a block against the mean of all blocks."),
         ("operator",),
         _blocks,
+        ("block_imbalance",),
     ),
     Rule(
         "ascend.core-imbalance",
@@ -125,6 +126,7 @@ RULES: Final = (
         tr("Cycles of each sub-core against the mean of its kind."),
         ("core_load",),
         _cores,
+        ("core_imbalance",),
     ),
     Rule(
         "ascend.frequency",
@@ -132,5 +134,6 @@ RULES: Final = (
         tr("Current against rated frequency of the base information."),
         ("operator",),
         _frequency,
+        ("frequency",),
     ),
 )

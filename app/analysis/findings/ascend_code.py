@@ -105,6 +105,7 @@ RULES: Final = (
         tr("Cycles (else stall samples, else executions) of a line over those of all lines, over all cores."),
         ("lines",),
         _lines,
+        ("hot_line",),
     ),
     Rule(
         "ascend.hot-instruction",
@@ -112,6 +113,7 @@ RULES: Final = (
         tr("Cycles (else stall samples, else executions) of an instruction over those of all, over all cores."),
         ("instructions",),
         _instructions,
+        ("hot_line",),
     ),
     Rule(
         "ascend.stall-reason",
@@ -119,5 +121,6 @@ RULES: Final = (
         tr("Samples of one reason over those of all."),
         ("stall_reasons",),
         _stalls,
+        ("stall_reason",),
     ),
 )

@@ -96,6 +96,7 @@ RULES: Final = (
         tr("Blocks launched against the cores of the chip that can run them."),
         ("operator",),
         _unused,
+        ("unused_cores",),
     ),
     Rule(
         "ascend.last-wave",
@@ -103,5 +104,6 @@ RULES: Final = (
         tr("Blocks modulo the cores of the chip, where there is more than one wave."),
         ("operator",),
         _tail,
+        ("last_wave",),
     ),
 )

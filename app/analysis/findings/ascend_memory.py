@@ -127,6 +127,7 @@ RULES: Final = (
         tr("Hits of all blocks over hits and misses."),
         ("memory_paths",),
         _hits,
+        ("l2_hits",),
     ),
     Rule(
         "ascend.small-transfers",
@@ -134,6 +135,7 @@ RULES: Final = (
         tr("Copies, loads and stores of main memory below a size, as a share of all."),
         ("memory_accesses",),
         _small,
+        ("small_transfers", "small_transfer"),
     ),
     Rule(
         "ascend.misaligned",
@@ -141,5 +143,6 @@ RULES: Final = (
         tr("Copies, loads and stores whose address is no multiple of 32 bytes, as a share of all."),
         ("memory_accesses",),
         _misaligned,
+        ("misaligned",),
     ),
 )

@@ -100,6 +100,7 @@ TOTALS: Final = Rule(
     tr("Main figures of both profiles, and the rows that explain their difference beyond the spread."),
     (),
     _of_comparisons,
+    ("regression",),
 )
 ROWS: Final = Rule(
     "compare.rows",

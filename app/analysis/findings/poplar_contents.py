@@ -214,6 +214,7 @@ RULES: Final = (
         tr("Bytes of the categories of code over all categories."),
         _MEMORY,
         _code,
+        ("code",),
     ),
     Rule(
         "poplar.gaps",
@@ -221,6 +222,7 @@ RULES: Final = (
         tr("Bytes with gaps against bytes without, on the fullest tile."),
         _MEMORY,
         _gaps,
+        ("gaps",),
     ),
     Rule(
         "poplar.rearranged-copies",
@@ -228,6 +230,7 @@ RULES: Final = (
         tr("Bytes of the category rearrangement over all categories."),
         _MEMORY,
         _rearranged,
+        ("rearranged_copies",),
     ),
     Rule(
         "poplar.constants",
@@ -235,6 +238,14 @@ RULES: Final = (
         tr("Bytes of the category constant over all categories."),
         _MEMORY,
         _constants,
+        ("constants",),
     ),
-    Rule("poplar.unused-tiles", tr("Tiles that hold nothing"), tr("Tiles without any bytes."), _MEMORY, _unused),
+    Rule(
+        "poplar.unused-tiles",
+        tr("Tiles that hold nothing"),
+        tr("Tiles without any bytes."),
+        _MEMORY,
+        _unused,
+        ("unused_tiles",),
+    ),
 )

@@ -93,5 +93,6 @@ RULES: Final = (
         tr("Bytes of the fullest tile against the mean of all."),
         ("tile_memory",),
         _imbalance,
+        ("memory_imbalance", "memory_full"),
     ),
 )

@@ -76,11 +76,25 @@ def _imbalance(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
     )
     evidence = (
         Evidence("steps-by-compute-set", name, tr("cycles lost to imbalance"), most, "cycles", selection),
-        Evidence("execution", "", tr("cycles of the run"), cycles, "cycles"),
+        *_longest_tile(profile, selection),
+        Evidence("", "", tr("cycles of the run"), cycles, "cycles"),
     )
     formula = tr("sum over computing steps of cycles · (1 - tile balance)")
     saving = Saving(total, "cycles", tr("run"), formula)
     return (Finding("warning", tr("Tiles wait for the longest one while computing"), text, evidence, saving),)
+
+
+def _longest_tile(profile: Profile, selection: Selection | None) -> tuple[Evidence, ...]:
+    """The tile that sets the length of a compute set, where cycles were measured by tile."""
+    measured = None if profile.measured_cycles is None else profile.measured_cycles.compute_sets
+    if measured is None or selection is None or selection.kind != "compute_set" or selection.first >= len(measured):
+        return ()
+    row = measured[selection.first]
+    tile = int(row.argmax()) if row.size else 0
+    if not row.size or row[tile] <= 0:
+        return ()
+    figure = tr("cycles of tile {tile:,}, which sets its length", tile=tile)
+    return (Evidence("tile-time", str(tile), figure, int(row[tile]), "cycles", Selection("tile", (tile,))),)
 
 
 def _threads(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -133,7 +147,7 @@ def _exchange(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | N
         Amount(share, "%"),
         tr(" of the run. Mapping tensors to the tiles that use them, and fewer, larger exchanges, reduce this."),
     )
-    return (Finding("warning", title, text, _of_types(known, *_EXCHANGES), _bound(known.alone)),)
+    return (Finding("warning", title, text, _of_types(profile, known, *_EXCHANGES), _bound(known.alone)),)
 
 
 def _host(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -152,15 +166,49 @@ def _host(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
         tr(" run beside it. Prefetching and double buffering move transfers beside computing."),
     )
     title = tr("Transfers with the host are not beside computing")
-    return (Finding("warning", title, text, _of_types(known, _HOST), _bound(known.alone)),)
+    return (Finding("warning", title, text, _of_types(profile, known, _HOST), _bound(known.alone)),)
 
 
-def _of_types(known: Alone, *types: str) -> tuple[Evidence, ...]:
+def _unbuffered(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    """Fewer transfers than ``_host`` reports, but none of them beside computing."""
+    known = _beside(profile, _HOST)
+    if isinstance(known, NotChecked):
+        return known
+    share = 100 * known.busy / known.length
+    if share < thresholds.unbuffered or known.beneath > 0 or 100 * known.alone / known.length >= thresholds.host:
+        return ()
+    text = (
+        Amount(known.busy, "cycles"),
+        tr(" of transfers with the host, "),
+        Amount(share, "%"),
+        tr(" of the run, and none of it beside computing. Double buffering moves them there."),
+    )
+    evidence = _of_types(profile, known, _HOST)
+    return (Finding("info", tr("Transfers with the host are not buffered"), text, evidence, _bound(known.alone)),)
+
+
+def _of_types(profile: Profile, known: Alone, *types: str) -> tuple[Evidence, ...]:
     name = ", ".join(types)
     return (
+        *_longest_stretch(profile, known, types),
         Evidence("steps-by-type", name, tr("busy, each moment counted once"), known.busy, "cycles"),
         Evidence("steps-by-type", name, tr("of that beside computing"), known.beneath, "cycles"),
     )
+
+
+def _longest_stretch(profile: Profile, known: Alone, types: Sequence[str]) -> tuple[Evidence, ...]:
+    """The longest stretch without computing, and its first step."""
+    steps = profile.steps
+    if steps is None or known.longest is None:
+        return ()
+    start, end = known.longest
+    rows = steps.of_type(*types)
+    rows = rows[(steps.cycles_to[rows] > start) & (steps.cycles_from[rows] < end)]
+    if not len(rows):
+        return ()
+    step = int(rows[steps.cycles_from[rows].argmin()])
+    figure = tr("longest stretch without computing")
+    return (Evidence("steps", str(step), figure, end - start, "cycles", Selection("step", (step,))),)
 
 
 def _bound(cycles: float) -> Saving:
@@ -248,6 +296,7 @@ RULES: Final = (
         tr("Sum over computing steps of cycles · (1 - tile balance), as a share of the run."),
         _RUN,
         _imbalance,
+        ("compute_imbalance",),
     ),
     Rule(
         "poplar.thread-use",
@@ -255,6 +304,7 @@ RULES: Final = (
         tr("Thread balance of the computing steps, weighted by their cycles."),
         _RUN,
         _threads,
+        ("thread_use", "compute_imbalance"),
     ),
     Rule(
         "poplar.exchange-bound",
@@ -262,6 +312,7 @@ RULES: Final = (
         tr("Time of exchanges without computing, each moment counted once, as a share of the run."),
         _RUN,
         _exchange,
+        ("exchange",),
     ),
     Rule(
         "poplar.host-bound",
@@ -269,6 +320,15 @@ RULES: Final = (
         tr("Time of stream copies without computing, each moment counted once, as a share of the run."),
         _RUN,
         _host,
+        ("host",),
+    ),
+    Rule(
+        "poplar.double-buffering",
+        tr("Transfers with the host without double buffering"),
+        tr("Time of stream copies, if none of it is beside computing and it is less than what makes a run host-bound."),
+        _RUN,
+        _unbuffered,
+        ("unbuffered", "host"),
     ),
     Rule(
         "poplar.small-steps",
@@ -276,6 +336,7 @@ RULES: Final = (
         tr("Steps of one name below a number of cycles, by their number and their share of the run."),
         _RUN,
         _small,
+        ("small_steps", "small_step", "repeated"),
     ),
     Rule(
         "poplar.rearrangement",
@@ -283,5 +344,6 @@ RULES: Final = (
         tr("Cycles of steps whose name contains “rearrange”, as a share of the run."),
         _RUN,
         _rearrangement,
+        ("rearrangement",),
     ),
 )

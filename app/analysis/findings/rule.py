@@ -16,17 +16,20 @@ Check: TypeAlias = Callable[[Profile, Thresholds], Sequence[Finding] | NotChecke
 
 class Rule(Struct, frozen=True):
     """``id``: the name that scripts use, "family.what"; it stays the same. ``title``: what it looks for; ``help``: how
-    that is decided. ``sections``: it applies to profiles that have any of them; empty: to
-    all."""
+    that is decided. ``sections``: it applies to profiles that have any of them; empty: to all. ``thresholds``: the
+    names of those that it uses. ``about``: whether it applies to a profile with such a section."""
 
     id: str
     title: str
     help: str
     sections: tuple[str, ...]
     check: Check
+    thresholds: tuple[str, ...] = ()
+    about: Callable[[Profile], bool] = lambda _: True
 
     def applies(self, profile: Profile) -> bool:
-        return not self.sections or any(profile.section(name) is not None for name in self.sections)
+        present = not self.sections or any(profile.section(name) is not None for name in self.sections)
+        return present and self.about(profile)
 
 
 class Outcome(Struct, frozen=True):

@@ -15,7 +15,7 @@ from app.analysis.host_events.totals import compile_seconds
 from app.analysis.part import Amount
 from app.analysis.unions import union_lengths
 from app.language import plural, tr
-from app.profile.host_events import COMPILE_END, EXECUTE, HostEvents
+from app.profile.host_events import COMPILE_END, EXECUTE, FROM_DEVICE, TO_DEVICE, HostEvents
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
@@ -143,6 +143,49 @@ def _idle(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
     return made
 
 
+def _input(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    events = _events(profile)
+    if isinstance(events, NotChecked):
+        return events
+    timed = np.isfinite(events.time)
+    runs = events.time[timed & (events.type == EXECUTE)]
+    if len(runs) < _FEWEST or not (timed & (events.type == TO_DEVICE)).any():
+        return NotChecked(tr("the log has too few executions, or no transfers to the device with a time"))
+    rows = np.flatnonzero(timed)
+    rows = rows[np.lexsort((events.time[rows], events.ordinal[rows]))]
+    before, after = rows[:-1], rows[1:]
+    waits = np.isin(events.type[before], (EXECUTE, FROM_DEVICE)) & (events.type[after] == TO_DEVICE)
+    waits &= events.ordinal[before] == events.ordinal[after]
+    start, end = events.time[before[waits]], events.time[after[waits]]
+    whole = float(runs.max() - runs.min())
+    spent = float(union_lengths(start, end, np.zeros(len(start), np.int64), 1)[0])
+    if whole <= 0 or 100 * spent < thresholds.input_bound * whole:
+        return ()
+    longest = int(after[waits][(end - start).argmax()])
+    text = (
+        tr("In {count:,} places the next event after an execution is a transfer to the device, ", count=len(start)),
+        Amount(spent, "s"),
+        tr(" later together, "),
+        Amount(100 * spent / whole, "%"),
+        tr(" of the time of the executions. Until then the device still computes, or the host prepares the input; "),
+        tr("prefetching the input moves that beside the executions."),
+    )
+    evidence = (
+        Evidence(
+            "events",
+            str(longest),
+            tr("longest time until a transfer to the device"),
+            float((end - start).max()),
+            "s",
+            Selection("host_event", (longest,)),
+        ),
+        Evidence("events", "", tr("from the first to the last execution"), whole, "s"),
+    )
+    formula = tr("time from an execution (or its outputs) to the next transfer to the device, each moment counted once")
+    saving = Saving(spent, "s", tr("the executions"), formula)
+    return (Finding("warning", tr("Executions wait for input"), text, evidence, saving, "estimated"),)
+
+
 _EVENTS: Final = ("host_events",)
 RULES: Final = (
     Rule(
@@ -158,6 +201,7 @@ RULES: Final = (
         tr("Seconds in which anything is compiled, each moment counted once, as a share of the time of the log."),
         _EVENTS,
         _compiling,
+        ("compiling",),
     ),
     Rule(
         "tensorflow.idle",
@@ -165,5 +209,17 @@ RULES: Final = (
         tr("Times from one execution of a module to the next, against their median."),
         _EVENTS,
         _idle,
+        ("idle",),
+    ),
+    Rule(
+        "tensorflow.input-bound",
+        tr("Time before the next input arrives"),
+        tr(
+            "Times from an execution or a transfer from the device to a transfer to it that is the next event, each "
+            "moment counted once, as a share of the time from the first to the last execution."
+        ),
+        _EVENTS,
+        _input,
+        ("input_bound",),
     ),
 )

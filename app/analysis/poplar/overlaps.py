@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.timeline import lengthless_lanes
-from app.analysis.timeline.intervals import Spans, lane_spans, overlap, union
+from app.analysis.timeline.intervals import Spans, lane_spans, overlap, union, without
 from app.profile.arrays import F64
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
@@ -46,11 +46,13 @@ def overlaps(profile: Profile, stretch: TimeRange | None) -> Overlaps | None:
 
 class Alone(Struct, frozen=True):
     """Cycles in which steps of some types run, each moment counted once: ``busy`` in all, ``beneath`` while computing;
-    ``length``: of the whole run."""
+    ``length``: of the whole run; ``longest``: start and end of the longest stretch in which they run and nothing
+    computes, None without one."""
 
     busy: float
     beneath: float
     length: float
+    longest: tuple[float, float] | None = None
 
     @property
     def alone(self) -> float:
@@ -67,7 +69,14 @@ def beside_computing(profile: Profile, *types: str) -> Alone | None:
     named = [(steps.strings.get(text), lane) for lane, text in enumerate(line.lanes.thread.tolist())]
     own = _any_of([lane_spans(line, lane, None) for name, lane in named if name in types])
     compute = _any_of([lane_spans(line, lane, None) for name, lane in named if name == COMPUTE])
-    return Alone(own.total, overlap(own, compute).total, _length(profile, None))
+    return Alone(own.total, overlap(own, compute).total, _length(profile, None), _longest(without(own, compute)))
+
+
+def _longest(spans: Spans) -> tuple[float, float] | None:
+    if not len(spans):
+        return None
+    place = int((spans.end - spans.start).argmax())
+    return float(spans.start[place]), float(spans.end[place])
 
 
 def _any_of(several: list[Spans]) -> Spans:

@@ -85,6 +85,12 @@ def overlap(one: Spans, other: Spans) -> Spans:
     return Spans(start, end)
 
 
+def without(one: Spans, other: Spans) -> Spans:
+    """When ``one`` runs and ``other`` does not."""
+    start, end = np.concatenate(([-np.inf], other.end)), np.concatenate((other.start, [np.inf]))
+    return overlap(one, Spans(start, end))
+
+
 def _work(timeline: Timeline, lane: int, stretch: TimeRange | None) -> tuple[F64, F64, I64]:
     """(starts, ends, slices) of a lane by ascending start, clipped to ``stretch``; zero-length slices left out."""
     slices, first_row = timeline.slices, timeline.lanes.first_row

@@ -62,14 +62,20 @@ def noise(timeline: Timeline) -> Noise:
     """What is left out where only pipes are shown. Regions, marks, and what is not known stay."""
     quiet = [text for text, name in _threads(timeline).items() if _is_quiet(name)]
     lanes = np.isin(timeline.lanes.thread, quiet)
+    names = remark_names(timeline)
+    slices: Bool = lanes[slice_lanes(timeline)] | names[timeline.slices.name]
+    return Noise(lanes, slices, int(np.count_nonzero(lanes & (lane_counts(timeline) > 0))))
+
+
+def remark_names(timeline: Timeline) -> Bool:
+    """bool[texts + 1]: names of flags, events, barriers and the like; the last entry serves -1, no name."""
     strings = timeline.strings
-    names = np.zeros(len(strings) + 1, np.bool_)  # the last entry serves -1, no name
+    names = np.zeros(len(strings) + 1, np.bool_)
     for hint in _HINTS if len(strings) else ():
         names[:-1] |= matching_texts(strings, hint)
     for text in np.flatnonzero(names).tolist():
         names[text] = _NOISE.fullmatch(strings[text]) is not None
-    slices: Bool = lanes[slice_lanes(timeline)] | names[timeline.slices.name]
-    return Noise(lanes, slices, int(np.count_nonzero(lanes & (lane_counts(timeline) > 0))))
+    return names
 
 
 def _threads(timeline: Timeline) -> dict[int, str]:

@@ -1,0 +1,76 @@
+"""What the rules say about a profile, those included that read its files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from app.analysis import findings
+from app.analysis.findings import popef_values
+from app.analysis.findings.popef_values import Counted, counted
+from app.analysis.findings.rule import Outcome, Rule
+from app.analysis.findings.rules import RULES
+from app.analysis.findings.thresholds import DEFAULT, Thresholds
+from app.formats.errors import FormatError
+from app.language import tr
+from app.profile.arrays import Array
+from app.profile.profile import Profile
+from app.store.payload import opened, pieces, tensor_of, whole_feed
+from app.store.token import Token
+
+MOST_BYTES: Final = 1 << 28
+"""Bytes of values that are read at most: a model may have many gigabytes of them."""
+
+
+def outcomes(
+    profile: Profile,
+    thresholds: Thresholds = DEFAULT,
+    *,
+    rules: Iterable[Rule] = RULES,
+    look: Callable[[], None] = lambda: None,
+    report: Callable[[int, int], object] = lambda *_: None,
+) -> list[Outcome]:
+    """What the rules that apply say, with the one about stored values. ``look`` may raise to stop; ``report`` (done,
+    total): how many rules have been checked."""
+    listed, made = list(rules), list[Outcome]()
+    for number, rule in enumerate(listed):
+        report(number, len(listed))
+        if rule is popef_values.RULE and rule.applies(profile):
+            look()
+            made.append(_values(profile, look))
+        else:
+            made += findings.outcomes(profile, thresholds, rules=(rule,), look=look)
+    return made
+
+
+def _values(profile: Profile, look: Callable[[], None]) -> Outcome:
+    """Reads the tensors and feeds in the order of the files, up to MOST_BYTES; a file that has changed, or cannot be
+    read, ends it."""
+    model, left = profile.model, MOST_BYTES
+    assert model is not None
+    tensors: list[Counted] = []
+    for row in range(len(model.tensors)):
+        look()
+        tensor = tensor_of(profile, row)
+        if tensor is None or not tensor.elements:
+            continue
+        count = int(model.tensors.count[row])
+        if model.tensors.feed[row] and count != 1:
+            tensor = whole_feed(tensor, max(count, 0))
+        size = tensor.there * tensor.stored.itemsize
+        if size > left:
+            why = tr("values beyond {limit} MiB were not read", limit=MOST_BYTES >> 20)
+            return popef_values.outcome(profile, tensors, why)
+        left -= size
+        try:
+            with opened(tensor.payload) as source:
+                tensors.append(counted(row, _looking(pieces(tensor, source, Token()), look)))
+        except (FormatError, OSError) as error:
+            return popef_values.outcome(profile, tensors, str(error))
+    return popef_values.outcome(profile, tensors)
+
+
+def _looking(values: Iterable[Array], look: Callable[[], None]) -> Iterable[Array]:
+    for piece in values:
+        look()
+        yield piece
