@@ -28,6 +28,7 @@ from app.analysis.timeline.intervals import Spans, overlap
 from app.analysis.timeline.pipes_only import has_pipes
 from app.language import tr
 from app.profile.arrays import Bool
+from app.profile.pipes import STATES
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.timeline import Timeline
@@ -134,26 +135,28 @@ def _pairs(timeline: Timeline, cores: list[Core]) -> list[Wait]:
     wanted, flows = waits(timeline), timeline.flows
     if not wanted.any():
         return []
-    awaited = np.full(len(timeline.slices.start), -1, np.int32)
+    said_by = timeline.slices.name.copy()
     ends = flows.to_slice >= 0
-    awaited[flows.to_slice[ends]] = flows.category[ends]
+    said_by[flows.to_slice[ends]] = flows.category[ends]
     made = []
     for core in cores:
         for pipe, lanes in core.lanes.lanes.items():
             own = slices_of(timeline, lanes, wanted)
-            for category in np.unique(awaited[own]).tolist():
-                part = own[awaited[own] == category]
+            for text in np.unique(said_by[own]).tolist():
+                part = own[said_by[own] == text]
                 time = spans_of(timeline, part).total
                 longest = int(part[timeline.slices.duration[part].argmax()])
-                made.append(Wait(core, pipe, _setter(timeline, category, pipe), time, len(part), longest))
+                made.append(Wait(core, pipe, _setter(timeline.strings.get(text), pipe), time, len(part), longest))
     return made
 
 
-def _setter(timeline: Timeline, category: int, pipe: str) -> str:
-    """The pipe that sets the flag: MTE2 of the category ``MTE2ToVECTOR``."""
-    name = timeline.strings.get(category) if category >= 0 else ""
-    setter, to, _ = name.partition("To")
-    return setter if to and setter != pipe else ""
+def _setter(text: str, pipe: str) -> str:
+    """The pipe that sets the flag: MTE2 of the arrow ``MTE2ToVECTOR`` or of the slice ``WAIT_FLAG.MTE2.V``."""
+    setter, to, _ = text.partition("To")
+    if not to:
+        parts = text.split(".")
+        setter = STATES.get(parts[1], "") if len(parts) > 2 else ""
+    return setter if setter != pipe else ""
 
 
 def _has_waits(uses: list[PipeUse]) -> bool:

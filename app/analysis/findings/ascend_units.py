@@ -30,7 +30,8 @@ def _scalar(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
         return NotChecked(tr("the file does not say how active the scalar units are"))
     worst = max(scalars, key=lambda use: use.mean)
     others = [use for use in uses if use.unit == worst.unit and use.pipe.lower() != _SCALAR]
-    following = max((use.mean for use in others), default=0.0)
+    others = sorted(others, key=lambda use: -use.mean)
+    following = others[0].mean if others else 0.0
     if worst.mean < thresholds.scalar or following >= worst.mean:
         return ()
     row = int(np.nanargmax(worst.active))

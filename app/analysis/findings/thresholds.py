@@ -50,7 +50,7 @@ class Thresholds(Struct, frozen=True):
     unused_tiles: float = 5.0
     compiling: float = 50.0
     idle: float = 5.0
-    input_bound: float = 30.0
+    input_bound: float = 50.0
     regression: float = 2.0
 
 

@@ -9,9 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from app.analysis.findings import outcomes, ranked
+from app.analysis.findings.compared import ROWS, TOTALS
 from app.analysis.findings.finding import Finding
 from app.analysis.findings.rules import RULES
-from app.analysis.findings.thresholds import DEFAULT, HELP, Thresholds
+from app.analysis.findings.thresholds import DEFAULT, LIMITS, Thresholds, changed, with_values
 from app.profile.operator import Operator
 from app.profile.profile import Origin, Profile
 from app.profile.target import Target
@@ -79,16 +80,32 @@ def test_an_imbalance_is_a_warning_only_where_it_is_nearly_full() -> None:
 
 def test_a_rule_that_lacks_data_says_what() -> None:
     unnamed = BARE.with_section(Operator("op", "cube", "cube", "", block_dim=2))
+    pipes, table = "the file has no timeline of pipes", "the file has neither a timeline of pipes nor their wait cycles"
     assert {outcome.rule.id: outcome.why for outcome in outcomes(unnamed) if outcome.why} == {
         "ascend.unused-cores": "the file does not name the chip",
         "ascend.last-wave": "the file does not name the chip",
         "ascend.block-imbalance": "the file has durations of fewer than two blocks",
         "ascend.frequency": "the file does not give both the current and the rated frequency",
+        "ascend.pipe-waits": table,
+        "ascend.overlap": pipes,
+        "ascend.scalar-head": pipes,
+        "ascend.scalar-bound": "the file does not say how active the scalar units are",
+        "ascend.conflicts": "the file counts no conflicts of banks and resources",
+        "ascend.instruction-cache": "the file does not count misses of the instruction cache",
     }
     assert ranked(outcomes(unnamed)) == []
 
 
 def test_every_threshold_is_explained_and_every_rule_named_once() -> None:
-    assert tuple(HELP) == Thresholds.__struct_fields__
-    assert len({rule.id for rule in RULES}) == len(RULES)
-    assert all(rule.title and rule.help for rule in RULES)
+    assert tuple(LIMITS) == Thresholds.__struct_fields__
+    assert all(limit.help and limit.reason for limit in LIMITS.values())
+    rules = (*RULES, TOTALS, ROWS)
+    assert len({rule.id for rule in rules}) == len(rules)
+    assert all(rule.title and rule.help for rule in rules)
+    assert {name for rule in rules for name in rule.thresholds} == set(LIMITS)
+
+
+def test_values_from_elsewhere_are_thresholds_only_if_they_can_be() -> None:
+    chosen = with_values({"code": 12, "unknown": 3.0, "idle": float("nan"), "host": -1.0, "gaps": DEFAULT.gaps})
+    assert chosen == Thresholds(code=12.0)
+    assert changed(chosen) == {"code": 12.0}
