@@ -16,6 +16,7 @@ from app.document.notes import NotesModel
 from app.document.selection import RangeHistory, RangeModel, SelectionModel
 from app.document.source_files import SourceFiles
 from app.document.states import States
+from app.document.thresholds import ThresholdsModel
 from app.document.time_units import TimeUnits
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class Document(QObject):
         self.states = States(self)
         self.notes = NotesModel(self.states, self)
         self.source_files = SourceFiles(self)
+        self.thresholds = ThresholdsModel(self)
         self.time_units = TimeUnits(self.states, self)
         self.baselines = Baselines(self, self.states, self)
         self._entries: dict[int, Entry] = {}

@@ -23,6 +23,7 @@ from app.analysis.findings.thresholds import DEFAULT, Thresholds
 from app.analysis.table import Table
 from app.analysis.tables import by_id
 from app.analysis.verdicts import verdicts
+from app.analysis.verdicts.lines import expert_lines
 from app.analysis.view_links.of_findings import FindingLinks, links_of
 from app.formats.registry import by_id as format_by_id
 from app.language import plural, tr
@@ -71,7 +72,7 @@ def gather(
     return ReportText(
         title=profile.name,
         subtitle=format_by_id(profile.origin.format).label,
-        statements=tuple(_statements(profile, clock)),
+        statements=tuple(_statements(profile, clock, look)),
         findings=tuple(_findings(profile, made, comparison, clock)),
         not_checked=tuple((outcome.rule.title, outcome.why) for outcome in made if outcome.why),
         figures=tuple(
@@ -89,9 +90,10 @@ def gather(
     )
 
 
-def _statements(profile: Profile, clock: float | None) -> Iterator[Statement]:
-    for verdict in verdicts(profile):
-        details = tuple(plain_sentence(words, clock) for words in verdict.detail)
+def _statements(profile: Profile, clock: float | None, look: Callable[[], None]) -> Iterator[Statement]:
+    for verdict in verdicts(profile, lines=expert_lines(profile, look)):
+        sentences = (*verdict.detail, *(line.words for line in verdict.lines))
+        details = tuple(plain_sentence(words, clock) for words in sentences)
         yield Statement(verdict.state, STATE_SIGNS[verdict.state], plain_sentence(verdict.text, clock), details)
 
 

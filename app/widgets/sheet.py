@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from msgspec import Struct
-from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtCore import QObject, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -15,7 +15,7 @@ from app.widgets.labels import Label, paint_text
 from app.widgets.readout import Readout
 from app.widgets.texts import advance, elided, shortened, shown_line
 from app.widgets.tips import set_tip
-from app.widgets.wrapped import Wrapped
+from app.widgets.wrapped import Wrapped, text_height, wrapped_text
 
 PAD = 12
 INDENT = 16
@@ -114,6 +114,13 @@ class Sheet(QWidget):
         self._column.addWidget(link)
         self._grid = None
 
+    def wrapping_link(self, text: str, run: Callable[[], object], help_: str = "") -> None:
+        """Adds a sentence that is a link, wrapped and indented; it is included in the copied page."""
+        link = WrappedLink(self._display, text, self)
+        set_tip(link, help_)
+        link.clicked.connect(_Click(run, link).run)
+        self._add(link, f"  {text}")
+
     def picture(self, widget: QWidget, height: int) -> None:
         """Adds a widget in the width of the page; it is not part of the copied text."""
         widget.setFixedHeight(height)
@@ -200,6 +207,26 @@ class Link(QAbstractButton):
         if "/" in rest:
             return head + shortened(rest, metrics, room)
         return head + elided(rest, metrics, room, Qt.TextElideMode.ElideMiddle)
+
+
+class WrappedLink(Link):
+    """A clickable sentence, wrapped anywhere, with the indent of a detail."""
+
+    def __init__(self, display: Display, text: str, parent: QWidget) -> None:
+        super().__init__(display, text, parent, "")
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def heightForWidth(self, width: int) -> int:
+        return text_height(wrapped_text(self.text(), self.font(), width - INDENT)) + 2
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            font = QFont(self.font())
+            font.setUnderline(self.underMouse() or self.hasFocus())
+            painter.setPen(QColor(self._display.theme.accent))
+            wrapped_text(self.text(), font, self.width() - INDENT).draw(painter, QPointF(INDENT, 1))
 
 
 class _Click(QObject):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QSize
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextLayout, QTextOption
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.widgets.display import Display
@@ -36,8 +36,7 @@ class Wrapped(QWidget):
         return self._text
 
     def heightForWidth(self, width: int) -> int:
-        layout = self._laid_out(width)
-        return round(sum(layout.lineAt(number).height() for number in range(layout.lineCount())))
+        return text_height(self._laid_out(width))
 
     def sizeHint(self) -> QSize:
         return QSize(self._indent + advance(self._text, self.fontMetrics()) + 1, self.fontMetrics().height())
@@ -51,15 +50,24 @@ class Wrapped(QWidget):
             self._laid_out(self.width()).draw(painter, QPointF(self._indent, 0))
 
     def _laid_out(self, width: int) -> QTextLayout:
-        layout = QTextLayout(shown_line(self._text), self.font())
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        layout.setTextOption(option)
-        layout.beginLayout()
-        top = 0.0
-        while (line := layout.createLine()).isValid():
-            line.setLineWidth(max(width - self._indent, LEAST))
-            line.setPosition(QPointF(0, top))
-            top += line.height()
-        layout.endLayout()
-        return layout
+        return wrapped_text(self._text, self.font(), width - self._indent)
+
+
+def wrapped_text(text: str, font: QFont, width: int) -> QTextLayout:
+    """``text`` in lines of this width, at least LEAST."""
+    layout = QTextLayout(shown_line(text), font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    top = 0.0
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(max(width, LEAST))
+        line.setPosition(QPointF(0, top))
+        top += line.height()
+    layout.endLayout()
+    return layout
+
+
+def text_height(layout: QTextLayout) -> int:
+    return round(sum(layout.lineAt(number).height() for number in range(layout.lineCount())))

@@ -12,9 +12,8 @@ from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.memory import series, used
 from app.analysis.part import Amount
-from app.analysis.poplar.peaks import peaks
+from app.analysis.poplar.live_peak import live_peak, variable_name
 from app.language import plural, tr
-from app.profile.liveness import Liveness, program_steps
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
@@ -144,59 +143,33 @@ def _unused(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
 
 
 def _peak(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
-    known, tree = peaks(profile), profile.liveness
-    if known is None or tree is None or known.node is None or known.program is None or known.always_live is None:
+    peak = live_peak(profile)
+    if peak is None:
         return NotChecked(tr("the file has no liveness of programs"))
-    extra = known.program - known.always_live
-    steps = program_steps(tree)
-    node = int(steps[tree.bytes[steps].argmax()])  # of a node and its parents with the same bytes, the innermost
-    name = _node_name(profile, tree, node)
-    selection = Selection("liveness", (node,))
     text = (
-        Amount(known.program, "B"),
-        tr(" are live at {name}: ", name=name),
-        Amount(known.always_live, "B"),
+        Amount(peak.program, "B"),
+        tr(" are live at {name}: ", name=peak.name),
+        Amount(peak.always, "B"),
         tr(" always, and "),
-        Amount(extra, "B"),
+        Amount(peak.extra, "B"),
         tr(" there."),
     )
-    evidence = [
-        Evidence("liveness", name, tr("live besides what is always live"), extra, "B", selection),
-        Evidence("tiles", "", tr("always live on all tiles"), known.always_live, "B"),
-        *_largest_live(profile, node),
-    ]
-    saving = Saving(extra, "B", tr("peak of the program"), tr("bytes live at the peak besides what is always live"))
-    return (Finding("info", tr("Memory peaks at {name}", name=name), text, tuple(evidence), saving),)
+    selection = Selection("liveness", (peak.node,))
+    evidence = (
+        Evidence("liveness", peak.name, tr("live besides what is always live"), peak.extra, "B", selection),
+        Evidence("tiles", "", tr("always live on all tiles"), peak.always, "B"),
+        *(_variable(profile, row) for row in peak.variables),
+    )
+    formula = tr("bytes live at the peak besides what is always live")
+    saving = Saving(peak.extra, "B", tr("peak of the program"), formula)
+    return (Finding("info", tr("Memory peaks at {name}", name=peak.name), text, evidence, saving),)
 
 
-def _node_name(profile: Profile, tree: Liveness, node: int) -> str:
-    """The name of the node, else of its program, else its number."""
-    name = tree.strings.get(int(tree.name[node])) if tree.name[node] >= 0 else ""
-    program, programs = int(tree.program[node]), profile.programs
-    if not name and programs is not None and 0 <= program < len(programs) and programs.name[program] >= 0:
-        name = programs.strings.get(int(programs.name[program]))
-    return name or tr("node {node:,}", node=node)
-
-
-def _largest_live(profile: Profile, node: int) -> list[Evidence]:
-    """The largest variables that are live at a node, if the file lists them."""
+def _variable(profile: Profile, row: int) -> Evidence:
     live = profile.live_variables
-    if live is None or not live.stated[node]:
-        return []
-    rows = live.at.row(node)
-    rows = rows[np.argsort(-live.size[rows], kind="stable")][:_MOST_LISTED].tolist()
-    return [
-        Evidence(
-            "live-variables",
-            live.strings.get(int(live.name[row])) or str(int(live.number[row])),
-            tr("size"),
-            int(live.size[row]),
-            "B",
-            Selection("live_variable", (row,)),
-        )
-        for row in rows
-        if live.size[row] >= 0
-    ]
+    assert live is not None
+    selection = Selection("live_variable", (row,))
+    return Evidence("live-variables", variable_name(profile, row), tr("size"), int(live.size[row]), "B", selection)
 
 
 _MEMORY: Final = ("tile_memory",)

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize
 
 from app.analysis.figures import SOURCES, Figure
-from app.analysis.verdicts import State, Verdict, verdicts
+from app.analysis.verdicts import verdicts
+from app.analysis.verdicts.verdict import State, Verdict
 from app.document.background import Background, Task
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.summary import SPEC
+from app.panels.summary.answers import NONE, Answers, AnswersOf
 from app.panels.summary.baseline import Baseline
-from app.panels.summary.first_findings import FirstFindings
 from app.panels.summary.texts import FigureGroup, files_of, groups
 from app.profile.profile import Profile
 from app.widgets.abilities import Copies
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 SIGNS: dict[State, str] = {"good": "✓", "bad": "✕", "doubtful": "▲", "plain": "•"}
 PLOT_HEIGHT = 172
 NOTHING = tr("Nothing has been read yet.")
+SELECT = tr("Select it in all panels")
 
 
 class SummaryPanel(Panel, Copies):
@@ -49,7 +51,7 @@ class SummaryPanel(Panel, Copies):
         self._begun: Sheet | None = None
         self._baseline: tuple[Comparison, Baseline] | None = None
         self._background = Background(self)
-        self._first = FirstFindings(self.refill, self)
+        self._answers = AnswersOf(self.context.document.thresholds, self.refill, self)
         self._waits = False
         self.context.document.entries_changed.connect(self._completed)
         self.page = Page(self.context.display, tr("Summary"))
@@ -72,7 +74,7 @@ class SummaryPanel(Panel, Copies):
     def clear(self) -> None:
         """Drops the former profile's figures, which could be copied, and its page's height."""
         self._background.cancel()
-        self._first.clear()
+        self._answers.clear()
         self._baseline = None
         self.page.show_sheet(Sheet(self.context.display))
 
@@ -84,9 +86,13 @@ class SummaryPanel(Panel, Copies):
         for source in SOURCES:
             figures += source(profile)
             yield
-        parts, findings = groups(figures, look, clock, self._compared()), verdicts(profile, figures)
-        if parts or findings:
-            yield from self._fill(profile, findings, parts, look, clock)
+        entry = self.context.document.current
+        self._waits = entry is not None and not entry.done
+        answers = NONE if self._waits else self._answers.of(profile)
+        parts = groups(figures, look, clock, self._compared())
+        first = verdicts(profile, figures, answers.lines)
+        if parts or first:
+            yield from self._fill(profile, first, answers, parts, look, clock)
         else:
             self.clear()
             self.say_empty(NOTHING)
@@ -117,7 +123,13 @@ class SummaryPanel(Panel, Copies):
         self.refill()
 
     def _fill(
-        self, profile: Profile, findings: list[Verdict], parts: list[FigureGroup], look: Look, clock: float | None
+        self,
+        profile: Profile,
+        first: list[Verdict],
+        answers: Answers,
+        parts: list[FigureGroup],
+        look: Look,
+        clock: float | None,
     ) -> Iterator[None]:
         """Builds the page in pieces, one group of figures each, and shows it when it is complete."""
         sheet = self._begin()
@@ -129,13 +141,12 @@ class SummaryPanel(Panel, Copies):
         sheet.say(files + written + cached, look.theme.muted)
         if self._baseline is not None:
             sheet.say(tr("Baseline: {name}", name=self._baseline[0].before.name), look.theme.muted)
-        for verdict in findings:
+        for verdict in first:
             self._say(sheet, verdict, look, clock)
         yield
-        self._waits = entry is not None and not entry.done
-        if not self._waits:
-            self._findings(sheet, self._first.of(profile), look, clock)
-            yield
+        self._findings(sheet, answers.findings, look, clock)
+        self._point(sheet, first, look, clock)
+        yield
         sheet.space(4)
         for group in parts:
             sheet.heading(group.title)
@@ -175,9 +186,22 @@ class SummaryPanel(Panel, Copies):
         sheet.say(f"{SIGNS[verdict.state]} {text}", colours[verdict.state], strong=True)
         for words in verdict.detail:
             sheet.say(sentence(words, look, clock, unbroken=True), theme.muted, depth=1)
-        for pointer in verdict.pointers:
-            select = partial(document.selection.set, pointer.selection)
-            sheet.link(sentence(pointer.text, look, clock), select, tr("Select it in all panels"))
+        for line in verdict.lines:
+            text = sentence(line.words, look, clock, unbroken=True)
+            if line.selection is None:
+                sheet.say(text, theme.muted, depth=1)
+            else:
+                sheet.wrapping_link(text, partial(document.selection.set, line.selection), SELECT)
+
+    def _point(self, sheet: Sheet, first: list[Verdict], look: Look, clock: float | None) -> None:
+        """Where else to look: the fullest tiles."""
+        pointers = [pointer for verdict in first for pointer in verdict.pointers]
+        if pointers:
+            sheet.space(4)
+            sheet.heading(tr("Fullest tiles"))
+        for pointer in pointers:
+            select = partial(self.context.document.selection.set, pointer.selection)
+            sheet.link(sentence(pointer.text, look, clock), select, SELECT)
 
     def _findings(self, sheet: Sheet, pairs: Sequence[tuple[Rule, Finding]], look: Look, clock: float | None) -> None:
         """What costs most, each with its bound; a click selects the evidence."""
@@ -193,6 +217,6 @@ class SummaryPanel(Panel, Copies):
             help_ = f"{sentence(finding.text, look, clock)}\n{rule.help}"
             if selections:
                 select = partial(self.context.document.selection.set, selections[0])
-                sheet.link(text, select, help_, fact=True, head=head)
+                sheet.wrapping_link(text, select, help_)
             else:
                 sheet.say(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from app.analysis.ascend.base_info import in_waves
 from app.analysis.ascend.waves import NotChecked, Waves, waves
@@ -14,6 +14,7 @@ from app.analysis.memory import WorstTile, replicas, used, verdict
 from app.analysis.part import Amount, Pointer, Words
 from app.analysis.poplar.runs import tiles_of_run
 from app.analysis.poplar.spent import not_measured
+from app.analysis.verdicts.verdict import Lines, State, Verdict
 from app.language import joined, plural, tr
 from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.issue import Severity
@@ -21,8 +22,7 @@ from app.profile.operator import Operator
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
-State: TypeAlias = Literal["good", "bad", "doubtful", "plain"]
-SHARE_KINDS = 3
+SHARE_KINDS = 4
 MEANT = {"sync": tr("waiting, idle tiles too")}
 """Explanations of kinds of cycles whose name is ambiguous: steps of type Sync do not account for the sync cycles."""
 SHOWN_ISSUES = 3
@@ -32,21 +32,16 @@ Known: TypeAlias = dict[str, object]
 """Values of figures by name."""
 
 
-class Verdict(Struct, frozen=True):
-    """One sentence, the facts behind it, and where to look."""
-
-    state: State
-    text: Words
-    detail: tuple[Words, ...] = ()
-    pointers: tuple[Pointer, ...] = ()
-
-
-def verdicts(profile: Profile, known_figures: list[Figure] | None = None) -> list[Verdict]:
-    """The most important first; empty if there is nothing to say yet."""
+def verdicts(profile: Profile, known_figures: list[Figure] | None = None, lines: Lines | None = None) -> list[Verdict]:
+    """The most important first; empty if there is nothing to say yet. ``lines``: what follows below them
+    (``expert_lines``), if it is known."""
     known: Known = {
         figure.name: figure.value for figure in (figures(profile) if known_figures is None else known_figures)
     }
-    return [made for make in _MAKERS for made in make(profile, known)]
+    made = [verdict for make in _MAKERS for verdict in make(profile, known)]
+    return [
+        replace(verdict, lines=(lines or {}).get(verdict.about, ())) if verdict.about else verdict for verdict in made
+    ]
 
 
 def _mismatch(profile: Profile, _: Known) -> Iterator[Verdict]:
@@ -83,7 +78,7 @@ def _memory(profile: Profile, _: Known) -> Iterator[Verdict]:
         for tile in fit.worst
     )
     if fit.fits:
-        yield Verdict("good", (tr("Fits in memory"),), tuple(detail), pointers)
+        yield Verdict("good", (tr("Fits in memory"),), tuple(detail), pointers, about="memory")
     elif fit.tiles_over:
         text = plural(
             "Does not fit: {count:,} tile is out of memory",
@@ -95,9 +90,11 @@ def _memory(profile: Profile, _: Known) -> Iterator[Verdict]:
             (text,),
             tuple(detail),
             pointers,
+            about="memory",
         )
     else:
-        yield Verdict("bad", (tr("Does not fit: variables overflow the regions"),), tuple(detail), pointers)
+        text = tr("Does not fit: variables overflow the regions")
+        yield Verdict("bad", (text,), tuple(detail), pointers, about="memory")
 
 
 def _memory_without_limit(profile: Profile) -> Iterator[Verdict]:
@@ -135,14 +132,22 @@ def _run(profile: Profile, known: Known) -> Iterator[Verdict]:
     if isinstance(spent, dict):
         shares = {kind: amount for kind, amount in spent.items() if kind != "activeCompute" and amount > 0}
         total, of = _whole(profile, cycles, shares)
-        for kind, amount in sorted(shares.items(), key=lambda entry: -entry[1])[:SHARE_KINDS]:
-            what = f"{kind} ({MEANT[kind]})" if kind in MEANT else kind
-            detail.append((f"{what}: ", Amount(100 * amount / total, "%"), tr(" of the cycles {of}", of=of)))
+        if shares:
+            detail.append((tr("Cycles {of}: ", of=of), *_shares(shares, total)))
         detail += [
             (tr("{kind}: not measured (needs {option})", kind=kind, option=option),)
             for kind, option in not_measured(spent).items()
         ]
-    yield Verdict("plain", text, tuple(detail))
+    yield Verdict("plain", text, tuple(detail), about="run")
+
+
+def _shares(shares: dict[str, int], total: int) -> Words:
+    """``sync (waiting, idle tiles too) 59.6 %, compute 32.1 %``."""
+    words: list[str | Amount] = []
+    for kind, amount in sorted(shares.items(), key=lambda entry: -entry[1])[:SHARE_KINDS]:
+        what = f"{kind} ({MEANT[kind]})" if kind in MEANT else kind
+        words += [f"{', ' if words else ''}{what} ", Amount(100 * amount / total, "%")]
+    return tuple(words)
 
 
 def _whole(profile: Profile, cycles: int, shares: dict[str, int]) -> tuple[int, str]:
@@ -166,12 +171,7 @@ def _operator(profile: Profile, known: Known) -> Iterator[Verdict]:
     took: Words = (tr(" takes "), Amount(seconds, "s")) if isinstance(seconds, int | float) else ()
     detail: list[Words] = []
     detail += _blocks(operator)
-    best = known.get("roofline.best_ratio")
-    if isinstance(best, float):
-        detail.append((tr("Nearest to a roof: "), Amount(100 * best, "%"), tr(" of what the hardware allows")))
-    yield Verdict("plain", (what[:1].upper() + what[1:] + where, *took), tuple(detail))
-    for advice in operator.advice:
-        yield Verdict("doubtful", (advice,))
+    yield Verdict("plain", (what[:1].upper() + what[1:] + where, *took), tuple(detail), about="operator")
 
 
 def _blocks(operator: Operator) -> Iterator[Words]:
@@ -180,7 +180,18 @@ def _blocks(operator: Operator) -> Iterator[Words]:
         return
     outcome = waves(operator)
     wave_text = "" if isinstance(outcome, NotChecked) else in_waves(outcome)
-    yield (joined("", (plural("{count:,} block", "{count:,} blocks", count=operator.block_dim), wave_text)),)
+    launched = joined("", (plural("{count:,} block", "{count:,} blocks", count=operator.block_dim), wave_text))
+    if isinstance(outcome, Waves):
+        used = tr(
+            "{used:,} of {cores:,} {core_word} work: {launched}",
+            used=min(outcome.blocks, outcome.cores),
+            cores=outcome.cores,
+            core_word=outcome.core_word,
+            launched=launched,
+        )
+        yield (used,)
+    else:
+        yield (launched,)
     if isinstance(outcome, Waves) and outcome.count > 1 and outcome.packing is not None:
         yield (
             tr("Perfect packing would take about "),
@@ -202,17 +213,22 @@ def _model(profile: Profile, known: Known) -> Iterator[Verdict]:
         )
         detail: list[Words] = []
         if isinstance(held, int):
-            detail.append(
-                (
-                    plural(
-                        "{count:,} input come along in the file", "{count:,} inputs come along in the file", count=held
-                    ),
-                )
+            text_ = plural(
+                "{count:,} input is stored in the file", "{count:,} inputs are stored in the file", count=held
             )
-        bytes_ = known.get("popef.tensor_bytes")
-        if isinstance(bytes_, int):
-            detail.append((tr("Tensor data: "), Amount(bytes_, "B")))
-        yield Verdict("plain", (text,), tuple(detail))
+            detail.append((text_,))
+        detail += _data(known)
+        yield Verdict("plain", (text,), tuple(detail), about="model")
+
+
+def _data(known: Known) -> Iterator[Words]:
+    """How much of the files is data."""
+    tensors, feeds, whole = (known.get(f"popef.{name}") for name in ("tensor_bytes", "feed_bytes", "bytes"))
+    if isinstance(tensors, int) and isinstance(feeds, int) and isinstance(whole, int) and whole > 0:
+        data = tensors + feeds
+        share: Words = (" (", Amount(100 * data / whole, "%"), ")")
+        parts = (tr(": tensors "), Amount(tensors, "B"), tr(", feeds "), Amount(feeds, "B"))
+        yield (tr("Data: "), Amount(data, "B"), tr(" of "), Amount(whole, "B"), *share, *parts)
 
 
 def _timeline(profile: Profile, known: Known) -> Iterator[Verdict]:
@@ -250,7 +266,7 @@ def _events(profile: Profile, known: Known) -> Iterator[Verdict]:
                 else tr("No event carries a report"),
             )
         )
-    yield Verdict("plain", text, tuple(detail))
+    yield Verdict("plain", text, tuple(detail), about="events")
 
 
 def _issues(profile: Profile, _: Known) -> Iterator[Verdict]:

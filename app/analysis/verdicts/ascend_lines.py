@@ -1,0 +1,131 @@
+"""What keeps an Ascend operator from being faster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from app.analysis.ascend import durations
+from app.analysis.ascend.busiest import busiest
+from app.analysis.ascend.hottest import hottest_line
+from app.analysis.ascend.roofline import ratios, verdicts
+from app.analysis.part import Amount, Words
+from app.analysis.tables.ascend_operator import block_keys
+from app.analysis.verdicts.verdict import Detail
+from app.language import plural, tr
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+
+_MOST_ADVICE: Final = 3
+_SHOWN_APART: Final = 1.0
+"""Percent: a range of rates that is narrower is one figure."""
+
+
+def of_operator(profile: Profile) -> Iterator[Detail]:
+    """Balance, pipes, the file's own verdict, the nearest roof, the hottest line."""
+    for make in (_balance, _pipe, _vendor, _roof, _line):
+        yield from make(profile)
+
+
+def _balance(profile: Profile) -> Iterator[Detail]:
+    """The longest block against the mean; without durations of blocks, the longest sub-core of any kind."""
+    operator = profile.operator
+    stored = np.empty((0, 0)) if operator is None else durations.of_blocks(operator)
+    known = np.flatnonzero(~np.isnan(stored).all(axis=1)) if stored.size else np.empty(0, np.int64)
+    if operator is not None and len(known) > 1 and not durations.doubtful(operator):
+        length = np.fmax.reduce(stored[known], axis=1)
+        row, mean = int(known[length.argmax()]), float(length.mean())
+        name, number = durations.block_names(operator)[row], int(block_keys(operator)[row])
+        words = (
+            tr("Longest block: {name}, ", name=name),
+            Amount(float(length.max()) / 1e6, "s"),
+            *_above(float(length.max()), mean),
+        )
+        yield Detail(words, Selection("block", (number,)) if number >= 0 else None)
+        return
+    load = profile.core_load
+    if load is not None and np.count_nonzero(~np.isnan(load.cycles)) > 1:
+        row = int(np.nanargmax(load.cycles))
+        own = load.cycles[(load.type == load.type[row]) & ~np.isnan(load.cycles)]
+        core = int(load.core[row])
+        part = " ".join(load.strings.get(int(ids[row])) for ids in (load.type, load.sub_core))
+        words = (
+            tr("Longest: core {core}, {part}, ", core=core, part=part),
+            Amount(float(load.cycles[row]), "cycles"),
+            *_above(float(load.cycles[row]), float(own.mean())),
+        )
+        yield Detail(words, Selection("core", (core,)) if core >= 0 else None)
+
+
+def _above(most: float, mean: float) -> Words:
+    return (", ", Amount(100 * (most - mean) / mean, "%"), tr(" above the mean")) if mean > 0 else ()
+
+
+def _pipe(profile: Profile) -> Iterator[Detail]:
+    own = busiest(profile)
+    if own is None:
+        return
+    pipe = tr("{pipe} of {unit}", pipe=own.pipe, unit=own.unit) if own.unit else own.pipe
+    rate: Words = (Amount(own.most, "%"),)
+    if own.most - own.least >= _SHOWN_APART:
+        rate = (Amount(own.least, "%"), tr(" to "), Amount(own.most, "%"))
+    beside: Words = (tr("; how much of it is beside other pipes needs a timeline"),)
+    if own.beside is not None:
+        beside = ("; ", Amount(own.beside, "%"), tr(" of that beside other pipes"))
+    yield Detail((tr("Most active pipe: {pipe}, ", pipe=pipe), *rate, tr(" of the time"), *beside), own.selection)
+
+
+def _vendor(profile: Profile) -> Iterator[Detail]:
+    """What the file itself says, marked as the vendor's."""
+    roofs = profile.roofline
+    if roofs is not None and roofs.advice:
+        yield Detail((tr("The vendor's verdict: {advice}", advice=_one_line(roofs.advice)),))
+    texts = list(dict.fromkeys(_advice(profile)))
+    if texts:
+        shown = "; ".join(texts[:_MOST_ADVICE])
+        more = plural("; {count:,} more", "; {count:,} more", count=len(texts) - _MOST_ADVICE)
+        rest = more if len(texts) > _MOST_ADVICE else ""
+        yield Detail((tr("The vendor's advice: {shown}", shown=shown), rest))
+
+
+def _advice(profile: Profile) -> Iterator[str]:
+    if profile.operator is not None:
+        yield from map(_one_line, profile.operator.advice)
+    if profile.core_load is not None:
+        yield from (_one_line(line) for line in profile.core_load.advice.splitlines() if line.strip())
+    if profile.memory_paths is not None:
+        yield from (_one_line(line) for lines in set(profile.memory_paths.blocks.advice) for line in sorted(set(lines)))
+    if profile.memory_tables is not None:
+        yield from (_one_line(line) for lines in set(profile.memory_tables.advice) for line in sorted(set(lines)))
+
+
+def _one_line(text: str) -> str:
+    """Without numbering ("1) "), tabs and the final full stop."""
+    words = " ".join(text.split())
+    number, mark, rest = words.partition(") ")
+    return (rest if mark and number.isdigit() else words).rstrip(".")
+
+
+def _roof(profile: Profile) -> Iterator[Detail]:
+    roofs = profile.roofline
+    shares = np.empty(0) if roofs is None else ratios(roofs)
+    if roofs is None or not len(shares) or np.isnan(shares).all():
+        return
+    row = int(np.nanargmax(shares))
+    names = [roofs.strings.get(int(ids[row])) for ids in (roofs.bandwidth_name, roofs.compute_name)]
+    roof = " / ".join(name for name in names if name)
+    words = (tr("Nearest roof: {roof}, ", roof=roof), Amount(100 * float(shares[row]), "%"), tr(" of it; "))
+    yield Detail((*words, verdicts(roofs)[row]), Selection("roof", (row,)))
+
+
+def _line(profile: Profile) -> Iterator[Detail]:
+    hot = hottest_line(profile)
+    if hot is not None and hot.of > 1:
+        words = (
+            tr("Hottest line: {place}, ", place=hot.place),
+            Amount(hot.share, "%"),
+            tr(" of the {cost} of all", cost=hot.cost),
+        )
+        yield Detail(words, Selection("line", (hot.row,)))

@@ -1,0 +1,53 @@
+"""How to run a model: what to feed, what comes out, and whether its parts fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from app.analysis.findings.popef import link_issues, size_issues
+from app.analysis.popef.anchors import groups, shape_text
+from app.analysis.verdicts.verdict import Detail
+from app.language import plural, tr
+from app.profile.model import Model, data_type
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+
+_USER_INPUTS: Final = 0
+_OUTPUTS: Final = (2, 3)
+_SHOWN: Final = 3
+
+
+def of_model(profile: Profile) -> Iterator[Detail]:
+    """Inputs of the user, outputs, inconsistencies."""
+    model = profile.model
+    if model is None or not len(model.anchors):
+        return
+    group = groups(model)
+    yield from _anchors(model, np.flatnonzero(group == _USER_INPUTS).tolist(), tr("Feed "))
+    yield from _anchors(model, np.flatnonzero(np.isin(group, _OUTPUTS)).tolist(), tr("Gives "))
+    wrong = [issue for issue in (*link_issues(profile), *size_issues(profile)) if issue.severity != "info"]
+    if wrong:
+        text = plural(
+            "{count:,} name, size or type is inconsistent: {first}",
+            "{count:,} names, sizes or types are inconsistent, the first: {first}",
+            count=len(wrong),
+            first=wrong[0].text,
+        )
+        yield Detail((text,))
+    else:
+        yield Detail((tr("Names, sizes and types are consistent"),))
+
+
+def _anchors(model: Model, rows: list[int], head: str) -> Iterator[Detail]:
+    own = model.anchors
+    listed = [
+        f"{model.strings.get(int(own.name[row]))} "
+        f"{data_type(int(own.data_type[row]))}{shape_text(tuple(own.shape.row(row).tolist()))}"
+        for row in rows[:_SHOWN]
+    ]
+    if listed:
+        more = plural(", {count:,} more", ", {count:,} more", count=len(rows) - _SHOWN) if len(rows) > _SHOWN else ""
+        yield Detail((head, ", ".join(listed), more), Selection("anchor", tuple(rows[:_SHOWN])))

@@ -1,0 +1,36 @@
+"""One of the first sentences about a profile, and what follows below it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from app.analysis.part import Pointer, Words
+from app.profile.selection import Selection
+
+State: TypeAlias = Literal["good", "bad", "doubtful", "plain"]
+About: TypeAlias = Literal["", "memory", "run", "operator", "model", "events"]
+
+
+class Detail(Struct, frozen=True):
+    """A line of an answer; ``selection``: its evidence."""
+
+    words: Words
+    selection: Selection | None = None
+
+
+Lines: TypeAlias = Mapping[About, tuple[Detail, ...]]
+"""The lines below each verdict, by what it is about."""
+
+
+class Verdict(Struct, frozen=True):
+    """One sentence, the facts behind it, and where to look. ``about``: which ``lines`` belong below it."""
+
+    state: State
+    text: Words
+    detail: tuple[Words, ...] = ()
+    pointers: tuple[Pointer, ...] = ()
+    about: About = ""
+    lines: tuple[Detail, ...] = ()
