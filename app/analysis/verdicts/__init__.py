@@ -7,18 +7,16 @@ from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
-from app.analysis.ascend.base_info import in_waves
-from app.analysis.ascend.waves import NotChecked, Waves, waves
 from app.analysis.figures import Figure, figures
 from app.analysis.memory import WorstTile, replicas, used, verdict
 from app.analysis.part import Amount, Pointer, Words
 from app.analysis.poplar.runs import tiles_of_run
 from app.analysis.poplar.spent import not_measured
-from app.analysis.verdicts.verdict import Lines, State, Verdict
+from app.analysis.timeline.pipes_only import has_pipes
+from app.analysis.verdicts.answer import About, Lines, State, Verdict
 from app.language import joined, plural, tr
 from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.issue import Severity
-from app.profile.operator import Operator
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
@@ -26,6 +24,9 @@ SHARE_KINDS = 4
 MEANT = {"sync": tr("waiting, idle tiles too")}
 """Explanations of kinds of cycles whose name is ambiguous: steps of type Sync do not account for the sync cycles."""
 SHOWN_ISSUES = 3
+
+
+_OF_OPERATORS = ("core_load", "roofline", "lines", "instructions", "workload", "memory_tables", "stall_reasons")
 
 
 Known: TypeAlias = dict[str, object]
@@ -164,40 +165,14 @@ def _whole(profile: Profile, cycles: int, shares: dict[str, int]) -> tuple[int, 
 def _operator(profile: Profile, known: Known) -> Iterator[Verdict]:
     operator = profile.operator
     if operator is None:
+        if any(profile.section(name) is not None for name in _OF_OPERATORS):
+            yield Verdict("plain", (tr("An operator without base information"),), about="operator")
         return
     seconds = known.get("operator.duration_s")
     what = tr("{type} operator", type=operator.type) if operator.type else tr("operator")
     where = tr(" on {soc}", soc=operator.soc) if operator.soc else ""
     took: Words = (tr(" takes "), Amount(seconds, "s")) if isinstance(seconds, int | float) else ()
-    detail: list[Words] = []
-    detail += _blocks(operator)
-    yield Verdict("plain", (what[:1].upper() + what[1:] + where, *took), tuple(detail), about="operator")
-
-
-def _blocks(operator: Operator) -> Iterator[Words]:
-    """How many blocks in how many waves, and an estimate with perfect packing if the last wave is not full."""
-    if operator.block_dim is None or operator.block_dim < 0:
-        return
-    outcome = waves(operator)
-    wave_text = "" if isinstance(outcome, NotChecked) else in_waves(outcome)
-    launched = joined("", (plural("{count:,} block", "{count:,} blocks", count=operator.block_dim), wave_text))
-    if isinstance(outcome, Waves):
-        used = tr(
-            "{used:,} of {cores:,} {core_word} work: {launched}",
-            used=min(outcome.blocks, outcome.cores),
-            cores=outcome.cores,
-            core_word=outcome.core_word,
-            launched=launched,
-        )
-        yield (used,)
-    else:
-        yield (launched,)
-    if isinstance(outcome, Waves) and outcome.count > 1 and outcome.packing is not None:
-        yield (
-            tr("Perfect packing would take about "),
-            Amount(outcome.packing.perfect / 1e6, "s"),
-            tr(", an estimate"),
-        )
+    yield Verdict("plain", (what[:1].upper() + what[1:] + where, *took), about="operator")
 
 
 def _model(profile: Profile, known: Known) -> Iterator[Verdict]:
@@ -242,7 +217,8 @@ def _timeline(profile: Profile, known: Known) -> Iterator[Verdict]:
         detail: tuple[Words, ...] = (
             ((tr("Busiest lane: {busiest}", busiest=busiest),),) if isinstance(busiest, str) else ()
         )
-        yield Verdict("plain", (tr("Timeline of "), Amount(length, unit)), detail)
+        about: About = "operator" if has_pipes(profile.timeline) else ""
+        yield Verdict("plain", (tr("Timeline of "), Amount(length, unit)), detail, about=about)
 
 
 def _events(profile: Profile, known: Known) -> Iterator[Verdict]:

@@ -11,22 +11,54 @@ from app.analysis.ascend import durations
 from app.analysis.ascend.busiest import busiest
 from app.analysis.ascend.hottest import hottest_line
 from app.analysis.ascend.roofline import ratios, verdicts
+from app.analysis.ascend.waves import Waves, waves
 from app.analysis.part import Amount, Words
 from app.analysis.tables.ascend_operator import block_keys
-from app.analysis.verdicts.verdict import Detail
+from app.analysis.verdicts.answer import Detail
 from app.language import plural, tr
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
 _MOST_ADVICE: Final = 3
+_MOST_BLOCKS: Final = 1000
 _SHOWN_APART: Final = 1.0
 """Percent: a range of rates that is narrower is one figure."""
 
 
 def of_operator(profile: Profile) -> Iterator[Detail]:
     """Balance, pipes, the file's own verdict, the nearest roof, the hottest line."""
-    for make in (_balance, _pipe, _vendor, _roof, _line):
+    for make in (_cores, _balance, _pipe, _vendor, _roof, _line):
         yield from make(profile)
+
+
+def _cores(profile: Profile) -> Iterator[Detail]:
+    """How many of the cores work, in how many waves, and what a perfect packing would take if the last is not full."""
+    operator = profile.operator
+    own = None if operator is None else waves(operator)
+    if operator is None:
+        return
+    if not isinstance(own, Waves):
+        if operator.block_dim is not None and operator.block_dim > 0:
+            yield Detail((plural("{count:,} block", "{count:,} blocks", count=operator.block_dim),))
+        return
+    blocks = plural("{count:,} block", "{count:,} blocks", count=own.blocks)
+    text = plural(
+        "{used:,} of {cores:,} {core_word} work: {blocks} in 1 wave",
+        "{used:,} of {cores:,} {core_word} work: {blocks} in {count:,} waves, {last:,} in the last",
+        count=own.count,
+        used=min(own.blocks, own.cores),
+        cores=own.cores,
+        core_word=own.core_word,
+        blocks=blocks,
+        last=own.last,
+    )
+    keys = block_keys(operator) if operator.blocks else np.empty(0, np.int64)
+    known = tuple(keys[keys >= 0][:_MOST_BLOCKS].tolist())
+    yield Detail((text,), Selection("block", known) if known else None)
+    if own.count > 1 and own.packing is not None:
+        yield Detail(
+            (tr("Perfect packing would take about "), Amount(own.packing.perfect / 1e6, "s"), tr(", an estimate"))
+        )
 
 
 def _balance(profile: Profile) -> Iterator[Detail]:
@@ -39,7 +71,7 @@ def _balance(profile: Profile) -> Iterator[Detail]:
         row, mean = int(known[length.argmax()]), float(length.mean())
         name, number = durations.block_names(operator)[row], int(block_keys(operator)[row])
         words = (
-            tr("Longest block: {name}, ", name=name),
+            tr("Block {name} is the longest: ", name=name),
             Amount(float(length.max()) / 1e6, "s"),
             *_above(float(length.max()), mean),
         )
@@ -52,7 +84,7 @@ def _balance(profile: Profile) -> Iterator[Detail]:
         core = int(load.core[row])
         part = " ".join(load.strings.get(int(ids[row])) for ids in (load.type, load.sub_core))
         words = (
-            tr("Longest: core {core}, {part}, ", core=core, part=part),
+            tr("Core {core} ({part}) is the longest: ", core=core, part=part),
             Amount(float(load.cycles[row]), "cycles"),
             *_above(float(load.cycles[row]), float(own.mean())),
         )
@@ -71,7 +103,7 @@ def _pipe(profile: Profile) -> Iterator[Detail]:
     rate: Words = (Amount(own.most, "%"),)
     if own.most - own.least >= _SHOWN_APART:
         rate = (Amount(own.least, "%"), tr(" to "), Amount(own.most, "%"))
-    beside: Words = (tr("; how much of it is beside other pipes needs a timeline"),)
+    beside: Words = (tr(" (overlap not known: no timeline)"),)
     if own.beside is not None:
         beside = ("; ", Amount(own.beside, "%"), tr(" of that beside other pipes"))
     yield Detail((tr("Most active pipe: {pipe}, ", pipe=pipe), *rate, tr(" of the time"), *beside), own.selection)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from app.analysis.verdicts import ascend_lines, popef_lines, poplar_lines, tensorflow_lines
-from app.analysis.verdicts.verdict import About, Detail, Lines
+from app.analysis.verdicts.answer import About, Detail, Lines
 from app.profile.profile import Profile
 
 _MAKERS: Final[tuple[tuple[About, Callable[[Profile], Iterator[Detail]]], ...]] = (

@@ -9,7 +9,7 @@ from app.analysis.memory import series, used
 from app.analysis.part import Amount
 from app.analysis.poplar.dominating import dominating, levelled
 from app.analysis.poplar.live_peak import live_peak
-from app.analysis.verdicts.verdict import Detail
+from app.analysis.verdicts.answer import Detail
 from app.language import plural, tr
 from app.profile.profile import Profile
 from app.profile.selection import Selection

@@ -10,7 +10,7 @@ import numpy as np
 from app.analysis.host_events.totals import compile_seconds
 from app.analysis.part import Amount
 from app.analysis.unions import union_lengths
-from app.analysis.verdicts.verdict import Detail
+from app.analysis.verdicts.answer import Detail
 from app.language import plural, tr
 from app.profile.host_events import COMPILE_END, EXECUTE, HostEvents
 from app.profile.profile import Profile

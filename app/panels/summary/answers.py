@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct, field
 from PySide6.QtCore import QObject
 
-from app.analysis.verdicts.verdict import Lines
+from app.analysis.verdicts.answer import Lines
 from app.document.background import Background, Task
 from app.document.thresholds import ThresholdsModel
 from app.profile.profile import Profile

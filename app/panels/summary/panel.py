@@ -10,7 +10,7 @@ from PySide6.QtCore import QSize
 
 from app.analysis.figures import SOURCES, Figure
 from app.analysis.verdicts import verdicts
-from app.analysis.verdicts.verdict import State, Verdict
+from app.analysis.verdicts.answer import State, Verdict
 from app.document.background import Background, Task
 from app.language import tr
 from app.panels.panel import Panel

@@ -14,7 +14,7 @@ from app.analysis.ascend.base_info import facts
 from app.analysis.ascend.waves import NotChecked, Waves, waves
 from app.analysis.figures import figures
 from app.analysis.tables import by_id
-from app.analysis.verdicts import verdicts
+from app.analysis.verdicts.lines import expert_lines
 from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
 from app.profile.operator import Operator
@@ -157,11 +157,13 @@ def test_no_packing_beats_the_least() -> None:
         assert max(ends) >= found.packing.perfect - 1e-9
 
 
+def lines_of(profile: Profile) -> list[str]:
+    return [sentence(line.words, Look(), None) for line in expert_lines(profile)["operator"]]
+
+
 def test_the_summary_says_what_the_last_wave_costs() -> None:
-    said = [sentence(words, Look(), None) for verdict in verdicts(launched([10.0] * 24)) for words in verdict.detail]
-    assert "24 blocks in 2 waves on 20 AI cores, 4 in the last" in said
+    said = lines_of(launched([10.0] * 24))
+    assert "20 of 20 AI cores work: 24 blocks in 2 waves, 4 in the last" in said
     assert "Perfect packing would take about 12.0 µs, an estimate" in said
-    unknown = [
-        sentence(words, Look(), None) for verdict in verdicts(launched([10.0], soc="X")) for words in verdict.detail
-    ]
-    assert unknown == ["1 block"]
+    assert lines_of(launched([10.0, 10.0]))[0] == "2 of 20 AI cores work: 2 blocks in 1 wave"
+    assert lines_of(launched([10.0], soc="X")) == ["1 block"]
