@@ -106,10 +106,13 @@ def _rules(_: str) -> str:
 
 
 def _thresholds(_: str) -> str:
-    from app.analysis.findings.thresholds import DEFAULT, HELP
+    from app.analysis.findings.thresholds import DEFAULT, LIMITS
 
-    rows = [(f"`{name}`", f"{getattr(DEFAULT, name):g}", escaped(text)) for name, text in HELP.items()]
-    return table((tr("Name"), tr("Default"), tr("What it is compared with")), rows)
+    rows = [
+        (f"`{name}`", f"{getattr(DEFAULT, name):g} {limit.unit}".rstrip(), escaped(limit.help), escaped(limit.reason))
+        for name, limit in LIMITS.items()
+    ]
+    return table((tr("Name"), tr("Default"), tr("What it is compared with"), tr("Why")), rows)
 
 
 def _matching(_: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.analysis.compare.rules import RULES as MATCHING_RULES
-from app.analysis.findings.thresholds import HELP
+from app.analysis.findings.thresholds import LIMITS
 from app.analysis.tables import TABLES
 from app.cli.findings import ALL
 from app.cli.help import known_directives
@@ -102,7 +102,7 @@ def test_each_table_command_rule_and_threshold_is_explained() -> None:
     assert [command.id for command in COMMANDS if command.text not in keys] == []
     assert [name for name in WORDS if f"tilesight {name}" not in words] == []
     assert [rule.id for rule in ALL if rule.id not in rules or rule.help not in rules] == []
-    assert [name for name in HELP if name not in rules] == []
+    assert [name for name in LIMITS if name not in rules] == []
     assert [rule.id for rule in MATCHING_RULES if rule.help not in matching] == []
 
 
