@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -61,7 +61,8 @@ def test_a_pipe_that_waits_names_the_pair() -> None:
     finding = only(profile, "ascend.pipe-waits")
     assert finding.title == "VECTOR waits for MTE2 on core0.veccore0"
     assert finding.saving is not None
-    assert (finding.saving.at_most, finding.saving.unit) == (pytest.approx(25e-6), "s")
+    assert finding.saving.unit == "s"
+    assert finding.saving.at_most == pytest.approx(25e-6)
     assert finding.evidence[0].selection == Selection("slice", (3,))
 
 
@@ -115,7 +116,7 @@ def test_other_timelines_are_no_cores() -> None:
     assert [outcome.rule.id for outcome in outcomes(other)] == ["file.doubts"]
 
 
-def tables(*made: tuple[str, Sequence[str], dict[str, Sequence[float]]]) -> Profile:
+def tables(*made: tuple[str, Sequence[str], Mapping[str, Sequence[float]]]) -> Profile:
     """Memory tables of block 0: (name, columns, cells by row)."""
     text = Interner()
     cells = [np.array(list(rows.values()), float).ravel() for _, _, rows in made]
