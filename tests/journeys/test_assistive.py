@@ -40,6 +40,27 @@ def test_tables_tell_their_size_their_headers_and_the_selected_row(start: Start,
     program.hands.press("Down")
     until(lambda: table.selected_rows == [3], "the next row")
     keyboard_in(program, ("table",), "Blocks of the file")
+    help_of_the_panel(program)
+
+
+def help_of_the_panel(program: Program) -> None:
+    """F1 opens its page; a search lists pages in place of all, the first of which is opened; a link leads to another
+    page; Esc ends the search, then the help."""
+    program.hands.press("F1")
+    program.window("File blocks – Help")
+    program.hands.press("ctrl+f")
+    program.hands.type("nearest roof")
+    until(lambda: program.find("list", "Pages with hits").children, "pages with hits")
+    program.hands.press("Down", "Home", "End")
+    until(lambda: not program.window(lambda name: "– Help" in name).name.startswith("File blocks"), "a page with hits")
+    program.hands.press("ctrl+f", "Escape")
+    until(lambda: program.has(("tree", "tree table"), "Pages"), "the list of all pages")
+    before = program.window(lambda name: "– Help" in name).name
+    program.hands.press("Tab", "Return")
+    until(lambda: program.window(lambda name: "– Help" in name).name != before, "the page of a link")
+    program.hands.press("Escape")
+    program.gone("File blocks – Help")
+    keyboard_in(program, ("table",), "Blocks of the file")
 
 
 def test_choices_and_fields_are_known_by_their_labels(start: Start, samples: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -106,6 +106,13 @@ class HelpWindow(QDialog):
         """Brings a panel of the main window to the front, if the profile there has it."""
         self._context.show_panel(name)
         self._context.main.activateWindow()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc in the search field, which has cleared itself, returns to the page; elsewhere it closes the window."""
+        if event.key() == Qt.Key.Key_Escape and self.focusWidget() is self.field:
+            self.view.setFocus()
+        else:
+            super().keyPressEvent(event)
 
     # -- inside -------------------------------------------------------------------------------------------
 
