@@ -14,6 +14,7 @@ from app.analysis.tables import TABLES
 from app.cli.findings import ALL
 from app.cli.help import known_directives
 from app.cli.words import COMMANDS as WORDS
+from app.help import examples
 from app.help.directives import directives, expanded
 from app.help.markdown import blocks, plain
 from app.help.pages import ENGLISH, PYTHON, page, topics
@@ -104,6 +105,15 @@ def test_each_table_command_rule_and_threshold_is_explained() -> None:
     assert [rule.id for rule in ALL if rule.id not in rules or rule.help not in rules] == []
     assert [name for name in LIMITS if name not in rules] == []
     assert [rule.id for rule in MATCHING_RULES if rule.help not in matching] == []
+
+
+def test_the_first_example_of_a_table_has_most_of_its_columns() -> None:
+    widest = {spec.id: 0 for spec in TABLES}
+    for profile in examples.profiles():
+        for spec in TABLES:
+            widest[spec.id] = max([widest[spec.id], *(len(table.columns) for table in spec.tables(profile))])
+    shorter = [name for name, columns in widest.items() if len(examples.example(name).columns) < columns]
+    assert [name for name in shorter if name not in ("report-table", "tile-memory", "tile-memory-ipus")] == []
 
 
 def test_no_old_phrase_is_left() -> None:

@@ -219,6 +219,9 @@ class HelpWindow(QDialog):
         if topic is None:
             self._ahead.stop()
             self._search()
+            from app.help.examples import release  # imported with the first page that has columns
+
+            release()
             return
         self._searchable[topic] = searchable(topic, self._markdown(topic))
 

@@ -28,6 +28,8 @@ from app.widgets.theme import Theme
 
 MARGIN = 20
 PADDING = 5
+LAST_COLUMN = 48
+"""Percent of the width of a table of three columns or more: the last one has sentences."""
 GITHUB = QTextDocument.MarkdownFeature.MarkdownDialectGitHub
 
 
@@ -59,11 +61,14 @@ class PageView(QTextBrowser):
     def show_markdown(self, markdown: str, theme: Theme) -> None:
         """Shows a page from its beginning."""
         self.document().setMarkdown(markdown, GITHUB)
+        whole = QTextCursor(self.document())
+        whole.beginEditBlock()  # laid out once
         self._space_blocks()
         for frame in self.document().rootFrame().childFrames():
             if isinstance(frame, QTextTable):
                 _draw_lines(frame, theme)
         self._paint_code(theme)
+        whole.endEditBlock()
         self.setExtraSelections([])
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
@@ -154,6 +159,9 @@ def _draw_lines(table: QTextTable, theme: Theme) -> None:
     format_.setTopMargin(4)
     format_.setBottomMargin(10)
     format_.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+    if table.columns() > 2:
+        free, rest = QTextLength(), QTextLength(QTextLength.Type.PercentageLength, LAST_COLUMN)
+        format_.setColumnWidthConstraints([*[free] * (table.columns() - 1), rest])
     table.setFormat(format_)
     for column in range(table.columns()):
         cell = table.cellAt(0, column)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
@@ -11,16 +10,6 @@ from pytestqt.qtbot import QtBot
 from app.window.help.help_window import HelpWindow, show
 from app.window.main_window import MainWindow
 from fakes.shell import ascend, build_panels, loader_of
-
-
-@pytest.fixture
-def helped(window: MainWindow, qtbot: QtBot) -> HelpWindow:
-    """The help of a window with a profile, all pages ready to be searched."""
-    window.document.finish(window.document.add(ascend(), 1))
-    build_panels(window)
-    opened = show(window)
-    qtbot.waitUntil(lambda: not opened._ahead.isActive())
-    return opened
 
 
 def test_f1_opens_the_page_of_the_panel_with_the_keyboard_in_one_window(window: MainWindow, qtbot: QtBot) -> None:
@@ -45,53 +34,59 @@ def test_f1_opens_the_page_of_the_panel_with_the_keyboard_in_one_window(window: 
     opened.close()
 
 
-def test_links_lead_to_pages_panels_commands_and_samples(helped: HelpWindow, window: MainWindow) -> None:
-    helped.view.anchorClicked.emit(QUrl("roofline.md"))
-    assert helped.topic == "roofline"
-    assert not helped.panel.isEnabled()  # this profile has none
-    helped.follow("timeline.md")
-    assert helped.panel.isEnabled()
-    helped.panel.click()
+def test_pages_are_linked_remembered_and_searched(window: MainWindow, qtbot: QtBot) -> None:
+    window.document.finish(window.document.add(ascend(), 1))
+    build_panels(window)
+    opened = show(window)
+    check_links(opened, window)
+    qtbot.waitUntil(lambda: not opened._ahead.isActive())
+    check_search(opened)
+    assert opened.view.loadResource(2, QUrl("file:///etc/hosts")) is None
+    assert not opened.view.openExternalLinks()
+    opened.close()
+
+
+def check_links(opened: HelpWindow, window: MainWindow) -> None:
+    """Links lead to pages, panels, commands and samples, and nowhere else; the way back is remembered."""
+    opened.view.anchorClicked.emit(QUrl("roofline.md"))
+    assert opened.topic == "roofline"
+    assert not opened.panel.isEnabled()  # this profile has none
+    opened.follow("timeline.md")
+    assert opened.panel.isEnabled()
+    opened.panel.click()
     docks = window.prepare()
     assert docks.at(window.keys.last_focus or window) is docks.docks["timeline"]
-    helped.follow("command:view.theme_dark")
-    assert window.display.theme.dark
-    helped.follow("sample:popef")
+    opened.follow("command:view.bytes_B")
+    assert window.display.look.bytes_as == "B"
+    opened.follow("sample:popef")
     assert [path.name for path in loader_of(window).asked[-1]] == ["resnet_inference.popef"]
-    helped.step(-1)
-    assert (helped.topic, helped.back.isEnabled(), helped.forward.isEnabled()) == ("roofline", True, True)
-    helped.step(1)
-    assert (helped.topic, helped.forward.isEnabled()) == ("timeline", False)
-    before = helped.view.toPlainText()
-    helped.follow("https://example.org/")
-    helped.follow("../secret.md")
-    assert (helped.topic, helped.view.toPlainText()) == ("timeline", before)
-    helped.close()
+    opened.step(-1)
+    assert (opened.topic, opened.back.isEnabled(), opened.forward.isEnabled()) == ("roofline", True, True)
+    opened.step(1)
+    assert (opened.topic, opened.forward.isEnabled()) == ("timeline", False)
+    before = opened.view.toPlainText()
+    opened.follow("https://example.org/")
+    opened.follow("../secret.md")
+    assert (opened.topic, opened.view.toPlainText()) == ("timeline", before)
 
 
-def test_search_lists_pages_highlights_hits_and_steps(helped: HelpWindow, qtbot: QtBot) -> None:
-    helped.field.setText("fullest tile")
-    assert helped.contents.isHidden()
-    titles = [helped.results.item(row).text() for row in range(helped.results.count())]
+def check_search(opened: HelpWindow) -> None:
+    """Pages with hits are listed in place of all; hits are highlighted, and Enter goes from one to the next."""
+    opened.field.setText("fullest tile")
+    assert opened.contents.isHidden()
+    titles = [opened.results.item(row).text() for row in range(opened.results.count())]
     assert any(title.startswith("Tile memory – ") and "\n" in title for title in titles)
-    helped.results.setCurrentRow(next(row for row, title in enumerate(titles) if title.startswith("Tile memory")))
-    assert helped.topic == "tile_memory"
-    assert len(helped.view.extraSelections()) >= 2
-    assert helped.view.textCursor().selectedText().casefold() == "fullest tile"
-    first = helped.view.textCursor().position()
-    helped.field.stepped.emit(1)
-    assert helped.view.textCursor().position() > first
-    helped.field.stepped.emit(-1)
-    assert helped.view.textCursor().position() == first
-    helped.field.setText("no such words anywhere")
-    assert helped.results.item(0).text() == "No matches"
-    helped.field.clear()
-    assert not helped.contents.isHidden()
-    assert helped.view.extraSelections() == []
-    helped.close()
-
-
-def test_pages_load_nothing(helped: HelpWindow) -> None:
-    assert helped.view.loadResource(2, QUrl("file:///etc/hosts")) is None
-    assert not helped.view.openExternalLinks()
-    helped.close()
+    opened.results.setCurrentRow(next(row for row, title in enumerate(titles) if title.startswith("Tile memory")))
+    assert opened.topic == "tile_memory"
+    assert len(opened.view.extraSelections()) >= 2
+    assert opened.view.textCursor().selectedText().casefold() == "fullest tile"
+    first = opened.view.textCursor().position()
+    opened.field.stepped.emit(1)
+    assert opened.view.textCursor().position() > first
+    opened.field.stepped.emit(-1)
+    assert opened.view.textCursor().position() == first
+    opened.field.setText("no such words anywhere")
+    assert opened.results.item(0).text() == "No matches"
+    opened.field.clear()
+    assert not opened.contents.isHidden()
+    assert opened.view.extraSelections() == []
