@@ -130,6 +130,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/analysis/(scaling/loops|poplar/program_figures)\\.py", "^(Repeat|If|Switch|Call)$", _FILE),
     ("app/analysis/ascend/diagram/figures\\.py", "^(Cube|Vector1?)$", _FILE),
     ("app/analysis/ascend/core_cards\\.py", "^Vector{}$", _FILE),
+    ("app/(query/examples|panels/query/(completion|editor))\\.py", "^(select|with|count)\\b", "SQL"),
     (
         "app/query/(names|origins|result|session|statement)\\.py",
         "^(all|min|list|Mapping|BOOLEAN|(TRY_)?CAST|SELECT|DESCRIBE|CREATE| LIMIT)\\b",

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from app.document.baselines import Baselines
 from app.document.entry import Entry
 from app.document.notes import NotesModel
+from app.document.query_history import QueryHistory
 from app.document.selection import RangeHistory, RangeModel, SelectionModel
 from app.document.source_files import SourceFiles
 from app.document.states import States
@@ -62,6 +63,7 @@ class Document(QObject):
         self.notes = NotesModel(self.states, self)
         self.source_files = SourceFiles(self)
         self.thresholds = ThresholdsModel(self)
+        self.queries = QueryHistory(self)
         self.time_units = TimeUnits(self.states, self)
         self.baselines = Baselines(self, self.states, self)
         self._entries: dict[int, Entry] = {}

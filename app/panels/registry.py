@@ -22,6 +22,7 @@ from app.panels import (
     onchip,
     operator,
     program_tree,
+    query,
     raw_blocks,
     report_texts,
     roofline,
@@ -75,4 +76,5 @@ PANELS: tuple[PanelSpec, ...] = (
     findings.SPEC,
     raw_blocks.SPEC,
     tables.SPEC,
+    query.SPEC,
 )

@@ -18,11 +18,15 @@ _SAME: Final = (
 )
 SAME: Final = frozenset(_SAME.split())
 """Functions whose result has the unit of their first argument."""
+_PICKED: Final = "min max any_value first last arbitrary mode arg_min arg_max min_by max_by"
+PICKED: Final = frozenset(_PICKED.split())
+"""Those of them whose result is one of the values."""
 SUM: Final = "sum"
 
 
 class Origin(Struct, frozen=True, eq=False):
-    """A column of a table. ``plain``: its values are unchanged; otherwise only its unit is that of the column."""
+    """A column of a table. ``plain``: its values are the same or some of them; otherwise only its unit is that of the
+    column."""
 
     table: NamedTable
     place: int
@@ -195,4 +199,4 @@ def _aggregated(item: Node, sources: list[Source]) -> Origin | None:
     origin = _referred(arguments[0], sources)
     if origin is None or (name == SUM and origin.column.unit not in AMOUNTS) or origin.column.units is not None:
         return None
-    return Origin(origin.table, origin.place, plain=False)
+    return Origin(origin.table, origin.place, plain=origin.plain and name in PICKED)

@@ -94,6 +94,8 @@ def _with_origin(column: Column, origin: Origin | None) -> Column:
     if origin is None:
         return column
     source = origin.column
+    if isinstance(column.values, np.ndarray) != isinstance(source.values, np.ndarray):
+        return column  # a list of values, say
     if not origin.plain:
         return replace(column, unit=source.unit, finest=source.finest, parallel=source.parallel)
     return replace(

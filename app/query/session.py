@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from types import TracebackType
 from typing import TYPE_CHECKING, Final
@@ -97,8 +98,11 @@ class Session:
         self._tables = {}
 
     def interrupt(self) -> None:
-        """Ends the running statement, from any thread."""
-        self._connection.interrupt()
+        """Ends the running statement, from any thread; nothing is left to end once it is closed."""
+        import duckdb
+
+        with suppress(duckdb.ConnectionException):
+            self._connection.interrupt()
 
     def run(self, text: str, limit: int | None = None, check: Callable[[], None] = lambda: None) -> Table:
         """The result, at most ``limit`` rows of it. ``check`` is called between its parts and may raise. QueryError;

@@ -233,6 +233,28 @@ class ShowsEvidence:
         """Brings the row of the table to the front."""
 
 
+class RunsQueries:
+    """A panel that runs statements."""
+
+    @property
+    @abstractmethod
+    def can_run_query(self) -> bool:
+        """Whether there is a profile to query."""
+
+    @property
+    @abstractmethod
+    def query_running(self) -> bool:
+        """Whether a statement is running."""
+
+    @abstractmethod
+    def run_query(self) -> None:
+        """Runs the statement."""
+
+    @abstractmethod
+    def cancel_query(self) -> None:
+        """Ends the running statement."""
+
+
 class PairsRows:
     """A table whose rows may be compared ones, which can be paired by hand."""
 

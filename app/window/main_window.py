@@ -328,6 +328,9 @@ class MainWindow(QMainWindow):
         sources = self.document.source_files
         sources.folders = dict(self.settings.value.source_folders)
         sources.folders_changed.connect(lambda: self.settings.update(source_folders=sources.folders))
+        queries = self.document.queries
+        queries.load(self.settings.value.queries)
+        queries.changed.connect(lambda: self.settings.update(queries=queries.statements))
         self.document.target_wanted.connect(self._go)
         self.document.baselines.changed.connect(self.refresh_soon)
         self.document.baselines.begun.connect(self._remember_pair)

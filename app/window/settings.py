@@ -43,7 +43,8 @@ class Settings(Struct, frozen=True):
     ``recent_together``: recent file → files that are opened with it. ``cache_bytes``: size limit of the file cache;
     None: automatic, 0: no cache. ``decoders``: how many processes decode a large file, 0: automatic.
     ``source_folders``: folder of sources as profiles name it → folder on this machine. ``recent_pairs``: files that
-    were compared; ``compared_names``: what is ignored in names when profiles are compared."""
+    were compared; ``compared_names``: what is ignored in names when profiles are compared; ``queries``: statements that
+    were run, the last one first."""
 
     version: int = VERSION
     theme: ThemeChoice = "system"
@@ -58,6 +59,7 @@ class Settings(Struct, frozen=True):
     source_folders: dict[str, str] = field(default_factory=dict)
     recent_pairs: tuple[FilePair, ...] = ()
     compared_names: Names = DEFAULT
+    queries: tuple[str, ...] = ()
 
 
 class SettingsFile:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,12 +13,6 @@ import pytest
 from app.analysis.export import export
 from app.analysis.table import Coded, Column, Table
 from app.analysis.tables import TABLES
-from app.formats.ascend_bin import FORMAT as ASCEND
-from app.formats.ascend_trace import FORMAT as TRACE
-from app.formats.collect import read
-from app.formats.popef import FORMAT as POPEF
-from app.formats.poplar import FORMAT as POPLAR
-from app.formats.tensorflow_events import FORMAT as TENSORFLOW
 from app.profile.profile import Origin, Profile
 from app.profile.strings import Strings
 from app.query import data
@@ -27,28 +20,10 @@ from app.query.data import data_of
 from app.query.errors import QueryError
 from app.query.names import RESERVED, NamedTable, sql_name, table_named, tables_of, unique_names
 from app.query.session import Session, sources_of
-from generators import ascend_trace, reading, tensorflow_events
-
-SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
+from fakes.query_profiles import FAMILIES, profile_of_family
 
 
-FAMILIES = {
-    "poplar": (POPLAR, [SAMPLES / "resnet-1472-tiles" / name for name in ("graph.json", "execution.json")]),
-    "ascend": (ASCEND, [SAMPLES / "matmul_leakyrelu.bin"]),
-    "popef": (POPEF, [SAMPLES / "resnet_inference.popef"]),
-}
-
-
-def profile_of_family(name: str) -> Profile:
-    if name == "tensorflow":
-        return reading.profile_of(TENSORFLOW, tensorflow_events.log([tensorflow_events.run()]), "events.out.tfevents")
-    if name == "trace":
-        return reading.profile_of(TRACE, b"".join(ascend_trace.chunks(600)), "trace.json")
-    (profile,) = read(*FAMILIES[name])
-    return profile
-
-
-@pytest.fixture(scope="module", params=[*FAMILIES, "tensorflow", "trace"])
+@pytest.fixture(scope="module", params=FAMILIES)
 def profile(request: pytest.FixtureRequest) -> Profile:
     return profile_of_family(request.param)
 

@@ -6,24 +6,19 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from app.formats.collect import read
 from app.formats.errors import Cancelled
-from app.formats.poplar import FORMAT
 from app.query.errors import NoDuckDB, QueryError
 from app.query.session import Session, sources_of
-
-SAMPLE = Path(__file__).parents[2] / "resources" / "samples" / "resnet-1472-tiles"
+from fakes.query_profiles import profile_of_family
 
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Session]:
-    (profile,) = read(FORMAT, [SAMPLE / "graph.json", SAMPLE / "execution.json"])
-    with Session(sources_of([profile]), memory_mb=60) as session:
+    with Session(sources_of([profile_of_family("poplar")]), memory_mb=60) as session:
         session.run("select count(*) from steps")
         yield session
 

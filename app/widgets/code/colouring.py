@@ -88,11 +88,15 @@ class Colouring(QObject):
 
 
 def lexer(path: str) -> Any:
-    """The lexer for a source file: Python by its suffix, else C++. Imports Pygments on first use."""
+    """The lexer for a source file: Python and SQL by their suffix, else C++. Imports Pygments on first use."""
     if path.endswith((".py", ".pyi")):
         from pygments.lexers.python import PythonLexer
 
         return PythonLexer()
+    if path.endswith(".sql"):
+        from pygments.lexers.sql import SqlLexer
+
+        return SqlLexer()
     from pygments.lexers.c_cpp import CppLexer
 
     return CppLexer()

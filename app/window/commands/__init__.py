@@ -17,6 +17,7 @@ from app.window.commands import (
     notes,
     parts,
     places,
+    queries,
     tables,
     time_unit,
     timelines,
@@ -42,5 +43,6 @@ COMMANDS: tuple[Command, ...] = (
     *events.COMMANDS,
     *tables.COMMANDS,
     *tools.COMMANDS,
+    *queries.COMMANDS,
     *help.COMMANDS,
 )

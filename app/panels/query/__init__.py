@@ -1,0 +1,31 @@
+"""SQL over the tables of the profile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.language import tr
+from app.panels.spec import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.query.panel import QueryPanel
+
+
+def _load() -> type[QueryPanel]:
+    from app.panels.query.panel import QueryPanel
+
+    return QueryPanel
+
+
+SPEC = PanelSpec(
+    "query",
+    tr("Query"),
+    _load,
+    (),
+    "",
+    tr(
+        "SQL over the tables of this profile, and of the baseline as baseline.NAME. Ctrl+Enter runs the statement. "
+        "Examples has queries for this profile; a row with the number of a thing selects it in all panels."
+    ),
+    words=("SQL", "DuckDB", "select", "statement", "database"),
+)

@@ -1,0 +1,36 @@
+"""What runs in a thread: the list of tables, and statements. No Qt."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from app.analysis.table import Table
+from app.query.errors import QueryError
+from app.query.limits import SHOWN_ROWS
+from app.query.session import Session, Source
+from app.store.token import Token
+
+
+class Outcome(Struct, frozen=True, eq=False):
+    """The result of a statement, or why there is none; ``seconds`` it took."""
+
+    statement: str
+    table: Table | None
+    error: QueryError | None
+    seconds: float
+
+
+def run(sources: Sequence[Source], statement: str, token: Token) -> Outcome:
+    """Runs a statement; Cancelled if the token is."""
+    begin = time.monotonic()
+    table, error = None, None
+    try:
+        with Session(sources) as session:
+            token.attach(session.interrupt)
+            table = session.run(statement, SHOWN_ROWS, token.check)
+    except QueryError as wrong:
+        error = wrong
+    return Outcome(statement, table, error, time.monotonic() - begin)
