@@ -184,6 +184,7 @@ def test_what_is_offered_follows_the_place() -> None:
     assert offered("select s.", " from slices as s join lanes l on true") == ["name", "duration", "end_"]
     assert offered("select l.b", " from slices as s join lanes l on true") == ["busy"]
     assert offered("select x.") == []
+    assert offered("select name, l.", " from slices, lanes l where") == ["process", "busy"]
     assert offered("sel") == ["select"]
     assert offered("select * from slices") == []
 

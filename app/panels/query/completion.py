@@ -22,7 +22,7 @@ _WORD: Final = re.compile(r"[\w.]*$")
 _AFTER_FROM: Final = re.compile(
     r"\b(?:from|join|describe|summarize)\s+[\w.]*$|\bfrom\s[^()]*,\s*[\w.]*$", re.IGNORECASE
 )
-_NAMED: Final = re.compile(r"\b(?:from|join|,)\s*([\w.]+)(?:\s+(?:as\s+)?(\w+))?", re.IGNORECASE)
+_NAMED: Final = re.compile(r"(?:\bfrom\s|\bjoin\s|,)\s*([\w.]+)(?=(?:\s+(?:as\s+)?(\w+))?)", re.IGNORECASE)
 
 
 def word_before(text: str) -> str:
