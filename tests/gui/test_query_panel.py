@@ -186,6 +186,7 @@ def test_what_is_offered_follows_the_place() -> None:
     assert offered("select x.") == []
     assert offered("select name, l.", " from slices, lanes l where") == ["process", "busy"]
     assert offered("sel") == ["select"]
+    assert offered("select bu") == ["busy"]  # no table is named yet
     assert offered("select * from slices") == []
 
 

@@ -41,7 +41,7 @@ def completions(before: str, text: str, tables: Sequence[QueryTable]) -> list[st
     if dot:
         named = _meant(text, by_name).get(owner.lower()) or by_name.get(owner.lower())
         return [] if named is None else _fitting((column for column, _ in named.columns), start)
-    used = {table.name: table for table in _meant(text, by_name).values()}
+    used = {table.name: table for table in _meant(text, by_name).values()} or by_name
     columns = dict.fromkeys(column for table in used.values() for column, _ in table.columns)
     return _fitting((*columns, *(table.name for table in tables), *WORDS), start)
 

@@ -71,7 +71,7 @@ class QueryPanel(Panel, RunsQueries, HandlesEscape):
         menus = self.menus
         bar = bar_of(self.button, menus.examples, menus.tables, menus.history, (self.readout, 1), self.charted)
         above = column_of(bar, (self.editor, 1), self.error)
-        self.splitter = split_of((above, 170), (self._pages, 330), below=True)
+        self.splitter = split_of((above, 140), (self._pages, 360), below=True)
         self.splitter.setStretchFactor(1, 1)
         self.lay_out((self.splitter, 1), home=self.editor)
         self._connect()
