@@ -15,6 +15,7 @@ from app.query.errors import QueryError
 if TYPE_CHECKING:
     import duckdb
 
+MOST_LISTED: Final = 40
 _NO_COLUMN: Final = re.compile(r'does not have a column named "(.+)"')
 _KIND: Final = re.compile(r"^[A-Z][A-Za-z ]+ Error: ")
 _SUGGESTION: Final = re.compile(r'Did you mean "(.+?)"')
@@ -28,20 +29,27 @@ def failure(error: duckdb.Error, text: str, *, before: int = 0, columns: Iterabl
     first = message.splitlines()[0].rstrip("!.") if message else type(error).__name__
     unknown = _unknown_column(facts, message)
     if unknown:
-        near = _near(unknown, columns)
-        first = tr("there is no column {name}", name=unknown)
-        if near:
-            first = tr("there is no column {name}; perhaps {near}", name=unknown, near=", ".join(near))
+        first = _no_column(unknown, list(columns))
     elif suggestion := _SUGGESTION.search(message):
         first = tr("{message}; perhaps {near}", message=first, near=suggestion[1])
     offset, length = _place(facts, text, before)
     return QueryError(first, text, offset, length)
 
 
-def _near(name: str, names: Iterable[str]) -> list[str]:
-    folded = {own.lower(): own for own in names}
-    close = get_close_matches(name.lower(), folded, 3)
-    return [folded[own] for own in close]
+def _no_column(name: str, columns: list[str]) -> str:
+    folded = {own.lower(): own for own in columns}
+    near = [folded[own] for own in get_close_matches(name.lower(), folded, 3)]
+    if near:
+        return tr("there is no column {name}; perhaps {near}", name=name, near=", ".join(near))
+    if columns:
+        return tr("there is no column {name}; there are {names}", name=name, names=listed_names(columns))
+    return tr("there is no column {name}", name=name)
+
+
+def listed_names(names: Iterable[str]) -> str:
+    """The names, at most MOST_LISTED of them."""
+    shown = list(names)
+    return ", ".join([*shown[:MOST_LISTED], *(["…"] if len(shown) > MOST_LISTED else [])])
 
 
 def _facts(text: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from app.language import tr
 from app.profile.profile import Profile
 from app.query.data import data_of
 from app.query.errors import NoDuckDB, QueryError
-from app.query.failures import failure
+from app.query.failures import failure, listed_names
 from app.query.limits import MEMORY_MB, MOST_THREADS
 from app.query.names import NamedTable, table_named, tables_of
 from app.query.origins import origins
@@ -27,7 +27,6 @@ from app.query.statement import Statement, TableName, parse
 if TYPE_CHECKING:
     import duckdb
 
-MOST_LISTED: Final = 40
 BASELINE: Final = "baseline"
 """The schema of the tables of the baseline."""
 
@@ -207,13 +206,10 @@ class Session:
         if near:
             reason = tr("there is no table {name}; perhaps {near}", name=wanted.written, near=", ".join(near))
         else:
-            reason = tr("there is no table {name}; there are {names}", name=wanted.written, names=_listed(names))
+            reason = tr(
+                "there is no table {name}; there are {names}", name=wanted.written, names=listed_names(sorted(names))
+            )
         return QueryError(reason, text, wanted.offset, length)
-
-
-def _listed(names: Iterable[str]) -> str:
-    shown = sorted(names)
-    return ", ".join([*shown[:MOST_LISTED], *(["…"] if len(shown) > MOST_LISTED else [])])
 
 
 def _quoted(name: str) -> str:

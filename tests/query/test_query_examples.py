@@ -12,7 +12,7 @@ ELSEWHERE = {"On-chip memory: largest blocks", "Issues"}
 
 
 def test_examples_answer_on_every_family() -> None:
-    offered = set()
+    offered: set[str] = set()
     for family in FAMILIES:
         profile = profile_of_family(family)
         sources = sources_of([profile], profile)

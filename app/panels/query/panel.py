@@ -176,6 +176,7 @@ class QueryPanel(Panel, RunsQueries, HandlesEscape):
 
     def _failed(self, error: FormatError) -> None:
         self._say_running(busy=False)
+        self.readout.say("")
         self._say_error(str(error))
 
     def _show_outcome(self, outcome: Outcome | None) -> None:
@@ -183,6 +184,7 @@ class QueryPanel(Panel, RunsQueries, HandlesEscape):
         run."""
         self._say_running(busy=False)
         if outcome is not None and outcome.error is not None:
+            self.readout.say("")
             self._say_error(str(outcome.error))
             if outcome.error.offset >= 0 and outcome.statement == self.editor.toPlainText().strip():
                 indent = len(self.editor.toPlainText()) - len(self.editor.toPlainText().lstrip())
@@ -208,6 +210,7 @@ class QueryPanel(Panel, RunsQueries, HandlesEscape):
     def _say_error(self, text: str) -> None:
         self.error.setText(text)
         self.error.setVisible(bool(text))
+        paint_text(self.error, self.context.display.theme.error)
 
     # -- the chart ----------------------------------------------------------------------------------------
 
