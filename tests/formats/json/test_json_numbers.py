@@ -95,6 +95,13 @@ def test_rows_equal_json(
         assert as_lists(read_rows(folder, json.dumps(rows, indent=indent).encode())) == rows
 
 
+@pytest.mark.parametrize(("count", "width"), [(64, 1), (65, 1), (300, 2), (5, 900)])
+@pytest.mark.parametrize("indent", [None, 1])
+def test_many_rows_and_long_ones_equal_json(tmp_path: Path, count: int, width: int, indent: int | None) -> None:
+    rows = [[1000 + row] * width for row in range(count)]
+    assert as_lists(read_rows(tmp_path, json.dumps(rows, indent=indent).encode())) == rows
+
+
 def test_rows_of_zeros_are_recognised_across_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numbers, "BLOCK", 50)
     rows = [[0] * 20, [1] * 20, [0] * 20, [0] * 19 + [7], [0] * 20]
