@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
 import msgspec
 import numpy as np
+import orjson
 from msgspec import Struct
 
 from app.formats.ascend_trace.event import Event, number
@@ -207,11 +208,20 @@ def _decimals_of(text: bytes, count: int) -> I64 | None:
 
 def numbers(values: Sequence[Any]) -> F64:
     """float64[values]: ``values``, of which there is at least one; NaN for strings that are not numbers."""
+    plain = _decoded_numbers(values) if isinstance(values[0], str) else values
     try:
-        plain = map(float, values) if isinstance(values[0], str) else values
         return np.fromiter(plain, np.float64, len(values))
     except (TypeError, ValueError):
         return np.array([number(value) for value in values], np.float64)
+
+
+def _decoded_numbers(texts: Sequence[Any]) -> Iterable[Any]:
+    """The numbers in ``texts``. As JSON, many at a time: that takes a quarter of the time of ``float``."""
+    try:
+        values = orjson.loads(f"[{','.join(texts)}]")
+    except (TypeError, ValueError):
+        return map(float, texts)
+    return values if len(values) == len(texts) and set(map(type, values)) <= {int, float} else map(float, texts)
 
 
 def _decimal(text: Any) -> Decimal | None:

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.formats.ascend_trace.addresses import NO_ADDRESS, addresses, parsed
-from app.formats.ascend_trace.clock import from_texts
-from app.formats.ascend_trace.event import EventDecoder
+from app.formats.ascend_trace.clock import from_texts, numbers
+from app.formats.ascend_trace.event import EventDecoder, number
 from app.formats.ascend_trace.times import PARTS
 from app.formats.json.split import opening, quick_cut
 
@@ -55,6 +55,18 @@ def test_times(values: list[str], quoted: bool, repeats: int) -> None:
         else:
             assert whole == math.floor(number)
             assert rest == pytest.approx(float((number - whole) * PARTS), abs=1e-6)
+
+
+odd = st.sampled_from(["", " 5 ", "1_0", "1.", "inf", "nan", "1e999", "-0", "1,2", "[1", "2],3", "null", "true", '"1"'])
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(times | st.floats().map(repr) | st.integers().map(str), min_size=1, max_size=6), st.lists(odd, max_size=2)
+)
+def test_numbers_that_are_texts(values: list[str], others: list[str]) -> None:
+    for texts in (values, values + others, others + values):
+        np.testing.assert_array_equal(numbers(texts), [number(text) for text in texts])
 
 
 def test_times_that_are_missing() -> None:
