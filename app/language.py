@@ -19,10 +19,9 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import index
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from app.preferred_language import VARIABLE
 from app.resources import resource
 
-VARIABLE = "TILESIGHT_LANGUAGE"
-"""The environment variable that names the language: that of a catalogue, or PSEUDO."""
 PSEUDO = "pseudo"
 """A language for tests: accented English between brackets, so that a text that was not marked for translation stands
 out."""

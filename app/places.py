@@ -1,9 +1,10 @@
-"""The folder of this user's caches, and whether a folder may be trusted."""
+"""The folders of this user's caches and settings, and whether a folder may be trusted."""
 
 from __future__ import annotations
 
 import os
 import stat
+import sys
 import tempfile
 from pathlib import Path
 
@@ -15,6 +16,18 @@ def cache_folder() -> Path:
     else:
         named = Path(os.environ.get("XDG_CACHE_HOME", ""))  # the XDG standard says to ignore relative paths
         base = named if named.is_absolute() else Path.home() / ".cache"
+    return base / "tilesight"
+
+
+def config_folder() -> Path:
+    """The folder of the settings, whether it exists or not; the same as Qt's AppConfigLocation."""
+    if os.name == "nt":
+        base = Path(os.environ.get("LOCALAPPDATA") or tempfile.gettempdir())
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Preferences"
+    else:
+        named = Path(os.environ.get("XDG_CONFIG_HOME", ""))
+        base = named if named.is_absolute() else Path.home() / ".config"
     return base / "tilesight"
 
 

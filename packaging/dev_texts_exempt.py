@@ -108,6 +108,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     ("app/window/help/help_window\\.py", "^(Ctrl|Shift|Alt)\\+", "keys as Qt writes them"),
     ("app/cli/(command_pages|help)\\.py", "^##? tilesight {}", "a heading with words of the command line"),
+    ("app/places\\.py", "^(Library|Preferences)$", "names of folders"),
     ("app/window/(commands/.*|menus)\\.py", "^(File|Edit|View|Go|Tools|Help)$", "keys of menus"),
     ("app/window/commands/(blocks|parts)\\.py", "^window's (saver|opener)", "the name of an object"),
     ("app/analysis/parts/blocks\\.py", "^block id$", _FILE),

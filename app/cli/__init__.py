@@ -21,6 +21,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         from app.store.worker import main as work
 
         os._exit(work(ready=words[1:] == ["--ready"]))  # everything is sent, and a regular shutdown would take 50 ms
+    from app import preferred_language
+
+    preferred_language.prefer()
     from app.cli import terminal
     from app.cli.words import run
 

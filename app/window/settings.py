@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from app.analysis.compare.names import DEFAULT, Names
 from app.atomic import FOR_OWNER
 from app.language import tr
+from app.preferred_language import LanguageChoice
 from app.store.outputs import write_output
 
 VERSION = 1
@@ -40,6 +41,7 @@ class FilePair(Struct, frozen=True):
 
 class Settings(Struct, frozen=True):
     """The settings. Every field has a default, so documents of older versions just lack fields.
+    ``language`` is also stored beside the document (app/preferred_language.py), for programs that do not read it.
     ``recent_together``: recent file → files that are opened with it. ``cache_bytes``: size limit of the file cache;
     None: automatic, 0: no cache. ``decoders``: how many processes decode a large file, 0: automatic.
     ``source_folders``: folder of sources as profiles name it → folder on this machine. ``recent_pairs``: files that
@@ -48,6 +50,7 @@ class Settings(Struct, frozen=True):
 
     version: int = VERSION
     theme: ThemeChoice = "system"
+    language: LanguageChoice = "system"
     bytes_as: Literal["KiB", "kB", "B"] = "KiB"
     cycles_as: Literal["cycles", "time"] = "cycles"
     recent: tuple[str, ...] = ()

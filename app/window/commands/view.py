@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QTimer
 
+from app import preferred_language
 from app.language import tr
+from app.preferred_language import LanguageChoice
 from app.window.command import Command, CommandContext
+from app.window.notices import Notice
 
 if TYPE_CHECKING:
     from app.window.dock import Dock
@@ -40,6 +43,29 @@ def _theme(name: Literal["system", "light", "dark"], text: str) -> Command:
         words=(f"{name} mode", "colours", "colors", "appearance", "night" if name == "dark" else "day"),
         separator=name == "system",
     )
+
+
+def _language(choice: LanguageChoice, text: str) -> Command:
+    return Command(
+        f"view.language_{choice}",
+        text,
+        "View",
+        lambda context: _choose_language(context, choice),
+        checked=lambda context: context.settings.value.language == choice,
+        submenu=tr("Language"),
+        words=("language", "chinese", "中文", "语言", "translation"),
+    )
+
+
+def _choose_language(context: CommandContext, choice: LanguageChoice) -> None:
+    try:
+        preferred_language.choose(choice)
+    except OSError as error:
+        text = tr("The language could not be saved: {error}", error=error.strerror or error)
+        context.notices.add(Notice("error", text))
+        return
+    context.choose(language=choice)
+    context.notices.add(Notice("info", tr("The language changes when Tilesight starts again.")))
 
 
 def _bytes(name: Literal["KiB", "kB", "B"], text: str) -> Command:
@@ -146,6 +172,9 @@ COMMANDS: tuple[Command, ...] = (
     _theme("system", tr("As the system")),
     _theme("light", tr("Light")),
     _theme("dark", tr("Dark")),
+    _language("system", tr("Follow system")),
+    _language("en", tr("English")),
+    _language("zh_CN", tr("简体中文")),
     _bytes("KiB", tr("Bytes in KiB, MiB (1,024)")),
     _bytes("kB", tr("Bytes in kB, MB (1,000)")),
     _bytes("B", tr("Bytes unscaled")),
