@@ -9,8 +9,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from app.language import VARIABLE, tr
+from app.language import tr
 from app.panels.registry import PANELS
+from app.preferred_language import VARIABLE
 from app.resources import resource
 
 ENGLISH = "en"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import dev_catalogues
-from app.language import VARIABLE
+from app.preferred_language import VARIABLE
 
 MODULE = """
 first = tr("{file} is gone", file=name)

@@ -16,6 +16,7 @@ import pytest
 from app import language
 from app.formats.errors import FormatError
 from app.language import Message, joined, pack, plural, tr, unpack
+from app.preferred_language import VARIABLE
 from app.profile.issue import Issue
 
 
@@ -111,7 +112,7 @@ def test_the_language_is_chosen_when_the_program_starts(root: Path, chosen: str,
         "import sys; from app.language import tr, plural; rows = plural('{count} row', '{count} rows', count=2);"
         "sys.stdout.reconfigure(encoding='utf-8'); print(tr('Fit {{all}} {rows}', rows=rows))"
     )
-    environment = os.environ | {language.VARIABLE: chosen}
+    environment = os.environ | {VARIABLE: chosen}
     done = subprocess.run([sys.executable, "-c", code], cwd=root, env=environment, capture_output=True, check=True)
     assert done.stdout.decode().strip() == shown
 

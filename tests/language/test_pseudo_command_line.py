@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from app.language import PSEUDO, VARIABLE
+from app.language import PSEUDO
+from app.preferred_language import VARIABLE
 from dev_texts import for_people
 from fakes.marked import without_marked
 

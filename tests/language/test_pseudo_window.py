@@ -9,7 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from app.language import PSEUDO, VARIABLE
+from app.language import PSEUDO
+from app.preferred_language import VARIABLE
 from fakes.marked import without_marked
 
 SAMPLES = ("matmul_leakyrelu.bin", "resnet_inference.popef", "resnet-1472-tiles")
