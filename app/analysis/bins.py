@@ -79,7 +79,9 @@ def table_of_both(title: str, histogram: Bins, before: I64, unit: Unit, what: st
         *plain.columns[:2],
         Column("count_before", tr("{what}, before", what=what.capitalize()), before),
         Column("count_after", tr("{what}, after", what=what.capitalize()), histogram.counts),
-        Column("count_difference", tr("{what}, difference", what=what.capitalize()), histogram.counts - before),
+        Column(
+            "count_difference", tr("{what}, difference", what=what.capitalize()), histogram.counts - before, signed=True
+        ),
     )
     return Table(plain.id, title, columns)
 

@@ -47,7 +47,8 @@ class Column(Struct, frozen=True, eq=False):
     table with the same group name here have one ``unit`` and are scaled alike. ``role``: what it says about a row.
     ``adds_up``: False for amounts whose sum over rows means nothing (a maximum, a mean, bytes at one moment);
     ``inclusive``: the figure of a row includes its children, so that rows are not added either. ``parallel``: cycles
-    summed over several tiles or threads, so not a duration."""
+    summed over several tiles or threads, so not a duration. ``signed``: differences, shown with a plus where they are
+    positive."""
 
     key: str
     title: str
@@ -67,6 +68,7 @@ class Column(Struct, frozen=True, eq=False):
     stored: bool = False
     reach: float = 0.0
     units: Coded | None = None
+    signed: bool = False
 
     def value(self, row: int) -> str | int | float | bool | None:
         """The cell as a plain value; None without data (missing, NaN, no text)."""

@@ -6,15 +6,22 @@ import argparse
 import ctypes
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from app.cli.terminal import complain
 from app.language import tr
 from app.store.outputs import OutputIsInputError, refuse_input
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.analysis.view_links.view_link import ViewLink
+    from app.cli.sides import Side
+
 
 def run(options: argparse.Namespace) -> int:
     """Opens the window (or saves a picture of it); returns the exit status."""
-    if wrong := _wrong_picture(options):
+    if wrong := _wrong_picture(options) or _wrong_parts(options):
         complain(wrong)
         return 2
     if reason := missing_display():
@@ -27,15 +34,16 @@ def run(options: argparse.Namespace) -> int:
     except ImportError as error:
         complain(tr("the window cannot be drawn here: {error}", error=error))
         return 1
+    goto = link_to_parts(options)
     return run_application(
-        options.files,
-        baseline=options.baseline,
+        options.files if goto is None else [],
+        baseline=options.baseline if goto is None else None,
         screenshot=options.screenshot,
         panel=options.panel,
         size=options.size,
         theme=options.theme,
         command_pages=_command_pages,
-        goto=options.goto,
+        goto=goto or options.goto,
     )
 
 
@@ -43,6 +51,39 @@ def _command_pages(name: str) -> str:
     from app.cli.command_pages import command_page  # when the help is opened
 
     return command_page(name)
+
+
+def _wrong_parts(options: argparse.Namespace) -> str:
+    """Why FILE#PART cannot be opened; "" if it can, or if there is none."""
+    if not _parted(options) or (len(options.files) == 1 and options.goto is None):
+        return ""
+    return tr("FILE#PART: a part is opened alone, or compared with one --baseline")
+
+
+def link_to_parts(options: argparse.Namespace) -> ViewLink | None:
+    """The link to a profile and its baseline where one of them is a part; None if neither is."""
+    sides = _parted(options)
+    if not sides:
+        return None
+    from app.analysis.view_links.view_link import ProfileRef, ViewLink
+
+    refs = [ProfileRef((own.path.absolute(),), part=own.part) for own in sides]
+    return ViewLink(refs[0], baseline=refs[1] if options.baseline else None)
+
+
+def _parted(options: argparse.Namespace) -> list[Side]:
+    """The files and then the baseline, if one of them is FILE#PART; else nothing, and nothing is imported."""
+    paths = [str(path) for path in _inputs(options)]
+    if not any("#" in path for path in paths):
+        return []
+    from app.cli.sides import side  # imports numpy
+
+    sides = [side(path) for path in paths]
+    return sides if any(own.part for own in sides) else []
+
+
+def _inputs(options: argparse.Namespace) -> list[Path]:
+    return [*options.files, *([options.baseline] if options.baseline else [])]
 
 
 def _wrong_picture(options: argparse.Namespace) -> str:
@@ -54,7 +95,7 @@ def _wrong_picture(options: argparse.Namespace) -> str:
     if target.suffix.lower() != ".png":
         return tr("--screenshot {target}: the name of the picture must end in .png", target=target)
     try:
-        refuse_input(target, [*options.files, *([options.baseline] if options.baseline else [])])
+        refuse_input(target, [own.path for own in _parted(options)] or _inputs(options))
     except OutputIsInputError as error:
         return f"--screenshot {target}: {error.strerror}"
     return ""

@@ -113,7 +113,12 @@ def _window_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "files", nargs="*", type=Path, metavar="FILE|FOLDER", help=tr("what to open (none: start page)")
     )
-    parser.add_argument("--baseline", type=Path, metavar="B", help=tr("what the files are compared with"))
+    parser.add_argument(
+        "--baseline",
+        type=Path,
+        metavar="B",
+        help=tr("what the files are compared with (FILE and B may be FILE#PART)"),
+    )
     parser.add_argument(
         "--goto",
         type=_link,

@@ -62,6 +62,8 @@ class Screenshot:
                 window.links.follow(goto, paths)
                 while window.links.busy:
                     QCoreApplication.processEvents(WAIT)
+                for line in window.notices.text.splitlines():
+                    print(one_line(line), file=sys.stderr)
             for line in mismatch_lines(entry.profile for entry in window.document.entries):
                 print(one_line(line), file=sys.stderr)
             if panel is not None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from pathlib import Path
 
 import pytest
 
-from app.cli import main
+from app.cli import main, window
 from app.cli.sides import Side, side
+from app.cli.words import parser_of
 from generators import ascend_sample, poplar_replicas
 
 
@@ -48,3 +50,21 @@ def test_a_file_of_that_name_comes_before_a_part(tmp_path: Path) -> None:
     assert side(str(path)) == Side(path)
     assert side("a#b#process=x#1") == Side(Path("a#b"), "process=x#1")
     assert side("trace#1.json") == Side(Path("trace#1.json"))
+
+
+def test_the_window_opens_parts_as_a_link_to_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "operator.bin"
+    path.write_bytes(ascend_sample.operator())
+    options = window_options(f"{path}#block=1", "--baseline", f"{path}#block=0")
+    link = window.link_to_parts(options)
+    assert link is not None
+    assert (link.profile.part, link.profile.paths) == ("block=1", (path,))
+    assert link.baseline is not None
+    assert (link.baseline.part, link.baseline.paths) == ("block=0", (path,))
+    assert window.link_to_parts(window_options(str(path), "--baseline", str(path))) is None
+    assert main(["--baseline", f"{path}#block=0", str(path), str(path)]) == 2
+    assert "FILE#PART" in capsys.readouterr().err
+
+
+def window_options(*words: str) -> argparse.Namespace:
+    return parser_of("window").parse_args(words)

@@ -312,8 +312,10 @@ def test_a_baseline_without_a_timeline_says_so(qtbot: QtBot) -> None:
     before = profile(lanes(), "tables only")
     pair = Pair(qtbot, Profile(name="tables only", origin=before.origin), profile(lanes()))
     pair.compare()
-    assert pair.half.bar.readout.text == "It has no timeline."
+    assert pair.half.bar.readout.text == "It has no timeline: its files hold no steps, trace or events."
     assert not pair.half.canvas.isVisible()
+    assert not pair.half.bar.alignment.isVisible()
+    assert pair.half.height() <= pair.half.bar.sizeHint().height()
 
 
 def test_matching_can_be_cancelled_and_started_again(slow: Pair) -> None:

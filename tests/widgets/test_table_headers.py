@@ -7,6 +7,7 @@ import pytest
 
 from app.analysis.table import Column, Table, Unit
 from app.widgets.table.cells import Cells
+from app.widgets.units import MINUS
 
 
 def cells(title: str, unit: Unit, *values: float, decimals: int = 0) -> Cells:
@@ -54,3 +55,10 @@ def test_whole_numbers_keep_no_decimals_beside_others() -> None:
     )
     shown = Cells(Table("t", "T", columns))
     assert [shown.text(place, 0) for place in range(2)] == ["2.5", "4"]
+
+
+def test_differences_have_a_sign_and_figures_have_none() -> None:
+    values = np.array([1500, 0, -2500])
+    table = Table("t", "", (Column("a", "A", values), Column("b", "B", values, signed=True)))
+    texts = [[Cells(table).text(column, row) for row in range(3)] for column in range(2)]
+    assert texts == [["1,500", "0", f"{MINUS}2,500"], ["+1,500", "0", f"{MINUS}2,500"]]

@@ -87,12 +87,20 @@ def figure_columns(compared: ComparedTable, column: ComparedColumn, rows: I64) -
         help=tr("After minus before."),
         compared=shown.compared or column.key,
         share_of="",
+        signed=True,
     )
     percent: F64 = compared.percent(column, rows)
     help_ = tr("100 × difference / value before.")
     title = tr("{title}, change", title=shown.title)
     yield Column(
-        f"{column.key}_percent", title, percent, "%", help_, np.isnan(percent), share_of=tr("the value before")
+        f"{column.key}_percent",
+        title,
+        percent,
+        "%",
+        help_,
+        np.isnan(percent),
+        share_of=tr("the value before"),
+        signed=True,
     )
 
 

@@ -62,6 +62,10 @@ def _cache_line_traits(profile: Profile) -> list[Trait] | None:
     return None if cache is None or cache.lines is None else numbers(cache.lines.line)
 
 
+def _cache_sets(profile: Profile) -> int:
+    return 0 if profile.cache is None or profile.cache.sets is None else len(profile.cache.sets)
+
+
 def _access_traits(profile: Profile) -> list[Trait] | None:
     own = profile.memory_accesses
     return None if own is None else numbers(own.operation, own.core, own.space, own.address, own.size, own.pc)
@@ -126,7 +130,7 @@ KINDS: Final = (
         links={"instruction": links.miss_instructions, "cache_line": links.same_line},
         traits=_cache_line_traits,
     ),
-    KindSpec("cache_set", tr("cache set"), tr("cache sets"), ("cache-sets",)),
+    KindSpec("cache_set", tr("cache set"), tr("cache sets"), ("cache-sets",), count=_cache_sets),
     KindSpec(
         "access",
         tr("memory access"),

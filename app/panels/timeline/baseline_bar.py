@@ -88,6 +88,16 @@ class BaselineBar(QWidget):
         set_tip(self.cancel, what)
         self.cancel.setAccessibleName(shown_line(what))
 
+    def show_alone(self, why: str) -> None:
+        """Says why there is nothing to align, scroll or step through."""
+        self.show_matching(why, running=False, stopped=False)
+        self.show_controls(False)
+
+    def show_controls(self, shown: bool) -> None:
+        """Whether there is a timeline that the controls are for."""
+        for control in (self.alignment, self.together, self.previous, self.next):
+            control.setVisible(shown)
+
     def show_steps(self, offered: bool) -> None:
         """Whether there is anything to step to."""
         for button in (self.previous, self.next):

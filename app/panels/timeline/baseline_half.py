@@ -10,6 +10,8 @@ from app.widgets.display import Display
 from app.widgets.timeline.baseline_canvas import BaselineCanvas
 from app.widgets.timeline.state import Shown
 
+MOST_HEIGHT = 16_777_215
+"""Qt's QWIDGETSIZE_MAX: no limit."""
 STEP = 24
 """Pixels that the lanes scroll per step of the scroll bar."""
 
@@ -32,6 +34,19 @@ class BaselineHalf(QWidget):
         grid.setRowStretch(1, 1)
         grid.setColumnStretch(0, 1)
         self.scroller.valueChanged.connect(self._scroll)
+
+    def say_missing(self, why: str) -> None:
+        """Says on one line why there is no timeline; the other half gets the room."""
+        self.bar.show_alone(why)
+        self.canvas.hide()
+        self.scroller.hide()
+        self.setMaximumHeight(self.bar.sizeHint().height())
+
+    def show_timelines(self) -> None:
+        """Shows what ``say_missing`` has hidden."""
+        self.bar.show_controls(True)
+        self.setMaximumHeight(MOST_HEIGHT)
+        self.canvas.show()
 
     def _scroll(self, top: int) -> None:
         if self.canvas.shown is not None:

@@ -99,7 +99,7 @@ class Comparing(QObject):
             self._alignment, self._pair, links.alone = "start", None, None
             shown.counterpart = before.counterpart = None
         half.bar.show_baseline(comparison.before.name)
-        half.canvas.show()
+        half.show_timelines()
         half.show()
         self._join(shown, before)
         self.matching.run(comparison, timeline, shown.model.timeline)
@@ -134,11 +134,7 @@ class Comparing(QObject):
     def _say_missing(self, comparison: Comparison) -> None:
         half, _ = self._made()
         half.bar.show_baseline(comparison.before.name)
-        half.bar.show_matching(tr("It has no timeline."), running=False, stopped=False)
-        half.bar.show_alignment("start", ("start",))
-        half.bar.show_steps(False)
-        half.canvas.hide()
-        half.scroller.hide()
+        half.say_missing(tr("It has no timeline: its files hold no steps, trace or events."))
         half.show()
 
     def _cancel(self) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
+
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.widgets.scales import column_scales, titled
@@ -71,10 +73,24 @@ def right_aligned(column: Column) -> bool:
 
 def _cell_text(column: Column, scale: Scale | None) -> CellText:
     show = _value_text(column, scale)
+    if column.signed:
+        show = _with_sign(column, show)
     missing = column.missing
     if missing is None:
         return show
     return lambda row: None if missing[row] else show(row)
+
+
+def _with_sign(column: Column, show: CellText) -> CellText:
+    """The texts of differences: a plus before those of positive figures."""
+    values = column.values
+    assert isinstance(values, np.ndarray)
+
+    def text(row: int) -> str | None:
+        shown = show(row)
+        return f"+{shown}" if shown is not None and values[row] > 0 else shown
+
+    return text
 
 
 def _value_text(column: Column, scale: Scale | None) -> CellText:

@@ -1,5 +1,4 @@
-"""Rows of two profiles: where one side has no such row, its cells are blank instead of "no data"; differences have a
-sign."""
+"""Rows of two profiles: where one side has no such row, its cells are blank instead of "no data"."""
 
 from __future__ import annotations
 
@@ -29,8 +28,4 @@ class SidedModel(TableModel):
         before, after = (bool(side[row]) for side in self.sides)
         side = column.key.rpartition("_")[2]
         blank = {"before": not before, "after": not after, "difference": not (before and after)}.get(side, True)
-        value = column.value(row)
-        if value is None:
-            return "" if blank else None
-        signed = side == "difference" and isinstance(value, int | float) and value > 0
-        return f"+{self.cells.text(index.column(), row)}" if signed else None
+        return "" if blank and column.value(row) is None else None
