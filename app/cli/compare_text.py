@@ -140,7 +140,7 @@ def _contents(contents: Sequence[ContentDifference], limit: int | None) -> Itera
     count = MOST_ROWS if limit is None else limit
     yield from _aligned([(content.kind, content.name, content_words(content)) for content in other[:count]])
     if len(other) > count:
-        yield f"  {plural('{count:,} more', '{count:,} more', count=len(other) - count)}"
+        yield f"  {tr('{count:,} more', count=len(other) - count)}"
 
 
 def _changes(changes: Sequence[Change], limit: int | None) -> Iterator[str]:

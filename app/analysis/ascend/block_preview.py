@@ -7,7 +7,6 @@ import re
 import orjson
 
 from app.analysis.tables.ascend_operator import BLOCK_NAMES
-from app.language import plural
 
 LINE = 16
 _JSON = frozenset((*range(0x02, 0x0A), *range(0x0C, 0x10)))
@@ -26,7 +25,7 @@ def file_name(kind: int, number: int, source: str = "") -> str:
     if base.strip("._"):
         return f"block-{number}-{base}"
     words = re.sub(r"\W+", "-", BLOCK_NAMES.get(kind, "unknown"))
-    suffix = ".json" if kind in _JSON else plural(".txt", ".bin", count=kind)
+    suffix = ".json" if kind in _JSON else ".txt" if kind == 1 else ".bin"
     return f"block-{number}-0x{kind:02X}-{words}{suffix}"
 
 

@@ -104,7 +104,8 @@ BYTE_TITLES = {
     "vertexDataBytes": tr("Vertex data bytes"),
     "totalBytes": tr("Total bytes"),
 }
-BYTE_IDS = {kind: title.lower().replace(" ", "-") for kind, title in BYTE_TITLES.items()}
+BYTE_IDS = {kind: title.english.lower().replace(" ", "-") for kind, title in BYTE_TITLES.items()}
+"""Parts of ids, which are the same in every language."""
 
 _EXCHANGE_KEYS: dict[ExchangeKind, str] = {
     "internal": "exchanges",

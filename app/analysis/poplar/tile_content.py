@@ -20,7 +20,7 @@ from app.analysis.poplar.names import all_exchange_names, compute_set_names, ver
 from app.analysis.poplar.tile_amounts import Amounts, of_matrices, of_parts, of_pieces
 from app.analysis.poplar.tile_variables import covered, rows_on
 from app.analysis.table import Coded
-from app.language import tr
+from app.language import joined, tr
 from app.profile.arrays import I64, Integers
 from app.profile.byte_matrices import BYTE_KINDS, TOTAL_BYTES
 from app.profile.exchanges import EXCHANGE_KINDS
@@ -309,7 +309,7 @@ class ContentSpec(Struct, frozen=True, kw_only=True):
     taken: Callable[[TileContents, I64], TileItems | None]
 
 
-TOTALS: Final = tr("totalBytes. {partition}.", partition=SHARED.partition(", so")[0])
+TOTALS: Final = joined(" ", ("totalBytes.", SHARED))
 CONTENTS: Final[dict[Kind, ContentSpec]] = {
     spec.kind: spec
     for spec in (

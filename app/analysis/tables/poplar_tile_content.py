@@ -44,7 +44,8 @@ def table_of(contents: TileContents, kind: Kind, tiles: I64) -> Table | None:
         title, help_ = _OTHERS[key]
         columns.append(_padded(key, title, values, rests, "B", help_))
     columns += _about(contents.profile, taken, several=len(tiles) > 1)
-    of = plural("tile {tile:,}", "{count:,} tiles", count=len(tiles), tile=int(tiles[0]))
+    several = plural("{count:,} tile", "{count:,} tiles", count=len(tiles))
+    of = tr("tile {tile:,}", tile=int(tiles[0])) if len(tiles) == 1 else several
     keys = np.concatenate((taken.items, np.full(rests, -1, np.int64)))
     return Table(spec.table, tr("{spec} on {of}", spec=spec.title, of=of), tuple(columns), kind, keys)
 
