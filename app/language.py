@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import index
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from app.preferred_language import VARIABLE
+from app.preferred_language import ENGLISH, VARIABLE
 from app.resources import resource
 
 PSEUDO = "pseudo"
@@ -168,6 +168,11 @@ class _Pseudo:
 
     def ngettext(self, one: str, several: str, count: int, /) -> str:
         return self.gettext(one if count == 1 else several)
+
+
+def exists(name: str) -> bool:
+    """Whether texts can be shown in the language ``name``: English, or that of a catalogue."""
+    return name == ENGLISH or _chosen(name) is not None
 
 
 def _chosen(name: str) -> Catalogue | None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 from app.atomic import atomic_file
@@ -19,10 +20,21 @@ FILE = "language"
 LanguageChoice: TypeAlias = Literal["system", "en", "zh_CN"]
 CHOICES: Final[tuple[LanguageChoice, ...]] = ("system", "en", "zh_CN")
 ENGLISH = "en"
+OPTIONS: Final = {"en": ENGLISH, "zh": "zh_CN"}
+"""Languages as options of commands name them, and their catalogues."""
 SIMPLIFIED = ("zh", "zh_cn", "zh_sg", "zh_hans")
 """Names of locales that are written in simplified Chinese."""
 SIMPLIFIED_WINDOWS = (0x0804, 0x1004)
 """Windows' identifiers of these languages (China, Singapore)."""
+
+
+def take_option(words: Sequence[str]) -> None:
+    """Puts the language that ``--language`` names into the environment of this process."""
+    for place, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if name == "--language":
+            chosen = value if equals else "".join(words[place + 1 : place + 2])
+            os.environ[VARIABLE] = OPTIONS.get(chosen, chosen)
 
 
 def prefer() -> None:

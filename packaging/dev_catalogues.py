@@ -17,7 +17,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from dev_texts import marked
+import dev_texts_pages
+from dev_texts import Text, marked
 
 LANGUAGES = Path("resources", "languages")
 TEMPLATE = Path("build", "texts", "tilesight.pot")
@@ -44,12 +45,19 @@ def main(words: Sequence[str], root: Path) -> int:
 def template(root: Path) -> Catalog:
     """All marked texts of the program, with their places."""
     catalog = Catalog(project="Tilesight", fuzzy=False)
-    for path in sorted((root / "app").rglob("*.py")):
-        for text in marked(path, root):
-            name = (text.english, text.several) if text.several else text.english
-            flags = ["python-brace-format"] if places(text.english) or text.several else []
-            catalog.add(name, locations=[(text.path, text.line)], flags=flags)
+    for text in texts_of(root):
+        name = (text.english, text.several) if text.several else text.english
+        flags = ["python-brace-format"] if places(text.english) or text.several else []
+        catalog.add(name, locations=[(text.path, text.line)], flags=flags)
     return catalog
+
+
+def texts_of(root: Path) -> Iterator[Text]:
+    """The marked texts of all modules, then those of the templates of pages."""
+    for path in sorted((root / "app").rglob("*.py")):
+        yield from marked(path, root)
+    for path in dev_texts_pages.pages(root):
+        yield from dev_texts_pages.marked(path, root)
 
 
 def update(path: Path, texts: Catalog) -> None:

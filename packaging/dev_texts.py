@@ -40,11 +40,11 @@ def marked(path: Path, root: Path) -> Iterator[Text]:
             where = f"{path.relative_to(root).as_posix()}:{node.lineno}"
             if len(texts) != MARKS[node.func.id] or len(texts) != len(node.args):
                 raise ValueError(f"{where}: {node.func.id} takes literals alone")
-            _check(where, texts, {keyword.arg for keyword in node.keywords}, node.func.id)
+            check(where, texts, {keyword.arg for keyword in node.keywords}, node.func.id)
             yield Text(texts[0], texts[1] if len(texts) > 1 else "", where.rpartition(":")[0], node.lineno)
 
 
-def _check(where: str, texts: list[str], given: set[str | None], mark: str) -> None:
+def check(where: str, texts: list[str], given: set[str | None], mark: str) -> None:
     """ValueError where places and arguments do not fit."""
     wanted: set[str | None] = set()
     for text in texts:

@@ -109,7 +109,7 @@ def imports(root: Path) -> set[str]:
 
 
 def test_nothing_that_the_program_imports_is_excluded(root: Path) -> None:
-    assert imports(root) & set(excludes.MODULES) == set()
+    assert imports(root) & set(excludes.MODULES) <= set(excludes.TOO_LARGE)
     assert len(set(excludes.MODULES)) == len(excludes.MODULES)
 
 
@@ -298,7 +298,7 @@ def test_licences_are_collected(root: Path, tmp_path: Path) -> None:
     (qt,) = [part for part in licences.with_lgpl(licences.bundled()) if part.name.startswith("PySide6")]
     assert [Path(name).name for name in qt.files] == ["LGPL-3.0.txt", "GPL-3.0.txt"]
     names = {part.name for part in licences.bundled()}
-    assert {"pyqtgraph", "colorama", "Jinja2", "MarkupSafe"} <= names
+    assert {"pyqtgraph", "colorama", "Jinja2", "MarkupSafe", "xlsxwriter"} <= names
     assert "pandas" not in names
     said = "Files: *\nLicense: MIT\n text\n\nLicense: GPL-2+\nLicense: MIT\n"
     assert licences.short_licence(said) == "MIT AND GPL-2+"

@@ -11,6 +11,9 @@ JSON is exact: numbers as numbers, texts unchanged, no data as ``null``. Infinit
 
 Figures of the file (``Column.stored``) have the digits that the file has; computed ones their significant digits
 (``digits.py``). Columns of bytes and cycles that hold only whole numbers are written as whole numbers.
+
+Source, version and settings (``About``) are keys of JSON. CSV has no place for them that every reader skips, so that
+they are lines with ``#`` before the header only if ``remarks`` asks for them.
 """
 
 from __future__ import annotations
@@ -22,9 +25,13 @@ from typing import Any, Literal, TypeAlias, cast
 import numpy as np
 import orjson
 
+from app import __version__
+from app.analysis.about import About, clock_of, facts, settings_of
 from app.analysis.digits import EXACT, known_digits, whole_or_known
 from app.analysis.table import Coded, Column, Table
+from app.language import tr
 from app.profile.arrays import I64, Array
+from app.profile.one_line import one_line
 
 ExportFormat: TypeAlias = Literal["csv", "tsv", "json"]
 
@@ -34,12 +41,16 @@ BLOCK_ROWS = 4096
 _RISKY = ("=", "+", "-", "@", "\t", "\r")
 
 
-def export(table: Table, form: ExportFormat, rows: I64 | None = None) -> Iterator[str]:
-    """The file in pieces of text, to be written one after the other (without newline translation). ``rows``: which
-    rows, in which order (default: all, as they are)."""
+def export(
+    table: Table, form: ExportFormat, rows: I64 | None = None, about: About | None = None, *, remarks: bool = False
+) -> Iterator[str]:
+    """The file in pieces of text, one for each BLOCK_ROWS rows (and one before and after them), to be written one after
+    the other (without newline translation). ``rows``: which rows, in which order (default: all, as they are).
+    ``remarks``: whether CSV and TSV begin with lines that say what the table is and where it comes from."""
     if form == "json":
-        return _json(table, rows)
-    return _separated(table, "," if form == "csv" else "\t", rows)
+        return _json(table, rows, about)
+    head = _remarks(table, about) if remarks and about is not None else ""
+    return _separated(table, "," if form == "csv" else "\t", rows, head)
 
 
 def tsv(table: Table, rows: I64 | None = None) -> str:
@@ -59,45 +70,67 @@ def unique_keys(table: Table) -> list[str]:
     return keys
 
 
-def _separated(table: Table, separator: str, rows: I64 | None) -> Iterator[str]:
-    heads = [
-        key if not column.unit else f"{key} [{_unit_of(table, column)}]"
+def heads(table: Table) -> list[str]:
+    """The header cells: ``key`` or ``key [unit]``."""
+    return [
+        key if not column.unit else f"{key} [{unit_of(table, column)}]"
         for key, column in zip(unique_keys(table), table.columns, strict=True)
     ]
-    yield separator.join(_quoted(_guarded(head), separator) for head in heads) + "\n"
+
+
+def typed_blocks(table: Table, rows: I64 | None = None) -> Iterator[list[list[Any]]]:
+    """The cells of the columns, BLOCK_ROWS rows at a time: texts, numbers, booleans, None for no data."""
+    plain = [(column, _plain(column)) for column in table.columns]
+    for block in blocks(table, rows):
+        yield [_cells(column, block, clean_text, _as_it_is, own) for column, own in plain]
+
+
+def _remarks(table: Table, about: About) -> str:
+    lines = [(tr("Table"), f"{table.id} ({table.title})"), *facts(about, settings_of(about, table))]
+    if table.note:
+        lines.insert(1, (tr("Note"), table.note))
+    return "".join(f"# {clean_text(one_line(f'{label}: {value}'))}\n" for label, value in lines)
+
+
+def _separated(table: Table, separator: str, rows: I64 | None, remarks: str) -> Iterator[str]:
+    yield remarks + separator.join(_quoted(_guarded(head), separator) for head in heads(table)) + "\n"
     quote = _quoter(separator)
     plain = [(column, _plain(column)) for column in table.columns]
-    for block in _blocks(table, rows):
+    for block in blocks(table, rows):
         cells = [_cells(column, block, quote, _number_text, own) for column, own in plain]
         yield "".join(separator.join(line) + "\n" for line in zip(*cells, strict=True))
 
 
-def _unit_of(table: Table, column: Column) -> str:
+def unit_of(table: Table, column: Column) -> str:
     """The unit of a column in a header, and whether the user set it."""
     own = table.own_time
     if own is None or not own.by_hand or column.unit != own.unit:
         return column.unit
-    clock = f" at {own.clock_hz / 1e6:g} MHz" if own.clock_hz else ""
-    return f"{column.unit}{clock} set by hand"
+    return f"{column.unit}{clock_of(own)} set by hand"
 
 
-def _json(table: Table, rows: I64 | None) -> Iterator[str]:
-    keys = unique_keys(table)
-    head = {
+def head_of(table: Table, about: About | None = None) -> dict[str, Any]:
+    """What JSON says about a table before its rows."""
+    head: dict[str, Any] = {
         "table": table.id,
         "title": table.title,
         "note": table.note,
         "columns": [
             {"key": key, "title": column.title, "unit": column.unit, "help": column.help}
-            for key, column in zip(keys, table.columns, strict=True)
+            for key, column in zip(unique_keys(table), table.columns, strict=True)
         ],
     }
-    yield orjson.dumps(_clean(head)).decode()[:-1] + ',"rows":['
+    if about is not None:
+        settings = {setting.key: setting.value for setting in settings_of(about, table)}
+        head |= {"tilesight": __version__, "source": about.plain_source(), "settings": settings}
+    return {key: clean(value) for key, value in head.items()}
+
+
+def _json(table: Table, rows: I64 | None, about: About | None) -> Iterator[str]:
+    yield orjson.dumps(head_of(table, about)).decode()[:-1] + ',"rows":['
     before = "\n"
-    keys = [clean_text(key) for key in keys]
-    plain = [(column, _plain(column)) for column in table.columns]
-    for block in _blocks(table, rows):
-        cells = [_cells(column, block, clean_text, _as_it_is, own) for column, own in plain]
+    keys = [clean_text(key) for key in unique_keys(table)]
+    for cells in typed_blocks(table, rows):
         lines = (orjson.dumps(dict(zip(keys, line, strict=True))).decode() for line in zip(*cells, strict=True))
         yield before + ",\n".join(lines)
         before = ",\n"
@@ -109,18 +142,20 @@ def clean_text(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def _clean(value: Any) -> Any:
+def clean(value: Any) -> Any:
+    """``value`` (texts, and mappings and lists of them) as ``clean_text`` returns it."""
     if isinstance(value, str):
         return clean_text(value)
     if isinstance(value, dict):
-        return {key: _clean(item) for key, item in value.items()}
-    return [_clean(item) for item in value]
+        return {key: clean(item) for key, item in value.items()}
+    return [clean(item) for item in value] if isinstance(value, list) else value
 
 
-def _blocks(table: Table, rows: I64 | None) -> Iterator[I64]:
+def blocks(table: Table, rows: I64 | None, size: int = BLOCK_ROWS) -> Iterator[I64]:
+    """The numbers of the rows, ``size`` at a time."""
     count = table.rows if rows is None else len(rows)
-    for start in range(0, count, BLOCK_ROWS):
-        stop = min(start + BLOCK_ROWS, count)
+    for start in range(0, count, size):
+        stop = min(start + size, count)
         yield np.arange(start, stop) if rows is None else rows[start:stop]
 
 

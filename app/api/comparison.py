@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from app.analysis.about import about
 from app.analysis.compare import comparison as made
 from app.analysis.compare.as_table import as_table
 from app.analysis.compare.figures import Value
@@ -60,7 +61,8 @@ class Comparison:
             raise KeyError(f"neither profile has a table {name!r}")
         rows = compared.order()
         rows = rows[compared.changed[rows]] if changed_only else rows
-        return Table(as_table(compared, rows), (*self.before.files, *self.after.files))
+        known = about(self.after._profile, self.before._profile)
+        return Table(as_table(compared, rows), known, (*self.before.files, *self.after.files))
 
 
 def compare(before: Profile, after: Profile) -> Comparison:

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from app.analysis.about import about
 from app.analysis.figures import figures
 from app.analysis.findings import ranked
 from app.analysis.findings.thresholds import Thresholds
@@ -95,7 +96,7 @@ class Profile:
         if table is None:
             near = get_close_matches(name, self.tables, 3)
             raise KeyError(f"{self.name} has no table {name!r}" + (f"; perhaps {', '.join(near)}" if near else ""))
-        return Table(table, self.files)
+        return Table(table, about(self._profile), self.files)
 
     def query(
         self, statement: str, *, baseline: Profile | None = None, limit: int | None = None, memory_mb: int = MEMORY_MB

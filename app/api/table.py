@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from app.analysis import table as analysis
-from app.analysis.export import ExportFormat, export
-from app.store.outputs import output_file
+from app.analysis.about import About
+from app.store.table_files.kinds import KINDS
+from app.store.table_files.save import save_table
 
 if TYPE_CHECKING:
     import pandas
@@ -19,14 +20,13 @@ if TYPE_CHECKING:
 
 Values: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
-FORMS: dict[str, ExportFormat] = {".csv": "csv", ".tsv": "tsv", ".json": "json"}
-
 
 class Table:
     """Columns of equal length by name: ``table["busy"]``. Figures are unscaled, in the unit that ``units`` names."""
 
-    def __init__(self, table: analysis.Table, inputs: Iterable[Path] = ()) -> None:
+    def __init__(self, table: analysis.Table, about: About, inputs: Iterable[Path] = ()) -> None:
         self._table = table
+        self._about = about
         self._inputs = tuple(inputs)
         self._columns = {column.key: column for column in table.columns}
 
@@ -103,14 +103,17 @@ class Table:
         """All rows, one after the other; columns are faster."""
         return (self.row(index) for index in range(len(self)))
 
-    def save(self, path: str | Path) -> None:
-        """Writes a .csv, .tsv or .json file, as `export --table` does. ValueError for another ending; OSError."""
+    def save(self, path: str | Path, *, remarks: bool = False) -> None:
+        """Writes a .csv, .tsv, .json, .xlsx or .parquet file, as `export --table` does; ``remarks``: CSV and TSV begin
+        with lines (``# …``) about the source, which all others have in their metadata. ValueError for another ending;
+        ImportError without XlsxWriter or pyarrow; OSError."""
         target = Path(path)
-        form = FORMS.get(target.suffix.lower())
-        if form is None:
-            raise ValueError(f"{target.name}: the name must end in {' or '.join(FORMS)}")
-        with output_file(target, self._inputs) as part, part.open("w", encoding="utf-8", newline="") as file:
-            file.writelines(export(self._table, form))
+        kind = KINDS.get(target.suffix.lower())
+        if kind is None:
+            raise ValueError(f"{target.name}: the name must end in {' or '.join(KINDS)}")
+        if kind.why_not:
+            raise ImportError(kind.why_not)
+        save_table(self._table, target, self._about, self._inputs, remarks=remarks)
 
     def to_pandas(self) -> pandas.DataFrame:
         """A data frame; texts as categories, integers without data as NA. ``attrs`` has the units. ImportError without

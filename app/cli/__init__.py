@@ -23,6 +23,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         os._exit(work(ready=words[1:] == ["--ready"]))  # everything is sent, and a regular shutdown would take 50 ms
     from app import preferred_language
 
+    if words[:1] == ["report"]:
+        preferred_language.take_option(words)
     preferred_language.prefer()
     from app.cli import terminal
     from app.cli.words import run

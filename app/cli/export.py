@@ -1,4 +1,4 @@
-"""`export`: writes a table, a plot, or a block or file that is stored inside a file."""
+"""`export`: writes a table, a plot, a block or file that is stored inside a file, or every table and plot."""
 
 from __future__ import annotations
 
@@ -7,40 +7,40 @@ from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
+from app.analysis.about import About, Setting, about
 from app.analysis.compare.as_table import as_table
 from app.analysis.compare.comparison import Comparison
-from app.analysis.export import ExportFormat, export
 from app.analysis.table import Table
 from app.analysis.tables import by_id, each
 from app.analysis.tile_sets import EXAMPLE
-from app.cli.reading import no_unit_to_set, opened, the_profile
+from app.cli import everything
+from app.cli.reading import Line, no_unit_to_set, opened, the_profile
 from app.cli.terminal import complain
 from app.cli.tiles import TILE_TABLES, NoTiles, table_on
 from app.formats.errors import FormatError
 from app.language import plural, tr
 from app.profile.profile import Profile
 from app.store.entry import count_parts, numbered_part
-from app.store.outputs import OutputIsInputError, output_file, refuse_input
+from app.store.outputs import OutputIsInputError, refuse_input
 from app.store.stored_part import save
+from app.store.table_files.kinds import KINDS
+from app.store.table_files.save import save_table
 
-TEXTS: dict[str, ExportFormat] = {".csv": "csv", ".tsv": "tsv", ".json": "json"}
 PICTURES = (".png", ".svg")
 
 
 def run(options: argparse.Namespace) -> int:
     """Status 1 if the file cannot be read or the output cannot be written, 2 for an unknown name."""
-    if options.baseline is not None and (not options.table or options.tiles is not None):
-        return _wrong(tr("--baseline: only whole tables are compared; it goes with --table, without --tiles"))
-    if options.tiles is not None and not options.table:
-        return _wrong(tr("--tiles: only tables are of some tiles; it goes with --table"))
-    kinds = tuple(TEXTS) if options.table else PICTURES
-    if options.block is None and options.output.suffix.lower() not in kinds:
-        return _wrong(tr("{output}: the name must end in {kinds}", output=options.output, kinds=" or ".join(kinds)))
+    wrong = _misused(options) or (_unwritable(options.output, bool(options.table)) if _names_file(options) else "")
+    if wrong:
+        return _wrong(wrong)
+    if options.all and (status := everything.refuse_folder(options)):
+        return status
     try:
-        refuse_input(options.output, [options.file, *([options.baseline] if options.baseline else [])])
+        refuse_input(options.output, [*options.files, *([options.baseline] if options.baseline else [])])
     except OutputIsInputError as error:
         return _wrong(f"{options.output}: {error.strerror}")
-    with opened([options.file], options.jobs, options.time_unit) as result:
+    with opened(options.files, options.jobs, options.time_unit) as result:
         profiles = result.profiles
         if not profiles:
             return 1
@@ -69,7 +69,32 @@ def run(options: argparse.Namespace) -> int:
         return done or (1 if result.refusals else 0)
 
 
+def _misused(options: argparse.Namespace) -> str:
+    """Why these options do not go together; "" if they do."""
+    if options.baseline is not None and (not (options.table or options.all) or options.tiles is not None):
+        return tr("--baseline: only whole tables are compared; it goes with --table or --all, without --tiles")
+    if options.tiles is not None and not options.table:
+        return tr("--tiles: only tables are of some tiles; it goes with --table")
+    if options.force and not options.all:
+        return tr("--force: it goes with --all; a single file is always replaced")
+    return ""
+
+
+def _names_file(options: argparse.Namespace) -> bool:
+    return bool(options.table or options.plot)
+
+
+def _unwritable(output: Path, is_table: bool) -> str:
+    """Why no table or plot can be written under this name; "" if it can."""
+    suffix, kinds = output.suffix.lower(), tuple(KINDS) if is_table else PICTURES
+    if suffix not in kinds:
+        return tr("{output}: the name must end in {kinds}", output=output, kinds=" or ".join(kinds))
+    return KINDS[suffix].why_not if is_table else ""
+
+
 def _what(options: argparse.Namespace) -> Callable[[argparse.Namespace, list[Profile]], int]:
+    if options.all:
+        return everything.run
     if options.block is not None:
         return _block
     return _table if options.table else _plot
@@ -86,7 +111,7 @@ def _block(options: argparse.Namespace, profiles: list[Profile]) -> int:
             return 0
         count = max(count, count_parts(profile))
     there = _numbered(count) if count else tr("it is not made of blocks")
-    return _wrong(tr("{file}: no block {block}; {there}", file=options.file, block=options.block, there=there))
+    return _wrong(tr("{file}: no block {block}; {there}", file=options.files[0], block=options.block, there=there))
 
 
 def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
@@ -99,10 +124,10 @@ def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
     for profile in profiles:
         table = by_id(profile, options.table)
         if table is not None:
-            _write(table, options.output, profile.origin.paths)
+            _write(table, options, profile.origin.paths, about(profile))
             return 0
     names = [table.id for profile in profiles for table in each(profile)]
-    return _unknown("table", options.table, names, options.file)
+    return _unknown("table", options.table, names, options.files[0])
 
 
 def _compared(options: argparse.Namespace, profiles: list[Profile]) -> int:
@@ -116,10 +141,10 @@ def _compared(options: argparse.Namespace, profiles: list[Profile]) -> int:
                 table = Comparison(before, profile).table(options.table)
                 if table is not None:
                     inputs = (*profile.origin.paths, *before.origin.paths)
-                    _write(as_table(table), options.output, inputs)
+                    _write(as_table(table), options, inputs, about(profile, before))
                     return 0
     names = [table.id for profile in profiles for table in each(profile)]
-    return _unknown("table", options.table, names, options.file)
+    return _unknown("table", options.table, names, options.files[0])
 
 
 def _table_on(options: argparse.Namespace, profiles: list[Profile]) -> int:
@@ -131,14 +156,25 @@ def _table_on(options: argparse.Namespace, profiles: list[Profile]) -> int:
         except NoTiles as error:
             why = why or str(error)
             continue
-        _write(table, options.output, profile.origin.paths)
+        tiles = Setting("tiles", tr("Tiles"), options.tiles)
+        _write(table, options, profile.origin.paths, about(profile, settings=[tiles]))
         return 0
-    return _wrong(f"{options.file}: {why}")
+    return _wrong(f"{options.files[0]}: {why}")
 
 
-def _write(table: Table, path: Path, inputs: Sequence[Path]) -> None:
-    with output_file(path, inputs) as part, part.open("w", encoding="utf-8", newline="") as file:
-        file.writelines(export(table, TEXTS[path.suffix.lower()]))
+def _write(table: Table, options: argparse.Namespace, inputs: Sequence[Path], known: About) -> None:
+    line = Line()
+    try:
+        save_table(
+            table,
+            options.output,
+            known,
+            inputs,
+            remarks=options.about,
+            look=lambda rows: line.show(f"{table.title}: {100 * rows // max(table.rows, 1)} %"),
+        )
+    finally:
+        line.clear()
 
 
 def _plot(options: argparse.Namespace, profiles: list[Profile]) -> int:
@@ -149,7 +185,7 @@ def _plot(options: argparse.Namespace, profiles: list[Profile]) -> int:
             if plot.id == options.plot:
                 picture.save(plot, profile, options.output, options.size, options.theme, profile.origin.paths)
                 return 0
-    return _unknown("plot", options.plot, [plot.id for p in profiles for plot in picture.plots(p)], options.file)
+    return _unknown("plot", options.plot, [plot.id for p in profiles for plot in picture.plots(p)], options.files[0])
 
 
 def _unknown(kind: str, name: str, names: list[str], file: Path) -> int:

@@ -30,13 +30,13 @@ def opened(files: Sequence[Path], jobs: int = 0, unit: ChosenUnit | None = None)
     error. ``jobs``: how many processes decode a large file, 0 for the default; ``unit``: that of times in traces, as
     set by hand."""
     with ExitStack() as stack:
-        result = read_all(files, stack, _progress_printer(), noted(), jobs)
-        if _on_terminal():
-            sys.stderr.write("\r\033[K")
+        line = Line()
+        result = read_all(files, stack, _progress_printer(line), noted(), jobs)
+        line.clear()
         for refusal in result.refusals:
             complain(f"{refusal.path}: {refusal.error}")
-        for line in mismatch_lines(result.profiles):
-            complain(line)
+        for mismatch in mismatch_lines(result.profiles):
+            complain(mismatch)
         if unit is not None:
             result.profiles = [with_unit(profile, unit) for profile in result.profiles]
         yield result
@@ -66,25 +66,36 @@ def no_unit_to_set(profiles: Sequence[Profile], unit: ChosenUnit | None) -> bool
     return True
 
 
+class Line:
+    """The progress of long work: one line on standard error, if that is a terminal, at most ten times a second."""
+
+    def __init__(self) -> None:
+        self._shown = _on_terminal()
+        self._last = 0.0
+
+    def show(self, text: str) -> None:
+        now = time.monotonic()
+        if self._shown and now - self._last >= TELL_SECONDS:
+            self._last = now
+            sys.stderr.write(f"\r\033[K{one_line(text)}")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        if self._shown:
+            sys.stderr.write("\r\033[K")
+            sys.stderr.flush()
+
+
 def _on_terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
-def _progress_printer() -> Sink:
-    """Shows progress if standard error is a terminal, at most ten times a second."""
-    if not _on_terminal():
-        return lambda _: None
-    last = 0.0
-
+def _progress_printer(line: Line) -> Sink:
     def report(event: Event) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if isinstance(event, Progress) and now - last >= TELL_SECONDS:
-            last = now
+        if isinstance(event, Progress):
             amount = tr(
                 "{done} of {total} MB", done=f"{event.done / MEGABYTE:.0f}", total=f"{event.total / MEGABYTE:.0f}"
             )
-            sys.stderr.write(f"\r\033[K{one_line(event.phase)}: {amount}")
-            sys.stderr.flush()
+            line.show(f"{event.phase}: {amount}")
 
     return report

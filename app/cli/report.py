@@ -6,9 +6,11 @@ import argparse
 from contextlib import ExitStack
 from pathlib import Path
 
+from app import language
 from app.cli.reading import opened, the_profile
 from app.cli.terminal import complain
 from app.language import tr
+from app.preferred_language import OPTIONS
 from app.store.outputs import OutputIsInputError, refuse_input, write_output
 
 ENDINGS = (".html", ".htm")
@@ -21,10 +23,17 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.html")
     parser.add_argument("--profile", type=int, default=None, metavar="N", help=tr("where files hold several: 1, 2, …"))
 
+    parser.add_argument(
+        "--language", choices=tuple(OPTIONS), default=None, help=tr("of the texts of the page (default: of the program)")
+    )
+
 
 def run(options: argparse.Namespace) -> int:
     """Status 1 if a file cannot be read or the page cannot be written, 2 if it is not clear which profile is meant."""
     target: Path = options.output
+    if options.language is not None and not language.exists(OPTIONS[options.language]):
+        complain(tr("--language {name}: there is no translation into this language yet", name=options.language))
+        return 2
     if target.suffix.lower() not in ENDINGS:
         complain(tr("{output}: the name must end in {kinds}", output=target, kinds=" or ".join(ENDINGS)))
         return 2

@@ -28,7 +28,9 @@ COMMANDS = {
     "query": tr("one SQL statement over the tables of files (needs DuckDB)"),
     "report": tr("a profile as one HTML page: summary, findings, charts, tables"),
     "help": tr("a page of the help as plain text, or the list of pages"),
-    "export": tr("write a table (CSV, TSV, JSON), a plot (PNG, SVG) or a raw block of a file"),
+    "export": tr(
+        "write a table (CSV, TSV, JSON, XLSX, Parquet), a plot (PNG, SVG), a raw block of a file, or everything"
+    ),
 }
 
 TILES = tr("tables of these tiles alone (0-63,128 or “ipu 1”): what takes their memory")
@@ -144,7 +146,7 @@ def _window_parser() -> argparse.ArgumentParser:
 def _command_parser(name: str) -> argparse.ArgumentParser:
     parser = Parser(prog=f"tilesight {name}", description=f"{COMMANDS[name][0].upper()}{COMMANDS[name][1:]}.")
     if name == "export":
-        parser.add_argument("file", type=Path, metavar="FILE|FOLDER")
+        parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("--table", metavar="NAME")
         what.add_argument("--plot", metavar="NAME")
@@ -156,11 +158,19 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
                 "operator file inside a report (FILE/N), as it is"
             ),
         )
+        what.add_argument(
+            "--all", action="store_true", help=tr("every table and plot, into the folder OUT, with an index")
+        )
         parser.add_argument("--tiles", metavar="TILES", help=TILES)
         parser.add_argument(
-            "--baseline", type=Path, metavar="B", help=tr("the table compared with that of this file or folder")
+            "--baseline", type=Path, metavar="B", help=tr("the tables compared with those of this file or folder")
         )
         parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT")
+        parser.add_argument(
+            "--about",
+            action="store_true",
+            help=tr("begin CSV and TSV with lines (# …) about source, version and settings, as all others have them"),
+        )
         parser.add_argument("--size", type=_size, metavar="WxH", default=(1600, 900), help=tr("of a plot, in pixels"))
         parser.add_argument("--theme", choices=("light", "dark"), default="light", help=tr("of a plot"))
         parser.add_argument(
@@ -168,6 +178,7 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         )
         _add_unit(parser)
         _add_jobs(parser)
+        _add_everything(parser)
         return parser
     if name == "dump":
         from app.cli import dump
@@ -223,6 +234,20 @@ def _add_jobs(parser: argparse.ArgumentParser) -> None:
         default=0,
         metavar="N",
         help=tr("how many processes decode a large file (default: as many as processors, 8 at the most)"),
+    )
+
+
+def _add_everything(parser: argparse.ArgumentParser) -> None:
+    from app.store.table_files.kinds import KINDS
+
+    own = parser.add_argument_group(tr("with --all"))
+    kinds = tuple(suffix[1:] for suffix in KINDS)
+    own.add_argument("--format", choices=kinds, default="csv", help=tr("of the tables (default: csv)"))
+    own.add_argument("--plots", choices=("svg", "png", "none"), default="svg", help=tr("of the plots (default: svg)"))
+    own.add_argument(
+        "--force",
+        action="store_true",
+        help=tr("write into a folder that is not empty: files of the same names are replaced, others stay"),
     )
 
 

@@ -139,6 +139,10 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         held = self.tabular()
         return None if held is None else held.shown_rows()
 
+    def rows_text(self) -> str:
+        held = self.tabular()
+        return "" if held is None or held is self else held.rows_text()
+
     def selected_rows(self) -> I64:
         held = self.tabular()
         return NO_ROWS if held is None else held.selected_rows()

@@ -6,12 +6,15 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 from PySide6.QtCore import QBuffer, QRectF, QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 import app.document  # noqa: F401 (must be imported before the first class derived from one of Qt's)
+from app import __version__
+from app.analysis.about import About, about, facts, timeline_settings
 from app.language import tr
 from app.panels.plots import PLOTS
 from app.panels.spec import PlotSpec
@@ -22,6 +25,7 @@ from app.widgets.theme import THEMES
 
 FAMILY = b'font-family="Sans Serif"', b'font-family="Sans Serif, system-ui, sans-serif"'
 """The name of a default font that only Qt knows, and what browsers know."""
+RDF = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/">'
 SCALE = 2.0
 """A PNG has twice as many pixels as its logical size, so that text stays sharp."""
 
@@ -40,26 +44,61 @@ def save(
     write_output(path, rendered(plot, profile, path.suffix.lower(), size, theme), inputs)
 
 
-def rendered(plot: PlotSpec, profile: Profile, suffix: str, size: tuple[int, int], theme: str) -> bytes:
-    """``plot`` as the content of a .png or .svg file. OSError if it is too large to draw."""
+def rendered(
+    plot: PlotSpec, profile: Profile, suffix: str, size: tuple[int, int], theme: str, known: About | None = None
+) -> bytes:
+    """``plot`` as the content of a .png or .svg file, whose metadata say what it is and where it comes from (``known``,
+    else the profile). OSError if it is too large to draw."""
     application = QApplication.instance() or _application()
     assert application is not None
-    return _svg(plot, profile, size, theme) if suffix == ".svg" else _png(plot, profile, size, theme)
+    head = _Head(plot, profile, known)
+    return _svg(plot, profile, size, theme, head) if suffix == ".svg" else _png(plot, profile, size, theme, head)
 
 
-def _png(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str) -> bytes:
+class _Head:
+    """What the metadata of a picture say."""
+
+    def __init__(self, plot: PlotSpec, profile: Profile, known: About | None) -> None:
+        source = about(profile) if known is None else known
+        settings = (*source.settings, *timeline_settings(profile.timeline))
+        self.title = shown_line(f"{profile.name}: {plot.title}")
+        self.facts = [(label, shown_line(value)) for label, value in facts(source, settings)]
+        self.program = tr("Tilesight {version}", version=__version__)
+        self.source = ", ".join(source.source.files)
+
+    @property
+    def description(self) -> str:
+        return "\n".join(f"{label}: {value}" for label, value in self.facts)
+
+    def metadata(self) -> str:
+        """The element of SVG, in the terms of Dublin Core."""
+        terms = {"title": self.title, "creator": self.program, "source": self.source, "description": self.description}
+        lines = "".join(f"<dc:{name}>{escape(_valid(text))}</dc:{name}>" for name, text in terms.items())
+        return f"<metadata>{RDF}<rdf:Description>{lines}</rdf:Description></rdf:RDF></metadata>\n"
+
+
+def _valid(text: str) -> str:
+    """``text`` without characters that XML cannot hold."""
+    return "".join(letter if letter.isprintable() or letter == "\n" else "\ufffd" for letter in text)
+
+
+def _png(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str, head: _Head) -> bytes:
     image = QImage(round(size[0] * SCALE), round(size[1] * SCALE), QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(SCALE)
     image.fill(QColor(THEMES[theme].surface))
     with QPainter(image) as painter:
         plot.draw(painter, QRectF(0, 0, *size), profile, THEMES[theme])
+    image.setText("Title", head.title)
+    image.setText("Software", head.program)
+    image.setText("Source", head.source)
+    image.setText("Description", head.description)
     content = QBuffer()
     if not image.save(content, "PNG"):  # type: ignore[call-overload]
         raise OSError(tr("the picture is too large"))
     return bytes(content.data().data())
 
 
-def _svg(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str) -> bytes:
+def _svg(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str, head: _Head) -> bytes:
     from PySide6.QtSvg import QSvgGenerator
 
     content = QBuffer()
@@ -68,11 +107,13 @@ def _svg(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str) ->
     generator.setSize(QSize(*size))
     generator.setViewBox(QRectF(0, 0, *size))
     generator.setResolution(QImage(1, 1, QImage.Format.Format_RGB32).logicalDpiX())  # texts as large as in a PNG
-    generator.setTitle(shown_line(f"{profile.name}: {plot.title}"))
+    generator.setTitle(head.title)
+    generator.setDescription(head.description)
     with QPainter(generator) as painter:
         painter.fillRect(QRectF(0, 0, *size), QColor(THEMES[theme].surface))
         plot.draw(painter, QRectF(0, 0, *size), profile, THEMES[theme])
-    return bytes(content.data().data()).replace(*FAMILY)
+    made = bytes(content.data().data()).replace(*FAMILY)
+    return made.replace(b"</title>\n", b"</title>\n" + head.metadata().encode(), 1)
 
 
 def _application() -> QApplication:

@@ -6,9 +6,11 @@ from base64 import b64encode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from app import __version__
 from app.language import tr
 from app.report.contents import ReportText
 from app.resources import resource
+from app.widgets.table.severity import severity_word
 
 
 def html(report: ReportText) -> str:
@@ -21,8 +23,10 @@ def html(report: ReportText) -> str:
         lstrip_blocks=True,
     )
     environment.filters["picture"] = _picture
+    environment.filters["severity"] = severity_word
     environment.globals["tr"] = tr
-    return environment.get_template("page.html").render(report=report)
+    program = tr("Tilesight {version}", version=__version__)
+    return environment.get_template("page.html").render(report=report, program=program)
 
 
 def _picture(svg: bytes) -> str:

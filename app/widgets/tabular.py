@@ -22,6 +22,10 @@ class Tabular:
     def shown_rows(self) -> I64 | None:
         """Its rows in display order, without those filtered out; None: all rows in table order."""
 
+    def rows_text(self) -> str:
+        """Why it shows only some of its rows (filters), one sentence; "" if it shows all, or does not know."""
+        return ""
+
     @abstractmethod
     def selected_rows(self) -> I64:
         """The selected rows in display order; empty if none is selected."""

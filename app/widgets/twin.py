@@ -75,6 +75,9 @@ class Twin(QStackedWidget, Tabular):
     def shown_rows(self) -> I64 | None:
         return self.table.shown_rows() if self.tabular else None
 
+    def rows_text(self) -> str:
+        return self.table.rows_text() if self.tabular else ""
+
     def selected_rows(self) -> I64:
         marked = self._marked()
         if self.tabular or marked is None:

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+)
 
-from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
-from app.store.outputs import output_file
-from app.store.token import Token
+from app.store.table_files.kinds import not_writable
 from app.widgets.ask_target import ask_target
 from app.widgets.labels import Label
 from app.widgets.mnemonics import mark_mnemonics
 from app.widgets.texts import shown_line
-from app.window.exports import Export, first_exports, plot_exports, table_exports
+from app.widgets.tips import set_tip
+from app.window.exports import Export, InForce, Write, first_exports, plot_exports, table_exports
 from app.window.muted_column import MutedColumn
 from app.window.notices import Notice
+from app.window.writing import Check, Report, Writing
 
 if TYPE_CHECKING:
     from app.profile.profile import Profile
@@ -43,7 +51,9 @@ class ExportDialog(QDialog):
         self.finished.connect(self.deleteLater)
         self._context = context
         theme = context.display.theme
-        self._first = list(first_exports(context.keys.last_focus, profile, theme, context.document.notes.value))
+        in_force = InForce(context.document.baselines.comparison, context.document.ranges.value)
+        notes = context.document.notes.value
+        self._first = list(first_exports(context.keys.last_focus, profile, theme, notes, in_force))
         self._tables: list[Export] = []
         self._plots = list(plot_exports(profile, theme))
         self.list = QTreeWidget(self)
@@ -68,6 +78,13 @@ class ExportDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addWidget(Label(tr("Tables keep every digit; images are rendered at full resolution."), self))
         layout.addWidget(self.list)
+        self.remarks = QCheckBox(tr("&Source and version in CSV and TSV (lines with # before the header)"), self)
+        set_tip(self.remarks, tr("Other formats always say them. Some programs do not skip such lines."))
+        layout.addWidget(self.remarks)
+        for why in not_writable():
+            note = Label(shown_line(why), self)
+            note.setObjectName("muted")
+            layout.addWidget(note)
         layout.addWidget(buttons)
         self.resize(QSize(520, 420))
         context.tables.changed.connect(self._list_tables)
@@ -94,7 +111,12 @@ class ExportDialog(QDialog):
         if item is None or not self.isVisible():
             return
         super().accept()
-        self.chosen.emit([*self._first, *self._tables, *self._plots][self.list.indexOfTopLevelItem(item)])
+        own = [*self._first, *self._tables, *self._plots][self.list.indexOfTopLevelItem(item)]
+        self.chosen.emit(replace(own, prepare=partial(_with_remarks, own.prepare, self.remarks.isChecked())))
+
+
+def _with_remarks(prepare: Callable[[str, bool], Write], remarks: bool, suffix: str, _: bool) -> Write:
+    return prepare(suffix, remarks)
 
 
 def _lines(exports: Iterable[Export]) -> list[QTreeWidgetItem]:
@@ -117,14 +139,17 @@ def _ask_where(context: CommandContext, chosen: Export) -> None:
 
 def _save(context: CommandContext, chosen: Export, path: Path) -> None:
     inputs = [read for entry in context.document.entries for read in entry.profile.origin.paths]
-    background = Background(context.main)
+
+    def end() -> None:
+        writing.end()
+        context.footer.clearMessage()
 
     def take(_: None) -> None:
+        end()
         context.footer.showMessage(shown_line(tr("Wrote {path}", path=path)), SHOWN_MS)
-        background.deleteLater()
 
     def fail(error: FormatError) -> None:
-        context.footer.clearMessage()
+        end()
         notice = Notice("error", tr("{path}: cannot be written: {error}", path=path, error=error.text), "write")
 
         def again() -> None:
@@ -132,19 +157,21 @@ def _save(context: CommandContext, chosen: Export, path: Path) -> None:
             _ask_where(context, chosen)
 
         context.notices.add(replace(notice, steps={"Export again…": again}))
-        background.deleteLater()
 
+    title = tr("Writing {path}", path=path)
+    writing = Writing(context, title, end)
     try:
-        pieces = chosen.pieces(path.suffix.lower())
+        write = chosen.prepare(path.suffix.lower(), False)
     except OSError as error:
         fail(FormatError(error.strerror or str(error)))
         return
-    context.footer.showMessage(shown_line(tr("Writing {path}", path=path)))
-    background.run(Task(lambda token, _: _write(path, pieces, inputs, token), take, fail))
 
+    def work(check: Check, report: Report) -> None:
+        def look(rows: int) -> None:
+            check()
+            report(rows, chosen.rows)
 
-def _write(path: Path, pieces: Iterable[bytes], inputs: Sequence[Path], token: Token) -> None:
-    with output_file(path, inputs) as part, part.open("wb") as file:
-        for piece in pieces:
-            token.check()
-            file.write(piece)
+        write(path, inputs, look)
+
+    context.footer.showMessage(shown_line(title))
+    writing.run(work, take, fail)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias
 
 from msgspec import Struct
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QDockWidget, QWidget
 
-from app.analysis import export as texts
+from app.analysis.about import About, Setting, about
+from app.analysis.compare.as_table import STATUS
+from app.analysis.compare.comparison import Comparison
 from app.analysis.table import Table
 from app.analysis.tables import ListedTable, by_id
 from app.analysis.tables.time_notes import time_notes
@@ -17,41 +21,72 @@ from app.language import plural, tr
 from app.panels.spec import PlotSpec
 from app.profile.arrays import I64
 from app.profile.profile import Profile
+from app.profile.selection import Ranges
 from app.profile.time_note import TimeNote
+from app.store.outputs import write_output
+from app.store.safe_names import safe_name
+from app.store.table_files.kinds import writable
+from app.store.table_files.save import Look, save_table
 from app.widgets.abilities import HasPicture
+from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
+from app.window.chips import exact_text, tiles_text
 from app.window.reach import nearest, nearest_picture, nearest_table
 
-TEXTS: dict[str, texts.ExportFormat] = {".csv": "csv", ".tsv": "tsv", ".json": "json"}
-TEXT_KINDS = {".csv": "CSV", ".tsv": "TSV", ".json": "JSON"}
+Write: TypeAlias = Callable[[Path, Sequence[Path], Look], None]
+"""Writes a file, in any thread; the second argument are files that it must not replace."""
 PICTURE_KINDS = {".png": "PNG", ".svg": "SVG"}
 PLOT_SIZE = (1600, 900)
 
 
 class Export(Struct, frozen=True):
     """Something to export. ``name``: suggested file name, without suffix. ``kinds``: suffix → name of the format.
-    ``pieces``: returns the content for a suffix; that of tables is generated lazily, in any thread."""
+    ``prepare``: for a suffix, returns what writes the file; pictures are drawn by then, tables made while it writes.
+    Its second argument: whether CSV and TSV begin with lines about their source. ``rows``: of a table, else 0."""
 
     title: str
     detail: str
     name: str
     kinds: Mapping[str, str]
-    pieces: Callable[[str], Iterable[bytes]]
+    prepare: Callable[[str, bool], Write]
+    rows: int = 0
+
+
+class InForce(Struct, frozen=True):
+    """What decides which data panels show: the comparison, and the ranges."""
+
+    comparison: Comparison | None = None
+    ranges: Ranges = Ranges()
+
+    def about(self, profile: Profile, *more: Setting, compared: bool = True) -> About:
+        """Describes what a panel shows."""
+        baseline = self.comparison.before if self.comparison is not None and compared else None
+        time, tiles = self.ranges.time, self.ranges.tiles
+        settings = list(more)
+        if time is not None:
+            settings.append(Setting("range", tr("Range"), exact_text(time, profile.timeline)))
+        if tiles is not None:
+            settings.append(Setting("tiles", tr("Tiles"), tiles_text(tiles.tiles)))
+        return about(profile, baseline, settings)
 
 
 def first_exports(
-    focus: QWidget | None, profile: Profile, theme: Theme, notes: Sequence[TimeNote] = ()
+    focus: QWidget | None,
+    profile: Profile,
+    theme: Theme,
+    notes: Sequence[TimeNote] = (),
+    in_force: InForce = InForce(),  # noqa: B008 (it never changes)
 ) -> Iterator[Export]:
     """Yields what the focused panel shows, then the user's notes."""
     tabular = nearest_table(focus)
     shown = tabular.shown_table() if tabular is not None else None
     if tabular is not None and shown is not None:
-        yield _table(shown, profile, tabular.shown_rows(), tr("as shown, "))
+        yield _as_shown(tabular, shown, profile, in_force)
     pictured = nearest_picture(focus)
     if pictured is not None:
-        yield _picture(*pictured, nearest(focus, QDockWidget), profile, theme)
+        yield _picture(*pictured, nearest(focus, QDockWidget), profile, theme, in_force)
     if notes and profile.timeline is not None:
-        yield _table(time_notes(profile.timeline, notes), profile, None, "")
+        yield _table(time_notes(profile.timeline, notes), profile, None, "", about(profile))
 
 
 def table_exports(profile: Profile, listed: Iterable[ListedTable]) -> Iterator[Export]:
@@ -65,30 +100,41 @@ def plot_exports(profile: Profile, theme: Theme) -> Iterator[Export]:
     from app.panels.picture import plots  # imported late; panels are loaded by now, if there are any
 
     for plot in plots(profile):
-        yield _plot(plot, profile, theme, PLOT_SIZE, tr("picture"))
+        yield _plot(plot, profile, theme, PLOT_SIZE, tr("picture"), about(profile))
 
 
 def _listed(listed: ListedTable, profile: Profile) -> Export:
-    def pieces(suffix: str) -> Iterator[bytes]:
-        table = by_id(profile, listed.id)
-        assert table is not None, listed.id
-        yield from (text.encode() for text in texts.export(table, TEXTS[suffix]))
+    def prepare(_: str, remarks: bool) -> Write:
+        def write(path: Path, inputs: Sequence[Path], look: Look) -> None:
+            table = by_id(profile, listed.id)
+            assert table is not None, listed.id
+            save_table(table, path, about(profile), inputs, remarks=remarks, look=look)
 
-    return Export(listed.title, _detail(listed.rows, ""), _table_name(profile, listed.id), TEXT_KINDS, pieces)
+        return write
+
+    name = _name(profile, listed.id)
+    return Export(listed.title, _detail(listed.rows, ""), name, writable(), prepare, listed.rows)
 
 
-def _table(table: Table, profile: Profile, rows: I64 | None, how: str) -> Export:
-    def pieces(suffix: str) -> Iterator[bytes]:
-        return (text.encode() for text in texts.export(table, TEXTS[suffix], rows))
+def _as_shown(tabular: Tabular, table: Table, profile: Profile, in_force: InForce) -> Export:
+    rows = tabular.shown_rows()
+    settings = []
+    if rows is not None and len(rows) < table.rows:
+        count = tr("{shown:,} of {all:,}.", shown=len(rows), all=table.rows)
+        settings.append(Setting("rows", tr("Rows"), f"{count} {tabular.rows_text()}".strip()))
+    compared = bool(table.columns) and table.columns[0].key == STATUS
+    return _table(table, profile, rows, tr("as shown, "), in_force.about(profile, *settings, compared=compared))
+
+
+def _table(table: Table, profile: Profile, rows: I64 | None, how: str, known: About) -> Export:
+    def prepare(_: str, remarks: bool) -> Write:
+        def write(path: Path, inputs: Sequence[Path], look: Look) -> None:
+            save_table(table, path, known, inputs, rows=rows, remarks=remarks, look=look)
+
+        return write
 
     count = table.rows if rows is None else len(rows)
-    return Export(
-        table.title,
-        _detail(count, how),
-        _table_name(profile, table.id),
-        TEXT_KINDS,
-        pieces,
-    )
+    return Export(table.title, _detail(count, how), _name(profile, table.id), writable(), prepare, count)
 
 
 def _detail(rows: int, how: str) -> str:
@@ -96,7 +142,12 @@ def _detail(rows: int, how: str) -> str:
 
 
 def _picture(
-    holder: HasPicture, size: tuple[int, int], dock: QDockWidget | None, profile: Profile, theme: Theme
+    holder: HasPicture,
+    size: tuple[int, int],
+    dock: QDockWidget | None,
+    profile: Profile,
+    theme: Theme,
+    in_force: InForce,
 ) -> Export:
     title = dock.windowTitle() if dock is not None else tr("Picture")
 
@@ -104,22 +155,18 @@ def _picture(
         holder.draw_picture(painter, place, colours)
 
     plot = PlotSpec(dock.objectName() if dock is not None else "picture", title, lambda _: True, draw)
-    return _plot(plot, profile, theme, size, tr("picture, as shown"))
+    return _plot(plot, profile, theme, size, tr("picture, as shown"), in_force.about(profile))
 
 
-def _plot(plot: PlotSpec, profile: Profile, theme: Theme, size: tuple[int, int], detail: str) -> Export:
-    def pieces(suffix: str) -> list[bytes]:
+def _plot(plot: PlotSpec, profile: Profile, theme: Theme, size: tuple[int, int], detail: str, known: About) -> Export:
+    def prepare(suffix: str, _: bool) -> Write:
         from app.panels.picture import rendered
 
-        return [rendered(plot, profile, suffix, size, theme.name)]
+        content = rendered(plot, profile, suffix, size, theme.name, known)
+        return lambda path, inputs, _: write_output(path, content, inputs)
 
-    return Export(plot.title, detail, _name(profile, plot.id), PICTURE_KINDS, pieces)
-
-
-def _table_name(profile: Profile, table_id: str) -> str:
-    return _name(profile, table_id.replace("/", "-"))
+    return Export(plot.title, detail, _name(profile, plot.id), PICTURE_KINDS, prepare)
 
 
 def _name(profile: Profile, part: str) -> str:
-    safe = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in profile.name)
-    return f"{safe or 'profile'}-{part}"
+    return f"{safe_name(profile.name, 'profile')}-{part.replace('/', '-')}"

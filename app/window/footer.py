@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QStatusBar, QWidget
 
 from app.document.document import Document
 from app.document.loader import Loader
+from app.language import tr
 from app.widgets.display import Display
+from app.widgets.texts import shown_line
 from app.window.chips import Chips
-from app.window.jobs_view import JobsView
+from app.window.jobs_view import JobsView, ProgressRow, short
 
 GAP = 8
 ROOM = 14
 """Extra pixels of height, so that panels do not move when a chip appears or disappears."""
+
+SLOW_MS = 400
+"""Progress of writing appears if it takes longer."""
 
 
 class Footer(QStatusBar):
@@ -24,6 +32,18 @@ class Footer(QStatusBar):
         self.setMinimumHeight(self.fontMetrics().height() + ROOM)
         self.addWidget(self.chips)
         self.addPermanentWidget(self.jobs, 1)
+
+    def begin(self, title: str, cancel: Callable[[], object]) -> ProgressRow:
+        """A new row for something that is written, shown if it takes long; delete it at the end."""
+        row = ProgressRow(self)
+        row.setObjectName("writing")
+        row.title.setText(short(title))
+        row.cancel.setAccessibleName(shown_line(tr("Cancel: {what}", what=title)))
+        row.cancel.clicked.connect(cancel)
+        row.hide()
+        self.insertPermanentWidget(1, row)  # after the ranges
+        QTimer.singleShot(SLOW_MS, row, row.show)
+        return row
 
     def settle(self) -> None:
         """Positions the list of jobs above the right end of the bar."""

@@ -28,14 +28,11 @@ MOST_ROWS = 6
 """Most jobs listed by name; a folder may bring hundreds, and the rest are only counted."""
 
 
-class JobRow(QWidget):
-    """One job: title and phase, ``132 of 266 MB``, a progress bar, "Cancel". Signal ``cancelled`` (job id)."""
-
-    cancelled = Signal(object)
+class ProgressRow(QWidget):
+    """Some work: what it is, how much of it is done, a progress bar, "Cancel"."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._job = -1
         self.title = Label(parent=self)
         self.amount = Label(parent=self)
         self.amount.setObjectName("muted")
@@ -45,7 +42,6 @@ class JobRow(QWidget):
         self.cancel = QToolButton(self)
         self.cancel.setText(tr("Cancel"))
         self.cancel.setAutoRaise(True)
-        self.cancel.clicked.connect(lambda: self.cancelled.emit(self._job))
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 0, 4, 0)
         row.setSpacing(8)
@@ -53,14 +49,29 @@ class JobRow(QWidget):
         for widget in (self.amount, self.bar, self.cancel):
             row.addWidget(widget)
 
+    def set_bar(self, done: int, total: int) -> None:
+        """A bar that only moves while the total is unknown (0)."""
+        self.bar.setRange(0, 1000 if total > 0 else 0)
+        self.bar.setValue(min(1000, done * 1000 // total) if total > 0 else 0)
+
+
+class JobRow(ProgressRow):
+    """One job: title and phase, ``132 of 266 MB``. Signal ``cancelled`` (job id)."""
+
+    cancelled = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._job = -1
+        self.cancel.clicked.connect(lambda: self.cancelled.emit(self._job))
+
     def show_job(self, job: JobState, look: Look) -> None:
         self._job = job.id
         self.title.setText(f"{short(job.title)} · {phase_text(job)}")
         set_tip(self.title, "\n".join(str(path) for path in job.paths))
         self.cancel.setAccessibleName(shown_line(tr("Cancel reading {job}", job=job.title)))
         self.amount.setText(amount_text(job, look))
-        self.bar.setRange(0, 1000 if job.total > 0 or job.state == "queued" else 0)
-        self.bar.setValue(min(1000, job.done * 1000 // job.total) if job.total > 0 else 0)
+        self.set_bar(job.done, job.total if job.total > 0 or job.state != "queued" else 1)
 
 
 class JobsView(QWidget):

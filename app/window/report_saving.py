@@ -16,6 +16,7 @@ from app.language import tr
 from app.report import gather, page, pictures
 from app.report.contents import Chart
 from app.store.outputs import output_file
+from app.store.safe_names import safe_name
 from app.store.token import Token
 from app.widgets.ask_target import ask_target
 from app.widgets.labels import Label
@@ -37,7 +38,7 @@ def ask_and_save(context: CommandContext) -> None:
     """Asks for the file; nothing if no profile is shown."""
     profile, comparison = context.document.profile, context.document.baselines.comparison
     if profile is not None:
-        name = profile.name.replace("/", "-") or "report"
+        name = safe_name(profile.name, "report")
         save = partial(_save, context, profile, comparison)
         ask_target(context.main, tr("Save report"), name, save, KINDS)
 

@@ -79,4 +79,7 @@ OTHERS = (
     "IPython",
 )
 
-MODULES = (*QT, *NUMPY, *STANDARD_LIBRARY, *OTHERS)
+TOO_LARGE = ("pandas", "polars", "pyarrow")
+"""Used where a person has installed them: 150 MB for one kind of file is too much for an installer."""
+
+MODULES = (*QT, *NUMPY, *STANDARD_LIBRARY, *OTHERS, *TOO_LARGE)

@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec.structs import asdict, replace
 
 from app.window.licences import INDEX, Component, component, installed, itself, python, wanted
+from installer import product
 from installer.excludes import MODULES
 
 TEXTS = Path(__file__).resolve().parent / "texts"
@@ -44,8 +45,8 @@ def collect(target: Path, libraries: Iterable[Path]) -> list[Component]:
 
 
 def bundled() -> list[Component]:
-    """The packages that Tilesight needs, without the excluded ones."""
-    return [part for part in installed(wanted()) if part.name.lower() not in MODULES]
+    """The packages that Tilesight needs or uses where they are small, without the excluded ones."""
+    return [part for part in installed([*wanted(), *product.EXTRAS]) if part.name.lower() not in MODULES]
 
 
 def with_lgpl(components: Iterable[Component]) -> Iterator[Component]:

@@ -13,6 +13,8 @@ TITLE = "Tilesight"
 SUMMARY = "Profile viewer for AI accelerators made of many small cores"
 LICENCE = "Apache-2.0"
 KEYWORDS = ("profiler", "IPU", "NPU", "Poplar", "Ascend", "PopEF", "trace")
+EXTRAS = ("XlsxWriter",)
+"""Packages of the extras that installers contain; they are in the extra ``build``."""
 PARAGRAPHS = (
     "Tilesight shows the profiles of Graphcore IPUs and Huawei Ascend NPUs: drop the files that the vendor's tools "
     "wrote onto one window and see where memory and cycles go.",

@@ -102,7 +102,7 @@ def test_export_by_suffix(model: Path, tmp_path: Path, suffix: str) -> None:
     ("words", "complaint"),
     [
         (["--table", "anchor", "-o", "a.csv"], "no table 'anchor'; perhaps anchors"),
-        (["--table", "anchors", "-o", "a.xlsx"], "the name must end in .csv or .tsv or .json"),
+        (["--table", "anchors", "-o", "a.ods"], "the name must end in .csv or .tsv or .json or .xlsx or .parquet"),
         (["--plot", "nothing-like-it", "-o", "a.png"], "no plot 'nothing-like-it'"),
         (["--table", "anchors", "-o", "a.csv", "--profile", "2"], "there is only 1"),
     ],

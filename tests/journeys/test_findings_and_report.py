@@ -1,7 +1,9 @@
-"""What is wrong is read in the panel of findings, its evidence selected by a click, and the whole saved as a page."""
+"""What is wrong is read in the panel of findings, its evidence selected by a click, and the whole saved as a page,
+and as files."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from desktop.program import BUTTONS
@@ -27,3 +29,11 @@ def test_a_finding_leads_to_its_evidence_and_the_report_holds_it(start: Start, s
     page = target.read_text("utf-8")
     assert TITLE in page
     assert page.rstrip().endswith("</html>")
+    folder = tmp_path / "everything"
+    program.menu("File", "Export everything…")
+    program.type_path(folder, "Export everything")
+    until((folder / "index.json").exists, "everything is written")
+    (listed,) = json.loads((folder / "index.json").read_bytes())["profiles"]
+    written = {entry["file"] for entry in (*listed["tables"], *listed["plots"])}
+    assert {path.name for path in folder.iterdir()} == {"index.json", *written}
+    assert {"lanes.csv", "roofline.svg"} <= written

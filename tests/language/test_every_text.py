@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import dev_texts
+import dev_texts_pages
+from dev_catalogues import texts_of
 from dev_texts_exempt import EXEMPT
 
 
@@ -20,8 +22,33 @@ def test_no_text_escapes_the_marker(root: Path) -> None:
 
 
 def test_marked_texts_are_literals_whose_places_are_filled(root: Path) -> None:
-    texts = [text for path in modules(root) for text in dev_texts.marked(path, root)]
+    texts = list(texts_of(root))
     assert len({(text.english, text.several) for text in texts}) > 1000
+    assert {path.name for path in dev_texts_pages.pages(root)} == {"page.html"}
+    assert "Provenance" in {text.english for text in texts if text.path.endswith("page.html")}
+
+
+def test_no_text_of_a_page_escapes_the_marker(root: Path) -> None:
+    assert [place for path in dev_texts_pages.pages(root) for place in dev_texts_pages.unmarked(path, root)] == []
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["<p>{{ x }} rows</p>", '<img alt="Chart of {{ x }}">', "{% if x %}<b>Nothing</b>{% endif %}", "<td>no data</td>"],
+)
+def test_what_a_person_reads_on_a_page_is_seen(tmp_path: Path, page: str) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(f'<td{{% if x %}} class="some name"{{% endif %}}>{{{{ tr("Rows") }}}}</td>{page}')
+    assert len(list(dev_texts_pages.unmarked(path, tmp_path))) == 1
+    assert [text.english for text in dev_texts_pages.marked(path, tmp_path)] == ["Rows"]
+
+
+@pytest.mark.parametrize("call", ["tr(x)", "tr('{a} rows')", "tr('rows', a=1)", "plural('{count:,} row', count=2)"])
+def test_marked_texts_of_pages_that_cannot_be_extracted_are_refused(tmp_path: Path, call: str) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(f"<p>{{{{ {call} }}}}</p>")
+    with pytest.raises(ValueError, match=r"page\.html:1"):
+        list(dev_texts_pages.marked(path, tmp_path))
 
 
 def test_no_exemption_is_left_over(root: Path) -> None:

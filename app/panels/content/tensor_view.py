@@ -25,6 +25,7 @@ from app.profile.model import Model
 from app.profile.profile import Profile
 from app.store import npy
 from app.store.payload import Tensor, Values, payload_of, summarise, tensor_of, whole_feed
+from app.store.safe_names import safe_name
 from app.widgets.ask_target import ask_target
 from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
@@ -288,5 +289,4 @@ class TensorView(QWidget):
         if model is None or self.tensor is None:
             return
         name = model.strings.get(int(model.tensors.name[self._row])) or "tensor"
-        safe = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in name)[:100]
-        ask_target(self, tr("Save as a NumPy file"), safe, self.save_as, {".npy": tr("NumPy array")})
+        ask_target(self, tr("Save as a NumPy file"), safe_name(name), self.save_as, {".npy": tr("NumPy array")})

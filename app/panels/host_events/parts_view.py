@@ -16,6 +16,7 @@ from app.profile.arrays import I64
 from app.profile.host_events import ROLES
 from app.profile.profile import Profile
 from app.store.event_parts import candidates, first_there, paths_of, save
+from app.store.safe_names import safe_name
 from app.widgets.ask_target import ask_target
 from app.widgets.context import Context
 from app.widgets.display import Look
@@ -235,8 +236,8 @@ class PartsView(QWidget):
         events = None if self._profile is None else self._profile.host_events
         if events is None:
             return
-        safe = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in file_name(events, part))
-        ask_target(self, tr("Save what the event carries"), safe[-120:], lambda path: self.save_as(part, path))
+        name = safe_name(file_name(events, part))
+        ask_target(self, tr("Save what the event carries"), name, lambda path: self.save_as(part, path))
 
     def save_as(self, part: int, target: Path) -> None:
         """Saves the part as it is stored in the log."""

@@ -297,6 +297,9 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         """The visible slices."""
         return None if self.canvas.shown is None else slices_in_sight(self.canvas.shown)
 
+    def rows_text(self) -> str:
+        return tr("Only slices in view.")
+
     def selected_rows(self) -> I64:
         """The selected slices."""
         return self.canvas.selected

@@ -24,6 +24,14 @@ SEVERITIES: Final[tuple[Severity, ...]] = ("error", "warning", "info")
 SIGNS: Final = {"error": "✕", "warning": "▲", "info": "●"}
 
 
+WORDS: Final = {"error": tr("error"), "warning": tr("warning"), "info": tr("info")}
+
+
+def severity_word(severity: str) -> str:
+    """What a severity is called; others are returned as they are."""
+    return WORDS.get(severity, severity)
+
+
 class SeverityModel(TableModel):
     """Shows the severity by sign, word and colour together."""
 
@@ -37,7 +45,7 @@ class SeverityModel(TableModel):
         if index.column():
             return None
         severity = self.severity(index)
-        return f"{SIGNS.get(severity, '')} {severity}".strip()
+        return f"{SIGNS.get(severity, '')} {severity_word(severity)}".strip()
 
     def ink(self, index: Index) -> str | None:
         colours = {"error": self.theme.error, "warning": self.theme.warning, "info": self.theme.accent}

@@ -158,6 +158,11 @@ class TableWidget(
     def shown_rows(self) -> I64 | None:
         return self.view.items.rows
 
+    def rows_text(self) -> str:
+        text = self.field.text()
+        searched = tr("Only rows that contain “{text}”.", text=text) if text else ""
+        return " ".join(part for part in (searched, self.filters.text, self._limit_text) if part)
+
     def selected_rows(self) -> I64:
         return self.view.selected_source_rows()
 

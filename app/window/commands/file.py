@@ -53,6 +53,12 @@ def _export(context: CommandContext) -> None:
     export(context)
 
 
+def _everything(context: CommandContext) -> None:
+    from app.window.everything_dialog import ask  # imports every table
+
+    ask(context)
+
+
 def _report(context: CommandContext) -> None:
     from app.window.report_saving import ask_and_save  # imports every table
 
@@ -140,8 +146,17 @@ COMMANDS: tuple[Command, ...] = (
         places=("panel",),
         icon="export",
         separator=True,
-        help=tr("A table as CSV, TSV or JSON, a picture as PNG or SVG; what has the keyboard comes first."),
-        words=("screenshot", "save as", "image", "CSV", "PNG", "SVG"),
+        help=tr("A table as CSV, TSV, JSON, Excel workbook or Parquet, a picture as PNG or SVG."),
+        words=("screenshot", "save as", "image", "CSV", "PNG", "SVG", "Excel", "xlsx", "parquet"),
+    ),
+    Command(
+        "file.export_everything",
+        tr("Export everything…"),
+        "File",
+        _everything,
+        enabled=_complete,
+        help=tr("Every table and plot as files in a folder, with an index of units, source and version."),
+        words=("all", "folder", "xlsx", "Excel", "parquet"),
     ),
     Command(
         "file.report",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +30,7 @@ from app.analysis.tables import issues
 from app.panels.spec import PanelSpec
 from app.profile.arrays import I64
 from app.profile.profile import Origin, Profile
+from app.profile.selection import Ranges, TileRange
 from app.widgets.abilities import HasPicture
 from app.widgets.context import Context
 from app.widgets.tabular import Tabular
@@ -36,7 +38,7 @@ from app.widgets.theme import LIGHT, Theme
 from app.window import dialogs
 from app.window.copying import can_copy, copied
 from app.window.export_dialog import ExportDialog, export
-from app.window.exports import first_exports
+from app.window.exports import Export, InForce, first_exports
 from app.window.main_window import MainWindow
 from fakes.dialogs import answer, cancel, dialog, name_field, save_as
 from fakes.shell import PANELS, TablePanel, ascend, make_window, spec
@@ -59,6 +61,9 @@ class Shown(QWidget, Tabular, HasPicture):
 
     def shown_rows(self) -> I64 | None:
         return np.array([3, 1], np.int64)
+
+    def rows_text(self) -> str:
+        return "Only even ones."
 
     def selected_rows(self) -> I64:
         return np.array([1], np.int64)
@@ -159,14 +164,25 @@ def lines(shown: ExportDialog) -> list[str]:
     return [shown.list.topLevelItem(row).text(0) for row in range(shown.list.topLevelItemCount())]  # type: ignore[union-attr]
 
 
-def test_the_content_is_what_is_shown(shop: MainWindow) -> None:
+def test_the_content_is_what_is_shown(shop: MainWindow, tmp_path: Path) -> None:
     profile = shop.document.profile
     assert profile is not None
-    table, picture = first_exports(shop.keys.last_focus, profile, LIGHT)
-    assert b"".join(table.pieces(".csv")) == b"core,busy [%]\n3,7.5\n1,2.5\n"
-    assert b'"core":3' in b"".join(table.pieces(".json"))
-    assert QImage.fromData(b"".join(picture.pieces(".png"))).pixelColor(5, 5) == QColor("#ff0000")
-    assert b"<svg" in b"".join(picture.pieces(".svg"))
+    in_force = InForce(ranges=Ranges(tiles=TileRange((1, 2))))
+    table, picture = first_exports(shop.keys.last_focus, profile, LIGHT, in_force=in_force)
+    assert made(table, tmp_path / "table.csv") == b"core,busy [%]\n3,7.5\n1,2.5\n"
+    document = json.loads(made(table, tmp_path / "table.json"))
+    assert document["rows"][0]["core"] == 3
+    assert document["settings"] == {"rows": "2 of 4. Only even ones.", "tiles": "tiles 1–2"}
+    assert document["source"]["profile"] == "mat mul"
+    image = QImage.fromData(made(picture, tmp_path / "picture.png"))
+    assert image.pixelColor(5, 5) == QColor("#ff0000")
+    assert "Tiles: tiles 1–2" in image.text("Description")
+    assert b"<svg" in made(picture, tmp_path / "picture.svg")
+
+
+def made(chosen: Export, path: Path) -> bytes:
+    chosen.prepare(path.suffix, False)(path, [], lambda _: None)
+    return path.read_bytes()
 
 
 # -- by hand: the real dialogs ----------------------------------------------------------------------------
@@ -206,6 +222,8 @@ def by_double_click(shown: ExportDialog) -> None:
         (0, "out.csv", b"core,busy [%]"),
         (0, "out.tsv", b"core\tbusy [%]"),
         (0, "out.json", b'{"table":"cores"'),
+        (0, "out.xlsx", b"PK"),
+        (0, "out.parquet", b"PAR1"),
         (1, "out.png", b"\x89PNG"),
         (1, "out.svg", b"<?xml"),
     ],

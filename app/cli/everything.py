@@ -1,0 +1,106 @@
+"""`export --all`: every table and plot of the profiles, in a folder."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from app.cli.reading import Line, opened, the_profile
+from app.cli.terminal import complain, say
+from app.exports.everything import Choice, FolderExport, Subject, Summary
+from app.language import plural, tr
+from app.profile.profile import Profile
+from app.store.output_folder import FolderNotEmptyError, has_content
+from app.store.outputs import OutputIsInputError
+from app.store.table_files.kinds import KINDS
+from app.widgets.units import size
+
+
+def run(options: argparse.Namespace, profiles: Sequence[Profile]) -> int:
+    """Status 1 if the folder cannot be written or a baseline cannot be read, 2 if something is in the folder."""
+    target: Path = options.output
+    why_not = KINDS[f".{options.format}"].why_not
+    if why_not:
+        return _wrong(why_not)
+    with ExitStack() as stack:
+        before = None
+        if options.baseline is not None:
+            result = stack.enter_context(opened([options.baseline], options.jobs, options.time_unit))
+            before = the_profile(result, options.baseline, None)
+            if before is None:
+                return 1 if result.refusals else 2
+        choice = Choice(
+            f".{options.format}", "" if options.plots == "none" else f".{options.plots}", options.size, options.theme
+        )
+        try:
+            summary = _write(target, [Subject(profile, before) for profile in profiles], choice, options)
+        except FolderNotEmptyError:
+            return not_empty(target)
+        except OutputIsInputError as error:
+            return _wrong(f"{error.filename}: {error.strerror}")
+        except OSError as error:
+            complain(tr("{output}: cannot be written: {error}", output=target, error=error.strerror or error))
+            return 1
+    say([written(summary)])
+    for name, why in summary.left_out:
+        complain(tr("{name}: left out: {why}", name=name, why=why))
+    return 1 if summary.left_out else 0
+
+
+def refuse_folder(options: argparse.Namespace) -> int:
+    """Status 2, with a message, if the folder is not empty; looked at before the files are read."""
+    try:
+        return not_empty(options.output) if not options.force and has_content(options.output) else 0
+    except NotADirectoryError:
+        return _wrong(tr("{output}: this is a file; --all writes a folder", output=options.output))
+    except OSError:  # said when it is written
+        return 0
+
+
+def not_empty(folder: Path) -> int:
+    return _wrong(
+        tr(
+            "{output}: the folder is not empty; choose another, or replace files of the same names with --force",
+            output=folder,
+        )
+    )
+
+
+def written(summary: Summary) -> str:
+    """One line that says what was written."""
+    return tr(
+        "{folder}: {tables} and {plots}, {size}",
+        folder=summary.folder,
+        tables=plural("{count:,} table", "{count:,} tables", count=summary.tables),
+        plots=plural("{count:,} plot", "{count:,} plots", count=summary.plots),
+        size=size(summary.size),
+    )
+
+
+def _write(target: Path, subjects: Sequence[Subject], choice: Choice, options: argparse.Namespace) -> Summary:
+    line = Line()
+    export = FolderExport(target, subjects, choice, replace=options.force)
+    try:
+        export.tables(lambda done, total, what: line.show(_share(what, done, total)))
+        try:
+            for done, total, what in export.plots():
+                line.show(_share(what, done, total))
+        except ImportError as error:
+            complain(tr("plots are left out, because Qt cannot be loaded here: {error}", error=error))
+        return export.finish()
+    except BaseException:
+        export.discard()
+        raise
+    finally:
+        line.clear()
+
+
+def _share(what: str, done: int, total: int) -> str:
+    return f"{what}: {100 * done // max(total, 1)} %"
+
+
+def _wrong(text: str) -> int:
+    complain(text)
+    return 2

@@ -1,0 +1,1 @@
+"""Everything of a profile as files in a folder."""
