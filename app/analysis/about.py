@@ -53,6 +53,14 @@ def about(profile: Profile, baseline: Profile | None = None, settings: Sequence[
     return About(_source(profile), None if baseline is None else _source(baseline), tuple(settings))
 
 
+def merged(profiles: Sequence[Profile], settings: Sequence[Setting] = ()) -> About:
+    """Describes what is made of several profiles together."""
+    sources = [_source(profile) for profile in profiles]
+    files = tuple(name for source in sources for name in source.files)
+    formats = ", ".join(dict.fromkeys(source.format for source in sources))
+    return About(Source(", ".join(source.profile for source in sources), formats, files), None, tuple(settings))
+
+
 def settings_of(about: About, table: Table) -> tuple[Setting, ...]:
     """The settings in force for a table, its unit of times among them if a person set it."""
     own = table.own_time

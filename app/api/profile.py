@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from app.analysis.about import about
+from app.analysis.about import Setting, about
 from app.analysis.figures import figures
 from app.analysis.findings import ranked
 from app.analysis.findings.thresholds import Thresholds
@@ -22,6 +22,7 @@ from app.analysis.view_links.view_link import ViewLink
 from app.api.findings import Finding, finding_of
 from app.api.plot import Plot
 from app.api.table import Table
+from app.language import tr
 from app.profile import profile as sections
 from app.profile.issue import Severity
 from app.profile.selection import Kind, Ranges, TileRange, TimeRange
@@ -110,7 +111,10 @@ class Profile:
 
         before = None if baseline is None else baseline._profile
         with Session(sources_of([self._profile], before), memory_mb) as session:
-            return Table(session.run(statement, limit), self.files if baseline is None else self.files + baseline.files)
+            made = session.run(statement, limit)
+        settings = [Setting("query", tr("Statement"), statement)]
+        files = self.files if baseline is None else self.files + baseline.files
+        return Table(made, about(self._profile, before, settings), files)
 
     def findings(self, **thresholds: float) -> list[Finding]:
         """What the rules say, errors first; ``thresholds`` as `findings --threshold` takes them. TypeError for a

@@ -8,9 +8,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
-from app.analysis.export import ExportFormat, export
+from app.analysis.about import About, Setting, merged
+from app.analysis.export import export
 from app.analysis.table import Table
-from app.cli.export import TEXTS
 from app.cli.parser import RawFormatter
 from app.cli.reading import opened, the_profile
 from app.cli.terminal import complain, say, say_pieces
@@ -20,7 +20,9 @@ from app.profile.profile import Profile
 from app.query.errors import QueryError
 from app.query.names import tables_of
 from app.query.session import Session, Source, sources_of
-from app.store.outputs import OutputIsInputError, output_file, refuse_input
+from app.store.outputs import OutputIsInputError, refuse_input
+from app.store.table_files.kinds import KINDS
+from app.store.table_files.save import save_table
 from app.widgets.units import format_value
 
 ROWS: Final = 100
@@ -57,7 +59,9 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
     form.add_argument("--csv", action="store_true", help=tr("CSV"))
-    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help=tr("a file (.csv, .tsv, .json)"))
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="OUT", help=tr("a .csv, .tsv, .json, .xlsx or .parquet file")
+    )
     parser.add_argument("--limit", type=_limit, metavar="N", help=tr("at most N rows"))
     parser.add_argument("--profile", type=int, default=None, metavar="N", help=tr("where files hold several: 1, 2, …"))
 
@@ -96,8 +100,11 @@ def _wrong_output(options: argparse.Namespace, files: Sequence[Path]) -> str:
     target: Path | None = options.output
     if target is None:
         return ""
-    if target.suffix.lower() not in TEXTS:
-        return tr("{output}: the name must end in {kinds}", output=target, kinds=" or ".join(TEXTS))
+    kind = KINDS.get(target.suffix.lower())
+    if kind is None:
+        return tr("{output}: the name must end in {kinds}", output=target, kinds=" or ".join(KINDS))
+    if kind.why_not:
+        return kind.why_not
     try:
         refuse_input(target, [*files, *([options.baseline] if options.baseline else [])])
     except OutputIsInputError as error:
@@ -113,22 +120,21 @@ def _query(sources: Sequence[Source], statement: str, options: argparse.Namespac
             table = session.run(statement, limit)
     except QueryError as error:
         return _wrong(str(error))
+    known = merged([source.profile for source in sources], [Setting("query", tr("Statement"), statement)])
     if options.output is not None:
-        return _write(table, options.output, [path for source in sources for path in source.profile.origin.paths])
+        return _write(table, options.output, known, [path for own in sources for path in own.profile.origin.paths])
     if for_people:
         say(lines(table, _clock(sources)))
     else:
-        say_pieces(export(table, "json" if options.json else "csv"))
+        say_pieces(export(table, "json" if options.json else "csv", about=known))
     if table.note and not options.json:
         complain(table.note)
     return 0
 
 
-def _write(table: Table, target: Path, inputs: Sequence[Path]) -> int:
-    form: ExportFormat = TEXTS[target.suffix.lower()]
+def _write(table: Table, target: Path, known: About, inputs: Sequence[Path]) -> int:
     try:
-        with output_file(target, inputs) as part, part.open("w", encoding="utf-8", newline="") as file:
-            file.writelines(export(table, form))
+        save_table(table, target, known, inputs)
     except (OSError, FormatError) as error:
         reason = error.strerror or error if isinstance(error, OSError) else error
         complain(tr("{output}: cannot be written: {error}", output=target, error=reason))
