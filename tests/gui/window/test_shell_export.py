@@ -222,8 +222,6 @@ def by_double_click(shown: ExportDialog) -> None:
         (0, "out.csv", b"core,busy [%]"),
         (0, "out.tsv", b"core\tbusy [%]"),
         (0, "out.json", b'{"table":"cores"'),
-        (0, "out.xlsx", b"PK"),
-        (0, "out.parquet", b"PAR1"),
         (1, "out.png", b"\x89PNG"),
         (1, "out.svg", b"<?xml"),
     ],
