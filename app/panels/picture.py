@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -25,6 +26,9 @@ from app.widgets.theme import THEMES
 
 FAMILY = b'font-family="Sans Serif"', b'font-family="Sans Serif, system-ui, sans-serif"'
 """The name of a default font that only Qt knows, and what browsers know."""
+_GROUP = re.compile(rb"<g [^>]*>([^<]*(?:<(?!g |/g>)[^<]*)*)</g>\n*")
+"""A group that contains no other."""
+_FONT = re.compile(rb'\nfont-family="[^"]*" font-size="[^"]*" font-weight="[^"]*" font-style="[^"]*" *')
 RDF = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/">'
 SCALE = 2.0
 """A PNG has twice as many pixels as its logical size, so that text stays sharp."""
@@ -112,8 +116,14 @@ def _svg(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str, he
     with QPainter(generator) as painter:
         painter.fillRect(QRectF(0, 0, *size), QColor(THEMES[theme].surface))
         plot.draw(painter, QRectF(0, 0, *size), profile, THEMES[theme])
-    made = bytes(content.data().data()).replace(*FAMILY)
+    made = _GROUP.sub(_slim, bytes(content.data().data())).replace(*FAMILY)
     return made.replace(b"</title>\n", b"</title>\n" + head.metadata().encode(), 1)
+
+
+def _slim(group: re.Match[bytes]) -> bytes:
+    """A group without the font that Qt states for each, unless it has texts; nothing for an empty one."""
+    whole = group[0]
+    return whole if b"<text" in whole else _FONT.sub(b"", whole) if group[1].strip() else b""
 
 
 def _application() -> QApplication:
