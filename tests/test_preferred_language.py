@@ -11,7 +11,7 @@ from PySide6.QtCore import QStandardPaths
 
 from app import preferred_language
 from app.places import config_folder
-from app.preferred_language import VARIABLE, choose, chosen, prefer, system_language
+from app.preferred_language import VARIABLE, choose, chosen, prefer, system_language, take_option
 
 LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE")
 
@@ -66,3 +66,11 @@ def test_it_lies_beside_the_settings(qapp: object) -> None:
     place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
     QStandardPaths.setTestModeEnabled(before)
     assert config_folder() == Path(place) / "tilesight"
+
+
+@pytest.mark.parametrize("words", [["report", "a", "--language", "zh"], ["report", "--language=zh", "a"]])
+def test_an_option_counts_more_than_everything_else(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "en")
+    take_option(words)
+    prefer()
+    assert os.environ[VARIABLE] == "zh_CN"

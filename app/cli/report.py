@@ -24,7 +24,10 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--profile", type=int, default=None, metavar="N", help=tr("where files hold several: 1, 2, …"))
 
     parser.add_argument(
-        "--language", choices=tuple(OPTIONS), default=None, help=tr("of the texts of the page (default: of the program)")
+        "--language",
+        choices=tuple(OPTIONS),
+        default=None,
+        help=tr("of the texts of the page (default: of the program)"),
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from app import language
 from app.analysis.compare.comparison import Comparison
 from app.cli.words import run
 from app.formats.ascend_bin import FORMAT as BIN
@@ -113,5 +114,9 @@ def test_wrong_words_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert run(["report", str(MATMUL), "-o", str(tmp_path / "report.pdf")]) == 2
     assert run(["report", str(tmp_path / "none.bin"), "-o", str(tmp_path / "report.html")]) == 1
     assert run(["report", str(MATMUL), "-o", str(tmp_path / "no" / "report.html")]) == 1
+    assert not language.exists("zh_CN"), "it is there now: test the page in it"
+    assert run(["report", str(MATMUL), "--language", "zh", "-o", str(tmp_path / "report.html")]) == 2
     assert not list(tmp_path.iterdir())
-    assert "must end in" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "must end in" in error
+    assert "--language zh: there is no translation into this language yet" in error
