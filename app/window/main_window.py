@@ -122,6 +122,8 @@ class MainWindow(QMainWindow):
         self.recent_pairs = RecentPairs(self.settings, self._recent_changed)
         self.baseline_opener = BaselineOpener(document, self)
         document.baselines.set_names(self.settings.value.compared_names)
+        document.thresholds.set(self.settings.value.thresholds)
+        document.thresholds.changed.connect(self._keep_thresholds)
         self._build()
         self.filled = True
         self._connect()
@@ -129,6 +131,9 @@ class MainWindow(QMainWindow):
         if self.isVisible():
             self.overlay.watch()
         self._follow()
+
+    def _keep_thresholds(self) -> None:
+        self.settings.update(thresholds=self.document.thresholds.values)
 
     def open(self, paths: Sequence[Path]) -> None:
         """Opens files and folders in the background; all but bundled samples are added to the recent files."""

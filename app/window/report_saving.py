@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QVBoxLayout, QWidget
 
+from app.analysis.findings.thresholds import Thresholds, with_values
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
@@ -101,7 +102,8 @@ class ReportSaver(QObject):
             return
         self._timer.stop()
         self._progress.say(tr("Writing {path}", path=self._path), len(self._charts))
-        work = partial(_write, self._profile, tuple(self._charts), self._comparison, self._path)
+        thresholds = with_values(self._context.document.thresholds.values)
+        work = partial(_write, self._profile, tuple(self._charts), self._comparison, thresholds, self._path)
         self._background.run(Task(lambda token, _: work(token), self._done, self._failed))
 
     def _done(self, _: None) -> None:
@@ -122,8 +124,13 @@ class ReportSaver(QObject):
 
 
 def _write(
-    profile: Profile, charts: tuple[Chart, ...], comparison: Comparison | None, path: Path, token: Token
+    profile: Profile,
+    charts: tuple[Chart, ...],
+    comparison: Comparison | None,
+    thresholds: Thresholds,
+    path: Path,
+    token: Token,
 ) -> None:
-    report = gather.gather(profile, charts, comparison, look=token.check)
+    report = gather.gather(profile, charts, comparison, thresholds, token.check)
     with output_file(path, profile.origin.paths) as part:
         part.write_text(page.html(report), encoding="utf-8")

@@ -46,7 +46,7 @@ class Settings(Struct, frozen=True):
     None: automatic, 0: no cache. ``decoders``: how many processes decode a large file, 0: automatic.
     ``source_folders``: folder of sources as profiles name it → folder on this machine. ``recent_pairs``: files that
     were compared; ``compared_names``: what is ignored in names when profiles are compared; ``queries``: statements that
-    were run, the last one first."""
+    were run, the last one first; ``thresholds``: those of findings that differ from the defaults."""
 
     version: int = VERSION
     theme: ThemeChoice = "system"
@@ -63,6 +63,7 @@ class Settings(Struct, frozen=True):
     recent_pairs: tuple[FilePair, ...] = ()
     compared_names: Names = DEFAULT
     queries: tuple[str, ...] = ()
+    thresholds: dict[str, float] = field(default_factory=dict)
 
 
 class SettingsFile:

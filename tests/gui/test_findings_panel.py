@@ -6,18 +6,24 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from app.analysis.findings import ranked
+from app.analysis.findings.thresholds import LIMITS, Thresholds
 from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
 from app.panels.findings.panel import WAITING, FindingsPanel
+from app.panels.findings.thresholds_dialog import ThresholdsDialog
 from app.panels.summary.panel import SummaryPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.store.findings import outcomes
 from app.widgets.context import Context
 from app.widgets.sheet import Link
 from fakes.panels import Opened
 
+TIP = Qt.ItemDataRole.ToolTipRole
 SAMPLE = Path(__file__).parents[2] / "resources" / "samples" / "matmul_leakyrelu.bin"
 
 
@@ -79,6 +85,31 @@ def test_another_profile_has_findings_of_its_own(panel: FindingsPanel, context: 
     context.document.add(bare, 9)
     qtbot.waitUntil(lambda: titles(panel) == [])
     assert panel.table.stack.is_empty
+
+
+def test_thresholds_are_changed_in_a_window_and_reset(
+    panel: FindingsPanel, context: Context, qtbot: QtBot, profile: Profile
+) -> None:
+    assert "l2_hits = 50 %: " in panel.table.view.items.data(panel.table.view.items.index(row_of(panel, "L2"), 1), TIP)
+    panel.thresholds.click()
+    (dialog,) = panel.findChildren(ThresholdsDialog)
+    assert tuple(dialog.boxes) == tuple(LIMITS)
+    assert not dialog.reset.isEnabled()
+    dialog.boxes["l2_hits"].setValue(20.0)
+    dialog.boxes["frequency"].setValue(50.0)
+    assert context.document.thresholds.values == {"l2_hits": 20.0, "frequency": 50.0}
+    qtbot.waitUntil(lambda: not any("L2" in title or "rated" in title for title in titles(panel)))
+    same = ranked(outcomes(profile, Thresholds(l2_hits=20.0, frequency=50.0)))
+    assert titles(panel) == [finding.title for _, finding in same]
+    dialog.reset.click()
+    assert context.document.thresholds.values == {}
+    assert dialog.boxes["l2_hits"].value() == 50.0
+    qtbot.waitUntil(lambda: any("L2" in title for title in titles(panel)))
+    dialog.close()
+
+
+def row_of(panel: FindingsPanel, word: str) -> int:
+    return next(row for row, title in enumerate(titles(panel)) if word in title)
 
 
 def test_the_summary_names_what_costs_most(qtbot: QtBot, opened: Opened, profile: Profile, context: Context) -> None:

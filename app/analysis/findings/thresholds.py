@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -253,6 +253,19 @@ LIMITS: Final[dict[str, Limit]] = {
         tr("Two runs of one program differ by about one percent."),
     ),
 }
+
+
+def described(names: Iterable[str], thresholds: Thresholds) -> str:
+    """The thresholds of a rule with their values, one a line: ``host = 10 %: Percent of the run …``."""
+    return "\n".join(
+        tr(
+            "{name} = {value}: {help}",
+            name=name,
+            value=f"{getattr(thresholds, name):g} {LIMITS[name].unit}".rstrip(),
+            help=LIMITS[name].help,
+        )
+        for name in names
+    )
 
 
 def changed(thresholds: Thresholds) -> dict[str, float]:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 
-from app.analysis.findings import outcomes, ranked
+from app.analysis.findings import ranked
 from app.analysis.findings.as_table import as_table
 from app.analysis.findings.finding import Evidence, Finding, Saving
 from app.analysis.findings.rule import Outcome, Rule
+from app.analysis.findings.thresholds import Thresholds, described, with_values
 from app.analysis.table import Table
 from app.document.background import Background
 from app.formats.errors import FormatError
@@ -20,6 +21,7 @@ from app.language import tr
 from app.panels.findings import SPEC
 from app.panels.panel import Panel
 from app.profile.profile import Profile
+from app.store.findings import outcomes
 from app.store.token import Token
 from app.widgets.abilities import Copies, HasViewState
 from app.widgets.display import Look
@@ -30,6 +32,7 @@ from app.widgets.sheet import Line, Sheet
 from app.widgets.table.severity import SeverityButtons, SeverityModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
+from app.widgets.tool_buttons import tool_button
 from app.widgets.units import exact, format_value
 
 if TYPE_CHECKING:
@@ -40,6 +43,7 @@ UNIT = 100
 BESIDE = 640
 """From this width on, the explanation stands beside the table, else below it."""
 NOTHING = tr("No rule has anything to say about this profile.")
+THRESHOLDS = tr("Thresholds…")
 CHECKING = tr("The rules are being checked.")
 WAITING = tr("The rules are checked when everything has been read.")
 MEASURED = {
@@ -65,6 +69,11 @@ class FindingsPanel(Panel, Copies, HasViewState):
         self.table = TableWidget(self.context.display, self, SeverityModel)
         self.page = Page(self.context.display, tr("Explanation of the finding"))
         self._severities = SeverityButtons(self.table)
+        self.thresholds = tool_button(THRESHOLDS, tr("From which figures on the rules say something"), self.table)
+        self.thresholds.clicked.connect(self.show_thresholds)
+        self.table.bar.addWidget(self.thresholds)
+        self._checked_by = with_values({})
+        self.context.document.thresholds.changed.connect(self.refill)
         self.split = split_of((self.table, 3 * UNIT), (self.page, 2 * UNIT))
         self.lay_out((self.split, 1), home=self.table)
         self._severities.changed.connect(self._severities.limit)
@@ -102,6 +111,12 @@ class FindingsPanel(Panel, Copies, HasViewState):
         if self._made:
             self._list(self._made, row=self._row)
 
+    def show_thresholds(self) -> None:
+        """Opens the window in which they are changed."""
+        from app.panels.findings.thresholds_dialog import ThresholdsDialog
+
+        ThresholdsDialog(self.context.document.thresholds, self.context.display, self).show()
+
     # -- contents -----------------------------------------------------------------------------------------
 
     def clear(self) -> None:
@@ -118,11 +133,13 @@ class FindingsPanel(Panel, Copies, HasViewState):
             return
         if not self._pairs:
             self._list([], CHECKING)
+        thresholds = with_values(self.context.document.thresholds.values)
         try:
-            made = yield from self._background.waited(partial(_checked, profile, self.comparison))
+            made = yield from self._background.waited(partial(_checked, profile, self.comparison, thresholds))
         except FormatError as error:
             self._list([], tr("The rules could not be checked: {error}", error=error))
             return
+        self._checked_by = thresholds
         self._list(made)
 
     def _completed(self) -> None:
@@ -137,11 +154,17 @@ class FindingsPanel(Panel, Copies, HasViewState):
         # without columns when there is nothing, else they would be fitted to an empty table
         table = as_table(self._pairs, self._amount) if self._pairs else Table("findings", "", ())
         self.table.set_table(table, empty=empty)
+        self.table.view.items.tips = dict.fromkeys(range(len(table.columns)), self._tip)
         self._severities.count(finding.severity for _, finding in self._pairs)
         self._severities.limit()
         if self._pairs:
             self.table.choose_row(row)
         self._explain()
+
+    def _tip(self, row: int) -> str:
+        """The rule of a finding, and its thresholds."""
+        rule, _ = self._pairs[row]
+        return "\n".join(text for text in (rule.help, described(rule.thresholds, self._checked_by)) if text)
 
     # -- explanation --------------------------------------------------------------------------------------
 
@@ -170,6 +193,8 @@ class FindingsPanel(Panel, Copies, HasViewState):
             sheet.say(tr("Saves at most {saving}", saving=self._amount(finding.saving)), theme.text, strong=True)
             sheet.say(finding.saving.formula, theme.muted, depth=1)
         sheet.say(f"{MEASURED[finding.confidence]} {rule.help}", theme.muted)
+        for line in described(rule.thresholds, self._checked_by).splitlines():
+            sheet.say(tr("Threshold {line}", line=line), theme.muted)
         sheet.heading(tr("Evidence"))
         for evidence in finding.evidence:
             self._evidence(sheet, evidence)
@@ -195,11 +220,11 @@ class FindingsPanel(Panel, Copies, HasViewState):
         return profile.target.clock_hz if profile is not None and profile.target is not None else None
 
 
-def _checked(profile: Profile, comparison: Comparison | None, token: Token) -> list[Outcome]:
+def _checked(profile: Profile, comparison: Comparison | None, thresholds: Thresholds, token: Token) -> list[Outcome]:
     """What the rules say about the comparison, and about the profile."""
-    own = outcomes(profile, look=token.check)
+    own = outcomes(profile, thresholds, look=token.check)
     if comparison is None:
         return own
     from app.analysis.findings.compared import compared_outcomes  # only with a baseline
 
-    return [*compared_outcomes(comparison, look=token.check), *own]
+    return [*compared_outcomes(comparison, thresholds, token.check), *own]

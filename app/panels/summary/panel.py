@@ -209,12 +209,15 @@ class SummaryPanel(Panel, Copies):
             return
         sheet.space(4)
         sheet.heading(tr("What the rules find"))
+        from app.analysis.findings.thresholds import described, with_values  # imported with the rules
+
         for rule, finding in pairs:
             saving, head = finding.saving, f"{SEVERITY_SIGNS[finding.severity]} "
             bound = "" if saving is None else format_value(saving.at_most, saving.unit, look, clock)
             text = head + (tr("{title}: at most {bound}", title=finding.title, bound=bound) if bound else finding.title)
             selections = [evidence.selection for evidence in finding.evidence if evidence.selection is not None]
-            help_ = f"{sentence(finding.text, look, clock)}\n{rule.help}"
+            limits = described(rule.thresholds, with_values(self.context.document.thresholds.values))
+            help_ = "\n".join(part for part in (sentence(finding.text, look, clock), rule.help, limits) if part)
             if selections:
                 select = partial(self.context.document.selection.set, selections[0])
                 sheet.wrapping_link(text, select, help_)

@@ -58,6 +58,12 @@ def _clear_cache(context: CommandContext) -> None:
     ask_to_clear(context)
 
 
+def _thresholds(context: CommandContext) -> None:
+    from app.panels.findings.thresholds_dialog import ThresholdsDialog
+
+    ThresholdsDialog(context.document.thresholds, context.display, context.main).show()
+
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "tools.scaling",
@@ -66,6 +72,14 @@ COMMANDS: tuple[Command, ...] = (
         lambda context: context.show_panel(SCALING),
         enabled=_can_scale,
         help=tr("Throughput over replicas, from typed numbers or from the run of a Poplar profile."),
+    ),
+    Command(
+        "tools.thresholds",
+        tr("Thresholds of findings…"),
+        "Tools",
+        _thresholds,
+        words=("settings", "rules", "limits"),
+        help=tr("From which figures on the rules say something: values, defaults and reasons."),
     ),
     _limit("automatic", tr("Automatic size (4 GiB at the most)"), None, separator=True),
     _limit("1", tr("1 GiB at the most"), 1 << 30),

@@ -77,6 +77,16 @@ def test_the_window_says_that_settings_were_broken(qtbot: QtBot, tmp_path: Path)
     qtbot.addWidget(window)
     assert "settings.json.broken" in window.notices.text
     assert window.notices.heading.text() == "Note"
+    window.document.thresholds.set({"host": 5.0})
+    assert SettingsFile(path).value.thresholds == {"host": 5.0}
+
+
+def test_thresholds_are_those_of_the_settings(qtbot: QtBot) -> None:
+    settings = SettingsFile()
+    settings.update(thresholds={"host": 7.0})
+    window = make_window(settings)
+    qtbot.addWidget(window)
+    assert window.document.thresholds.values == {"host": 7.0}
 
 
 def test_settings_lie_in_the_configuration_folder(home: Path) -> None:

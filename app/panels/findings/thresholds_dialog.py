@@ -1,0 +1,107 @@
+"""The thresholds of findings, in a window: names, values, defaults and reasons."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFrame,
+    QGridLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.analysis.findings.thresholds import DEFAULT, LIMITS, Limit, changed, with_values
+from app.document.thresholds import ThresholdsModel
+from app.language import tr
+from app.widgets.display import Display
+from app.widgets.labels import Label, paint_text
+from app.widgets.mnemonics import mark_mnemonics
+from app.widgets.texts import shown_line
+from app.widgets.tips import set_tip
+
+LARGEST: Final = 1e12
+DECIMALS: Final = 2
+WIDTH: Final = 140
+
+
+class ThresholdsDialog(QDialog):
+    """One row for each threshold; a changed value applies at once. Not modal, so that its effect can be seen."""
+
+    def __init__(self, model: ThresholdsModel, display: Display, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Thresholds of findings"))
+        self.finished.connect(self.deleteLater)
+        self._model = model
+        self._display = display
+        self.boxes: dict[str, QDoubleSpinBox] = {}
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.RestoreDefaults | QDialogButtonBox.StandardButton.Close, self
+        )
+        self.reset = self.buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
+        mark_mnemonics(self.buttons.buttons())
+        self.reset.clicked.connect(lambda: model.set({}))
+        self.buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self._rows())
+        layout.addWidget(self.buttons)
+        self.resize(QSize(640, 480))
+        model.changed.connect(self._show)
+        self._show()
+
+    def _rows(self) -> QScrollArea:
+        page = QWidget(self)
+        grid = QGridLayout(page)
+        grid.setColumnStretch(2, 1)
+        for row, (name, limit) in enumerate(LIMITS.items()):
+            box = self._box(name, limit)
+            label = Label(shown_line(name), page)
+            label.setBuddy(box)
+            default = tr("default {value}", value=_shown(getattr(DEFAULT, name), limit))
+            about = Label(shown_line(f"{limit.help} {limit.reason} ({default})"), page)
+            about.setWordWrap(True)
+            paint_text(about, self._display.theme.muted)
+            top = Qt.AlignmentFlag.AlignTop
+            for column, widget in enumerate((label, box, about)):
+                grid.addWidget(widget, row, column, top)
+        area = QScrollArea(self)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setWidget(page)
+        return area
+
+    def _box(self, name: str, limit: Limit) -> QDoubleSpinBox:
+        box = QDoubleSpinBox(self)
+        box.setRange(0.0, LARGEST)
+        box.setDecimals(DECIMALS)
+        box.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
+        box.setSuffix(f" {limit.unit}" if limit.unit else "")
+        box.setMaximumWidth(WIDTH)
+        box.setKeyboardTracking(False)
+        box.setAccessibleName(shown_line(name))
+        set_tip(box, limit.help)
+        box.valueChanged.connect(self._take)
+        self.boxes[name] = box
+        return box
+
+    def _take(self) -> None:
+        values = {name: box.value() for name, box in self.boxes.items()}
+        self._model.set(changed(with_values(values)))
+
+    def _show(self) -> None:
+        """Shows the values of the model."""
+        current = with_values(self._model.values)
+        for name, box in self.boxes.items():
+            box.blockSignals(True)
+            box.setValue(getattr(current, name))
+            box.blockSignals(False)
+        self.reset.setEnabled(bool(changed(current)))
+
+
+def _shown(value: float, limit: Limit) -> str:
+    return f"{value:g} {limit.unit}".rstrip()
