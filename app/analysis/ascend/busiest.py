@@ -85,6 +85,6 @@ def _in_tables(uses: list[PipeUse]) -> Busiest | None:
         return None
     use = max(known, key=lambda own: own.mean)
     row = int(np.nanargmax(use.active))
-    number = block_number(use.blocks[row])
+    number = block_number(use.block_name(row))
     selection = Selection("block", (number,)) if number >= 0 else None
     return Busiest(use.pipe, use.unit, float(np.nanmin(use.active)), float(np.nanmax(use.active)), None, selection)

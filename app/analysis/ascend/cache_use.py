@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.ascend.named_cells import named_cells
 from app.analysis.ascend.report_columns import column, weighted
 from app.analysis.table import Unit
 from app.analysis.tables.ascend_memory import block_number
@@ -39,40 +40,21 @@ def instruction_cache(profile: Profile) -> CacheUse | None:
 
 def _counted(stored: MemoryTables) -> CacheUse | None:
     strings = stored.strings
-    named = [text for text in np.unique(stored.name).tolist() if strings.get(text) == _TABLE]
-    hits = misses = most = 0.0
-    block = key = ""
-    for number in np.flatnonzero(np.isin(stored.name, named)).tolist():
-        for row, hit, miss in _rows(stored, number):
-            hits, misses = hits + hit, misses + miss
-            if miss >= most:
-                most, block, key = miss, strings.get(int(stored.block_name[stored.block[number]])), row
+    cells = named_cells(stored, lambda name: name == _TABLE, ("hit", "miss"))
+    named = [row for row in np.unique(cells.row).tolist() if strings.get(row).lower() == _ROW]
+    rows = np.flatnonzero(np.isin(cells.row, named) & ~np.isnan(cells.values).any(axis=1))
+    hits, misses = cells.values[rows].sum(axis=0).tolist()
     if hits + misses <= 0:
         return None
+    most = int(rows[cells.values[rows, 1].argmax()])
+    block = strings.get(int(cells.block[most]))
     parts: tuple[tuple[str, float, Unit], ...] = (
         (tr("hits of all blocks"), hits, ""),
         (tr("misses of all blocks"), misses, ""),
     )
+    key = f"{block}/{strings.get(int(cells.row[most]))}"
     share = 100 * misses / (hits + misses)
-    return CacheUse(share, f"memory-table/{_TABLE}", f"{block}/{key}", parts, block_number(block))
-
-
-def _rows(stored: MemoryTables, number: int) -> list[tuple[str, float, float]]:
-    """(name, hits, misses) of the rows of the instruction cache in a table."""
-    strings = stored.strings
-    titles = stored.column_name[stored.first_column[number] : stored.first_column[number + 1]].tolist()
-    columns = [strings.get(title) for title in titles]
-    if "hit" not in columns or "miss" not in columns:
-        return []
-    cells = stored.value[stored.first_cell[number] : stored.first_cell[number + 1]].reshape(-1, len(columns))
-    hit, miss = cells[:, columns.index("hit")], cells[:, columns.index("miss")]
-    rows = stored.row_name[stored.first_row[number] : stored.first_row[number + 1]].tolist()
-    names = [strings.get(row) for row in rows]
-    return [
-        (name, float(hit[row]), float(miss[row]))
-        for row, name in enumerate(names)
-        if name.lower() == _ROW and not np.isnan(hit[row] + miss[row])
-    ]
+    return CacheUse(share, f"memory-table/{_TABLE}", key, parts, block_number(block))
 
 
 def _rates(tables: ReportTables) -> CacheUse | None:

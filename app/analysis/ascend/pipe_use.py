@@ -8,9 +8,11 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.ascend import workload as formulas
-from app.profile.arrays import F64
+from app.analysis.ascend.named_cells import named_cells
+from app.profile.arrays import F64, I32, I64, Integers
 from app.profile.memory_tables import MemoryTables
 from app.profile.profile import Profile
+from app.profile.strings import Strings
 from app.profile.workload import Workload
 
 _ACTIVE: Final = "active rate(%)"
@@ -21,22 +23,25 @@ _PIPES: Final = {
     "fixpipe": "FIXP",
     "vec": "Vector",
 }
-_WITHOUT_COLUMNS: Final = "(column "
-"""How the columns of a row begin that has more values than titles: its values are not those of the titles."""
 
 
-class PipeUse(Struct, frozen=True):
+class PipeUse(Struct, frozen=True, eq=False):
     """One pipe of one kind of sub-core, over all blocks: float64[blocks] each, NaN for no data. ``table``: id of the
     table that has the figures; ``unit``: the sub-core ("Cube", "Vector Core0"), as the file names it; ``active``:
-    percent of the cycles of the sub-core; ``cycles``, ``wait``: cycles; ``blocks``: their names."""
+    percent of the cycles of the sub-core; ``cycles``, ``wait``: cycles; ``block``: int32, ids of their names in
+    ``strings``."""
 
     table: str
     unit: str
     pipe: str
-    blocks: tuple[str, ...]
+    block: I32
+    strings: Strings
     active: F64
     cycles: F64
     wait: F64
+
+    def block_name(self, row: int) -> str:
+        return self.strings.get(int(self.block[row]))
 
     @property
     def mean(self) -> float:
@@ -60,40 +65,25 @@ def pipe_use(profile: Profile) -> list[PipeUse]:
 def _of_tables(stored: MemoryTables) -> list[PipeUse]:
     """The rows of all tables that have active rates, grouped by the names of table and row."""
     strings = stored.strings
-    named = [text for text in np.unique(stored.name).tolist() if strings.get(text).startswith("Pipe")]
-    groups: dict[tuple[int, int], list[tuple[str, float, float, float]]] = {}
-    for number in np.flatnonzero(np.isin(stored.name, named)).tolist():
-        for row, cells in _rows(stored, number):
-            groups.setdefault((int(stored.name[number]), row), []).append(cells)
+    cells = named_cells(stored, lambda name: name.startswith("Pipe"), (_ACTIVE, _CYCLES, _WAIT))
     made = []
-    for (name, row), own in groups.items():
-        title = strings.get(name)
-        blocks = tuple(cells[0] for cells in own)
-        active, cycles, wait = np.array([cells[1:] for cells in own], np.float64).T
+    for part in _parts(cells.name, cells.row):
+        title, pipe = strings.get(int(cells.name[part[0]])), strings.get(int(cells.row[part[0]]))
+        active, cycles, wait = cells.values[part].T
         unit = title.removeprefix("Pipe").strip()
-        made.append(PipeUse(f"memory-table/{title}", unit, strings.get(row), blocks, active, cycles, wait))
+        made.append(PipeUse(f"memory-table/{title}", unit, pipe, cells.block[part], strings, active, cycles, wait))
     return made
 
 
-def _rows(stored: MemoryTables, number: int) -> list[tuple[int, tuple[str, float, float, float]]]:
-    """(text id of the row, (block, active rate, cycles, waits)) of a table."""
-    strings = stored.strings
-    titles = stored.column_name[stored.first_column[number] : stored.first_column[number + 1]].tolist()
-    columns = [strings.get(title) for title in titles]
-    if _ACTIVE not in columns or columns[-1].startswith(_WITHOUT_COLUMNS):
+def _parts(*keys: Integers) -> list[I64]:
+    """The rows of each set of equal keys."""
+    if not len(keys[0]):
         return []
-    first, last = stored.first_cell[number : number + 2].tolist()
-    cells = stored.value[first:last].reshape(-1, len(columns))
-    rows = stored.row_name[stored.first_row[number] : stored.first_row[number + 1]].tolist()
-    block = strings.get(int(stored.block_name[stored.block[number]]))
-    places = [columns.index(title) if title in columns else -1 for title in (_ACTIVE, _CYCLES, _WAIT)]
-    figures = np.full((len(rows), len(places)), np.nan)
-    for column, place in enumerate(places):
-        if place >= 0:
-            figures[:, column] = cells[:, place]
-    return [
-        (row, (block, active, cycles, wait)) for row, (active, cycles, wait) in zip(rows, figures.tolist(), strict=True)
-    ]
+    order = np.lexsort(keys[::-1])
+    new = np.zeros(len(order) - 1, np.bool_)
+    for key in keys:
+        new |= key[order][1:] != key[order][:-1]
+    return np.split(order, np.flatnonzero(new) + 1)
 
 
 def _of_workload(profile: Profile, workload: Workload) -> list[PipeUse]:
@@ -102,22 +92,13 @@ def _of_workload(profile: Profile, workload: Workload) -> list[PipeUse]:
     named = [text for text in np.unique(workload.name).tolist() if strings.get(text).lower() in _PIPES]
     rows = np.flatnonzero(np.isin(workload.name, named) & workload.in_graph).astype(np.int64)
     percents = formulas.shares(profile, rows)
-    keys = np.stack((workload.sub_block[rows], workload.name[rows]), axis=1)
-    pairs, of = np.unique(keys, axis=0, return_inverse=True)
-    order = np.argsort(of.reshape(-1), kind="stable")
-    parts = np.split(order, np.cumsum(np.bincount(of.reshape(-1), minlength=len(pairs)))[:-1]) if len(pairs) else []
     made = []
-    for (unit, name), part in zip(pairs.tolist(), parts, strict=True):
-        pipe, own = strings.get(name), rows[part]
+    for part in _parts(workload.sub_block[rows], workload.name[rows]):
+        own = rows[part]
+        pipe, unit = (strings.get(int(ids[own[0]])) for ids in (workload.name, workload.sub_block))
+        none = np.full(len(own), np.nan)
+        shown = _PIPES[pipe.lower()] or pipe
         made.append(
-            PipeUse(
-                "workload",
-                strings.get(unit),
-                _PIPES[pipe.lower()] or pipe,
-                tuple(strings.get(text) for text in workload.block[own].tolist()),
-                percents[part],
-                workload.cycles[own],
-                np.full(len(own), np.nan),
-            )
+            PipeUse("workload", unit, shown, workload.block[own], strings, percents[part], workload.cycles[own], none)
         )
     return made

@@ -93,8 +93,9 @@ class Wait(Struct, frozen=True):
 def _waiting(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
     known = _cores(profile)
     made = [] if isinstance(known, NotChecked) else _on_timeline(*known, thresholds)
-    made = made or _counted(pipe_use(profile), thresholds)
-    if not made and isinstance(known, NotChecked) and not _has_waits(pipe_use(profile)):
+    uses = [] if made else pipe_use(profile)
+    made = made or _counted(uses, thresholds)
+    if not made and isinstance(known, NotChecked) and not _has_waits(uses):
         return NotChecked(tr("the file has neither a timeline of pipes nor their wait cycles"))
     return made
 
@@ -186,8 +187,8 @@ def _counted(uses: list[PipeUse], thresholds: Thresholds) -> list[Finding]:
     evidence = tuple(
         Evidence(
             own.table,
-            f"{own.blocks[row]}/{own.pipe}",
-            tr("wait cycles of {unit}, block {block}", unit=own.unit, block=own.blocks[row]),
+            f"{own.block_name(row)}/{own.pipe}",
+            tr("wait cycles of {unit}, block {block}", unit=own.unit, block=own.block_name(row)),
             float(own.wait[row]),
             "cycles",
             _block(own, row),
@@ -200,7 +201,7 @@ def _counted(uses: list[PipeUse], thresholds: Thresholds) -> list[Finding]:
 
 
 def _block(use: PipeUse, row: int) -> Selection | None:
-    number = block_number(use.blocks[row])
+    number = block_number(use.block_name(row))
     return Selection("block", (number,)) if number >= 0 else None
 
 

@@ -53,9 +53,9 @@ def _scalar(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
 
 
 def _evidence(use: PipeUse, row: int, figure: str) -> Evidence:
-    number = block_number(use.blocks[row])
+    number = block_number(use.block_name(row))
     selection = Selection("block", (number,)) if number >= 0 else None
-    return Evidence(use.table, f"{use.blocks[row]}/{use.pipe}", figure, float(use.active[row]), "%", selection)
+    return Evidence(use.table, f"{use.block_name(row)}/{use.pipe}", figure, float(use.active[row]), "%", selection)
 
 
 def _conflicts(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
