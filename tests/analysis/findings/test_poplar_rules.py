@@ -14,11 +14,14 @@ from app.analysis.findings.finding import Finding
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.formats.poplar.timeline import Timed, timeline
+from app.profile.compute_sets import ComputeSets
 from app.profile.execution import Execution
 from app.profile.live_variables import LiveVariables
 from app.profile.liveness import Liveness
+from app.profile.measured_cycles import MeasuredCycles
 from app.profile.profile import Origin, Profile
 from app.profile.ragged import Ragged
+from app.profile.selection import Selection
 from app.profile.steps import Steps
 from app.profile.strings import Strings
 from app.profile.tile_memory import Categories, TileMemory
@@ -223,3 +226,38 @@ def test_figures_of_the_bundled_sample_hold() -> None:
     assert finding is not None
     assert finding.saving is not None
     assert finding.saving.at_most == pytest.approx(lost)
+
+
+def test_a_little_host_time_without_double_buffering() -> None:
+    nan = float("nan")
+    rows = [("OnTileExecute", "work", 940, 1.0, 1.0), ("StreamCopy", "in", 60, nan, nan)]
+    finding = found(steps(*rows), "poplar.double-buffering")
+    assert finding is not None
+    assert finding.severity == "info"
+    assert finding.evidence[0].selection == Selection("step", (1,))
+    assert found(steps(*rows), "poplar.host-bound") is None
+    much = steps(("OnTileExecute", "work", 600, 1.0, 1.0), ("StreamCopy", "in", 400, nan, nan))
+    assert found(much, "poplar.double-buffering") is None  # it is host-bound
+    assert found(much, "poplar.host-bound") is not None
+
+
+def test_the_longest_stretch_and_the_tile_that_sets_the_length_are_named() -> None:
+    nan = float("nan")
+    rows = [
+        ("StreamCopy", "a", 100, nan, nan),
+        ("OnTileExecute", "w", 600, 0.5, 1.0),
+        ("StreamCopy", "b", 300, nan, nan),
+    ]
+    profile = steps(*rows)
+    host = found(profile, "poplar.host-bound")
+    assert host is not None
+    longest = host.evidence[0]
+    assert (longest.value, longest.selection) == (300, Selection("step", (2,)))
+    own = profile.steps
+    assert own is not None
+    sets = ComputeSets(count=2, names=Strings.of(["first", "second"]))
+    measured = MeasuredCycles(compute_sets=np.array([[1, 2, 3], [600, 100, 200]], np.int32))
+    named = profile.with_section(replace(own, compute_set=np.array([-1, 1, -1], np.int32)))
+    imbalance = found(named.with_section(sets).with_section(measured), "poplar.compute-imbalance")
+    assert imbalance is not None
+    assert (imbalance.evidence[1].value, imbalance.evidence[1].selection) == (600, Selection("tile", (0,)))

@@ -15,7 +15,7 @@ from app.formats.collect import read
 from app.formats.tensorflow_events import FORMAT
 from app.profile.issue import Issue
 from app.profile.profile import Profile
-from generators.tensorflow_events import BEGAN, EXECUTE, Event, log, run
+from generators.tensorflow_events import BEGAN, EXECUTE, TO_DEVICE, Event, log, run
 
 
 def logged(folder: Path, events: Iterable[Event]) -> Profile:
@@ -73,3 +73,22 @@ def test_errors_and_contradictions_of_the_files(tmp_path: Path) -> None:
     assert [(evidence.key, evidence.value) for evidence in finding.evidence] == [("a", "b")]
     (finding,) = said(doubtful.with_issue(Issue("error", "e", "f")), "file.doubts")
     assert finding.severity == "error"
+
+
+def test_executions_that_wait_for_input(tmp_path: Path) -> None:
+    def trains(pause: float) -> list[Event]:
+        made = []
+        for number in range(8):
+            begin = BEGAN + number * (0.1 + pause)
+            made += [Event(TO_DEVICE, begin), Event(EXECUTE, begin + 0.09)]
+        return made
+
+    assert said(logged(tmp_path, trains(0.0)), "tensorflow.input-bound") == ()
+    (finding,) = said(logged(tmp_path, trains(0.4)), "tensorflow.input-bound")
+    assert finding.confidence == "estimated"
+    assert finding.evidence[0].value == pytest.approx(0.41)
+    assert finding.saving is not None
+    assert finding.saving.at_most == pytest.approx(7 * 0.41)
+    none = [event for event in trains(0.4) if event.type == EXECUTE]
+    (outcome,) = (one for one in outcomes(logged(tmp_path, none)) if one.rule.id == "tensorflow.input-bound")
+    assert "no transfers to the device" in outcome.why
