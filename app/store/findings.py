@@ -28,13 +28,11 @@ def outcomes(
     *,
     rules: Iterable[Rule] = RULES,
     look: Callable[[], None] = lambda: None,
-    report: Callable[[int, int], object] = lambda *_: None,
 ) -> list[Outcome]:
-    """What the rules that apply say, with the one about stored values. ``look`` may raise to stop; ``report`` (done,
-    total): how many rules have been checked."""
-    listed, made = list(rules), list[Outcome]()
-    for number, rule in enumerate(listed):
-        report(number, len(listed))
+    """What the rules that apply say, with the one about stored values. ``look`` is called before each rule and each
+    piece of values, and may raise to stop."""
+    made: list[Outcome] = []
+    for rule in rules:
         if rule is popef_values.RULE and rule.applies(profile):
             look()
             made.append(_values(profile, look))
