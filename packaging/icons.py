@@ -1,17 +1,46 @@
-"""Renders resources/icons/tilesight.svg to PNG files in the sizes that desktops need."""
+"""Renders resources/icons/tilesight.svg to PNG files in the sizes that desktops need, and writes the drawings of style
+sheets, which cannot recolour a file, in the colours of every theme."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parent.parent
 SIZES = (16, 22, 24, 32, 48, 64, 128, 256)
-FOLDER = Path(__file__).resolve().parent.parent / "resources" / "icons"
+FOLDER = ROOT / "resources" / "icons"
+THEMED = (
+    *((name, name, "text") for name in ("check", "chevron-down", "chevron-left", "chevron-right", "chevron-up")),
+    ("check-on", "check", "surface"),
+    ("minus-on", "minus", "surface"),
+)
+"""(name in style sheets, icon, token of its colour)"""
 
 
 def main() -> int:
-    """Writes ``tilesight-<size>.png`` beside the SVG file."""
+    """Writes ``tilesight-<size>.png`` beside the SVG file, and ``resources/themes``."""
+    sys.path.insert(0, str(ROOT))
+    for path, text in themed():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    _render()
+    return 0
+
+
+def themed() -> Iterator[tuple[Path, str]]:
+    """Returns path and text of each drawing of the style sheets."""
+    from app.widgets.theme import THEMES
+
+    for theme in THEMES.values():
+        for name, icon, token in THEMED:
+            text = (FOLDER / f"{icon}.svg").read_text("utf-8").replace("currentColor", getattr(theme, token))
+            path = ROOT / "resources" / "themes" / theme.name / f"{name}.svg"
+            yield path, text.replace('stroke-width="2"', 'stroke-width="3"') if name.endswith("-on") else text
+
+
+def _render() -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtCore import Qt
     from PySide6.QtGui import QGuiApplication, QImage, QPainter
@@ -26,7 +55,6 @@ def main() -> int:
             drawing.render(painter)
         image.save(str(FOLDER / f"tilesight-{size}.png"))
     app.quit()
-    return 0
 
 
 if __name__ == "__main__":

@@ -132,7 +132,7 @@ def _window_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--panel", metavar="NAME", help=tr("the panel that the picture shows in front"))
     parser.add_argument("--size", type=_size, metavar="WxH", help=tr("size of the window (of a picture: 1600x1000)"))
-    parser.add_argument("--theme", choices=("light", "dark"), help=tr("instead of the one in the settings"))
+    parser.add_argument("--theme", choices=("light", "dark", "contrast"), help=tr("instead of the one in the settings"))
     parser.add_argument("--self-test", action="store_true", help=tr("check that this installation works, then leave"))
     parser.add_argument(
         "--version",

@@ -74,8 +74,6 @@ QUIET = "#7C93B5"
 """The colour of amounts without a name."""
 NEAR = 24.0
 """Colours with a smaller ``difference`` are confused where lines cross."""
-FAINTEST = {False: 1.55, True: 2.1}
-"""Least contrast of a fill against a light (False) or dark (True) surface; colours are shifted to reach it."""
 
 
 def label(name: str) -> str:
@@ -86,7 +84,7 @@ def label(name: str) -> str:
 def colour(name: str, theme: Theme) -> str:
     """The colour of a single name: its known colour, else one of the theme's sequence chosen by a stable hash."""
     known = KNOWN.get(label(name))
-    return fitted(known or theme.categories[crc32(name.encode()) % len(theme.categories)], theme.surface, theme.dark)
+    return fitted(known or theme.categories[crc32(name.encode()) % len(theme.categories)], theme)
 
 
 def palette(names: Iterable[str], theme: Theme) -> dict[str, str]:
@@ -103,7 +101,7 @@ def palette(names: Iterable[str], theme: Theme) -> dict[str, str]:
             turn = [sequence[(start + step) % len(sequence)] for step in range(len(sequence))]
             base = next((entry for entry in turn if entry not in taken), turn[0])
             taken.add(base)
-        chosen[name] = fitted(base, theme.surface, theme.dark)
+        chosen[name] = fitted(base, theme)
     return chosen
 
 
@@ -114,7 +112,7 @@ def apart(names: tuple[str, ...], theme: Theme) -> tuple[str, ...]:
     for name in names:
         own = colour(name, theme)
         if any(difference(own, other) < NEAR for other in chosen):
-            others = [fitted(entry, theme.surface, theme.dark) for entry in theme.categories]
+            others = [fitted(entry, theme) for entry in theme.categories]
             own = max(others, key=lambda entry: min(difference(entry, other) for other in chosen))
         chosen.append(own)
     return tuple(chosen)
@@ -126,11 +124,11 @@ def text_on(fill: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def fitted(fill: str, surface: str, dark: bool) -> str:
-    """``fill`` shifted towards white (on a dark surface) or black until it contrasts with the surface."""
+def fitted(fill: str, theme: Theme) -> str:
+    """``fill`` shifted towards white (in a dark theme) or black until it contrasts with the surface."""
     for step in range(21):
-        moved = blend(fill, "#FFFFFF" if dark else "#000000", step / 20)
-        if contrast(moved, surface) >= FAINTEST[dark]:
+        moved = blend(fill, "#FFFFFF" if theme.dark else "#000000", step / 20)
+        if contrast(moved, theme.surface) >= theme.faintest:
             return moved
     return fill
 

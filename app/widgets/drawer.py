@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from app.widgets.frame import split_of
+from app.widgets.icons import icon
 from app.widgets.tips import set_tip
 
 
@@ -23,7 +24,7 @@ class Drawer(QWidget):
         self.toggle.setCheckable(True)
         self.toggle.setAutoRaise(True)
         self.toggle.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.toggle.setArrowType(Qt.ArrowType.RightArrow)
+        self.toggle.setIcon(icon("chevron-right"))
         set_tip(self.toggle, about)
         self.line = QHBoxLayout()
         self.line.setContentsMargins(4, 0, 0, 0)
@@ -54,7 +55,7 @@ class Drawer(QWidget):
         return splitter
 
     def _open(self, wanted: bool) -> None:
-        self.toggle.setArrowType(Qt.ArrowType.DownArrow if wanted else Qt.ArrowType.RightArrow)
+        self.toggle.setIcon(icon("chevron-down" if wanted else "chevron-right"))
         self.opened.emit(wanted)
         splitter = self.parentWidget()
         if isinstance(splitter, QSplitter):

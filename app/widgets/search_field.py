@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.widgets.texts import shown_line
-from app.widgets.tips import set_tip
 
 NARROWEST = 72
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -36,14 +35,3 @@ class SearchField(QLineEdit):
             if event.key() == Qt.Key.Key_Escape:
                 self.clear()
             super().keyPressEvent(event)
-
-
-def toggle(text: str, what: str, parent: QWidget) -> QToolButton:
-    """A small checkable button; ``what`` is its tool tip and accessible name."""
-    button = QToolButton(parent)
-    button.setText(text)
-    button.setCheckable(True)
-    button.setAutoRaise(True)
-    set_tip(button, what)
-    button.setAccessibleName(shown_line(what))
-    return button

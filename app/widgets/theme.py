@@ -6,15 +6,24 @@ from msgspec import Struct
 
 
 class Theme(Struct, frozen=True):
-    """One colour for each role, as ``#RRGGBB``. ``less``, ``more``: the ends of the scale of signed differences, which
-    are never told apart by colour alone; ``baseline``: outlines and marks of the baseline. ``categories`` is the
-    colour-blind-safe sequence for names without a colour of their own."""
+    """One colour for each role, as ``#RRGGBB``. ``line``: hairlines that only separate; ``border``: outlines of fields,
+    boxes and sliders, which a person must see to use them; ``focus``: the ring around what has the keyboard;
+    ``control``: the ground of buttons and fields, ``control_hover`` under the pointer and ``control_on`` while checked
+    or pressed. ``less``, ``more``: the ends of the scale of signed differences, which are never told apart by colour
+    alone; ``baseline``: outlines and marks of the baseline. ``categories`` is the colour-blind-safe sequence for names
+    without a colour of their own. ``faintest``: least contrast of such a fill against ``surface``."""
 
     name: str
     dark: bool
+    faintest: float
     surface: str
     raised: str
     line: str
+    border: str
+    control: str
+    control_hover: str
+    control_on: str
+    focus: str
     text: str
     muted: str
     accent: str
@@ -32,22 +41,30 @@ class Theme(Struct, frozen=True):
     categories: tuple[str, ...]
 
 
-OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
-TOL_MUTED = ("#332288", "#88CCEE", "#44AA99", "#117733", "#999933", "#DDCC77", "#CC6677", "#882255", "#AA4499")
+OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#F0E442", "#56B4E9", "#D55E00", "#CC79A7")
+TOL_MUTED = ("#117733", "#AA4499", "#999933", "#88CCEE", "#882255", "#DDCC77", "#44AA99", "#332288", "#CC6677")
+"""Both in the order in which neighbours, the last and the first included, differ most for every kind of colour vision
+(``tests/widgets/test_theme_tokens.py``)."""
 
 LIGHT = Theme(
     name="light",
     dark=False,
+    faintest=1.55,
     surface="#FFFFFF",
     raised="#F6F7F9",
-    line="#D5D9DF",
+    line="#DDE1E6",
+    border="#868E99",
+    control="#FFFFFF",
+    control_hover="#E8EBEF",
+    control_on="#DCE8FD",
+    focus="#2A69E6",
     text="#1B1F24",
     muted="#59626E",
-    accent="#2F6FEB",
+    accent="#2A69E6",
     ok="#1A7F37",
     warning="#8A5A00",
     error="#C4262E",
-    selection="#2F6FEB",
+    selection="#2A69E6",
     range="#BBD3FB",
     hover="#1B1F24",
     no_data="#E4E7EB",
@@ -61,9 +78,15 @@ LIGHT = Theme(
 DARK = Theme(
     name="dark",
     dark=True,
+    faintest=2.1,
     surface="#16181C",
     raised="#1E2126",
     line="#343A43",
+    border="#737D8B",
+    control="#24282E",
+    control_hover="#2F353D",
+    control_on="#27405F",
+    focus="#6EA8FE",
     text="#E6E8EB",
     muted="#9AA4B1",
     accent="#6EA8FE",
@@ -81,4 +104,33 @@ DARK = Theme(
     categories=OKABE_ITO + TOL_MUTED,
 )
 
-THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
+CONTRAST = Theme(
+    name="contrast",
+    dark=True,
+    faintest=3.0,
+    surface="#000000",
+    raised="#0B0B0B",
+    line="#8C8C8C",
+    border="#FFFFFF",
+    control="#000000",
+    control_hover="#333333",
+    control_on="#00406B",
+    focus="#FFD60A",
+    text="#FFFFFF",
+    muted="#D6D6D6",
+    accent="#6FD3FF",
+    ok="#5CE08A",
+    warning="#FFC94D",
+    error="#FF9189",
+    selection="#6FD3FF",
+    range="#00406B",
+    hover="#FFFFFF",
+    no_data="#333333",
+    zero="#0B0B0B",
+    less="#7CC4FF",
+    more="#FFB366",
+    baseline="#D6D6D6",
+    categories=OKABE_ITO + TOL_MUTED,
+)
+
+THEMES = {theme.name: theme for theme in (LIGHT, DARK, CONTRAST)}

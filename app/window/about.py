@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 
 from app import __version__
 from app.language import tr
+from app.widgets.icons import application_icon
 from app.widgets.labels import Label, MarkupLabel
 from app.widgets.markup import Markup, heading, sentence
 from app.widgets.texts import page
 from app.widgets.wrapping_text import wrapping_text
-from app.window.icons import application_icon
 from app.window.licences import QT_NOTE, Component, components
 from app.window.mnemonics import mark_buttons
 

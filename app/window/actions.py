@@ -9,10 +9,9 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from app.language import tr
-from app.widgets.theme import Theme
+from app.widgets.icons import icon
 from app.widgets.tips import set_tip
 from app.window.command import Command, CommandContext
-from app.window.icons import tinted
 from app.window.key_names import is_bare, shown
 
 ROLES = {
@@ -47,11 +46,6 @@ class Actions(QObject):
             action.setEnabled(command.enabled(self._context))
             if command.checked is not None:
                 action.setChecked(command.checked(self._context))
-
-    def tint(self, theme: Theme) -> None:
-        for name, command in self.commands.items():
-            if command.icon:
-                self.actions[name].setIcon(tinted(command.icon, theme))
 
     def place_menu(self, *places: str) -> QMenu:
         """Returns a context menu with one section for each of ``places`` (see ``Command.places``), of enabled commands
@@ -95,6 +89,8 @@ class Actions(QObject):
         keys = f" ({shown(command.keys[0])})" if command.keys else ""
         set_tip(action, f"{command.text}{keys}" + (f"\n{command.help}" if command.help else ""))
         action.setIconText(ICON_TEXTS.get(command.id, command.text))
+        if command.icon:
+            action.setIcon(icon(command.icon))
         action.setMenuRole(ROLES.get(command.id, QAction.MenuRole.NoRole))
         action.setCheckable(command.checked is not None)
         action.triggered.connect(lambda _checked=False: self._run(command))

@@ -59,7 +59,7 @@ def sample_picture(sample: Sample, theme: Theme) -> QPixmap:
     target.fill(Qt.GlobalColor.transparent)
     path = QPainterPath()
     path.addRoundedRect(QRectF(0, 0, target.width(), target.height()), 10, 10)
-    loaded = QPixmap(str(sample.picture(theme.name)))
+    loaded = QPixmap(str(sample.picture(dark=theme.dark)))
     with QPainter(target) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)

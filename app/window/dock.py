@@ -22,10 +22,10 @@ from app.widgets.canvas import Canvas
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.homing import home_of
+from app.widgets.icons import icon
 from app.widgets.labels import Label
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
-from app.window.icons import tinted
 
 if TYPE_CHECKING:
     from app.panels.panel import Panel
@@ -49,12 +49,12 @@ class Heading(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.title = Label(dock.windowTitle(), self)
         self.title.setObjectName("headingText")
-        self._help = self._button(tr("Help about this panel"), "help")
+        self._help = self._button(tr("Help about this panel"), "circle-question-mark")
         set_tip(self._help, about)
         self._help.clicked.connect(self.help_wanted)
-        self._float = self._button(tr("Float or dock"), "float")
+        self._float = self._button(tr("Float or dock"), "picture-in-picture-2")
         self._float.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
-        self._close = self._button(tr("Close panel"), "close")
+        self._close = self._button(tr("Close panel"), "x")
         self._close.clicked.connect(dock.close)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 2, 4, 2)
@@ -65,8 +65,6 @@ class Heading(QWidget):
         row.addWidget(self._float)
         row.addWidget(self._close)
         row.setSpacing(4)
-        display.changed.connect(self._tint)
-        self._tint()
 
     def show_title(self, wanted: bool) -> None:
         """Shows or hides the name; in a tabbed dock the tab shows it already."""
@@ -87,20 +85,15 @@ class Heading(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(60, super().minimumSizeHint().height())
 
-    def _button(self, text: str, icon: str) -> QToolButton:
+    def _button(self, text: str, sign: str) -> QToolButton:
         button = QToolButton(self)
-        button.setObjectName(icon)
+        button.setIcon(icon(sign, "muted"))
         set_tip(button, text)
         button.setAccessibleName(shown_line(text))
         button.setAutoRaise(True)
-        button.setIconSize(QSize(12, 12))
+        button.setIconSize(QSize(14, 14))
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         return button
-
-    def _tint(self) -> None:
-        theme = self._display.theme
-        for button in (self._help, self._float, self._close):
-            button.setIcon(tinted(button.objectName(), theme, theme.muted))
 
 
 TAB = Qt.FocusPolicy.TabFocus

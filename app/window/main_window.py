@@ -265,6 +265,7 @@ class MainWindow(QMainWindow):
 
     def _build(self) -> None:
         """Creates the parts of the window. They are imported here, after the first paint."""
+        from app.widgets.icons import application_icon
         from app.window.actions import Actions
         from app.window.appearance import Appearance
         from app.window.central_widget import CentralWidget
@@ -274,7 +275,6 @@ class MainWindow(QMainWindow):
         from app.window.drop import DropOverlay
         from app.window.footer import Footer
         from app.window.header import Header
-        from app.window.icons import application_icon
         from app.window.keyboard import Keyboard
         from app.window.keys import KeyDispatcher
         from app.window.link_following import LinkFollower
@@ -347,8 +347,6 @@ class MainWindow(QMainWindow):
         self.document.selection.changed.connect(self.refresh_soon)
         self.document.ranges.changed.connect(self.refresh_soon)
         self.document.notes.changed.connect(self.refresh_soon)
-        self.display.changed.connect(self._tint)
-        self._tint()
 
     def _docks_changed(self) -> None:
         if self.document.current is None and not self.prepare().shown() and not self.central.reading_shown:
@@ -368,9 +366,6 @@ class MainWindow(QMainWindow):
         from app.window.going import go
 
         go(self, target, keyboard=True)
-
-    def _tint(self) -> None:
-        self.actions_.tint(self.display.theme)
 
     def _follow(self) -> None:
         """Updates the window when a profile was opened, completed or closed, or another one is shown."""

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
 from app.widgets.colours import blend
-from app.widgets.theme import DARK, LIGHT, Theme
+from app.widgets.theme import DARK, LIGHT, THEMES, Theme
 from app.window.settings import ThemeChoice
 
 MIDDLE = 128
@@ -15,8 +15,9 @@ MIDDLE = 128
 
 def paint_first(application: QApplication, choice: ThemeChoice) -> None:
     """Sets the palette of the first paint: the user's choice, or dark or light as the system's palette is."""
-    dark = application.palette().window().color().lightness() < MIDDLE if choice == "system" else choice == "dark"
-    application.setPalette(palette(DARK if dark else LIGHT))
+    dark = application.palette().window().color().lightness() < MIDDLE
+    theme = (DARK if dark else LIGHT) if choice == "system" else THEMES[choice]
+    application.setPalette(palette(theme))
 
 
 def palette(theme: Theme) -> QPalette:

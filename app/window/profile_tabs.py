@@ -15,11 +15,11 @@ from app.document.document import Document
 from app.document.entry import Entry
 from app.language import tr
 from app.widgets.display import Display
+from app.widgets.icons import icon
 from app.widgets.texts import advance, caption, first_names
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 from app.window.common_limit import common_limit
-from app.window.icons import tinted
 from app.window.tab_drop import TabDrop
 from app.window.tab_names import ProfileIdentity, TabName, differ_at_the_start, tab_names
 
@@ -173,8 +173,6 @@ class ProfileTabs(QTabBar):
         self._chrome = QSize()
         for tab in self._tabs:
             tab.dot = tab.name = None
-            if tab.button is not None:
-                tab.button.setIcon(self._close_icon())
         self._update_tabs()
 
     def _update_tabs(self) -> None:
@@ -271,7 +269,7 @@ class ProfileTabs(QTabBar):
         button.setToolTip(tr("Close"))
         button.setAccessibleName(tr("Close profile"))
         button.clicked.connect(lambda _=False, entry=tab.id: self.close_wanted.emit(entry))
-        button.setIcon(self._close_icon())
+        button.setIcon(icon("x", "muted"))
         self.setTabButton(index, QTabBar.ButtonPosition.RightSide, button)
 
     def _append(self, entry: Entry, name: TabName) -> None:
@@ -318,12 +316,6 @@ class ProfileTabs(QTabBar):
         if (shown, done) not in self._icons:
             self._icons[shown, done] = dot(self._display.theme, shown=shown, done=done)
         return self._icons[shown, done]
-
-    def _close_icon(self) -> QIcon:
-        if "close" not in self._icons:
-            theme = self._display.theme
-            self._icons["close"] = tinted("close", theme, theme.muted)
-        return self._icons["close"]
 
 
 def dot(theme: Theme, *, shown: bool, done: bool) -> QIcon:

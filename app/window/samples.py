@@ -21,9 +21,9 @@ class Sample(Struct, frozen=True):
     def paths(self) -> list[Path]:
         return [resource("samples", name) for name in self.files]
 
-    def picture(self, theme: str) -> Path:
-        """Returns the path of a screenshot of the sample for a theme; it may not exist."""
-        return resource("samples", f"{self.id}-{theme}.png")
+    def picture(self, *, dark: bool) -> Path:
+        """Returns the path of a screenshot of the sample in the dark or the light theme; it may not exist."""
+        return resource("samples", f"{self.id}-{'dark' if dark else 'light'}.png")
 
 
 def samples() -> list[Sample]:

@@ -19,8 +19,8 @@ from app.document.loader import Loader
 from app.language import tr
 from app.resources import resource
 from app.widgets.display import Display
+from app.widgets.icons import application_icon, drawn
 from app.widgets.theme import LIGHT
-from app.window.icons import application_icon, drawn
 from app.window.main_window import MainWindow
 from app.window.screenshot import read_all, settle
 from app.window.settings import SettingsFile
@@ -73,7 +73,7 @@ def drawings() -> list[str]:
 
 
 def _drawings(folder: str) -> list[Path]:
-    return sorted(resource(folder).glob("*.svg"))
+    return sorted(resource(folder).rglob("*.svg"))
 
 
 def _draw(window: MainWindow, result: SelfTestResult) -> None:

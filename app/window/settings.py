@@ -19,7 +19,7 @@ VERSION = 1
 FILE_NAME = "settings.json"
 LARGEST = 4 * 1024 * 1024
 
-ThemeChoice: TypeAlias = Literal["system", "light", "dark"]
+ThemeChoice: TypeAlias = Literal["system", "light", "dark", "contrast"]
 
 
 class Arrangement(Struct, frozen=True):

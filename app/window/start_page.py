@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 
 from app.language import tr
 from app.widgets.display import Display
+from app.widgets.icons import application_icon
 from app.widgets.labels import Label
 from app.widgets.texts import caption
 from app.widgets.tips import set_tip
 from app.window.cards import Card
-from app.window.icons import application_icon
 from app.window.recent import RecentFile, listed
 from app.window.recent_pairs import listed_pairs, there, title_of
 from app.window.samples import samples

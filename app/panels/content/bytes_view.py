@@ -14,7 +14,7 @@ from app.panels.content.subject import BytesSubject
 from app.profile.profile import Profile
 from app.store.payload import Payload, read_bytes
 from app.widgets.display import Display, Look
-from app.widgets.labels import Label, MarkupLabel, selectable
+from app.widgets.labels import Label, MarkupLabel, paint_text, selectable
 
 WHOLE = tr("There is no payload; these are the header and the message of the blob.")
 
@@ -87,4 +87,4 @@ class BytesView(QWidget):
 
     def _look_changed(self, look: Look) -> None:
         self._entitle()
-        self.facts.setStyleSheet(f"color: {look.theme.muted}")
+        paint_text(self.facts, look.theme.muted)

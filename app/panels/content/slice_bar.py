@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from app.analysis.popef.slicing import BadSlice, Slice, first_slice, parse, stepped
 from app.language import tr
-from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
+from app.widgets.tool_buttons import icon_button
 
 HELP = tr(
     "An index for each dimension, or a range for those to see: [0, 2, :, 10:20].\n"
@@ -32,8 +32,8 @@ class SliceBar(QWidget):
         self.field.setAccessibleName(tr("Slice"))
         set_tip(self.field, HELP)
         self.field.setMinimumWidth(80)
-        self.before = _step(Qt.ArrowType.LeftArrow, tr("The plane before (the last index that is fixed)"), self)
-        self.after = _step(Qt.ArrowType.RightArrow, tr("The next plane (the last index that is fixed)"), self)
+        self.before = icon_button("chevron-left", tr("The plane before (the last index that is fixed)"), self)
+        self.after = icon_button("chevron-right", tr("The next plane (the last index that is fixed)"), self)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
@@ -83,12 +83,3 @@ def _typed_text(part: Slice, shape: Sequence[int]) -> str:
         if dim in part.open and part.picks[dim] == range(size):
             words[dim] = ":"
     return f"[{', '.join(words)}]"
-
-
-def _step(arrow: Qt.ArrowType, what: str, parent: QWidget) -> QToolButton:
-    button = QToolButton(parent)
-    button.setArrowType(arrow)
-    button.setAutoRaise(True)
-    set_tip(button, what)
-    button.setAccessibleName(shown_line(what))
-    return button

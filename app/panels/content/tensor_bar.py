@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from app.language import tr
 from app.panels.content.slice_bar import SliceBar
 from app.widgets.display import Display, Look
-from app.widgets.labels import Label, MarkupLabel, selectable
+from app.widgets.labels import Label, MarkupLabel, paint_text, selectable
 from app.widgets.markup import Markup
 from app.widgets.tips import set_tip
 
@@ -165,8 +165,8 @@ class TensorBar(QWidget):
 
     def _look_changed(self, look: Look) -> None:
         theme = look.theme
-        self.note.setStyleSheet(f"color: {theme.error if self._wrong else theme.muted}")
-        self.feed.setStyleSheet(f"color: {theme.muted}")
+        paint_text(self.note, theme.error if self._wrong else theme.muted)
+        paint_text(self.feed, theme.muted)
 
 
 def button(text: str, what: str, parent: QWidget) -> QToolButton:

@@ -203,9 +203,3 @@ class ValuesView(QTableView, Tabular, Copies):
         theme = look.theme
         self.items.muted = QBrush(QColor(theme.muted))
         self.items.less, self.items.more = QBrush(QColor(theme.less)), QBrush(QColor(theme.more))
-        self.setStyleSheet(
-            f"QHeaderView, QTableCornerButton::section {{ background: {theme.raised}; border: none; }}"
-            f"QHeaderView::section {{ background: {theme.raised}; color: {theme.muted}; border: none;"
-            " padding: 2px 8px; }"
-            f"QTableView {{ background: {theme.surface}; border: none; }}"
-        )

@@ -22,7 +22,7 @@ from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
 from app.widgets.display import Look
 from app.widgets.frame import bar_of
-from app.widgets.labels import Label
+from app.widgets.labels import Label, paint_text
 from app.widgets.limits import Limits
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
@@ -149,7 +149,7 @@ class CoreLoadPanel(Panel):
         return np.flatnonzero(np.isin(table.keys, self.shared.items(self.shared.selection, "core"))).astype(np.int64)
 
     def show_look(self, look: Look) -> None:
-        self.advice.setStyleSheet(f"color: {look.theme.warning}")
+        paint_text(self.advice, look.theme.warning)
         self.refill()
 
     # -- selection ----------------------------------------------------------------------------------------

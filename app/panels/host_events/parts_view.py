@@ -20,7 +20,7 @@ from app.store.safe_names import safe_name
 from app.widgets.ask_target import ask_target
 from app.widgets.context import Context
 from app.widgets.display import Look
-from app.widgets.labels import Label, selectable
+from app.widgets.labels import Label, paint_text, selectable
 from app.widgets.readout import Readout
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
@@ -188,7 +188,7 @@ class PartsView(QWidget):
 
     def _colour_said(self) -> None:
         theme = self.display.theme
-        self.said.setStyleSheet(f"color: {theme.error if self._wrong else theme.muted}")
+        paint_text(self.said, theme.error if self._wrong else theme.muted)
 
     # -- opening ------------------------------------------------------------------------------------------
 
@@ -260,10 +260,8 @@ class PartsView(QWidget):
         self.say(str(error), wrong=True)
 
     def _look_changed(self) -> None:
-        muted = f"color: {self.display.theme.muted}"
-        self.why.setStyleSheet(muted)
+        paint_text(self.why, self.display.theme.muted)
         self._colour_said()
-        self.question.setStyleSheet(f"color: {self.display.theme.text}")
         profile = self._profile
         for row in self.rows:
             if not row.isHidden() and profile is not None and profile.host_events is not None:

@@ -59,7 +59,7 @@ class Kinds(NamedTuple):
 def colours(theme: Theme) -> dict[int, str]:
     """The colour of each kind; pixels touched by several kinds get the text colour."""
     made = {LOAD: GREEN, STORE: RED, OTHER: PINK}
-    fitting = {kind: fitted(colour, theme.surface, theme.dark) for kind, colour in made.items()}
+    fitting = {kind: fitted(colour, theme) for kind, colour in made.items()}
     return {**fitting, SEVERAL: theme.text}
 
 

@@ -95,13 +95,13 @@ def part_colour(name: str) -> Paint:
 
 def _line_colour(role: str, theme: Theme) -> str:
     known = {"model": theme.accent, "ideal": theme.muted, "measured": theme.text, "baseline": theme.baseline}
-    return known.get(role) or fitted(LINES.get(role, MAGENTA), theme.surface, theme.dark)
+    return known.get(role) or fitted(LINES.get(role, MAGENTA), theme)
 
 
 def _part_colour(name: str, theme: Theme) -> str:
     known = PARTS.get(name, name)
     own = OWN.get(known)
-    return fitted(own, theme.surface, theme.dark) if own else colour(known, theme)
+    return fitted(own, theme) if own else colour(known, theme)
 
 
 def _style(role: str) -> Style:

@@ -13,6 +13,7 @@ from app.panels.scaling.study import Study
 from app.panels.scaling.typed_inputs import TypedInputs
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.display import Display
+from app.widgets.icons import icon
 from app.widgets.labels import Label
 from app.widgets.sheet import bold
 from app.widgets.texts import advance, shown_line
@@ -111,7 +112,7 @@ class Form(QScrollArea):
         self.loop_chosen.emit(self.loops.itemData(place))
 
     def _show_more(self, wanted: bool) -> None:
-        self.more.setArrowType(Qt.ArrowType.DownArrow if wanted else Qt.ArrowType.RightArrow)
+        self.more.setIcon(icon("chevron-down" if wanted else "chevron-right"))
         for row in self.rows.values():
             row.show_row(wanted or not row.field.more)
         self._column.activate()

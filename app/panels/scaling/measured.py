@@ -19,7 +19,7 @@ from app.analysis.scaling.points import FORM, MOST_CHARACTERS
 from app.language import plural, tr
 from app.panels.scaling.study import Study
 from app.widgets.display import Display
-from app.widgets.labels import Label
+from app.widgets.labels import Label, paint_text
 from app.widgets.page import Page
 from app.widgets.sheet import Line, Sheet
 from app.widgets.texts import page
@@ -108,7 +108,7 @@ class Measured(QSplitter):
                 self._emit_pasted()
 
     def show_study(self, study: Study) -> None:
-        self.form.setStyleSheet(f"color: {self._display.theme.muted}")
+        paint_text(self.form, self._display.theme.muted)
         problems = study.points.problems
         more = tr("\nand {count:,} more", count=len(problems) - MOST_PROBLEMS) if len(problems) > MOST_PROBLEMS else ""
         self._say_problems("\n".join(problems[:MOST_PROBLEMS]) + more)
@@ -150,7 +150,7 @@ class Measured(QSplitter):
     def _say_problems(self, text: str) -> None:
         self.problems.setText(text)
         self.problems.setVisible(bool(text))
-        self.problems.setStyleSheet(f"color: {self._display.theme.error}")
+        paint_text(self.problems, self._display.theme.error)
 
     def _choose_file(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(

@@ -14,6 +14,7 @@ from app.analysis.scaling.quantities import written
 from app.language import plural, tr
 from app.widgets.display import Display
 from app.widgets.labels import Label, paint_text
+from app.widgets.style_property import set_style_property
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 from app.widgets.units import format_value
@@ -100,21 +101,20 @@ class Row(QObject):
         set_tip(self.edit, "\n".join(part for part in (note, self.field.help) if part))
 
     def _say_source(self, given: Input, problem: str, needed: bool) -> None:
-        theme = self._display.theme
         steps = len(given.finding.steps) if isinstance(given.finding, Derived) else 0
-        words, colour, link = "", theme.muted, False
+        words, tone, link = "", "muted", False
         if problem:
-            words, colour = "✕", theme.error
+            words, tone = "✕", "error"
         elif given.origin == "profile":
             words = _steps(steps) if steps else ORIGINS["profile"]
-            colour, link = (theme.accent, True) if steps else (theme.muted, False)
+            tone, link = ("accent", True) if steps else ("muted", False)
         elif given.origin == "typed":
             words = ORIGINS["typed"]
         elif needed:
-            words, colour = "▲", theme.warning
+            words, tone = "▲", "warning"
         self.source.setText(words)
         self.source.setEnabled(link)
-        self.source.setStyleSheet(f"QToolButton {{ border: none; color: {colour}; }}")
+        set_style_property(self.source, "tone", tone)
         act = tr("Select the steps that it was taken from") if link else ""
         set_tip(self.source, "\n".join(part for part in (problem, _finding(given), act) if part))
         self.source.setAccessibleName(shown_line(f"{self.field.label}: {words or ORIGINS[given.origin]}"))

@@ -60,7 +60,7 @@ class RegisterCell:
         self, painter: QPainter, rect: QRect, lives: RegisterLives, entry: int, step: float, theme: Theme
     ) -> None:
         lane, phase, use = int(lives.lane[entry]), int(lives.phase[entry]), int(lives.use[entry])
-        colour = QColor(fitted(theme.categories[lane % len(theme.categories)], theme.surface, theme.dark))
+        colour = QColor(fitted(theme.categories[lane % len(theme.categories)], theme))
         x, middle = rect.left() + PADDING + DOT + lane * step, rect.top() + rect.height() / 2
         top = middle if phase == BEGIN else float(rect.top())
         ends = phase == END or (phase == BEGIN and int(lives.length[entry]) == 1)

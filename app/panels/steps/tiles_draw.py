@@ -28,7 +28,7 @@ EDGE = 3.0
 
 def colour_of(kind: str, theme: Theme) -> str:
     """The colour of such steps on the timeline."""
-    return fitted(KNOWN[kind], theme.surface, theme.dark)
+    return fitted(KNOWN[kind], theme)
 
 
 def draw_tiles(painter: QPainter, layout: PlaneLayout, times: TileTime, sums: Sums, title: str, look: Look) -> None:

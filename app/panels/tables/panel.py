@@ -23,9 +23,7 @@ from app.profile.profile import Profile
 from app.store.token import Token
 from app.widgets.abilities import HasViewState, ShowsTable
 from app.widgets.chooser import Chooser
-from app.widgets.display import Look
 from app.widgets.frame import split_of
-from app.widgets.table.delegate import PADDING
 from app.widgets.table.profile_table import ProfileTable, WantedRow
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
@@ -82,6 +80,7 @@ class TablesPanel(Panel, ShowsTable, HasViewState):
         self._wanted_row: WantedRow | None = None
         self._moved = False
         self.names = QListWidget(self)
+        self.names.setObjectName("names")
         self.names.setAccessibleName(tr("Tables of this profile"))
         self.names.setFrameShape(QListWidget.Shape.NoFrame)
         self.names.setMinimumWidth(LIST_WIDTH // 2)
@@ -230,13 +229,6 @@ class TablesPanel(Panel, ShowsTable, HasViewState):
 
     def _say_failed(self, error: FormatError) -> None:
         self.say_empty(str(error))
-
-    def show_look(self, look: Look) -> None:
-        theme = look.theme
-        self.names.setStyleSheet(
-            f"QListWidget {{ background: {theme.raised}; border: none; border-right: 1px solid {theme.line}; }}"
-            f"QListWidget::item {{ padding: 4px {PADDING}px; }}"
-        )
 
 
 def _listing_of(profiles: Sequence[Profile], wanted: str, token: Token) -> Listing:

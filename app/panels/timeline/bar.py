@@ -14,7 +14,7 @@ from app.widgets.search_field import SearchField
 from app.widgets.texts import shown_line
 from app.widgets.timeline.find import Query
 from app.widgets.tips import set_tip
-from app.widgets.tool_buttons import tool_button
+from app.widgets.tool_buttons import icon_button, icon_toggle, tool_button
 
 ROWS = (
     ("tall", tr("Tall rows")),
@@ -48,13 +48,13 @@ class Bar(QWidget):
         self.field = SearchField(tr("Find slices by name"), self)
         self.field.setMinimumWidth(96)
         self.field.setMaximumWidth(260)
-        self.case = self._toggle(tr("Aa"), tr("Match case"))
-        self.word = self._toggle("W", tr("Whole word"))
-        self.regex = self._toggle(".*", tr("Regular expression"))
+        self.case = icon_toggle("case-sensitive", tr("Match case"), self)
+        self.word = icon_toggle("whole-word", tr("Whole word"), self)
+        self.regex = icon_toggle("regex", tr("Regular expression"), self)
         self.count = Label(parent=self)
-        self.before = self._button("‹", tr("Previous hit (Shift+Enter)"))
-        self.after = self._button("›", tr("Next hit (Enter)"))
-        self.list = self._button(tr("List"), tr("All hits as a table"))
+        self.before = icon_button("chevron-left", tr("Previous hit (Shift+Enter)"), self)
+        self.after = icon_button("chevron-right", tr("Next hit (Enter)"), self)
+        self.list = icon_button("list", tr("All hits as a table"), self)
         self.view = Label(parent=self)
         self.view.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -62,10 +62,10 @@ class Bar(QWidget):
         self.pipes = self._toggle(tr("Pipes only"), PIPES_TIP)
         self.unit = self._button("", tr("Unit of times"))
         self.arrows = FlowMenu(self)
-        self.wider = self._button("−", tr("Zoom out (S)"))
-        self.nearer = self._button("+", tr("Zoom in (W)"))
-        self.whole = self._button(tr("Fit"), tr("Show everything (0)"))
-        self.lanes = self._button(tr("Rows"), tr("How high rows are, and which are folded"))
+        self.wider = icon_button("zoom-out", tr("Zoom out (S)"), self)
+        self.nearer = icon_button("zoom-in", tr("Zoom in (W)"), self)
+        self.whole = icon_button("maximize", tr("Show everything (0)"), self)
+        self.lanes = icon_button("rows-3", tr("How high rows are, and which are folded"), self)
         self.lanes.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._fill_menu()
         self._lay_out()

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.language import tr
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.display import Display
+from app.widgets.icons import icon
 from app.widgets.labels import Label
 from app.widgets.readout import Readout
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
-from app.widgets.tool_buttons import tool_button
+from app.widgets.tool_buttons import icon_button, icon_toggle
 
 Alignment: TypeAlias = Literal["start", "slice", "stretch"]
 ALIGNMENTS: Final[dict[Alignment, str]] = {
@@ -47,11 +48,10 @@ class BaselineBar(QWidget):
         set_tip(self.alignment, ALIGNMENT_HELP)
         self.readout = Readout(display, self)
         self.readout.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.previous = self._button("‹", tr("Previous difference (Shift+N)"))
-        self.next = self._button("›", tr("Next difference (N)"))
-        self.cancel = self._button("×", "")
-        self.together = self._button("⇅", tr("Scroll the rows of both together"))
-        self.together.setCheckable(True)
+        self.previous = icon_button("chevron-left", tr("Previous difference (Shift+N)"), self)
+        self.next = icon_button("chevron-right", tr("Next difference (N)"), self)
+        self.cancel = icon_button("x", "", self)
+        self.together = icon_toggle("arrow-up-down", tr("Scroll the rows of both together"), self)
         self.together.setChecked(True)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 2, 8, 2)
@@ -83,7 +83,7 @@ class BaselineBar(QWidget):
         """What is being computed, or was cancelled."""
         self.readout.say(text, muted=True)
         self.cancel.setVisible(running or stopped)
-        self.cancel.setText("×" if running else "↻")
+        self.cancel.setIcon(icon("x" if running else "rotate-cw"))
         what = tr("Cancel matching") if running else tr("Match slices")
         set_tip(self.cancel, what)
         self.cancel.setAccessibleName(shown_line(what))
@@ -102,6 +102,3 @@ class BaselineBar(QWidget):
         """Whether there is anything to step to."""
         for button in (self.previous, self.next):
             button.setEnabled(offered)
-
-    def _button(self, text: str, what: str) -> QToolButton:
-        return tool_button(text, what, self)

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget, QWidgetAction
 
 from app.language import tr
 from app.widgets.check_menu import CheckMenu
+from app.widgets.icons import SIDE, icon
 from app.widgets.named_action import add_named
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import set_tip
 
-SIDE = 16
-SCALE = 2
 SYNC_NAMES = ("SET_FLAG", "WAIT_FLAG", "set_event", "wait_event")
 """Names of slices that set and wait for flags between pipes (Ascend operator files, section 4.3)."""
 MOST_LISTED = 30
-FUNNEL = ((1.5, 2.5), (14.5, 2.5), (9.5, 8.5), (9.5, 13.5), (6.5, 11.5), (6.5, 8.5))
 
 
 class FilterMenu(QToolButton):
-    """The filter button; its icon is filled while a filter is active. Signals: ``lanes_wanted`` (str) as it is typed,
-    ``hidden_wanted`` (frozenset of names), ``hide_selected``: hide slices with the name of the selected one."""
+    """The filter button; its icon is in the accent colour while a filter is active. Signals: ``lanes_wanted`` (str) as
+    it is typed, ``hidden_wanted`` (frozenset of names), ``hide_selected``: hide slices with the name of the selected
+    one."""
 
     lanes_wanted = Signal(str)
     hidden_wanted = Signal(object)
@@ -123,22 +121,7 @@ class FilterMenu(QToolButton):
         what = "\n".join(lines) if lines else tr("Leave lanes or slices out of the picture")
         set_tip(self, what)
         self.setAccessibleName(shown_line(what))
-        if self._theme is not None:
-            self.setIcon(funnel(self._theme, filled=self.active))
+        self.setIcon(icon("funnel", "accent" if self.active else "text"))
         for action in self._menu.actions():
             if action.text() == tr("Show all"):
                 action.setEnabled(self.active)
-
-
-def funnel(theme: Theme, *, filled: bool) -> QIcon:
-    """A funnel icon: outlined, or filled in the accent colour while a filter is active."""
-    pixmap = QPixmap(QSize(SIDE, SIDE) * SCALE)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    pixmap.setDevicePixelRatio(SCALE)
-    colour = QColor(theme.accent if filled else theme.text)
-    with QPainter(pixmap) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colour, 1.4))
-        painter.setBrush(colour if filled else Qt.BrushStyle.NoBrush)
-        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in FUNNEL]))
-    return QIcon(pixmap)

@@ -25,7 +25,7 @@ from app.widgets.chooser import Chooser
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import bar_of, column_of, split_of
-from app.widgets.labels import Label
+from app.widgets.labels import Label, paint_text
 from app.widgets.limits import Limits
 from app.widgets.readout import Readout
 from app.widgets.table.model import Index, TableModel
@@ -184,7 +184,7 @@ class WorkloadPanel(Panel):
         self._shown.show(make, table=self._tables[place].table if alone else None)
 
     def show_look(self, look: Look) -> None:
-        self.advice.setStyleSheet(f"color: {look.theme.warning}")
+        paint_text(self.advice, look.theme.warning)
 
     # -- selection ----------------------------------------------------------------------------------------
 

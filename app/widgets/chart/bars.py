@@ -137,4 +137,4 @@ def _no_data(theme: Theme) -> str:
 
 
 def _fill(colour: str, theme: Theme) -> str:
-    return fitted(colour, theme.surface, theme.dark)
+    return fitted(colour, theme)

@@ -116,7 +116,7 @@ def _edge_text(picture: HistogramPicture, number: int, look: Look) -> str:
 
 
 def _fill(theme: Theme) -> str:
-    return fitted(QUIET, theme.surface, theme.dark)
+    return fitted(QUIET, theme)
 
 
 def _limits(picture: HistogramPicture, look: Look) -> tuple[Reference, ...]:

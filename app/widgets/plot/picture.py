@@ -100,7 +100,7 @@ class PlotPicture(Struct, frozen=True, eq=False, dict=True):
         if len(self.names) == 1 and self.signed:
             return (theme.more,)
         if len(self.names) == 1:
-            return (fitted(QUIET, theme.surface, theme.dark),)  # so that the selection stands out
+            return (fitted(QUIET, theme),)  # so that the selection stands out
         quiet = {OTHERS: theme.muted, GAPS: blend(theme.surface, theme.muted, UNUSED)}
         chosen = palette((name for name in self.names if name not in quiet), theme) | quiet
         return tuple(chosen[name] for name in self.names)

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QPolygonF
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.analysis.matching import BadPattern, matching_rows
 from app.analysis.sorting import order_of, sort_keys
@@ -15,6 +14,7 @@ from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.arrays import I64, Array, Bool
 from app.widgets.display import Look
+from app.widgets.icons import icon
 from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
 from app.widgets.tips import tip
 
@@ -194,7 +194,7 @@ class TableModel(QAbstractTableModel):
         if role == Role.DisplayRole:
             return self.cells.header(section)
         if role == Role.DecorationRole and section in self.filtered_columns:
-            return funnel((self._look or Look()).theme.accent)
+            return icon("funnel", "accent")
         if role == Role.ToolTipRole:
             return tip(f"{self.cells.help(section)}\n{HOW_TO}")
         if role == Role.TextAlignmentRole:
@@ -255,21 +255,3 @@ ALIGNED = {
 def is_text(column: Column) -> bool:
     """Whether the cells are texts (which stretch, are elided and have no unit)."""
     return isinstance(column.values, (Coded, tuple))
-
-
-SIZE = 12
-SHARP = 3
-POINTS = ((1.0, 1.5), (11.0, 1.5), (7.2, 6.2), (7.2, 11.0), (4.8, 9.4), (4.8, 6.2))
-
-
-def funnel(colour: str) -> QIcon:
-    """A small filled funnel icon."""
-    pixmap = QPixmap(SIZE * SHARP, SIZE * SHARP)
-    pixmap.setDevicePixelRatio(SHARP)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    with QPainter(pixmap) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colour))
-        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in POINTS]))
-    return QIcon(pixmap)

@@ -17,7 +17,6 @@ from app.widgets.abilities import ITEM, Copies, HasItemMenus
 from app.widgets.display import Display, Look
 from app.widgets.table.delegate import PADDING, CellDelegate, CellDrawing
 from app.widgets.table.fitting import extremes, sample, widest
-from app.widgets.table.look import header_sheet
 from app.widgets.table.model import TableModel, is_text
 from app.widgets.texts import advance
 
@@ -321,7 +320,6 @@ class TableView(QTableView, Copies, HasItemMenus):
         self.items.set_look(look)
         theme = look.theme
         self.cell_delegate.set_theme(theme)
-        self.horizontalHeader().setStyleSheet(header_sheet(theme))
         self.viewport().update()
 
 

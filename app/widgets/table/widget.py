@@ -24,10 +24,10 @@ from app.widgets.abilities import (
 )
 from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
-from app.widgets.labels import Label
+from app.widgets.labels import Label, paint_text
 from app.widgets.named_action import add_named
 from app.widgets.readout import Readout
-from app.widgets.search_field import SearchField, toggle
+from app.widgets.search_field import SearchField
 from app.widgets.table.delegate import CellDelegate
 from app.widgets.table.differences import Differences
 from app.widgets.table.filters import ColumnFilters
@@ -37,6 +37,7 @@ from app.widgets.table.view import TableView
 from app.widgets.tabular import Tabular
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
+from app.widgets.tool_buttons import icon_toggle
 
 if TYPE_CHECKING:
     from app.analysis.compare.by_hand import Pair
@@ -66,8 +67,8 @@ class TableWidget(
         self.view = TableView(display, self, model, delegate)
         self.stack = OrEmpty(display, self.view, self)
         self.field = SearchField(tr("Filter rows"), self)
-        self.case = toggle(tr("Aa"), tr("Match case"), self)
-        self.regex = toggle(".*", tr("Regular expression"), self)
+        self.case = icon_toggle("case-sensitive", tr("Match case"), self)
+        self.regex = icon_toggle("regex", tr("Regular expression"), self)
         self.count = Readout(display, self, pad=4)
         self.filters = ColumnFilters(self.view, self)
         self.note = Label(parent=self)
@@ -315,7 +316,7 @@ class TableWidget(
         self.note.setVisible(bool(text))
 
     def _look_changed(self, look: Look) -> None:
-        self.note.setStyleSheet(f"color: {look.theme.muted}")
+        paint_text(self.note, look.theme.muted)
 
 
 def columns_menu(view: QTableView, table: Table, parent: QWidget) -> QMenu:

@@ -17,7 +17,6 @@ from app.profile.arrays import I64
 from app.widgets.abilities import ITEM, Copies, Expandable, HasItemMenus
 from app.widgets.display import Display, Look
 from app.widgets.table.fitting import sample, widest
-from app.widgets.table.look import header_sheet
 from app.widgets.tree.badges import BadgeDelegate
 from app.widgets.tree.indents import ARROW, STEP, indents
 from app.widgets.tree.model import TreeModel
@@ -270,9 +269,6 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
     def _look_changed(self, look: Look) -> None:
         self.items.set_look(look)
         self.cell_delegate.set_theme(look.theme)
-        self.setStyleSheet(
-            header_sheet(look.theme) + f"QTreeView {{ background: {look.theme.surface}; border: none; }}"
-        )
         self._refit()
         self.viewport().update()
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.matching import BadPattern, matching_rows
@@ -17,10 +17,10 @@ from app.widgets.abilities import Copies, CopiesCell, HandlesEscape, Searchable
 from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.readout import Readout
-from app.widgets.search_field import SearchField, toggle
+from app.widgets.search_field import SearchField
 from app.widgets.tabular import Tabular
 from app.widgets.texts import shown_line
-from app.widgets.tips import set_tip
+from app.widgets.tool_buttons import icon_button, icon_toggle
 from app.widgets.tree.state import TreeState, restore, tree_state
 from app.widgets.tree.view import TreeView
 
@@ -40,8 +40,8 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape
         self.view = TreeView(display, self)
         self.stack = OrEmpty(display, self.view, self)
         self.field = SearchField(tr("Find by name or type"), self)
-        self.case = toggle(tr("Aa"), tr("Match case"), self)
-        self.regex = toggle(".*", tr("Regular expression"), self)
+        self.case = icon_toggle("case-sensitive", tr("Match case"), self)
+        self.regex = icon_toggle("regex", tr("Regular expression"), self)
         self.count = Readout(display, self, pad=4)
         self.hits: I64 = np.empty(0, np.int64)
         self.place = PENDING
@@ -65,14 +65,14 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape
         bar.addWidget(self.field, 3)
         bar.addWidget(self.case)
         bar.addWidget(self.regex)
-        for text, name, direction in (("‹", tr("Previous hit"), -1), ("›", tr("Next hit"), 1)):
-            button = QToolButton(self)
-            button.setText(text)
-            set_tip(button, name)
-            button.setAccessibleName(shown_line(name))
-            button.setAutoRaise(True)
-            button.clicked.connect(self._next if direction > 0 else self._previous)
-            bar.addWidget(button)
+        before, after = (
+            icon_button("chevron-left", tr("Previous hit"), self),
+            icon_button("chevron-right", tr("Next hit"), self),
+        )
+        before.clicked.connect(self._previous)
+        after.clicked.connect(self._next)
+        bar.addWidget(before)
+        bar.addWidget(after)
         bar.addWidget(self.count, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -108,7 +108,7 @@ COMMANDS: tuple[Command, ...] = (
         lambda canvas: canvas.fit(),
         "0",
         "Ctrl+0",
-        icon="fit",
+        icon="maximize",
         separator=True,
         help=tr("The whole width of the timeline or picture."),
     ),
@@ -152,11 +152,11 @@ COMMANDS: tuple[Command, ...] = (
         "Go",
         lambda canvas: canvas.back(),
         "Backspace",
-        icon="back",
+        icon="arrow-left",
         help=tr("Takes back one gesture of zooming or moving."),
     ),
     _command(
-        "canvas.forward", tr("View after"), "Go", lambda canvas: canvas.forward(), "Shift+Backspace", icon="forward"
+        "canvas.forward", tr("View after"), "Go", lambda canvas: canvas.forward(), "Shift+Backspace", icon="arrow-right"
     ),
     _command(
         "canvas.next_item",

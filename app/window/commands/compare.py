@@ -182,7 +182,7 @@ COMMANDS: tuple[Command, ...] = (
         _swap,
         enabled=_compared,
         places=("tab", COMPARISON),
-        icon="swap",
+        icon="arrow-left-right",
         help=tr("The baseline is compared with this profile instead."),
     ),
     Command(
@@ -192,7 +192,7 @@ COMMANDS: tuple[Command, ...] = (
         _end,
         enabled=_compared,
         places=("tab", COMPARISON),
-        icon="close",
+        icon="x",
         help=tr("All panels show this profile alone again."),
     ),
     Command(

@@ -14,6 +14,7 @@ from app.window.notices import Notice
 
 if TYPE_CHECKING:
     from app.window.dock import Dock
+    from app.window.settings import ThemeChoice
 
 DETAILS = "details"
 
@@ -32,7 +33,7 @@ def _reset_layout(context: CommandContext) -> None:
         context.docks.reset()
 
 
-def _theme(name: Literal["system", "light", "dark"], text: str) -> Command:
+def _theme(name: ThemeChoice, text: str, *words: str) -> Command:
     return Command(
         f"view.theme_{name}",
         text,
@@ -40,7 +41,7 @@ def _theme(name: Literal["system", "light", "dark"], text: str) -> Command:
         lambda context: context.choose(theme=name),
         checked=lambda context: context.settings.value.theme == name,
         submenu=tr("Theme"),
-        words=(f"{name} mode", "colours", "colors", "appearance", "night" if name == "dark" else "day"),
+        words=(f"{name} mode", "colours", "colors", "appearance", *words),
         separator=name == "system",
     )
 
@@ -170,8 +171,9 @@ COMMANDS: tuple[Command, ...] = (
         words=("default layout", "restore panels", "windows"),
     ),
     _theme("system", tr("As the system")),
-    _theme("light", tr("Light")),
-    _theme("dark", tr("Dark")),
+    _theme("light", tr("Light"), "day"),
+    _theme("dark", tr("Dark"), "night"),
+    _theme("contrast", tr("High contrast"), "accessibility", "low vision", "black"),
     _language("system", tr("Follow system")),
     _language("en", tr("English")),
     _language("zh_CN", tr("简体中文")),

@@ -25,13 +25,13 @@ from app.help.markdown import plain
 from app.help.pages import CHAPTERS, INDEX, page, topics
 from app.help.search import Searchable, pattern, search, searchable
 from app.language import plural, tr
+from app.widgets.icons import icon
 from app.widgets.search_field import SearchField
 from app.widgets.texts import paragraph, shown_line
 from app.widgets.tips import set_tip
 from app.window.command import CommandContext
 from app.window.help.key_tables import key_table
 from app.window.help.page_view import PageView
-from app.window.icons import tinted
 from app.window.samples import samples
 
 TOPIC = Qt.ItemDataRole.UserRole
@@ -51,8 +51,8 @@ class HelpWindow(QDialog):
         self._history: list[tuple[str, int]] = []
         self._at = -1
         self.field = self._search_field()
-        self.back = self._button("back", tr("Back"), partial(self.step, -1))
-        self.forward = self._button("forward", tr("Forward"), partial(self.step, 1))
+        self.back = self._button("arrow-left", tr("Back"), partial(self.step, -1))
+        self.forward = self._button("arrow-right", tr("Forward"), partial(self.step, 1))
         self.panel = QPushButton(tr("Show panel"), self)
         self.panel.setAutoDefault(False)
         self.panel.clicked.connect(lambda: self.show_panel(self.topic))
@@ -65,7 +65,6 @@ class HelpWindow(QDialog):
         self._ahead.timeout.connect(self._expand_next)
         self._ahead.start()
         context.display.changed.connect(self._repaint)
-        self._tint()
 
     @property
     def topic(self) -> str:
@@ -161,9 +160,9 @@ class HelpWindow(QDialog):
         room = self._context.main.screen().availableSize()
         self.resize(QSize(1020, 720).boundedTo(room * 0.9))
 
-    def _button(self, icon: str, text: str, run: object) -> QToolButton:
+    def _button(self, sign: str, text: str, run: object) -> QToolButton:
         button = QToolButton(self)
-        button.setObjectName(icon)
+        button.setIcon(icon(sign))
         button.setAutoRaise(True)
         button.setAccessibleName(shown_line(text))
         set_tip(button, text)
@@ -284,14 +283,9 @@ class HelpWindow(QDialog):
                 command.run(self._context)
 
     def _repaint(self) -> None:
-        self._tint()
         if self._at >= 0:
             self._leave()
             self._show()
-
-    def _tint(self) -> None:
-        for button in (self.back, self.forward):
-            button.setIcon(tinted(button.objectName(), self._context.display.theme))
 
 
 def show(context: CommandContext, topic: str = INDEX) -> HelpWindow:

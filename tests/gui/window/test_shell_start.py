@@ -65,7 +65,7 @@ def test_a_picture_of_the_sample_or_a_drawing(bundled: Path) -> None:
     assert drawing != cards.sample_picture(sample, DARK).toImage()
     red = QImage(320, 200, QImage.Format.Format_RGB32)
     red.fill(Qt.GlobalColor.red)
-    red.save(str(sample.picture("light")))
+    red.save(str(sample.picture(dark=False)))
     shown = cards.sample_picture(sample, LIGHT).toImage()
     assert shown.pixelColor(shown.width() // 2, shown.height() // 2) == Qt.GlobalColor.red
     assert shown.size() == drawing.size()

@@ -2,39 +2,40 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QIcon, QPalette
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPushButton,
+    QScrollBar,
+    QSpinBox,
+    QStyle,
+    QStyleOptionSlider,
+)
 
 from app.resources import resource
 from app.widgets.colours import contrast
-from app.widgets.theme import DARK, LIGHT, Theme
-from app.window.appearance import chosen, stylesheet
-from app.window.icons import application_icon, drawn, tinted
+from app.widgets.icons import application_icon, drawn, icon
+from app.widgets.theme import CONTRAST, DARK, LIGHT, THEMES, Theme
+from app.widgets.tool_buttons import icon_button
+from app.window.appearance import chosen, contrast_wanted
 from app.window.main_window import MainWindow
-from app.window.palette import highlighted_text, palette
+from app.window.palette import palette
+from app.window.style_sheet import BAR, CONTROL, image, stylesheet
+from icons import themed
 
 READABLE = 4.5
 Role = QPalette.ColorRole
 Scheme = Qt.ColorScheme
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-@pytest.mark.parametrize("token", ["text", "muted", "ok", "warning", "error"])
-def test_text_is_readable_on_both_grounds(theme: Theme, token: str) -> None:
-    ink = getattr(theme, token)
-    assert min(contrast(ink, theme.surface), contrast(ink, theme.raised)) >= READABLE
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_links_selected_text_and_chips_are_readable(theme: Theme) -> None:
-    assert contrast(theme.accent, theme.surface) >= READABLE
-    assert contrast(highlighted_text(theme), theme.selection) >= READABLE
-    assert contrast(theme.text, theme.range) >= READABLE
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES.keys())
 def test_the_palette_pairs_are_readable(theme: Theme) -> None:
     made = palette(theme)
     pairs = [
@@ -54,7 +55,12 @@ def test_who_decides_the_theme() -> None:
     assert chosen("system", Scheme.Dark) is DARK
     assert chosen("system", Scheme.Light) is chosen("system", Scheme.Unknown) is LIGHT
     assert chosen("dark", Scheme.Light) is DARK
-    assert chosen("light", Scheme.Dark) is LIGHT
+    assert chosen("light", Scheme.Dark, contrast=True) is LIGHT
+    assert chosen("system", Scheme.Light, contrast=True) is chosen("contrast", Scheme.Light) is CONTRAST
+
+
+def test_the_wish_for_contrast_is_asked_for(qapp: QApplication) -> None:
+    assert not contrast_wanted(qapp.styleHints())  # what the offscreen platform says
 
 
 def test_switching_reaches_the_application_and_the_display(window: MainWindow, qapp: QApplication) -> None:
@@ -74,16 +80,59 @@ def test_following_the_system(window: MainWindow, qapp: QApplication) -> None:
     assert window.display.theme is LIGHT
 
 
-def test_icons_are_drawn_in_the_colour_of_the_text() -> None:
-    names = [path.stem for path in resource("icons").glob("*.svg") if path.stem != "tilesight"]
-    assert {"open", "reload", "close"} <= set(names)
-    for name in names:
-        image = drawn(resource("icons", f"{name}.svg"), "#ff0000", 16, 2).toImage()
-        inked = [image.pixelColor(x, y) for x in range(32) for y in range(32) if image.pixelColor(x, y).alpha() > 200]
-        assert inked, name
-        assert all(colour.red() > 240 and colour.green() < 20 for colour in inked)
-    assert not tinted("open", DARK).isNull()
+def test_icons_are_sharp_and_follow_the_palette(qapp: QApplication) -> None:
+    shown = icon("folder-open")
+    for theme in THEMES.values():
+        qapp.setPalette(palette(theme))
+        for scale in (1.0, 1.5, 2.0, 3.0):
+            pixmap = shown.pixmap(QSize(16, 16), scale)
+            assert pixmap.width() == 16 * scale
+            image = pixmap.toImage()
+            inked = [image.pixelColor(x, 8 * round(scale)) for x in range(image.width())]
+            assert any(ink.alpha() > 200 and contrast(ink.name(), theme.raised) > READABLE for ink in inked)
+    disabled = shown.pixmap(QSize(16, 16), 1.0, QIcon.Mode.Disabled).toImage()
+    assert disabled != shown.pixmap(QSize(16, 16), 1.0).toImage()
     assert drawn(resource("icons", "none.svg"), "#000000", 16).toImage().pixelColor(8, 8).alpha() == 0
+
+
+def test_all_icons_are_there_and_all_are_used() -> None:
+    root = resource().parent
+    sources = [*root.glob("app/**/*.py"), root / "packaging" / "icons.py"]
+    code = "\n".join(path.read_text("utf-8") for path in sources)
+    names = {path.stem for path in resource("icons").glob("*.svg")}
+    assert {name for name in names if f'"{name}' not in code} == set()
+    assert set(re.findall(r'\bicon(?:_button|_toggle)?\(\s*"([a-z0-9-]+)"|\bicon="([a-z0-9-]+)"', code)) <= {
+        pair for name in names for pair in ((name, ""), ("", name))
+    }
+
+
+def test_the_style_sheet_spells_no_colour_and_all_its_drawings_exist() -> None:
+    for theme in THEMES.values():
+        sheet = stylesheet(theme)
+        tokens = {getattr(theme, name) for name in Theme.__struct_fields__}
+        assert set(re.findall("#[0-9A-Fa-f]{6}", sheet)) <= tokens
+        for name in re.findall(r"url\((.*?)\)", sheet):
+            assert Path(name).is_file()
+        assert image(theme, "check-on") in sheet
+
+
+def test_drawings_of_style_sheets_are_those_of_the_command() -> None:
+    assert {path: path.read_text("utf-8") for path, _ in themed()} == dict(themed())
+
+
+def test_controls_are_as_high_as_they_should_be(window: MainWindow) -> None:
+    for made in (QPushButton("Text"), QLineEdit(), QComboBox(), QSpinBox(), icon_button("x", "Close", window)):
+        made.setParent(window)
+        made.ensurePolished()
+        assert made.sizeHint().height() in (CONTROL, CONTROL + 1), made
+    bar = QScrollBar(Qt.Orientation.Vertical, window)
+    bar.ensurePolished()
+    option = QStyleOptionSlider()
+    bar.initStyleOption(option)
+    arrow = bar.style().subControlRect(
+        QStyle.ComplexControl.CC_ScrollBar, option, QStyle.SubControl.SC_ScrollBarAddLine, bar
+    )
+    assert (bar.sizeHint().width(), arrow.height()) == (BAR, 0)
 
 
 def test_the_application_icon_has_the_small_sizes() -> None:

@@ -81,7 +81,7 @@ def test_widths_are_shares_of_the_track(qapp: object, theme: Theme) -> None:
         x, y = layout.x_of(100 * share), layout.y_of(len(BARS) - row - 0.5)
         return image.pixelColor(round(x), round(y)).name().upper()
 
-    fill = fitted(TEAL, theme.surface, theme.dark)
+    fill = fitted(TEAL, theme)
     assert colour(0.02, 0) == colour(0.74, 0) == fill
     assert colour(0.77, 0) == colour(0.02, 1) != fill
     assert colour(0.9, 2) == theme.no_data

@@ -63,7 +63,7 @@ def test_bars_are_as_high_as_their_counts(qapp: QApplication) -> None:
             place, metrics = image.rect().toRectF(), QFontMetricsF(painter.font(), image)
             layout = scene.lay_out(place, scene.whole(), look, metrics)
             scene.draw(painter, layout, look)
-        fill = fitted(QUIET, theme.surface, theme.dark).lower()
+        fill = fitted(QUIET, theme).lower()
         tall = []
         for number in range(len(picture().bins.counts)):
             x = int(layout.x_of(number + 0.5))

@@ -110,8 +110,7 @@ def test_slices_without_a_category_have_the_colour_of_their_name() -> None:
         hues = {
             base
             for base in (*LIGHT.categories, *colours.KNOWN.values())
-            if light[row] == colours.fitted(base, LIGHT.surface, LIGHT.dark)
-            and dark[row] == colours.fitted(base, DARK.surface, DARK.dark)
+            if light[row] == colours.fitted(base, LIGHT) and dark[row] == colours.fitted(base, DARK)
         }
         assert len(hues) == 1
     assert light["CUBE", ""] == colours.colour("CUBE", LIGHT)
