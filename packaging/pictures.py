@@ -1,4 +1,4 @@
-"""Draws the thumbnails of the bundled samples on the start page: the window with each sample in it.
+"""Draws the pictures of the bundled samples on the start page: a plot of each, or the window with the sample in it.
 
 Run it again when panels look different: ``python packaging/pictures.py``. No display is needed.
 """
@@ -14,9 +14,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "resources" / "samples"
+PLOTS = {
+    "poplar": "tile-memory-by-category",
+    "ascend": "timeline",
+    "ascend-report": "pipe-utilisation",
+    "popef": "blobs",
+}
+"""By the id of the sample: what shows at a glance what it is about. Others are shown as the window."""
 WINDOW = "1280x720"
-WIDTH = 512
-"""Width of the thumbnails in pixels: twice the size on the start page."""
+SIZE = (400, 225)
+"""Of a picture in logical pixels; its texts are legible on the start page, which shows it a little smaller."""
+SCALE = 2
 
 
 def main() -> int:
@@ -25,8 +33,32 @@ def main() -> int:
     status = 0
     for sample in json.loads((SAMPLES / "index.json").read_text("utf-8")):
         for theme in ("light", "dark"):
-            status |= draw([SAMPLES / name for name in sample["files"]], theme, SAMPLES / f"{sample['id']}-{theme}.png")
+            files, target = [SAMPLES / name for name in sample["files"]], SAMPLES / f"{sample['id']}-{theme}.png"
+            plot = PLOTS.get(sample["id"])
+            status |= draw(files, theme, target) if plot is None else draw_plot(files, theme, target, plot)
     return status
+
+
+def draw_plot(files: list[Path], theme: str, target: Path, plot: str) -> int:
+    """Exports a plot as SVG, and renders it sharply."""
+    from PySide6.QtGui import QGuiApplication, QImage, QPainter
+    from PySide6.QtSvg import QSvgRenderer
+
+    application = QGuiApplication.instance() or QGuiApplication(sys.argv[:1])
+    assert application is not None
+    width, height = SIZE
+    with tempfile.TemporaryDirectory() as folder:
+        drawing = Path(folder) / "plot.svg"
+        words = [sys.executable, ROOT / "main.py", "export", *files, "--plot", plot, "--theme", theme]
+        done = subprocess.run(
+            [str(word) for word in (*words, "--size", f"{width}x{height}", "-o", drawing)], check=False
+        )
+        if done.returncode:
+            return done.returncode
+        image = QImage(width * SCALE, height * SCALE, QImage.Format.Format_RGB32)
+        with QPainter(image) as painter:
+            QSvgRenderer(str(drawing)).render(painter)
+        return 0 if image.save(str(target)) else 1
 
 
 def draw(files: list[Path], theme: str, target: Path) -> int:
@@ -39,7 +71,7 @@ def draw(files: list[Path], theme: str, target: Path) -> int:
         done = subprocess.run([str(word) for word in words], check=False)
         if done.returncode:
             return done.returncode
-        picture = QImage(str(large)).scaledToWidth(WIDTH, Qt.TransformationMode.SmoothTransformation)
+        picture = QImage(str(large)).scaledToWidth(SIZE[0] * SCALE, Qt.TransformationMode.SmoothTransformation)
         picture = picture.convertToFormat(QImage.Format.Format_RGB32)
         return 0 if picture.save(str(target)) else 1
 

@@ -13,10 +13,12 @@ from app.widgets.theme import Theme
 from app.widgets.tips import set_tip
 from app.window.samples import Sample
 
-PICTURE = QSize(256, 144)
-SCALE = 2.0
 MARGIN = 8
-WIDTH = PICTURE.width() + 2 * MARGIN + 2
+NARROWEST, WIDEST = 204, 420
+"""Of a card in pixels."""
+SCALE = 2.0
+USUAL = 256
+"""Width of the picture until the page knows its own."""
 
 
 class Card(QPushButton):
@@ -29,33 +31,43 @@ class Card(QPushButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(shown_line(tr("Open sample {sample}", sample=sample.title)))
         set_tip(self, "\n".join(str(path) for path in sample.paths()))
-        picture = Label(parent=self)
-        picture.setPixmap(sample_picture(sample, theme))
+        self._theme = theme
+        self._picture = Label(parent=self)
         title = Label(sample.title, self)
         title.setObjectName("headingText")
+        title.setWordWrap(True)
         text = Label(sample.description, self)
         text.setObjectName("muted")
         text.setWordWrap(True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         layout.setSpacing(4)
-        for label in (picture, title, text):
+        for label in (self._picture, title, text):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             layout.addWidget(label)
         layout.addStretch(1)
         self._inside = layout
-        self.setFixedWidth(WIDTH)
+        self.set_width(USUAL + 2 * MARGIN)
+
+    def set_width(self, width: int) -> None:
+        """Makes the card and its picture as wide as the page has room for."""
+        if width != self.maximumWidth():
+            self._picture.setPixmap(sample_picture(self.sample, self._theme, width - 2 * MARGIN))
+            self.setFixedWidth(width)
+            self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        return QSize(WIDTH, max(self._inside.heightForWidth(WIDTH), self._inside.sizeHint().height()))
+        width = self.maximumWidth()
+        return QSize(width, max(self._inside.heightForWidth(width), self._inside.sizeHint().height()))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
 
-def sample_picture(sample: Sample, theme: Theme) -> QPixmap:
-    """Returns the bundled picture for this theme, cropped to PICTURE; a placeholder drawing if there is none."""
-    target = QPixmap(PICTURE * SCALE)
+def sample_picture(sample: Sample, theme: Theme, width: int = USUAL) -> QPixmap:
+    """Returns the bundled picture for this theme in the shape 16:9, ``width`` logical pixels wide; a placeholder
+    drawing if there is none."""
+    target = QPixmap(QSize(width, width * 9 // 16) * SCALE)
     target.fill(Qt.GlobalColor.transparent)
     path = QPainterPath()
     path.addRoundedRect(QRectF(0, 0, target.width(), target.height()), 10, 10)

@@ -44,11 +44,11 @@ class Component(Struct, frozen=True):
 
 
 def components() -> list[Component]:
-    """Returns Tilesight itself, Python, then the other components by name."""
+    """Returns Tilesight itself, Python, the icons, then the other components by name."""
     try:
         return msgspec.json.decode(resource(FOLDER, INDEX).read_bytes(), type=list[Component])
     except (OSError, msgspec.MsgspecError):
-        return [itself(), python(), *installed(wanted())]
+        return [itself(), python(), icons(), *installed(wanted())]
 
 
 def itself() -> Component:
@@ -62,6 +62,11 @@ def python() -> Component:
     """Returns the Python interpreter with its standard library."""
     licence = Path(sysconfig.get_path("stdlib"), "LICENSE.txt")
     return Component("Python", platform.python_version(), "PSF-2.0", (str(licence),) if licence.is_file() else ())
+
+
+def icons() -> Component:
+    """Returns the icon set; those that are used are copied into the resources, without a package."""
+    return Component("Lucide (icons)", "1.62.0", "ISC AND MIT", (str(resource("icons", "lucide-LICENSE.txt")),))
 
 
 def wanted() -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QContextMenuEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -22,7 +22,7 @@ from app.widgets.icons import application_icon
 from app.widgets.labels import Label
 from app.widgets.texts import caption
 from app.widgets.tips import set_tip
-from app.window.cards import Card
+from app.window.cards import NARROWEST, WIDEST, Card
 from app.window.recent import RecentFile, listed
 from app.window.recent_pairs import listed_pairs, there, title_of
 from app.window.samples import samples
@@ -51,6 +51,9 @@ OPENS = (
 """The supported files, by the names that users know."""
 
 
+MARGIN, SPACE, GAP = 48, 28, 16
+"""Pixels beside the content, between its parts, and between cards."""
+WIDE, WIDEST_CONTENT = 1184, 1760
 SHOWN_RECENT = 8
 SHOWN_PAIRS = 4
 
@@ -84,16 +87,15 @@ class StartPage(QScrollArea):
         """Rebuilds the page, after the recent files or the theme changed."""
         self._buttons = {}
         page = Page(self._display)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(56, 48, 56, 40)
-        column.setSpacing(28)
-        column.addStretch(1)
-        column.addLayout(self._heading())
-        column.addLayout(self._drop_area())
-        column.addLayout(self._samples())
-        column.addLayout(self._recent())
-        column.addLayout(self._news())
-        column.addStretch(2)
+        page.content.addLayout(self._heading())
+        page.content.addLayout(self._drop_area())
+        self._add_samples(page)
+        below = QHBoxLayout()
+        below.setSpacing(48)
+        below.addLayout(self._recent(), 3)
+        below.addLayout(self._news(), 2)
+        page.content.addLayout(below)
+        page.fit(self.viewport().width())
         self.setWidget(page)
 
     def _heading(self) -> QLayout:
@@ -136,23 +138,16 @@ class StartPage(QScrollArea):
         column.addLayout(kinds)
         return column
 
-    def _samples(self) -> QLayout:
-        column = QVBoxLayout()
-        column.setSpacing(12)
+    def _add_samples(self, page: Page) -> None:
         available = samples()
-        if not available:
-            return column
-        column.addWidget(_text(tr("Samples"), "headingText"))
-        row = QHBoxLayout()
-        row.setSpacing(16)
+        if available:
+            page.content.addWidget(_text(tr("Samples"), "headingText"))
+            page.content.addSpacing(SPACE // 2 - SPACE)
         for sample in available:
-            card = Card(sample, self._display.theme)
+            card = Card(sample, self._display.theme, page)
             card.clicked.connect(lambda _=False, sample=sample: self.open_wanted.emit(sample.paths()))
-            row.addWidget(card, 0, Qt.AlignmentFlag.AlignTop)
-        row.addStretch(1)
-        column.addLayout(row)
-        column.addStretch(1)
-        return column
+            page.cards.append(card)
+        page.content.addLayout(page.grid)
 
     def _recent(self) -> QLayout:
         column = QVBoxLayout()
@@ -213,17 +208,60 @@ class StartPage(QScrollArea):
         column.addWidget(_text(tr("New in this version"), "headingText"))
         for line in NEWS:
             column.addWidget(_text(line, "muted"))
+        column.addStretch(1)
         return column
 
 
+def content_width(width: int) -> int:
+    """Returns how wide the content of a page of this width is: all of a small window, and of a large one as much as the
+    eye follows; the rest is margin on both sides."""
+    return max(min(width - 2 * MARGIN, max(WIDE, round(width * 0.72)), WIDEST_CONTENT), NARROWEST)
+
+
+def card_columns(width: int, cards: int) -> tuple[int, int]:
+    """Returns (cards in a row, width of each) for a content of this width."""
+    columns = max(1, min(cards, (width + GAP) // (NARROWEST + GAP)))
+    return columns, min(WIDEST, (width - (columns - 1) * GAP) // columns)
+
+
 class Page(QWidget):
-    """The scrolled page, with the dashed border of a drop area."""
+    """The scrolled page, with the dashed border of a drop area. ``content``: what is on it, in the middle; ``cards``:
+    those of the samples, which share its width."""
 
     def __init__(self, display: Display) -> None:
         super().__init__()
         self._display = display
+        self.cards: list[Card] = []
         self.setObjectName("start")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._middle = QWidget(self)
+        self.content = QVBoxLayout(self._middle)
+        self.content.setContentsMargins(0, 0, 0, 0)
+        self.content.setSpacing(SPACE)
+        self.grid = QGridLayout()
+        self.grid.setSpacing(GAP)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(MARGIN, MARGIN - 8, MARGIN, MARGIN - 8)
+        outer.addStretch(1)
+        outer.addWidget(self._middle, 0, Qt.AlignmentFlag.AlignHCenter)
+        outer.addStretch(2)
+
+    def fit(self, width: int) -> None:
+        """Lays the content out for a page of this width."""
+        content = content_width(width)
+        self._middle.setFixedWidth(content)
+        columns, each = card_columns(content, len(self.cards))
+        for place, card in enumerate(self.cards):
+            card.set_width(each)
+            self.grid.addWidget(card, place // columns, place % columns, Qt.AlignmentFlag.AlignTop)
+        for column in range(self.grid.columnCount()):
+            self.grid.setColumnStretch(column, 0)
+        self.grid.setColumnStretch(columns, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.fit(event.size().width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -69,7 +69,8 @@ def _fields(theme: Theme) -> str:
     return f"""
 QLineEdit, QComboBox, QSpinBox, QPlainTextEdit, QTextEdit {{ border: 1px solid {theme.border};
   border-radius: {RADIUS}px; background: {theme.control}; color: {theme.text};
-  selection-background-color: {theme.selection}; selection-color: {theme.surface}; }}
+  placeholder-text-color: {theme.muted}; selection-background-color: {theme.selection};
+  selection-color: {theme.surface}; }}
 QLineEdit, QSpinBox {{ min-height: {INSIDE}px; padding: 4px 6px; }}
 QComboBox {{ min-height: {INSIDE}px; padding: 4px 20px 4px 8px; }}
 QLineEdit:hover, QComboBox:hover, QSpinBox:hover {{ border-color: {theme.muted}; }}

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec.structs import asdict, replace
 
-from app.window.licences import INDEX, Component, component, installed, itself, python, wanted
+from app.window.licences import INDEX, Component, component, icons, installed, itself, python, wanted
 from installer import product
 from installer.excludes import MODULES
 
@@ -38,7 +38,7 @@ def collect(target: Path, libraries: Iterable[Path]) -> list[Component]:
     """Writes texts and index into ``target``; ``libraries``: the sources of the bundle's binaries."""
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
-    parts = [itself(), python(), *with_lgpl(bundled()), *qt(), bootloader(), *of_system(libraries)]
+    parts = [itself(), python(), icons(), *with_lgpl(bundled()), *qt(), bootloader(), *of_system(libraries)]
     listed = [copied(part, target) for part in parts]
     (target / INDEX).write_text(json.dumps([asdict(part) for part in listed], indent=1), encoding="utf-8")
     return listed

@@ -21,6 +21,7 @@ def test_from_source_the_installed_packages_are_asked() -> None:
     assert "Apache License" in found["Tilesight"].text()
     assert {"numpy", "orjson", "PySide6_Essentials", "shiboken6"} <= set(found)
     assert "pytest" not in found
+    assert "Lucide Icons and Contributors" in found["Lucide (icons)"].text()
     assert found["numpy"].licence.startswith("BSD-3-Clause")
     assert "Redistribution" in found["numpy"].text()
     assert "LGPL-3.0-only" in found["PySide6_Essentials"].licence

@@ -24,6 +24,7 @@ from app.window.main_window import MainWindow
 from app.window.samples import Sample
 from app.window.screenshot import Screenshot
 from app.window.settings import SettingsFile
+from app.window.start_page import card_columns, content_width
 from fakes.shell import PANELS, ascend, loader_of, make_window
 
 TIMEOUT = 60
@@ -50,6 +51,15 @@ def test_samples_are_one_click_away(bundled: Path, window: MainWindow) -> None:
     QTest.mouseClick(card, Qt.MouseButton.LeftButton)
     assert loader_of(window).asked == [(bundled / "a.bin",)]
     assert window.settings.value.recent == (str(bundled / "a.bin"),) or samples.is_bundled(bundled / "a.bin")
+
+
+def test_the_page_uses_the_width_of_the_window() -> None:
+    widths = [content_width(width) for width in (300, 900, 1280, 1920, 2560, 3840)]
+    assert widths == [204, 804, 1184, 1382, 1760, 1760]
+    assert [card_columns(width, 4) for width in widths] == [(1, 204), (3, 257), (4, 284), (4, 333), (4, 420), (4, 420)]
+    for width in widths:
+        columns, each = card_columns(width, 7)
+        assert columns * each + (columns - 1) * 16 <= width
 
 
 @pytest.mark.parametrize("text", [None, "", "{}", '[{"id": 1}]'])
