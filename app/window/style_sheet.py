@@ -71,10 +71,12 @@ QLineEdit, QComboBox, QSpinBox, QPlainTextEdit, QTextEdit {{ border: 1px solid {
   border-radius: {RADIUS}px; background: {theme.control}; color: {theme.text};
   placeholder-text-color: {theme.muted}; selection-background-color: {theme.selection};
   selection-color: {theme.surface}; }}
-QLineEdit, QSpinBox {{ min-height: {INSIDE}px; padding: 4px 6px; }}
+QLineEdit {{ min-height: {INSIDE}px; padding: 4px 6px; }}
+QSpinBox {{ min-height: {INSIDE + 4}px; padding: 2px 6px; }}
 QComboBox {{ min-height: {INSIDE}px; padding: 4px 20px 4px 8px; }}
 QLineEdit:hover, QComboBox:hover, QSpinBox:hover {{ border-color: {theme.muted}; }}
-QLineEdit:focus, QSpinBox:focus {{ padding: 3px 5px; border: 2px solid {theme.focus}; }}
+QLineEdit:focus {{ padding: 3px 5px; border: 2px solid {theme.focus}; }}
+QSpinBox:focus {{ padding: 1px 5px; border: 2px solid {theme.focus}; }}
 QComboBox:focus {{ padding: 3px 19px 3px 7px; border: 2px solid {theme.focus}; }}
 QPlainTextEdit:focus, QTextEdit:focus {{ border: 1px solid {theme.focus}; }}
 QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled {{ border-color: {theme.line}; color: {theme.border}; }}
