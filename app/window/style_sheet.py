@@ -49,10 +49,6 @@ QToolButton:checked {{ border-color: {theme.accent}; }}
 QToolButton:disabled {{ color: {theme.border}; background: transparent; }}
 QToolButton:focus {{ padding: 3px; border: 2px solid {theme.focus}; }}
 QToolButton[tone] {{ min-height: 0; padding: 1px; }}
-QToolButton[tone="muted"] {{ color: {theme.muted}; }}
-QToolButton[tone="accent"] {{ color: {theme.accent}; }}
-QToolButton[tone="warning"] {{ color: {theme.warning}; }}
-QToolButton[tone="error"] {{ color: {theme.error}; }}
 QToolButton[popupMode="1"] {{ padding-right: 20px; }}
 QToolButton[popupMode="2"] {{ padding-right: 18px; }}
 QToolButton::menu-button {{ width: 18px; border: none; }}
@@ -72,11 +68,11 @@ QLineEdit, QComboBox, QSpinBox, QPlainTextEdit, QTextEdit {{ border: 1px solid {
   placeholder-text-color: {theme.muted}; selection-background-color: {theme.selection};
   selection-color: {theme.surface}; }}
 QLineEdit {{ min-height: {INSIDE}px; padding: 4px 6px; }}
-QSpinBox {{ min-height: {INSIDE + 4}px; padding: 2px 6px; }}
+QSpinBox {{ min-height: {CONTROL - 2}px; padding: 0 6px; }}
 QComboBox {{ min-height: {INSIDE}px; padding: 4px 20px 4px 8px; }}
 QLineEdit:hover, QComboBox:hover, QSpinBox:hover {{ border-color: {theme.muted}; }}
 QLineEdit:focus {{ padding: 3px 5px; border: 2px solid {theme.focus}; }}
-QSpinBox:focus {{ padding: 1px 5px; border: 2px solid {theme.focus}; }}
+QSpinBox:focus {{ min-height: {CONTROL - 4}px; padding: 0 5px; border: 2px solid {theme.focus}; }}
 QComboBox:focus {{ padding: 3px 19px 3px 7px; border: 2px solid {theme.focus}; }}
 QPlainTextEdit:focus, QTextEdit:focus {{ border: 1px solid {theme.focus}; }}
 QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled {{ border-color: {theme.line}; color: {theme.border}; }}
@@ -223,6 +219,10 @@ def _texts(theme: Theme) -> str:
 #muted {{ color: {theme.muted}; }}
 #error {{ color: {theme.error}; font-weight: 600; }}
 #info {{ color: {theme.accent}; font-weight: 600; }}
+QLabel[tone="muted"], QToolButton[tone="muted"] {{ color: {theme.muted}; }}
+QLabel[tone="accent"], QToolButton[tone="accent"] {{ color: {theme.accent}; }}
+QLabel[tone="warning"], QToolButton[tone="warning"] {{ color: {theme.warning}; }}
+QLabel[tone="error"], QToolButton[tone="error"] {{ color: {theme.error}; }}
 """
 
 

@@ -22,7 +22,7 @@ from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
 from app.widgets.display import Look
 from app.widgets.frame import bar_of
-from app.widgets.labels import Label, paint_text
+from app.widgets.labels import Label
 from app.widgets.limits import Limits
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
@@ -48,6 +48,7 @@ class CoreLoadPanel(Panel):
         self.shown_as = Chooser(tr("Show as"), self)
         set_tip(self.shown_as, tr("Which figure the cards show"))
         self.advice = Label(parent=self)
+        self.advice.setProperty("tone", "warning")
         self.advice.setWordWrap(True)
         self.advice.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.advice.setContentsMargins(8, 0, 8, 4)
@@ -148,8 +149,7 @@ class CoreLoadPanel(Panel):
             return NO_ROWS
         return np.flatnonzero(np.isin(table.keys, self.shared.items(self.shared.selection, "core"))).astype(np.int64)
 
-    def show_look(self, look: Look) -> None:
-        paint_text(self.advice, look.theme.warning)
+    def show_look(self, _: Look) -> None:
         self.refill()
 
     # -- selection ----------------------------------------------------------------------------------------

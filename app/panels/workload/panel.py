@@ -22,10 +22,9 @@ from app.widgets.abilities import HasPicture
 from app.widgets.chart.bars import BarsPicture
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.chooser import Chooser
-from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import bar_of, column_of, split_of
-from app.widgets.labels import Label, paint_text
+from app.widgets.labels import Label
 from app.widgets.limits import Limits
 from app.widgets.readout import Readout
 from app.widgets.table.model import Index, TableModel
@@ -61,6 +60,7 @@ class WorkloadPanel(Panel):
         self.readout = Readout(display, self)
         self.bars = ScrolledBars(display, self)
         self.advice = Label(parent=self)
+        self.advice.setProperty("tone", "warning")
         self.advice.setWordWrap(True)
         self.advice.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.advice.setContentsMargins(8, 4, 8, 4)
@@ -76,7 +76,6 @@ class WorkloadPanel(Panel):
         self.blocks.activated.connect(self._choose)
         self.parts.currentChanged.connect(self._show_part)
         self.bars.canvas.chosen.connect(self._chosen_bar)
-        self.show_look(display.look)
 
     def sizeHint(self) -> QSize:
         return QSize(900, 360)
@@ -182,9 +181,6 @@ class WorkloadPanel(Panel):
         model.absent = self._tables[place].absent if alone else {}
         make = partial(view.sub_block_table, block=self.block, sub_block=self._parts[place])
         self._shown.show(make, table=self._tables[place].table if alone else None)
-
-    def show_look(self, look: Look) -> None:
-        paint_text(self.advice, look.theme.warning)
 
     # -- selection ----------------------------------------------------------------------------------------
 

@@ -173,7 +173,7 @@ COMMANDS: tuple[Command, ...] = (
     _theme("system", tr("As the system")),
     _theme("light", tr("Light"), "day"),
     _theme("dark", tr("Dark"), "night"),
-    _theme("contrast", tr("High contrast"), "accessibility", "low vision", "black"),
+    _theme("contrast", tr("High contrast"), "accessibility", "black"),
     _language("system", tr("Follow system")),
     _language("en", tr("English")),
     _language("zh_CN", tr("简体中文")),
