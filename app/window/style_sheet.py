@@ -41,13 +41,13 @@ QPushButton:default:hover {{ border-color: {theme.text}; }}
 QPushButton:disabled {{ border-color: {theme.line}; background: {theme.raised}; color: {theme.border}; }}
 QPushButton:focus {{ padding: 3px 11px; border: 2px solid {theme.focus}; }}
 QPushButton:default:focus {{ border-color: {theme.text}; }}
-QToolButton {{ min-height: {INSIDE}px; padding: 4px; border: 1px solid transparent; border-radius: {RADIUS}px;
+QToolButton {{ min-height: {INSIDE - 1}px; padding: 3px; border: 1px solid transparent; border-radius: {RADIUS}px;
   background: transparent; color: {theme.text}; }}
 QToolButton:hover {{ background: {theme.control_hover}; }}
 QToolButton:pressed, QToolButton:checked {{ background: {theme.control_on}; }}
 QToolButton:checked {{ border-color: {theme.accent}; }}
 QToolButton:disabled {{ color: {theme.border}; background: transparent; }}
-QToolButton:focus {{ padding: 3px; border: 2px solid {theme.focus}; }}
+QToolButton:focus {{ padding: 2px; border: 2px solid {theme.focus}; }}
 QToolButton[tone] {{ min-height: 0; padding: 1px; }}
 QToolButton[popupMode="1"] {{ padding-right: 20px; }}
 QToolButton[popupMode="2"] {{ padding-right: 18px; }}
@@ -68,11 +68,11 @@ QLineEdit, QComboBox, QSpinBox, QPlainTextEdit, QTextEdit {{ border: 1px solid {
   placeholder-text-color: {theme.muted}; selection-background-color: {theme.selection};
   selection-color: {theme.surface}; }}
 QLineEdit {{ min-height: {INSIDE}px; padding: 4px 6px; }}
-QSpinBox {{ min-height: {CONTROL - 2}px; padding: 0 6px; }}
+QSpinBox {{ min-height: {CONTROL - 5}px; padding: 0 6px; }}
 QComboBox {{ min-height: {INSIDE}px; padding: 4px 20px 4px 8px; }}
 QLineEdit:hover, QComboBox:hover, QSpinBox:hover {{ border-color: {theme.muted}; }}
 QLineEdit:focus {{ padding: 3px 5px; border: 2px solid {theme.focus}; }}
-QSpinBox:focus {{ min-height: {CONTROL - 4}px; padding: 0 5px; border: 2px solid {theme.focus}; }}
+QSpinBox:focus {{ min-height: {CONTROL - 7}px; padding: 0 5px; border: 2px solid {theme.focus}; }}
 QComboBox:focus {{ padding: 3px 19px 3px 7px; border: 2px solid {theme.focus}; }}
 QPlainTextEdit:focus, QTextEdit:focus {{ border: 1px solid {theme.focus}; }}
 QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled {{ border-color: {theme.line}; color: {theme.border}; }}
