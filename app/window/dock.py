@@ -87,6 +87,7 @@ class Heading(QWidget):
 
     def _button(self, text: str, sign: str) -> QToolButton:
         button = QToolButton(self)
+        button.setObjectName(sign)
         button.setIcon(icon(sign, "muted"))
         set_tip(button, text)
         button.setAccessibleName(shown_line(text))

@@ -25,7 +25,7 @@ def test_f1_opens_the_page_of_the_panel_with_the_keyboard_in_one_window(window: 
     QTest.keyClick(window.prepare().docks["timeline"].focus_target(), Qt.Key.Key_F1)
     qtbot.waitUntil(lambda: opened.topic == "timeline")
     assert "Timeline" in opened.windowTitle()
-    button = window.prepare().docks["source"].heading.findChild(QToolButton, "help")
+    button = window.prepare().docks["source"].heading.findChild(QToolButton, "circle-question-mark")
     assert isinstance(button, QToolButton)
     assert button.toolTip() == "Shows source."
     button.click()
