@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.widgets.theme import CONTRAST, DARK, LIGHT, Theme
+from app.widgets.theme import DARK, LIGHT, Theme
 from desktop.accessible import Node
 from desktop.eyes import Picture, changed, contrast, packed
 from desktop.program import BUTTONS, Program
@@ -28,7 +28,7 @@ WAYS = ((DARK, LIGHT), (LIGHT, DARK))
 
 
 def change(program: Program, theme: Theme) -> None:
-    program.menu("View", "Theme", "High contrast" if theme is CONTRAST else theme.name.capitalize())
+    program.menu("View", "Theme", theme.name.capitalize())
     until(lambda: covered(program.eyes.look(), theme) > 10_000, f"the theme {theme.name}")
     program.rest()
 
@@ -87,7 +87,7 @@ def test_families_follow(start: Start, samples: Path, tmp_path: Path) -> None:
 
 def test_the_start_page_and_the_list_of_samples(start: Start) -> None:
     program = start()
-    for theme, old in (*WAYS, (CONTRAST, LIGHT)):
+    for theme, old in WAYS:
         change(program, theme)
         looks_right(program, old, f"start page, {theme.name}")
 
