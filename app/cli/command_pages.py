@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
+from app.cli.command_names import COMMANDS
 from app.cli.parser import Formatter
-from app.cli.words import COMMANDS, parser_of
 from app.help.markdown import escaped, table
 from app.language import tr
 
@@ -16,16 +17,20 @@ LISTED = ("window", "findings")
 """Their epilogues are lists that other pages have."""
 
 
-def command_page(name: str) -> str:
+ParserOf: TypeAlias = Callable[[str], argparse.ArgumentParser]
+"""The parser of a command, or of "window"."""
+
+
+def command_page(name: str, parser_of: ParserOf) -> str:
     """Usage and options of a command; of all of them, each with a heading, without a name. KeyError for an unknown
     one."""
     if name:
-        return "\n\n".join(_parts(name))
-    pages = ["\n\n".join((f"## tilesight {own}", *_parts(own))) for own in COMMANDS]
-    return "\n\n".join(("\n\n".join(_parts("window")), *pages))
+        return "\n\n".join(_parts(name, parser_of))
+    pages = ["\n\n".join((f"## tilesight {own}", *_parts(own, parser_of))) for own in COMMANDS]
+    return "\n\n".join(("\n\n".join(_parts("window", parser_of)), *pages))
 
 
-def _parts(name: str) -> Iterator[str]:
+def _parts(name: str, parser_of: ParserOf) -> Iterator[str]:
     parser = parser_of(name)
     yield f"{FENCE}\n{_usage(parser)}\n{FENCE}"
     yield escaped(parser.description or "")

@@ -6,10 +6,11 @@ import argparse
 import shutil
 from collections.abc import Mapping
 from difflib import get_close_matches
+from functools import partial
 
-from app.cli.command_pages import command_page
+from app.cli.command_names import COMMANDS
+from app.cli.command_pages import ParserOf, command_page
 from app.cli.terminal import complain, say
-from app.cli.words import COMMANDS
 from app.help.directives import Directive, expanded
 from app.help.markdown import plain
 from app.help.pages import CHAPTERS, page, topics
@@ -26,7 +27,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace, parser_of: ParserOf) -> int:
     """Status 2 for an unknown topic."""
     width = min(max(shutil.get_terminal_size().columns, NARROWEST), WIDEST)
     if options.topic is None:
@@ -34,18 +35,18 @@ def run(options: argparse.Namespace) -> int:
         return 0
     topic = topic_of(options.topic)
     if topic is None and options.topic in COMMANDS:
-        say(as_text(f"# tilesight {options.topic}\n\n{command_page(options.topic)}", width))
+        say(as_text(f"# tilesight {options.topic}\n\n{command_page(options.topic, parser_of)}", width))
         return 0
     if topic is None:
         complain(_unknown(options.topic))
         return 2
-    say(as_text(expanded(page(topic), known_directives()), width))
+    say(as_text(expanded(page(topic), known_directives(parser_of)), width))
     return 0
 
 
-def known_directives() -> Mapping[str, Directive]:
+def known_directives(parser_of: ParserOf) -> Mapping[str, Directive]:
     """Those of the command line, and of the keys where Qt is installed with all that it needs."""
-    return {"commands": command_page, "keys": _keys}
+    return {"commands": partial(command_page, parser_of=parser_of), "keys": _keys}
 
 
 def topic_of(text: str) -> str | None:

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.analysis.view_links.view_link import ViewLink
+    from app.cli.command_pages import ParserOf
     from app.cli.sides import Side
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace, parser_of: ParserOf) -> int:
     """Opens the window (or saves a picture of it); returns the exit status."""
     if wrong := _wrong_picture(options) or _wrong_parts(options):
         complain(wrong)
@@ -34,6 +35,12 @@ def run(options: argparse.Namespace) -> int:
     except ImportError as error:
         complain(tr("the window cannot be drawn here: {error}", error=error))
         return 1
+
+    def described(name: str) -> str:
+        from app.cli.command_pages import command_page  # when the help is opened
+
+        return command_page(name, parser_of)
+
     goto = link_to_parts(options)
     return run_application(
         options.files if goto is None else [],
@@ -42,15 +49,9 @@ def run(options: argparse.Namespace) -> int:
         panel=options.panel,
         size=options.size,
         theme=options.theme,
-        command_pages=_command_pages,
+        command_pages=described,
         goto=goto or options.goto,
     )
-
-
-def _command_pages(name: str) -> str:
-    from app.cli.command_pages import command_page  # when the help is opened
-
-    return command_page(name)
 
 
 def _wrong_parts(options: argparse.Namespace) -> str:

@@ -11,27 +11,13 @@ from typing import TYPE_CHECKING
 
 from app import __version__
 from app.cli import window
+from app.cli.command_names import COMMANDS
 from app.cli.parser import Parser, RawFormatter
 from app.language import tr
 
 if TYPE_CHECKING:
     from app.analysis.view_links.view_link import ViewLink
     from app.profile.chosen_unit import ChosenName, ChosenUnit
-
-COMMANDS = {
-    "info": tr("what the files are, their main figures, what is wrong with them"),
-    "dump": tr("the text that popef_dump prints of PopEF files, with its options"),
-    "tables": tr("the names of tables and plots that export takes for these files"),
-    "scaling": tr("throughput over replicas: the model, from typed numbers or a Poplar profile"),
-    "compare": tr("a profile against a baseline: what differs, and what explains it"),
-    "findings": tr("what is wrong with the files, with evidence and an upper bound of what it costs"),
-    "query": tr("one SQL statement over the tables of files (needs DuckDB)"),
-    "report": tr("a profile as one HTML page: summary, findings, charts, tables"),
-    "help": tr("a page of the help as plain text, or the list of pages"),
-    "export": tr(
-        "write a table (CSV, TSV, JSON, XLSX, Parquet), a plot (PNG, SVG), a raw block of a file, or everything"
-    ),
-}
 
 TILES = tr("tables of these tiles alone (0-63,128 or “ipu 1”): what takes their memory")
 """Help of `--tiles`."""
@@ -53,7 +39,7 @@ def run(words: Sequence[str]) -> int:
         from app.cli import self_test
 
         return self_test.run(run)
-    return window.run(options)
+    return window.run(options, parser_of)
 
 
 def _run_command(name: str, options: argparse.Namespace) -> int:
@@ -93,7 +79,7 @@ def _run_command(name: str, options: argparse.Namespace) -> int:
         case "help":
             from app.cli import help as help_pages
 
-            return help_pages.run(options)
+            return help_pages.run(options, parser_of)
         case _:
             from app.cli import export
 

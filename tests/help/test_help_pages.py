@@ -11,9 +11,10 @@ import pytest
 from app.analysis.compare.rules import RULES as MATCHING_RULES
 from app.analysis.findings.thresholds import LIMITS
 from app.analysis.tables import TABLES
+from app.cli.command_names import COMMANDS as WORDS
 from app.cli.findings import ALL
 from app.cli.help import known_directives
-from app.cli.words import COMMANDS as WORDS
+from app.cli.words import parser_of
 from app.help import examples
 from app.help.directives import directives, expanded
 from app.help.markdown import blocks, plain
@@ -54,7 +55,7 @@ OLD_PHRASES = (
 @cache
 def shown(topic: str) -> str:
     """The page as it is shown, without directives."""
-    return expanded(page(topic), known_directives())
+    return expanded(page(topic), known_directives(parser_of))
 
 
 @pytest.mark.parametrize("panel", PANELS, ids=lambda spec: spec.id)
