@@ -7,7 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from app.analysis.table import Coded, Column, Table
-from app.profile.arrays import Array
+from app.profile.arrays import Array, Bool
+from app.profile.strings import Strings
 from app.query.names import NamedTable
 
 ARROW_ROWS: Final = 100_000
@@ -21,8 +22,8 @@ def data_of(named: NamedTable) -> Any:
     if table.rows >= ARROW_ROWS and any(isinstance(column.values, Coded) for column in table.columns):
         try:
             return _arrow_table(table, named.names)
-        except ImportError:
-            pass
+        except (ImportError, UnicodeDecodeError):
+            pass  # texts one by one
     return {name: _array(column) for name, column in zip(named.names, table.columns, strict=True)}
 
 
@@ -47,23 +48,49 @@ def _array(column: Column) -> Any:
 
 
 def _arrow_table(table: Table, names: tuple[str, ...]) -> Any:
+    """Buffers are passed as they are: ``pyarrow.array`` would import pandas. UnicodeDecodeError if a text is not
+    UTF-8."""
     import pyarrow
 
-    return pyarrow.table(dict(zip(names, map(_arrow, table.columns), strict=True)))
+    return pyarrow.Table.from_arrays([_arrow(column, table.rows) for column in table.columns], names=list(names))
 
 
-def _arrow(column: Column) -> Any:
+def _arrow(column: Column, rows: int) -> Any:
     import pyarrow
 
     values, missing = column.values, column.missing
     if isinstance(values, Coded):
-        ids = np.asarray(values.ids)
-        none = ids < 0 if missing is None else missing | (ids < 0)
-        texts = pyarrow.array(values.strings.tolist(), pyarrow.string())
-        return pyarrow.DictionaryArray.from_arrays(pyarrow.array(ids, mask=none), texts)
+        none = values.ids < 0 if missing is None else missing | (values.ids < 0)
+        return pyarrow.DictionaryArray.from_arrays(_arrow_numbers(values.ids, none), _arrow_texts(values.strings))
     if isinstance(values, tuple):
-        return pyarrow.array(values, pyarrow.string(), mask=missing)
-    return pyarrow.array(_native(values), mask=missing, from_pandas=True)  # NaN is no data
+        return pyarrow.DictionaryArray.from_arrays(
+            _arrow_numbers(np.arange(rows), missing), _arrow_texts(Strings.of(values))
+        )
+    if values.dtype.kind == "f":
+        nan = np.isnan(values)
+        missing = nan if missing is None else missing | nan
+    return _arrow_numbers(_native(values), missing)
+
+
+def _arrow_numbers(values: Array, missing: Bool | None) -> Any:
+    import pyarrow
+
+    known = None
+    if missing is not None and missing.any():
+        known = pyarrow.py_buffer(np.packbits(~missing, bitorder="little"))
+    plain = np.packbits(values, bitorder="little") if values.dtype.kind == "b" else np.ascontiguousarray(values)
+    kind = pyarrow.from_numpy_dtype(values.dtype)
+    return pyarrow.Array.from_buffers(kind, len(values), [known, pyarrow.py_buffer(plain)])
+
+
+def _arrow_texts(strings: Strings) -> Any:
+    """The texts without decoding them."""
+    import pyarrow
+
+    strings.blob.tobytes().decode()  # DuckDB takes them as they are
+    offsets = np.concatenate((np.zeros(1, np.int64), strings.ends))
+    buffers = [None, pyarrow.py_buffer(offsets), pyarrow.py_buffer(np.ascontiguousarray(strings.blob))]
+    return pyarrow.Array.from_buffers(pyarrow.large_string(), len(strings), buffers)
 
 
 def _native(values: Array) -> Array:

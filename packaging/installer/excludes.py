@@ -79,7 +79,8 @@ OTHERS = (
     "IPython",
 )
 
-TOO_LARGE = ("pandas", "polars", "pyarrow")
-"""Used where a person has installed them: 150 MB for one kind of file is too much for an installer."""
+TOO_LARGE = ("pandas", "polars", "pyarrow", "duckdb", "_duckdb")
+"""Used where a person has installed them: 150 MB for one kind of file, and 65 MB (18 MB compressed) for queries, beside
+210 MB of all the rest, is too much for an installer. The program says how to get them."""
 
 MODULES = (*QT, *NUMPY, *STANDARD_LIBRARY, *OTHERS, *TOO_LARGE)

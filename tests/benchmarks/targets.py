@@ -33,6 +33,8 @@ TURN_MS: Final = 50
 """T2: a turn of the window's event loop, and a frame, while files are opened."""
 FIRST_MS: Final = 500
 """T18: something of a large file is painted."""
+GROUPED: Final = 1.0
+"""A million slices grouped by name by a query, of `np.unique` of numbers instead of texts."""
 PAINTED: Final = 1.5
 USABLE: Final = 3.0
 """T11: of a bare window."""

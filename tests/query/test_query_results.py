@@ -231,11 +231,15 @@ def test_both_ways_to_pass_columns(arrow: bool, monkeypatch: pytest.MonkeyPatch)
         Column("other", "", np.array([1.5, 2.5, 3.5], ">f8"), missing=missing),
         Column("flag", "", np.array([True, False, True]), missing=missing),
         Column("part", "", np.arange(6)[::2]),
+        Column("small", "", np.array([1, 0, 255], np.uint8)),
+        Column("yes", "", np.array([True, False, True])),
+        Column("others", "", Coded(np.array([0, 1, 2], np.int64), Strings.of(["é", "", "名称"]))),
     )
     named = NamedTable.of("t", Table("t", "", columns))
     assert (type(data_of(named)) is dict) != arrow
     monkeypatch.setattr("app.query.session.table_named", lambda *_: named)
     with Session(sources_of([Profile(name="x", origin=Origin("", ()))])) as session:
         result = session.run("select * from t")
+        assert session.run("select others from t where others = '名称' and small > 3").rows == 1
     for column, own in zip(result.columns, columns, strict=True):
         assert [column.value(row) for row in range(3)] == [own.value(row) for row in range(3)], own.key
