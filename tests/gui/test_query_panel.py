@@ -47,7 +47,7 @@ def panel(qtbot: QtBot, opened: Opened, profile: Profile) -> QueryPanel:
 
 def ran(panel: QueryPanel, qtbot: QtBot, statement: str) -> Table:
     panel.editor.replace_text(statement)
-    panel.run_query()
+    QTest.keyClick(panel.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert panel.button.text() == "Cancel"
     qtbot.waitUntil(lambda: not panel.query_running)
     return panel.table.view.items.table

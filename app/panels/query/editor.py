@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, QStringListModel, Qt
+from PySide6.QtCore import QEvent, QSize, QStringListModel, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -29,7 +29,8 @@ from app.widgets.texts import shown_line
 LINES: Final = 6
 LEAST: Final = 2
 """Letters from which on words are offered while typing."""
-ACCEPTING: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Escape)
+RETURN: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+ACCEPTING: Final = (*RETURN, Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Escape)
 
 
 class SqlHighlighter(QSyntaxHighlighter):
@@ -56,7 +57,10 @@ class SqlHighlighter(QSyntaxHighlighter):
 
 
 class SqlEditor(QPlainTextEdit):
-    """Completes names while typing (Ctrl+Space: at once). Tab leaves it."""
+    """Completes names while typing (Ctrl+Space: at once). Tab leaves it. Signal ``run_wanted`` for Ctrl+Enter, where no
+    command takes it."""
+
+    run_wanted = Signal()
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -129,6 +133,10 @@ class SqlEditor(QPlainTextEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         popup = self._popup
+        if event.key() in RETURN and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            popup.hide()
+            self.run_wanted.emit()
+            return
         if popup.isVisible() and event.key() in ACCEPTING:
             event.ignore()  # the completer handles them
             return

@@ -81,6 +81,7 @@ class QueryPanel(Panel, RunsQueries, HandlesEscape):
 
     def _connect(self) -> None:
         self.button.clicked.connect(self._pressed)
+        self.editor.run_wanted.connect(self.run_query)
         self.menus.statement.connect(self._run_example)
         self.menus.recalled.connect(self._recall)
         self.menus.table.connect(self.editor.insert_name)
