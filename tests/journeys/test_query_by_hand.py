@@ -6,6 +6,7 @@ from pathlib import Path
 
 from desktop.waiting import until
 from journeys.conftest import Start
+from journeys.exporting import choose, write_to
 
 STATEMENT = "select name, duration, item from slices order by duration desc limit 3 "
 
@@ -21,9 +22,9 @@ def test_a_query_is_typed_run_and_exported(start: Start, samples: Path, tmp_path
     name = table.again().cell(1, 0)
     program.hands.click(name.middle)
     program.find("label", lambda text: text.startswith("Duration: 500 ns"))
-    program.hands.press("ctrl+e", "Return")
-    program.type_path(tmp_path / "out.csv", "Export")
-    until((tmp_path / "out.csv").exists, "the file is written")
+    choose(program, "Query")
+    program.hands.press("Return")
+    write_to(program, tmp_path / "out.csv")
     head, *rows = (tmp_path / "out.csv").read_text("utf-8").splitlines()
     assert head.startswith("name,duration [µs],item")
     assert rows[1].startswith(f"{name.name},0.5")
