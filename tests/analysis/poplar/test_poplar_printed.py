@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +130,8 @@ def test_kinds_that_were_not_measured_are_told_and_are_no_zeros(profile_of: Make
         assert f"{kind}: not measured (needs debug.instrument{option})" in said
     assert profile.execution is not None
     assert profile.execution.cycles is not None
-    share = next(words[1] for words in run.detail if str(words[0]).startswith("sync"))
+    cycles = next(words for words in run.detail if str(words[0]).startswith("Cycles "))
+    share = next(after for word, after in pairwise(cycles) if "sync" in str(word))
     assert isinstance(share, Amount)
     tiles = tiles_of_run(profile)
     assert tiles
