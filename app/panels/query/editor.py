@@ -27,6 +27,8 @@ from app.widgets.table.delegate import number_font
 from app.widgets.texts import shown_line
 
 LINES: Final = 6
+MARGIN: Final = 8
+"""Pixels around the text, as around cells of tables."""
 LEAST: Final = 2
 """Letters from which on words are offered while typing."""
 RETURN: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -67,6 +69,7 @@ class SqlEditor(QPlainTextEdit):
         self._display = display
         self._tables: Sequence[QueryTable] = ()
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.document().setDocumentMargin(MARGIN)
         self.setTabChangesFocus(True)
         self.setAccessibleName(shown_line(tr("Statement")))
         self.setPlaceholderText(tr("select … from … (Ctrl+Enter runs it)"))
