@@ -11,7 +11,7 @@ from functools import partial
 from app.cli.command_names import COMMANDS
 from app.cli.command_pages import ParserOf, command_page
 from app.cli.terminal import complain, say
-from app.help.directives import Directive, expanded
+from app.help.directives import Directive, directives, expanded
 from app.help.markdown import plain
 from app.help.pages import CHAPTERS, page, topics
 from app.help.plain_text import as_text
@@ -23,7 +23,7 @@ NARROWEST, WIDEST = 40, 120
 def add_words(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument(
-        "topic", nargs="?", metavar="TOPIC", help=tr("a page, by name or title, or a command; none: the list")
+        "topic", nargs="?", metavar="TOPIC", help=tr("a page by name or title, a table, or a command; none: the list")
     )
 
 
@@ -50,7 +50,8 @@ def known_directives(parser_of: ParserOf) -> Mapping[str, Directive]:
 
 
 def topic_of(text: str) -> str | None:
-    """The topic of that name or title, in any spelling; None if there is none."""
+    """The topic of that name or title, in any spelling, or the page about the table of that name; None if there is
+    none."""
     names = _names()
     return names.get(_spelled(text))
 
@@ -82,8 +83,10 @@ def _unknown(text: str) -> str:
 
 
 def _names() -> dict[str, str]:
+    every = [(topic, directive) for topic in topics() for directive in directives(page(topic).text)]
+    tables = {_spelled(argument): topic for topic, (name, argument) in every if name == "columns"}
     titles = {_spelled(plain(page(topic).title)): topic for topic in topics()}
-    return titles | {_spelled(topic): topic for topic in topics()}
+    return tables | titles | {_spelled(topic): topic for topic in topics()}
 
 
 def _spelled(text: str) -> str:

@@ -69,7 +69,10 @@ def _columns(argument: str) -> str:
         title = _EACH.sub("", column.title or column.key)
         if title != column.title and column.title:
             title = tr("{column}, for each core", column=title)
-        rows.setdefault(title, (escaped(title), escaped(unit), escaped(column.help or column.share_of)))
+        shown_title = escaped(title)
+        if title == column.title and column.key != title.casefold():
+            shown_title = f"{shown_title} (`{column.key}`)"
+        rows.setdefault(title, (shown_title, escaped(unit), escaped(column.help or column.share_of)))
     heading = escaped(tr("Table {title} ({name})", title=shown.title, name=argument))
     return f"**{heading}**\n\n{table((tr('Column'), tr('Unit'), tr('What it is')), rows.values())}"
 

@@ -24,6 +24,9 @@ def test_topics_are_listed_and_printed_by_name_and_title(
     assert "Used / bytes per tile." in page
     assert "](" not in page
     assert max(map(len, page.splitlines())) < 120
+    assert printed(capfd, "memory-by-category") == page  # the table is explained there
+    assert printed(capfd, "query").startswith("Query\n=====\n")
+    assert printed(capfd, "export").startswith("tilesight export\n")
     assert printed(capfd, "Tile memory") == printed(capfd, "tile-memory") == page
 
 
