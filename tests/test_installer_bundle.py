@@ -44,7 +44,7 @@ from installer.steps import Facts
         "libxcb-cursor.so.0",
         "resources/samples/index.json",
         "resources/languages/zh.mo",
-        "resources/icons/open.svg",
+        "resources/icons/folder-open.svg",
         "numpy.libs/libscipy_openblas64_-32a4b2a6.so",
     ],
 )
