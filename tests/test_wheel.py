@@ -55,7 +55,7 @@ def test_one_package_is_installed(installed: FreshEnvironment, root: Path) -> No
     modules = {path.relative_to(root / "app") for path in (root / "app").rglob("*.py")}
     own = {path.relative_to(package) for path in package.rglob("*.py")}
     assert {path for path in own if path.parts[0] != "resources"} == modules
-    for name in ("icons/folder-open.svg", "samples/index.json", "themes/check-dark.svg", "popef.capnp"):
+    for name in ("icons/folder-open.svg", "samples/index.json", "themes/dark/check.svg", "popef.capnp"):
         assert (package / "resources" / name).read_bytes() == (root / "resources" / name).read_bytes()
     assert not (package / "resources" / "screenshots").exists()
     assert (installed.packages / ABOUT / "licenses" / "LICENSE").is_file()
