@@ -50,7 +50,7 @@ def _language(choice: LanguageChoice, text: str) -> Command:
     return Command(
         f"view.language_{choice}",
         text,
-        "View",
+        "Tools",
         lambda context: _choose_language(context, choice),
         checked=lambda context: context.settings.value.language == choice,
         submenu=tr("Language"),
