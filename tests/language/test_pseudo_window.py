@@ -32,6 +32,7 @@ NAMES = {
     "Cache", "Cycles", "Count", "Read", "Write", "Conflict", "Instructions", "Executed", "Process", "Bytes",
     "Vector", "Core", "Pipe", "Utilization", "Percentage", "Duration", "Memory", "Unit", "Total", "Execution",
     "Sync", "Tilesight", "Link", "resnet", "tiles", "Mean", "Peak", "Internal", "Host", "yes", "no",
+    "histogram", "probabilities",
 }  # fmt: skip
 """As the files of the samples write them, names of products, and words that may be typed."""
 IDENTIFIER = re.compile(r"[A-Z0-9_]+|\w*[a-z][A-Z0-9]\w*|\w+_\w+")
