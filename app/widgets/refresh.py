@@ -112,14 +112,22 @@ class Refresh(QObject):
         until = time.perf_counter() + BUDGET
         while self._pieces is not None:
             pieces = self._pieces
-            piece = next(pieces, DONE)
-            if piece is DONE and self._pieces is pieces:
-                self._pieces = None
+            try:
+                piece = next(pieces, DONE)
+            except BaseException:
+                self._end(pieces)  # a generator that has raised is over: who waits for it would wait for ever
+                raise
+            if piece is DONE:
+                self._end(pieces)
             if piece is WAITING:
                 return True
             if time.perf_counter() >= until:
                 break
         return False
+
+    def _end(self, pieces: Iterator[object]) -> None:
+        if self._pieces is pieces:  # else it was begun again meanwhile
+            self._pieces = None
 
     def _seen(self) -> bool:
         widget = self.parent()

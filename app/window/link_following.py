@@ -79,6 +79,9 @@ class LinkFollower(QObject):
         except FormatError as error:
             self._steps = None
             self._say(tr("The link could not be followed: {error}", error=error), "error")
+        except BaseException:
+            self._steps = None  # else who waits for it waits for ever
+            raise
         if self._steps is not None:
             self._timer.start()
 

@@ -109,3 +109,20 @@ def test_postponed_work_waits_for_the_next_turn(qtbot: QtBot, panel: Panel) -> N
     panel.show()
     assert panel.done == []
     qtbot.waitUntil(lambda: panel.ended == 1)
+
+
+def test_work_that_raises_is_over(qtbot: QtBot, panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A screenshot and the docks that are built next wait until nothing is busy."""
+
+    def raises() -> Iterator[None]:
+        yield
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(panel.refresh, "_work", lambda: raises)
+    panel.show()
+    panel.refresh.request()
+    panel.refresh._if_seen()
+    with pytest.raises(ZeroDivisionError):
+        panel.refresh._if_seen()
+    panel.refresh._timer.stop()
+    assert not panel.refresh.busy
