@@ -78,7 +78,7 @@ class ExportDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addWidget(Label(tr("Tables keep every digit; images are rendered at full resolution."), self))
         layout.addWidget(self.list)
-        self.remarks = QCheckBox(tr("&Source and version in CSV and TSV (lines with # before the header)"), self)
+        self.remarks = QCheckBox(tr("Source and &version in CSV and TSV (lines with # before the header)"), self)
         set_tip(self.remarks, tr("Other formats always say them. Some programs do not skip such lines."))
         layout.addWidget(self.remarks)
         for why in not_writable():

@@ -33,7 +33,7 @@ def control(version: str, architecture: str, depends: str, kilobytes: int) -> st
         "Maintainer": MAINTAINER,
         "Installed-Size": str(kilobytes),
         "Depends": depends,
-        "Recommends": "shared-mime-info, xdg-desktop-portal",
+        "Recommends": "shared-mime-info, xdg-desktop-portal, fonts-noto-cjk | fonts-wqy-microhei | fonts-wqy-zenhei",
         "Section": "devel",
         "Priority": "optional",
         "Description": description(),

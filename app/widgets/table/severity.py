@@ -24,7 +24,11 @@ SEVERITIES: Final[tuple[Severity, ...]] = ("error", "warning", "info")
 SIGNS: Final = {"error": "✕", "warning": "▲", "info": "●"}
 
 
-WORDS: Final = {"error": tr("error"), "warning": tr("warning"), "info": tr("info")}
+WORDS: Final = {
+    "error": plural("error", "errors", count=1),
+    "warning": plural("warning", "warnings", count=1),
+    "info": tr("info"),
+}
 
 
 def severity_word(severity: str) -> str:
