@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import index
+from string import Formatter
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from app.preferred_language import ENGLISH, VARIABLE
@@ -33,6 +34,7 @@ Packed: TypeAlias = "str | int | float | list[str | dict[str, Packed]]"
 
 _PLACES = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_][a-z_0-9]*(?::,)?\})*")
 _PLACE = re.compile(r"(\{[^{}]*\})")
+_BRACKET = re.compile(r" \(|\s*（")
 _ACCENTS = str.maketrans("AEIOUYaeiouyCcNn", "ÀÉÎÖÛÝàéîöûýÇçÑñ")
 
 
@@ -93,6 +95,23 @@ def joined(separator: str, texts: Iterable[str]) -> Message:
     return Message(separator.join(f"{{{name}}}" for name in named), "", named)
 
 
+def pieces(text: Message) -> Iterator[Argument]:
+    """What ``text`` is put together from, in the order of this language: its own words, and its arguments as they are
+    (as texts where a place has a format)."""
+    pattern = _pattern(text.english, text.several, text.arguments)
+    for words, name, form, _ in Formatter().parse(pattern):
+        if words:
+            yield words
+        if name is not None:
+            yield format(text.arguments[name], form) if form else text.arguments[name]
+
+
+def split_at_bracket(text: str) -> tuple[str, str]:
+    """``text`` up to its first bracket, and the rest: Chinese has a wider bracket, and no space before it."""
+    place = _BRACKET.search(text)
+    return (text, "") if place is None else (text[: place.start()], text[place.start() :])
+
+
 def pack(text: str) -> Packed:
     """``text`` in builtin types, for a file or a pipe. ValueError if it has places that ``unpack`` would refuse, a
     defect that is reported where the text was made."""
@@ -146,17 +165,20 @@ def _unpacked(value: object) -> Argument:
 
 
 def _shown(english: str, several: str, arguments: Mapping[str, Argument]) -> str:
-    if english.startswith("{p0}") or not english:  # joined texts: each has its own translation
-        pattern = english
-    elif several:
-        count = arguments["count"]
-        if _catalogue is None:
-            pattern = english if count == 1 else several
-        else:
-            pattern = _catalogue.ngettext(english, several, int(count))  # type: ignore[call-overload]
-    else:
-        pattern = english if _catalogue is None else _catalogue.gettext(english)
+    pattern = _pattern(english, several, arguments)
     return pattern.format_map(arguments) if "{" in pattern or "}" in pattern else pattern
+
+
+def _pattern(english: str, several: str, arguments: Mapping[str, Argument]) -> str:
+    """The text in the language of this process, before its places are filled."""
+    if english.startswith("{p0}") or not english:  # joined texts: each has its own translation
+        return english
+    if not several:
+        return english if _catalogue is None else _catalogue.gettext(english)
+    count = arguments["count"]
+    if _catalogue is None:
+        return english if count == 1 else several
+    return _catalogue.ngettext(english, several, int(count))  # type: ignore[call-overload]
 
 
 class _Pseudo:

@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.ascend.cores import core_in
-from app.analysis.ascend.typed_columns import as_shown, of_core
+from app.analysis.ascend.typed_columns import as_shown, key_of, of_core
 from app.analysis.table import Column, Table
 from app.analysis.tables.ascend_source import instruction_columns, line_columns
 from app.language import tr
@@ -30,7 +30,7 @@ class Heat(Struct, frozen=True, eq=False):
 
 class Hotspots(Struct, frozen=True, eq=False):
     """``table`` in file order; ``heats``: bars of its columns by key; ``order``: int64, rows by falling cost, those
-    without data last; ``ranked_by``: title of the column that ranks them, "" if no column can."""
+    without data last; ``ranked_by``: key of the column that ranks them, "" if no column can."""
 
     table: Table
     heats: dict[str, Heat]
@@ -95,7 +95,7 @@ def _made(
     named = (column_named(columns, name) for name in _RANKED)
     ranking = next((ranked for ranked in named if ranked is not None and ranked.numeric), None)
     order = np.arange(table.rows, dtype=np.int64) if ranking is None else _falling(_numbers(ranking, core))
-    return Hotspots(table, heats, order, "" if ranking is None else ranking.name)
+    return Hotspots(table, heats, order, "" if ranking is None else key_of(ranking.name))
 
 
 def _numbers(column: TypedColumn, core: int) -> F64:

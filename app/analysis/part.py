@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from app.language import Message, pieces
 from app.profile.selection import Selection
 
 
@@ -18,6 +19,20 @@ class Amount(Struct, frozen=True):
 
 Words: TypeAlias = tuple[str | Amount, ...]
 """A sentence: a sequence of texts and amounts."""
+
+
+def sentence(text: Message) -> Words:
+    """``text`` with the amounts (and words with amounts) among its arguments, each where this language puts it."""
+    words: list[str | Amount] = []
+    for piece in pieces(text):
+        for word in piece if isinstance(piece, tuple) else (piece,):
+            if isinstance(word, Amount):
+                words.append(word)
+            elif words and isinstance(words[-1], str):
+                words[-1] += str(word)
+            else:
+                words.append(str(word))
+    return tuple(words)
 
 
 class Pointer(Struct, frozen=True):

@@ -76,7 +76,7 @@ def source_view(profile: Profile, path: str, core: str = "", more: str = "", pla
             if column.key in hot.heats and column.unit != "%" and isinstance(figure.values, np.ndarray):
                 bars[column.key] = _largest(figure)
             taken.append(figure)
-    ranked = [column for column in taken if hot is not None and column.title == hot.ranked_by]
+    ranked = [column for column in taken if hot is not None and column.key == hot.ranked_by]
     rest = [column for column in taken if column not in ranked]
     columns = (number, *ranked, code, *rest)
     if place and not has_text(profile, path):
@@ -100,7 +100,7 @@ def instruction_view(profile: Profile, core: str = "") -> tuple[Table, dict[int,
         return None
     columns = list(hot.table.columns)
     for column in columns:
-        if column.title == hot.ranked_by:
+        if column.key == hot.ranked_by:
             columns.remove(column)
             columns.insert(1, column)
             break

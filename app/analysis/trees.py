@@ -95,5 +95,5 @@ def live_tree(profile: Profile) -> Hierarchy | None:
 
 def _titles(profile: Profile, roots: I64) -> tuple[str, ...]:
     control = profile.programs is not None and len(profile.programs.control) == len(roots)
-    what = tr("control program") if control else "node"
+    what = tr("control program") if control else tr("node")
     return tuple(f"{what} {number if control else root}" for number, root in enumerate(roots.tolist()))

@@ -127,7 +127,7 @@ def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
             _write(table, options, profile.origin.paths, about(profile))
             return 0
     names = [table.id for profile in profiles for table in each(profile)]
-    return _unknown("table", options.table, names, options.files[0])
+    return _unknown(tr("table"), options.table, names, options.files[0])
 
 
 def _compared(options: argparse.Namespace, profiles: list[Profile]) -> int:
@@ -144,7 +144,7 @@ def _compared(options: argparse.Namespace, profiles: list[Profile]) -> int:
                     _write(as_table(table), options, inputs, about(profile, before))
                     return 0
     names = [table.id for profile in profiles for table in each(profile)]
-    return _unknown("table", options.table, names, options.files[0])
+    return _unknown(tr("table"), options.table, names, options.files[0])
 
 
 def _table_on(options: argparse.Namespace, profiles: list[Profile]) -> int:
@@ -185,7 +185,9 @@ def _plot(options: argparse.Namespace, profiles: list[Profile]) -> int:
             if plot.id == options.plot:
                 picture.save(plot, profile, options.output, options.size, options.theme, profile.origin.paths)
                 return 0
-    return _unknown("plot", options.plot, [plot.id for p in profiles for plot in picture.plots(p)], options.files[0])
+    return _unknown(
+        tr("plot"), options.plot, [plot.id for p in profiles for plot in picture.plots(p)], options.files[0]
+    )
 
 
 def _unknown(kind: str, name: str, names: list[str], file: Path) -> int:

@@ -13,7 +13,7 @@ from app import __version__
 from app.analysis.export import clean_text
 from app.analysis.figures.figure import Figure
 from app.analysis.scaling.advice import Advice, Facts, checklist
-from app.analysis.scaling.doubling import counts
+from app.analysis.scaling.doubling import counted_words
 from app.analysis.scaling.fields import FIELDS, GROUPS, MICRO_BATCH, Field
 from app.analysis.scaling.finding import Derived, Missing
 from app.analysis.scaling.inputs import Input
@@ -146,7 +146,7 @@ def lines(facts: Facts, pair: Pair) -> Iterator[str]:
         yield ""
         yield table.title
         yield f"  {table.note}"
-        yield f"  {', '.join(f'{word}: {count:,}' for word, count in counts(table).items())}"
+        yield f"  {counted_words(table)}"
         yield from _aligned(table)
 
 

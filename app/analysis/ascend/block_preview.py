@@ -6,7 +6,7 @@ import re
 
 import orjson
 
-from app.analysis.tables.ascend_operator import BLOCK_NAMES
+from app.analysis.tables.ascend_operator import BLOCK_NAMES, UNKNOWN
 
 LINE = 16
 _JSON = frozenset((*range(0x02, 0x0A), *range(0x0C, 0x10)))
@@ -15,16 +15,16 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 def kind_name(kind: int) -> str:
     """``0x05 base information``."""
-    return f"0x{kind:02X} {BLOCK_NAMES.get(kind, 'unknown')}"
+    return f"0x{kind:02X} {BLOCK_NAMES.get(kind, UNKNOWN)}"
 
 
 def file_name(kind: int, number: int, source: str = "") -> str:
-    """The name for a file with the content of block ``number`` (from 1): by its type, with the suffix that other tools
-    expect. A source text keeps its own name."""
+    """The name for a file with the content of block ``number`` (from 1): by its type in English, with the suffix that
+    other tools expect. A source text keeps its own name."""
     base = re.sub(r"[^\w.-]+", "_", source.replace("\\", "/").rsplit("/", 1)[-1])
     if base.strip("._"):
         return f"block-{number}-{base}"
-    words = re.sub(r"\W+", "-", BLOCK_NAMES.get(kind, "unknown"))
+    words = re.sub(r"\W+", "-", BLOCK_NAMES.get(kind, UNKNOWN).english)
     suffix = ".json" if kind in _JSON else ".txt" if kind == 1 else ".bin"
     return f"block-{number}-0x{kind:02X}-{words}{suffix}"
 

@@ -19,7 +19,12 @@ from app.profile.strings import Interner, Strings
 from app.profile.typed import TypedColumn
 
 READ, WRITE, READ_WRITE, IN_USE = 1, 2, 3, 4
-USES: Final[dict[int, str]] = {READ: "read", WRITE: "written", READ_WRITE: tr("read and written"), IN_USE: tr("in use")}
+USES: Final[dict[int, str]] = {
+    READ: tr("read"),
+    WRITE: tr("written"),
+    READ_WRITE: tr("read and written"),
+    IN_USE: tr("in use"),
+}
 """What an instruction does with a register (Ascend operator files, section 2.6)."""
 
 BEGIN, BETWEEN, END = 0, 1, 2

@@ -37,7 +37,8 @@ def _payloads(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
     data = model.tensors
     expected, actual = expected_payload(data), blobs.payload_size[data.blob]
     for row in np.flatnonzero((expected != actual) & (actual >= 0) & (data.data_type >= 0)).tolist():
-        what = f"{'feed' if data.feed[row] else 'tensor'} {model.strings.get(int(data.name[row]))}"
+        name = model.strings.get(int(data.name[row]))
+        what = tr("feed {name}", name=name) if data.feed[row] else tr("tensor {name}", name=name)
         where = place(profile, blobs, int(data.blob[row]))
         needs, has = int(expected[row]), int(actual[row])
         if data.data_type[row] >= len(DATA_TYPES):

@@ -46,7 +46,7 @@ def program_flow(profile: Profile) -> list[Issue]:
 
 
 def _executables(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
-    yield from _dangling(profile, blobs, model, "metadata", (model.metadata.blob, model.metadata.executable))
+    yield from _dangling(profile, blobs, model, tr("metadata"), (model.metadata.blob, model.metadata.executable))
     yield from _dangling(profile, blobs, model, tr("opaque blob"), (model.opaques.blob, model.opaques.executable))
     own = model.metadata
     for row in again(own.executable):

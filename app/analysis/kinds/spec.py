@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct, field
 
+from app.language import split_at_bracket
 from app.profile.arrays import F64, I64, Bool, Integers
 from app.profile.profile import Profile
 from app.profile.selection import Kind
@@ -146,5 +147,5 @@ class KindSpec(Struct, frozen=True, eq=False):
         """Whether ``name`` already contains the kind: "tile 5", but not the name "variable/v0"."""
         return any(
             name.startswith(word) and name[len(word) : len(word) + 2].strip()[:1].isdigit()
-            for word in (self.one, self.one.partition(" (")[0])
+            for word in (self.one, split_at_bracket(self.one)[0])
         )

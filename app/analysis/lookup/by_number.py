@@ -15,9 +15,11 @@ from app.language import tr
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
-BY_WORD: Final = {word: spec for spec in KINDS.values() if spec.count for word in (spec.one, spec.several)}
+BY_WORD: Final = {word.casefold(): spec for spec in KINDS.values() if spec.count for word in (spec.one, spec.several)}
 """The kinds that can be looked up by number. A number alone is a tile."""
-NUMBERED = re.compile(rf"(?:({'|'.join(sorted(BY_WORD, key=len, reverse=True))})\s*)?#?\s*(\d[\d,]*)", re.I)
+NUMBERED = re.compile(
+    rf"(?:({'|'.join(re.escape(word) for word in sorted(BY_WORD, key=len, reverse=True))})\s*)?#?\s*(\d[\d,]*)", re.I
+)
 AT_LINE = re.compile(r"(.*?):\s*(\d+)(?::\d*)?")
 MEANT = 3
 ADDRESS = re.compile(r"0x([0-9a-f]{1,16})|(?=.*[0-9])([0-9a-f]{3,16})", re.I)
@@ -30,7 +32,7 @@ def numbered(profile: Profile, text: str, pause: Pause) -> Answer:
     if match is None:
         return NOTHING
     pause()
-    spec = BY_WORD[(match[1] or "tile").lower()]
+    spec = KINDS["tile"] if match[1] is None else BY_WORD[match[1].casefold()]
     number = int(match[2].replace(",", "")[:18])
     if spec.count is None or number >= spec.count(profile):
         return NOTHING

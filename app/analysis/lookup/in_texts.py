@@ -107,7 +107,7 @@ def _files(profile: Profile) -> Iterator[Hit]:
         yield Hit(shortened(file.name), shortened(str(file.parent)), Target(panel="summary"))
     for path in source_paths(profile):
         folder, _, name = path.replace("\\", "/").rpartition("/")
-        yield Hit(shortened(name), shortened(folder) or "source", Target(panel="source", text=path, line=1))
+        yield Hit(shortened(name), shortened(folder) or tr("source"), Target(panel="source", text=path, line=1))
     texts = profile.texts.names if profile.texts is not None else ()
     for name in texts:
         yield Hit(shortened(name), tr("report text"), Target(panel="texts", text=name, line=1))

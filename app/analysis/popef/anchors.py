@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import I32, I64, Bool
 from app.profile.model import ANCHOR_INPUT, ANCHOR_OUTPUT, Anchors, Model
 
@@ -71,11 +71,11 @@ class Dim(NamedTuple):
 def dims(anchors: Anchors, replication: I64, anchor: int, *, batch: bool = False) -> list[Dim]:
     """The first MOST_DIMS dimensions of an anchor; ``batch``: name the outermost of its own as well."""
     outer = added(anchors, replication, anchor)
-    roles = [word for size, word in zip(outer, ("replicas", "repeats"), strict=True) if size > 1]
+    roles = [word for size, word in zip(outer, (tr("replicas"), tr("repeats")), strict=True) if size > 1]
     if own_shape(anchors, replication, anchor) is None:
         roles = []
     elif batch:
-        roles.append("micro-batch")
+        roles.append(tr("micro-batch"))
     sizes = anchors.shape.row(anchor)[:MOST_DIMS].tolist()
     return [Dim(size, roles[place] if place < len(roles) else "") for place, size in enumerate(sizes)]
 
@@ -85,7 +85,11 @@ def explained(anchors: Anchors, replication: I64, anchor: int) -> str:
     outer = added(anchors, replication, anchor)
     if not outer.dims:
         return ""
-    names = [f"{size} {word}" for size, word in zip(outer, ("replicas", "repeats"), strict=True) if size > 1]
+    names = [
+        plural("{count:,} replica", "{count:,} replicas", count=outer.replicas),
+        plural("{count:,} repeat", "{count:,} repeats", count=outer.repeats),
+    ]
+    names = [name for size, name in zip(outer, names, strict=True) if size > 1]
     own = own_shape(anchors, replication, anchor)
     if own is None:
         return tr("does not begin with {names}, which its flags call for", names=" × ".join(names))

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from app.analysis.poplar.numbers import padded, row_maxima, row_sums
 from app.analysis.table import Coded, Column, Role, Unit
-from app.language import tr
+from app.language import split_at_bracket, tr
 from app.profile.arrays import Array, Integers
 from app.profile.strings import Strings
 
@@ -77,8 +77,8 @@ def max_column(
 ) -> Column:
     """A column of maxima over tiles, named so in its title, its help and in exports."""
     text = tr("Maximum over tiles. {help}", help=help_).strip()
-    what, bracket, more = f"{title[:1].lower()}{title[1:]}".partition(" (")
-    name = tr("Max {what} on a tile{bracket}{more}", what=what, bracket=bracket, more=more)
+    what, more = split_at_bracket(f"{title[:1].lower()}{title[1:]}")
+    name = tr("Max {what} on a tile{more}", what=what, more=more)
     return Column(f"max_{key}", name, values, unit, text, missing, adds_up=False)
 
 

@@ -7,7 +7,7 @@ not scale at all.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
@@ -21,7 +21,7 @@ from app.analysis.scaling.measure import measure, replicas_of
 from app.analysis.scaling.naming import StepNames
 from app.analysis.scaling.sound import a_count, above_zero
 from app.analysis.table import Column, Table
-from app.language import plural, tr
+from app.language import Message, plural, tr
 from app.profile.arrays import F64, I64
 from app.profile.profile import Profile
 from app.profile.steps import Steps
@@ -31,7 +31,20 @@ NEAR: Final = 0.1
 EXCHANGE_CODE: Final = ("internalExchangeCode", "globalExchangeCode", "hostExchangeCode")
 """Code for communication grows with the replicas and may fill the memory (section 7.7)."""
 
-Verdict: TypeAlias = str
+Verdict: TypeAlias = Literal["no data", "only in A", "only in B", "stays", "doubles", "halves", "grows", "shrinks"]
+"""What happens to a part: for programs, the same in every language."""
+WORDS: Final[dict[Verdict, Message]] = {
+    "no data": tr("no data"),
+    "only in A": tr("only in A"),
+    "only in B": tr("only in B"),
+    "stays": tr("stays"),
+    "doubles": tr("doubles"),
+    "halves": tr("halves"),
+    "grows": tr("grows"),
+    "shrinks": tr("shrinks"),
+}
+"""What a table shows of it."""
+GROWN: Final[frozenset[Verdict]] = frozenset({"doubles", "grows", "only in B"})
 
 
 class Sides(Struct, frozen=True):
@@ -85,20 +98,20 @@ def verdict(a: float, b: float, factor: float) -> Verdict:
     above_zero(factor, "factor")
     if np.isnan(a) or np.isnan(b):
         if not np.nan_to_num(a) and not np.nan_to_num(b):
-            return tr("no data")
-        return tr("only in B") if np.isnan(a) else tr("only in A")
+            return "no data"
+        return "only in B" if np.isnan(a) else "only in A"
     if a == b:
-        return tr("stays")
+        return "stays"
     ratio = b / a if a else np.inf
     known: tuple[tuple[float, Verdict], ...] = (
-        (1.0, tr("stays")),
-        (factor, tr("doubles")),
-        (1 / factor, tr("halves")),
+        (1.0, "stays"),
+        (factor, "doubles"),
+        (1 / factor, "halves"),
     )
     for wanted, word in known:
         if abs(ratio / wanted - 1) <= NEAR:
             return word
-    return tr("grows") if ratio > 1 else tr("shrinks")
+    return "grows" if ratio > 1 else "shrinks"
 
 
 def tables(pair: Sides) -> list[Table]:
@@ -180,7 +193,7 @@ def _categories(profile: Profile) -> dict[str, float]:
 
 
 def _compared(a: F64, b: F64, factor: float, unit: Literal["cycles", "B"], help_: str) -> tuple[Column, ...]:
-    words = tuple(verdict(x, y, factor) for x, y in zip(a.tolist(), b.tolist(), strict=True))
+    words = tuple(WORDS[verdict(x, y, factor)] for x, y in zip(a.tolist(), b.tolist(), strict=True))
     return (
         Column(
             "verdict",
@@ -243,20 +256,29 @@ def constant_share(pair: Sides) -> float | None:
     return amdahl.constant_share(times[0], pair.replicas[0], times[1], pair.replicas[1])
 
 
-def counts(table: Table) -> dict[str, int]:
-    """Number of rows with each verdict."""
+def verdicts(table: Table) -> list[Verdict]:
+    """The verdict of each row. Two of them may read alike in a language, so they are told apart by their words."""
     column = next(column for column in table.columns if column.key == "verdict")
-    words: Sequence[str] = column.values if isinstance(column.values, tuple) else ()
-    return {word: words.count(word) for word in dict.fromkeys(words)}
+    own: dict[object, Verdict] = {words.english: verdict for verdict, words in WORDS.items()}
+    values = column.values if isinstance(column.values, tuple) else ()
+    return [own[words.english] for words in values if isinstance(words, Message)]
+
+
+def counts(table: Table) -> dict[Verdict, int]:
+    """Number of rows with each verdict."""
+    return dict(Counter(verdicts(table)))
+
+
+def counted_words(table: Table) -> str:
+    """Number of rows with each verdict, for people."""
+    return ", ".join(f"{WORDS[verdict]}: {count:,}" for verdict, count in counts(table).items())
 
 
 def growing_exchange_code(table: Table) -> tuple[str, ...]:
     """The categories of exchange code that grow."""
     by_key = {column.key: column for column in table.columns}
-    rows: I64 = np.arange(table.rows)
-    grown = (tr("doubles"), tr("grows"), tr("only in B"))
     return tuple(
         str(by_key["category"].value(row))
-        for row in rows.tolist()
-        if by_key["exchange_code"].value(row) and by_key["verdict"].value(row) in grown
+        for row, verdict in enumerate(verdicts(table))
+        if by_key["exchange_code"].value(row) and verdict in GROWN
     )

@@ -63,7 +63,7 @@ def core_load(profile: Profile) -> Table | None:
     cells = (
         count_column("cycles", tr("Cycles"), load.cycles, "cycles"),
         count_column("throughput", tr("Throughput"), load.throughput, "B", tr("Bytes moved to and from main memory.")),
-        Column("hit_rate", tr("L2 hit rate"), load.hit_rate, "%", share_of="L2 requests", stored=True),
+        Column("hit_rate", tr("L2 hit rate"), load.hit_rate, "%", share_of=tr("L2 requests"), stored=True),
     )
     for cell, values in zip(cells, (load.cycles, load.throughput, load.hit_rate), strict=True):
         level = levels(values, load.type)

@@ -67,17 +67,19 @@ def memory_blocks(profile: Profile) -> Table | None:
         Column("block", tr("Block"), Coded(blocks.block, paths.strings)),
         Column("type", tr("Operator type"), Coded(blocks.operator_type, paths.strings)),
         Column("chip", tr("Chip family"), Coded(blocks.soc, paths.strings)),
-        count_column("hit", "L2 hits", blocks.hit),
-        count_column("miss", "L2 misses", blocks.miss),
-        count_column("requests", "L2 requests", blocks.total, help=REQUESTS),
-        Column("hit_rate", tr("L2 hit rate"), hit_percent(blocks.hit, blocks.miss), "%", HIT, share_of="L2 requests"),
+        count_column("hit", tr("L2 hits"), blocks.hit),
+        count_column("miss", tr("L2 misses"), blocks.miss),
+        count_column("requests", tr("L2 requests"), blocks.total, help=REQUESTS),
+        Column(
+            "hit_rate", tr("L2 hit rate"), hit_percent(blocks.hit, blocks.miss), "%", HIT, share_of=tr("L2 requests")
+        ),
         Column(
             "stored_hit_rate",
             tr("L2 hit rate in the file"),
             blocks.hit_rate,
             "%",
             STORED_HIT,
-            share_of="L2 requests",
+            share_of=tr("L2 requests"),
             stored=True,
         ),
     ]
@@ -123,7 +125,7 @@ def roofline(profile: Profile) -> Table | None:
         Column("bandwidth", tr("Bandwidth"), own.bandwidth, "TB/s", stored=True),
         Column("compute_name", tr("Computing unit"), Coded(own.compute_name, own.strings)),
         Column("compute", tr("Compute"), own.compute, "TOps/s", stored=True),
-        Column("ridge", tr("Ridge"), roofs.ridges(own), "Ops/Byte", "compute / bandwidth."),
+        Column("ridge", tr("Ridge"), roofs.ridges(own), "Ops/Byte", tr("compute / bandwidth.")),
         Column("intensity", tr("Arithmetic intensity"), own.intensity, "Ops/Byte", stored=True),
         Column("performance", tr("Performance"), own.performance, "TOps/s", stored=True),
         Column("ratio", tr("Ratio"), ratio, "%", recomputed, share_of=tr("the roof above the point")),

@@ -236,13 +236,13 @@ def _column(written: str, value: F64, text: I32, strings: Strings, *, shifted: b
 
 def _counted_rates(columns: list[Column], names: list[str], value: F64) -> list[Column]:
     """The columns with hit rates recomputed from the counts of their row: some writers store fractions."""
-    places = [names.index(word) if word in names else -1 for word in ("hit", "miss", tr("hit rate"))]
+    places = [names.index(word) if word in names else -1 for word in ("hit", "miss", "hit rate")]
     if -1 in places:
         return columns
     rate = hit_percent(value[:, places[0]], value[:, places[1]])
     column = columns[places[2]]
     return [
-        replace(one, values=rate, unit="%", help=HIT, share_of="requests", stored=False) if one is column else one
+        replace(one, values=rate, unit="%", help=HIT, share_of=tr("requests"), stored=False) if one is column else one
         for one in columns
     ]
 

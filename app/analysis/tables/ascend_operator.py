@@ -20,9 +20,9 @@ from app.profile.typed import TypedColumn
 
 BLOCK_NAMES = {
     0x01: tr("source text"),
-    0x02: "trace",
+    0x02: tr("trace"),
     0x03: tr("source lines"),
-    0x04: "instructions",
+    0x04: tr("instructions"),
     0x05: tr("base information"),
     0x06: tr("compute workload, graph"),
     0x07: tr("compute workload, table"),
@@ -31,10 +31,11 @@ BLOCK_NAMES = {
     0x0A: tr("memory accesses"),
     0x0B: tr("cache sets"),
     0x0C: tr("core load"),
-    0x0D: "roofline",
+    0x0D: tr("roofline"),
     0x0E: tr("cache lines"),
     0x0F: tr("stall reasons"),
 }
+UNKNOWN = tr("unknown")
 TITLES = {"block id": tr("Block"), "core type": tr("Core type")}
 """Titles of the file that have another name elsewhere in the program."""
 DOUBTFUL = tr(
@@ -82,7 +83,7 @@ def raw_blocks(profile: Profile) -> Table | None:
     if raw is None or not len(raw):
         return None
     kinds = raw.type.tolist()
-    names = tuple(f"0x{kind:02X} {BLOCK_NAMES.get(kind, 'unknown')}" for kind in range(256))
+    names = tuple(f"0x{kind:02X} {BLOCK_NAMES.get(kind, UNKNOWN)}" for kind in range(256))
     columns = (
         Column(
             "number", tr("Block"), np.arange(1, len(raw) + 1), help=tr("Its place in the file, from 1."), role="key"

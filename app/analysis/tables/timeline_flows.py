@@ -21,10 +21,10 @@ def flows(profile: Profile) -> Table | None:
     columns = (
         Column("category", tr("Category"), Coded(arrows.category, timeline.strings)),
         Column("from_time", tr("From"), arrows.from_time, unit, stored=True, role="place"),
-        *lane_columns(timeline, arrows.from_lane, "from_", "from"),
+        *lane_columns(timeline, arrows.from_lane, "from_", tr("from")),
         Column("from_slice", tr("From slice"), slice_names(timeline, arrows.from_slice)),
         Column("to_time", tr("To"), arrows.to_time, unit, stored=True, role="place"),
-        *lane_columns(timeline, arrows.to_lane, "to_", "to"),
+        *lane_columns(timeline, arrows.to_lane, "to_", tr("to")),
         Column("to_slice", tr("To slice"), slice_names(timeline, arrows.to_slice)),
         Column("delay", tr("Delay"), arrows.to_time - arrows.from_time, unit, tr("To - from."), reach=far),
     )

@@ -70,8 +70,8 @@ def overlap_table(timeline: Timeline, lanes: tuple[int, ...], stretch: TimeRange
     unknown: Bool = np.asarray(without[pair].any(axis=1))
     unit = timeline.unit
     columns = (
-        *lane_columns(timeline, pair[:, 0].astype(np.int32), "first_", "first"),
-        *lane_columns(timeline, pair[:, 1].astype(np.int32), "second_", "second"),
+        *lane_columns(timeline, pair[:, 0].astype(np.int32), "first_", tr("first")),
+        *lane_columns(timeline, pair[:, 1].astype(np.int32), "second_", tr("second")),
         Column(
             "overlap",
             tr("Both busy"),

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from app.analysis.figures import Figure, figures
 from app.analysis.memory import WorstTile, replicas, used, verdict
-from app.analysis.part import Amount, Pointer, Words
+from app.analysis.part import Amount, Pointer, Words, sentence
 from app.analysis.poplar.runs import tiles_of_run
 from app.analysis.poplar.spent import not_measured
 from app.analysis.timeline.pipes_only import has_pipes
@@ -67,10 +67,18 @@ def _memory(profile: Profile, _: Known) -> Iterator[Verdict]:
     detail: list[Words] = []
     if fullest is not None:
         used = Amount(fullest.with_gaps, "B")
-        where = (tr("Fullest tile: "), used, tr(" of "), size, ", ", Amount(100 * fit.share, "%"))
-        left = Amount(abs(fit.headroom), "B")
-        detail.append((*where, "; ", left, tr(" left") if fit.headroom >= 0 else tr(" too much")))
-    detail.append((tr("All tiles together: "), Amount(100 * fit.total_share, "%"), tr(" of their memory")))
+        share, left = Amount(100 * fit.share, "%"), Amount(abs(fit.headroom), "B")
+        if fit.headroom >= 0:
+            text = tr(
+                "Fullest tile: {used} of {size}, {share}; {left} left", used=used, size=size, share=share, left=left
+            )
+        else:
+            text = tr(
+                "Fullest tile: {used} of {size}, {share}; {over} too much", used=used, size=size, share=share, over=left
+            )
+        detail.append(sentence(text))
+    whole = Amount(100 * fit.total_share, "%")
+    detail.append(sentence(tr("All tiles together: {share} of their memory", share=whole)))
     alike = replicas(profile) or 1
     if alike > 1:
         detail.append((tr("Tiles are those of one replica; {alike:,} replicas are alike", alike=alike),))
@@ -125,16 +133,17 @@ def _run(profile: Profile, known: Known) -> Iterator[Verdict]:
     cycles, seconds = known.get("execution.cycles"), known.get("execution.seconds")
     if not isinstance(cycles, int):
         return
-    text: Words = (tr("Runs "), Amount(cycles, "cycles"))
+    length = Amount(cycles, "cycles")
+    text = sentence(tr("Runs {time}", time=length))
     if isinstance(seconds, float):
-        text = (tr("Runs "), Amount(seconds, "s"), " (", Amount(cycles, "cycles"), ")")
+        text = sentence(tr("Runs {time} ({cycles})", time=Amount(seconds, "s"), cycles=length))
     detail: list[Words] = []
     spent = known.get("execution.tile_cycles")
     if isinstance(spent, dict):
         shares = {kind: amount for kind, amount in spent.items() if kind != "activeCompute" and amount > 0}
         total, of = _whole(profile, cycles, shares)
         if shares:
-            detail.append((tr("Cycles {of}: ", of=of), *_shares(shares, total)))
+            detail.append(sentence(tr("Cycles {of}: {shares}", of=of, shares=_shares(shares, total))))
         detail += [
             (tr("{kind}: not measured (needs {option})", kind=kind, option=option),)
             for kind, option in not_measured(spent).items()
@@ -169,10 +178,15 @@ def _operator(profile: Profile, known: Known) -> Iterator[Verdict]:
             yield Verdict("plain", (tr("An operator without base information"),), about="operator")
         return
     seconds = known.get("operator.duration_s")
-    what = tr("{type} operator", type=operator.type) if operator.type else tr("operator")
-    where = tr(" on {soc}", soc=operator.soc) if operator.soc else ""
-    took: Words = (tr(" takes "), Amount(seconds, "s")) if isinstance(seconds, int | float) else ()
-    yield Verdict("plain", (what[:1].upper() + what[1:] + where, *took), about="operator")
+    what: str = tr("{type} operator", type=operator.type) if operator.type else tr("operator")
+    what = what[:1].upper() + what[1:]
+    took = Amount(seconds, "s") if isinstance(seconds, int | float) else None
+    text: Words = (tr("{what} on {soc}", what=what, soc=operator.soc),) if operator.soc else (what,)
+    if operator.soc and took is not None:
+        text = sentence(tr("{what} on {soc} takes {time}", what=what, soc=operator.soc, time=took))
+    elif took is not None:
+        text = sentence(tr("{what} takes {time}", what=what, time=took))
+    yield Verdict("plain", text, about="operator")
 
 
 def _model(profile: Profile, known: Known) -> Iterator[Verdict]:
@@ -201,9 +215,15 @@ def _data(known: Known) -> Iterator[Words]:
     tensors, feeds, whole = (known.get(f"popef.{name}") for name in ("tensor_bytes", "feed_bytes", "bytes"))
     if isinstance(tensors, int) and isinstance(feeds, int) and isinstance(whole, int) and whole > 0:
         data = tensors + feeds
-        share: Words = (" (", Amount(100 * data / whole, "%"), ")")
-        parts = (tr(": tensors "), Amount(tensors, "B"), tr(", feeds "), Amount(feeds, "B"))
-        yield (tr("Data: "), Amount(data, "B"), tr(" of "), Amount(whole, "B"), *share, *parts)
+        text = tr(
+            "Data: {data} of {whole} ({share}): tensors {tensors}, feeds {feeds}",
+            data=Amount(data, "B"),
+            whole=Amount(whole, "B"),
+            share=Amount(100 * data / whole, "%"),
+            tensors=Amount(tensors, "B"),
+            feeds=Amount(feeds, "B"),
+        )
+        yield sentence(text)
 
 
 def _timeline(profile: Profile, known: Known) -> Iterator[Verdict]:
@@ -218,7 +238,7 @@ def _timeline(profile: Profile, known: Known) -> Iterator[Verdict]:
             ((tr("Busiest lane: {busiest}", busiest=busiest),),) if isinstance(busiest, str) else ()
         )
         about: About = "operator" if has_pipes(profile.timeline) else ""
-        yield Verdict("plain", (tr("Timeline of "), Amount(length, unit)), detail, about=about)
+        yield Verdict("plain", sentence(tr("Timeline of {length}", length=Amount(length, unit))), detail, about=about)
 
 
 def _events(profile: Profile, known: Known) -> Iterator[Verdict]:
@@ -231,7 +251,10 @@ def _events(profile: Profile, known: Known) -> Iterator[Verdict]:
     executions = plural("{count:,} execution", "{count:,} executions", count=ran)
     text: Words = (joined(", ", (compilations, executions)),)
     if compiled and isinstance(seconds, float):
-        text = (tr("{compilations} in ", compilations=compilations), Amount(seconds, "s"), f", {executions}")
+        took = Amount(seconds, "s")
+        text = sentence(
+            tr("{compilations} in {time}, {executions}", compilations=compilations, time=took, executions=executions)
+        )
     reports = known.get("events.reports")
     detail: list[Words] = []
     if isinstance(reports, int):

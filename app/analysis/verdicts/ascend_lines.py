@@ -12,7 +12,7 @@ from app.analysis.ascend.busiest import busiest
 from app.analysis.ascend.hottest import hottest_line
 from app.analysis.ascend.roofline import ratios, verdicts
 from app.analysis.ascend.waves import Waves, waves
-from app.analysis.part import Amount, Words
+from app.analysis.part import Amount, Words, sentence
 from app.analysis.tables.ascend_operator import block_keys
 from app.analysis.verdicts.answer import Detail
 from app.language import plural, tr
@@ -56,9 +56,8 @@ def _cores(profile: Profile) -> Iterator[Detail]:
     known = tuple(keys[keys >= 0][:_MOST_BLOCKS].tolist())
     yield Detail((text,), Selection("block", known) if known else None)
     if own.count > 1 and own.packing is not None:
-        yield Detail(
-            (tr("Perfect packing would take about "), Amount(own.packing.perfect / 1e6, "s"), tr(", an estimate"))
-        )
+        perfect = Amount(own.packing.perfect / 1e6, "s")
+        yield Detail(sentence(tr("Perfect packing would take about {time}, an estimate", time=perfect)))
 
 
 def _balance(profile: Profile) -> Iterator[Detail]:
@@ -70,12 +69,13 @@ def _balance(profile: Profile) -> Iterator[Detail]:
         length = np.fmax.reduce(stored[known], axis=1)
         row, mean = int(known[length.argmax()]), float(length.mean())
         name, number = durations.block_names(operator)[row], int(block_keys(operator)[row])
-        words = (
-            tr("Block {name} is the longest: ", name=name),
-            Amount(float(length.max()) / 1e6, "s"),
-            *_above(float(length.max()), mean),
+        text = tr(
+            "Block {name} is the longest: {time}{above}",
+            name=name,
+            time=Amount(float(length.max()) / 1e6, "s"),
+            above=_above(float(length.max()), mean),
         )
-        yield Detail(words, Selection("block", (number,)) if number >= 0 else None)
+        yield Detail(sentence(text), Selection("block", (number,)) if number >= 0 else None)
         return
     load = profile.core_load
     if load is not None and np.count_nonzero(~np.isnan(load.cycles)) > 1:
@@ -83,16 +83,20 @@ def _balance(profile: Profile) -> Iterator[Detail]:
         own = load.cycles[(load.type == load.type[row]) & ~np.isnan(load.cycles)]
         core = int(load.core[row])
         part = " ".join(load.strings.get(int(ids[row])) for ids in (load.type, load.sub_core))
-        words = (
-            tr("Core {core} ({part}) is the longest: ", core=core, part=part),
-            Amount(float(load.cycles[row]), "cycles"),
-            *_above(float(load.cycles[row]), float(own.mean())),
+        text = tr(
+            "Core {core} ({part}) is the longest: {cycles}{above}",
+            core=core,
+            part=part,
+            cycles=Amount(float(load.cycles[row]), "cycles"),
+            above=_above(float(load.cycles[row]), float(own.mean())),
         )
-        yield Detail(words, Selection("core", (core,)) if core >= 0 else None)
+        yield Detail(sentence(text), Selection("core", (core,)) if core >= 0 else None)
 
 
 def _above(most: float, mean: float) -> Words:
-    return (", ", Amount(100 * (most - mean) / mean, "%"), tr(" above the mean")) if mean > 0 else ()
+    if mean <= 0:
+        return ()
+    return sentence(tr(", {share} above the mean", share=Amount(100 * (most - mean) / mean, "%")))
 
 
 def _pipe(profile: Profile) -> Iterator[Detail]:
@@ -102,11 +106,12 @@ def _pipe(profile: Profile) -> Iterator[Detail]:
     pipe = tr("{pipe} of {unit}", pipe=own.pipe, unit=own.unit) if own.unit else own.pipe
     rate: Words = (Amount(own.most, "%"),)
     if own.most - own.least >= _SHOWN_APART:
-        rate = (Amount(own.least, "%"), tr(" to "), Amount(own.most, "%"))
+        rate = sentence(tr("{least} to {most}", least=Amount(own.least, "%"), most=Amount(own.most, "%")))
     beside: Words = (tr(" (overlap not known: no timeline)"),)
     if own.beside is not None:
-        beside = ("; ", Amount(own.beside, "%"), tr(" of that beside other pipes"))
-    yield Detail((tr("Most active pipe: {pipe}, ", pipe=pipe), *rate, tr(" of the time"), *beside), own.selection)
+        beside = sentence(tr("; {share} of that beside other pipes", share=Amount(own.beside, "%")))
+    text = tr("Most active pipe: {pipe}, {rate} of the time{beside}", pipe=pipe, rate=rate, beside=beside)
+    yield Detail(sentence(text), own.selection)
 
 
 def _vendor(profile: Profile) -> Iterator[Detail]:
@@ -119,7 +124,7 @@ def _vendor(profile: Profile) -> Iterator[Detail]:
         shown = "; ".join(texts[:_MOST_ADVICE])
         more = plural("; {count:,} more", "; {count:,} more", count=len(texts) - _MOST_ADVICE)
         rest = more if len(texts) > _MOST_ADVICE else ""
-        yield Detail((tr("The vendor's advice: {shown}", shown=shown), rest))
+        yield Detail((tr("The vendor's advice: {shown}{more}", shown=shown, more=rest),))
 
 
 def _advice(profile: Profile) -> Iterator[str]:
@@ -148,16 +153,14 @@ def _roof(profile: Profile) -> Iterator[Detail]:
     row = int(np.nanargmax(shares))
     names = [roofs.strings.get(int(ids[row])) for ids in (roofs.bandwidth_name, roofs.compute_name)]
     roof = " / ".join(name for name in names if name)
-    words = (tr("Nearest roof: {roof}, ", roof=roof), Amount(100 * float(shares[row]), "%"), tr(" of it; "))
-    yield Detail((*words, verdicts(roofs)[row]), Selection("roof", (row,)))
+    share = Amount(100 * float(shares[row]), "%")
+    text = tr("Nearest roof: {roof}, {share} of it; {verdict}", roof=roof, share=share, verdict=verdicts(roofs)[row])
+    yield Detail(sentence(text), Selection("roof", (row,)))
 
 
 def _line(profile: Profile) -> Iterator[Detail]:
     hot = hottest_line(profile)
     if hot is not None and hot.of > 1:
-        words = (
-            tr("Hottest line: {place}, ", place=hot.place),
-            Amount(hot.share, "%"),
-            tr(" of the {cost} of all", cost=hot.cost),
-        )
-        yield Detail(words, Selection("line", (hot.row,)))
+        share = Amount(hot.share, "%")
+        text = tr("Hottest line: {place}, {share} of the {cost} of all", place=hot.place, share=share, cost=hot.cost)
+        yield Detail(sentence(text), Selection("line", (hot.row,)))

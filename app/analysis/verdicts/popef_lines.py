@@ -26,8 +26,8 @@ def of_model(profile: Profile) -> Iterator[Detail]:
     if model is None or not len(model.anchors):
         return
     group = groups(model)
-    yield from _anchors(model, np.flatnonzero(group == _USER_INPUTS).tolist(), tr("Feed "))
-    yield from _anchors(model, np.flatnonzero(np.isin(group, _OUTPUTS)).tolist(), tr("Gives "))
+    yield from _anchors(model, np.flatnonzero(group == _USER_INPUTS).tolist(), outputs=False)
+    yield from _anchors(model, np.flatnonzero(np.isin(group, _OUTPUTS)).tolist(), outputs=True)
     wrong = [issue for issue in (*link_issues(profile), *size_issues(profile)) if issue.severity != "info"]
     if wrong:
         text = plural(
@@ -41,7 +41,7 @@ def of_model(profile: Profile) -> Iterator[Detail]:
         yield Detail((tr("Names, sizes and types are consistent"),))
 
 
-def _anchors(model: Model, rows: list[int], head: str) -> Iterator[Detail]:
+def _anchors(model: Model, rows: list[int], *, outputs: bool) -> Iterator[Detail]:
     own = model.anchors
     listed = [
         f"{model.strings.get(int(own.name[row]))} "
@@ -50,4 +50,10 @@ def _anchors(model: Model, rows: list[int], head: str) -> Iterator[Detail]:
     ]
     if listed:
         more = plural(", {count:,} more", ", {count:,} more", count=len(rows) - _SHOWN) if len(rows) > _SHOWN else ""
-        yield Detail((head, ", ".join(listed), more), Selection("anchor", tuple(rows[:_SHOWN])))
+        named = ", ".join(listed)
+        text = (
+            tr("Gives {named}{more}", named=named, more=more)
+            if outputs
+            else tr("Feed {named}{more}", named=named, more=more)
+        )
+        yield Detail((text,), Selection("anchor", tuple(rows[:_SHOWN])))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from app.analysis.memory import series, used
-from app.analysis.part import Amount
+from app.analysis.part import Amount, sentence
 from app.analysis.poplar.dominating import dominating, levelled
 from app.analysis.poplar.live_peak import live_peak
 from app.analysis.verdicts.answer import Detail
@@ -28,21 +28,23 @@ def of_memory(profile: Profile) -> Iterator[Detail]:
         listed: list[str | Amount] = []
         for amount, title in amounts:
             listed += [f"{', ' if listed else ''}{title} ", Amount(amount, "B")]
-        yield Detail((tr("Tile {tile:,} holds ", tile=tile), *listed), Selection("tile", (tile,)))
+        words = sentence(tr("Tile {tile:,} holds {amounts}", tile=tile, amounts=tuple(listed)))
+        yield Detail(words, Selection("tile", (tile,)))
     peak = live_peak(profile)
     if peak is not None:
-        largest: tuple[str | Amount, ...] = ()
+        live, extra = Amount(peak.program, "B"), Amount(peak.extra, "B")
+        text = tr("Memory peaks at {name}: {live}, {extra} of it only there", name=peak.name, live=live, extra=extra)
         if peak.largest is not None:
-            largest = (tr("; the largest variable is {name}, ", name=peak.largest[0]), Amount(peak.largest[1], "B"))
-        words = (
-            tr("Memory peaks at {name}: ", name=peak.name),
-            Amount(peak.program, "B"),
-            tr(", "),
-            Amount(peak.extra, "B"),
-            tr(" of it only there"),
-            *largest,
-        )
-        yield Detail(words, Selection("liveness", (peak.node,)))
+            variable, size = peak.largest
+            text = tr(
+                "Memory peaks at {name}: {live}, {extra} of it only there; the largest variable is {variable}, {size}",
+                name=peak.name,
+                live=live,
+                extra=extra,
+                variable=variable,
+                size=Amount(size, "B"),
+            )
+        yield Detail(sentence(text), Selection("liveness", (peak.node,)))
 
 
 def of_run(profile: Profile) -> Iterator[Detail]:
@@ -54,23 +56,20 @@ def of_run(profile: Profile) -> Iterator[Detail]:
     top = dominating(profile, steps)
     if top is not None:
         counted = plural("{count:,} step", "{count:,} steps", count=top.count)
-        words = (
-            tr("Most cycles: {name}, ", name=top.name),
-            Amount(top.cycles, "cycles"),
-            tr(" in {counted}, ", counted=counted),
-            Amount(100 * top.cycles / cycles, "%"),
-            tr(" of the run"),
+        text = tr(
+            "Most cycles: {name}, {cycles} in {counted}, {share} of the run",
+            name=top.name,
+            cycles=Amount(top.cycles, "cycles"),
+            counted=counted,
+            share=Amount(100 * top.cycles / cycles, "%"),
         )
-        yield Detail(words, top.selection)
+        yield Detail(sentence(text), top.selection)
     level = levelled(steps)
     if level is not None:
-        balance = (
-            tr("Tile balance while computing: "),
-            Amount(100 * level.balance, "%"),
-            tr("; the tiles wait "),
-            Amount(level.lost, "cycles"),
-            tr(" for their longest one, "),
-            Amount(100 * level.lost / cycles, "%"),
-            tr(" of the run"),
+        text = tr(
+            "Tile balance while computing: {balance}; the tiles wait {lost} for their longest one, {share} of the run",
+            balance=Amount(100 * level.balance, "%"),
+            lost=Amount(level.lost, "cycles"),
+            share=Amount(100 * level.lost / cycles, "%"),
         )
-        yield Detail(balance, Selection("step", (level.worst,)))
+        yield Detail(sentence(text), Selection("step", (level.worst,)))

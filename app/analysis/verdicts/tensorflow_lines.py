@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from app.analysis.host_events.totals import compile_seconds
-from app.analysis.part import Amount
+from app.analysis.part import Amount, sentence
 from app.analysis.unions import union_lengths
 from app.analysis.verdicts.answer import Detail
 from app.language import plural, tr
@@ -39,28 +39,23 @@ def _wall(events: HostEvents, whole: float) -> Iterator[Detail]:
     runs = np.flatnonzero((events.type == EXECUTE) & np.isfinite(events.time))
     running = float(np.ptp(events.time[runs])) if len(runs) else 0.0
     longest = int(rows[seconds[rows].argmax()]) if len(rows) else -1
-    words = (
-        tr("Wall time "),
-        Amount(whole, "s"),
-        tr(": compiling "),
-        Amount(compiling, "s"),
-        " (",
-        Amount(100 * compiling / whole, "%"),
-        tr("), from the first to the last execution "),
-        Amount(running, "s"),
-        " (",
-        Amount(100 * running / whole, "%"),
-        ")",
+    text = tr(
+        "Wall time {whole}: compiling {compiling} ({share}), from the first to the last execution {running} ({part})",
+        whole=Amount(whole, "s"),
+        compiling=Amount(compiling, "s"),
+        share=Amount(100 * compiling / whole, "%"),
+        running=Amount(running, "s"),
+        part=Amount(100 * running / whole, "%"),
     )
-    yield Detail(words, Selection("host_event", (longest,)) if longest >= 0 else None)
+    yield Detail(sentence(text), Selection("host_event", (longest,)) if longest >= 0 else None)
     again = int(np.count_nonzero(events.type == COMPILE_END)) - len(
         np.unique(events.module[events.type == COMPILE_END])
     )
     if again > 0:
-        text = plural(
+        repeated = plural(
             "{count:,} compilation repeats an earlier one", "{count:,} compilations repeat earlier ones", count=again
         )
-        yield Detail((text,))
+        yield Detail((repeated,))
 
 
 def _pause(events: HostEvents) -> Iterator[Detail]:
@@ -71,10 +66,9 @@ def _pause(events: HostEvents) -> Iterator[Detail]:
     runs = runs[np.argsort(events.time[runs], kind="stable")]
     gaps = np.diff(events.time[runs])
     place = int(gaps.argmax())
-    words = (
-        tr("An execution every "),
-        Amount(float(np.median(gaps)), "s"),
-        tr(" (median); the longest time between two is "),
-        Amount(float(gaps[place]), "s"),
+    text = tr(
+        "An execution every {usual} (median); the longest time between two is {longest}",
+        usual=Amount(float(np.median(gaps)), "s"),
+        longest=Amount(float(gaps[place]), "s"),
     )
-    yield Detail(words, Selection("host_event", (int(runs[place + 1]),)))
+    yield Detail(sentence(text), Selection("host_event", (int(runs[place + 1]),)))

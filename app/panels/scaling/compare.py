@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QSpinBox, QTabBar, QVBoxLayout, QWidget
 
-from app.analysis.scaling.doubling import counts, growing_exchange_code
+from app.analysis.scaling.doubling import counted_words, growing_exchange_code
 from app.analysis.table import Table
 from app.language import tr
 from app.panels.scaling.work import Compared
@@ -136,7 +136,7 @@ class Compare(QWidget):
             return
         table = self._tables[place]
         self.table.set_table(table)
-        text = ", ".join(f"{word}: {count:,}" for word, count in counts(table).items())
+        text = counted_words(table)
         if table.id == "scaling-memory" and (grown := growing_exchange_code(table)):
             text = tr("Exchange code grows: {grown} · {text}", grown=", ".join(grown), text=text)
         self.readout.say(" · ".join(part for part in (text, self._constant) if part))

@@ -27,7 +27,7 @@ def test_instructions_are_ranked_by_the_cycles_of_the_core(profile: Profile, cor
     spots = hotspots.instructions(profile, core)
     assert spots is not None
     cycles = column(spots, "cycles")
-    assert spots.ranked_by == "Cycles"
+    assert spots.ranked_by == "cycles"
     assert cycles[spots.order].tolist() == sorted(cycles.tolist(), reverse=True)
     assert profile.instructions is not None
     place = profile.instructions.cores.index(core)
@@ -89,7 +89,7 @@ def test_an_unknown_core_stands_for_the_first(profile: Profile) -> None:
 def test_device_files_without_cycles_are_ranked_by_their_samples() -> None:
     spots = hotspots.instructions(profile_of(FORMAT, block(4, device_instructions(), version=0)))
     assert spots is not None
-    assert spots.ranked_by == "Stall Sampling(All Samples)"
+    assert spots.ranked_by == "stall_sampling_all_samples"
     samples = column(spots, "stall_sampling_all_samples")
     assert samples[spots.order].tolist() == sorted(samples.tolist(), reverse=True)
 
