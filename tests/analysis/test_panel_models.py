@@ -138,7 +138,9 @@ def test_the_verdict_says_whose_tiles_and_whose_waiting_it_tells(poplar: Profile
     details = [[str(part[0]) for part in verdict.detail] for verdict in verdicts(four)]
     assert "Tiles are those of one replica; 4 replicas are alike" in details[0]
     assert any(
-        "sync (waiting, idle tiles too) " in verdict.detail[0] for verdict in verdicts(four) if verdict.about == "run"
+        "sync (waiting, idle tiles too) " in str(verdict.detail[0])
+        for verdict in verdicts(four)
+        if verdict.about == "run"
     )
 
 

@@ -11,7 +11,7 @@ from app.analysis.ascend import durations
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Saving
 from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
-from app.analysis.part import Amount
+from app.analysis.part import Amount, sentence
 from app.language import tr
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -33,14 +33,15 @@ def _blocks(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
         return ()
     row = int(known[place])
     name = durations.block_names(operator)[row]
-    text = (
-        tr("It runs for "),
-        Amount(longest / 1e6, "s"),
-        tr(" against a mean of "),
-        Amount(mean / 1e6, "s"),
-        tr(" of {count:,} blocks, ", count=len(known)),
-        Amount(over, "%"),
-        tr(" longer. The operator ends with its slowest block."),
+    text = sentence(
+        tr(
+            "It runs for {longest} against a mean of {mean} of {count:,} blocks, {more} longer. The "
+            "operator ends with its slowest block.",
+            longest=Amount(longest / 1e6, "s"),
+            mean=Amount(mean / 1e6, "s"),
+            count=len(known),
+            more=Amount(over, "%"),
+        )
     )
     evidence = (
         Evidence("block-details", name, tr("duration"), longest / 1e6, "s", Selection("block", (row,))),
@@ -70,13 +71,14 @@ def _cores(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
         core = int(load.core[row])
         sub_core = " ".join(load.strings.get(int(ids[row])) for ids in (load.type, load.sub_core))
         title = tr("Core {core} ({sub_core}) works longer than the others", core=core, sub_core=sub_core)
-        text = (
-            Amount(most, "cycles"),
-            tr(" against a mean of "),
-            Amount(mean, "cycles"),
-            tr(" of the {count:,} sub-cores of its kind, ", count=len(rows)),
-            Amount(over, "%"),
-            tr(" more."),
+        text = sentence(
+            tr(
+                "{most} against a mean of {mean} of the {count:,} sub-cores of its kind, {more} more.",
+                most=Amount(most, "cycles"),
+                mean=Amount(mean, "cycles"),
+                count=len(rows),
+                more=Amount(over, "%"),
+            )
         )
         evidence = (
             Evidence("core-load", str(core), tr("cycles"), most, "cycles", Selection("core", (core,))),
@@ -96,10 +98,11 @@ def _frequency(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
     below = 100 * (rated - actual) / rated
     if below < thresholds.frequency:
         return ()
-    text = (
-        tr("It ran "),
-        Amount(below, "%"),
-        tr(" slower than rated. Compare only runs at the same frequency, or cycles instead of times."),
+    text = sentence(
+        tr(
+            "It ran {below} slower than rated. Compare only runs at the same frequency, or cycles instead of times.",
+            below=Amount(below, "%"),
+        )
     )
     evidence = (
         Evidence("operator", "", tr("current frequency"), actual * 1e6, "Hz"),

@@ -11,7 +11,7 @@ from app.analysis.ascend.hottest import hottest_instruction, hottest_line
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Saving
 from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
-from app.analysis.part import Amount
+from app.analysis.part import Amount, sentence
 from app.analysis.table import Unit
 from app.language import tr
 from app.profile.profile import Profile
@@ -24,10 +24,13 @@ def _lines(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
         return NotChecked(tr("the file has no costs of source lines"))
     if hot.share < thresholds.hot_line or hot.of < 2:
         return ()
-    text = (
-        tr("{name}: ", name=hot.cost),
-        Amount(hot.share, "%"),
-        tr(" of what all {count:,} lines cost.", count=hot.of),
+    text = sentence(
+        tr(
+            "{name}: {share} of what all {count:,} lines cost.",
+            name=hot.cost,
+            share=Amount(hot.share, "%"),
+            count=hot.of,
+        )
     )
     selection = Selection("line", (hot.row,))
     evidence = (Evidence("source-lines", hot.place, hot.cost, hot.value, _unit(hot.cost), selection),)
@@ -41,10 +44,14 @@ def _instructions(profile: Profile, thresholds: Thresholds) -> Sequence[Finding]
         return NotChecked(tr("the file has no costs of instructions"))
     if hot.share < thresholds.hot_line or hot.of < 2:
         return ()
-    text = (
-        tr("{words}: ", words=hot.words),
-        Amount(hot.share, "%"),
-        tr(" of what all {count:,} instructions cost ({name}).", count=hot.of, name=hot.cost),
+    text = sentence(
+        tr(
+            "{words}: {share} of what all {count:,} instructions cost ({name}).",
+            words=hot.words,
+            share=Amount(hot.share, "%"),
+            count=hot.of,
+            name=hot.cost,
+        )
     )
     selection = Selection("instruction", (hot.row,))
     evidence = (Evidence("instructions", hot.place, hot.cost, hot.value, _unit(hot.cost), selection),)
@@ -66,7 +73,12 @@ def _stalls(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
     if share < thresholds.stall_reason:
         return ()
     reason = stalls.reasons[row]
-    text = (Amount(share, "%"), tr(" of the samples of stalled warps have this reason."))
+    text = sentence(
+        tr(
+            "{share} of the samples of stalled warps have this reason.",
+            share=Amount(share, "%"),
+        )
+    )
     evidence = (
         Evidence("stall-reasons", reason, tr("samples"), float(known[row])),
         Evidence("stall-reasons", "", tr("samples of all reasons"), float(known.sum())),

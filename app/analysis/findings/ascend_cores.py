@@ -10,7 +10,7 @@ from app.analysis.ascend.waves import Waves, waves
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Saving
 from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
-from app.analysis.part import Amount
+from app.analysis.part import Amount, sentence
 from app.language import tr
 from app.profile.operator import Operator
 from app.profile.profile import Profile
@@ -70,10 +70,14 @@ def _tail(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
     title = tr(
         "The last of {count:,} waves has {last:,} of {cores:,} blocks", count=own.count, last=own.last, cores=own.cores
     )
-    text = (
-        tr("{blocks:,} blocks on {cores:,} cores run in waves; the last one uses ", blocks=own.blocks, cores=own.cores),
-        Amount(share, "%"),
-        tr(" of the cores while the others wait."),
+    text = sentence(
+        tr(
+            "{blocks:,} blocks on {cores:,} cores run in waves; the last one uses {share} of the cores "
+            "while the others wait.",
+            blocks=own.blocks,
+            cores=own.cores,
+            share=Amount(share, "%"),
+        )
     )
     evidence = (
         Evidence("operator", "", tr("blocks launched"), own.blocks),

@@ -10,7 +10,7 @@ import numpy as np
 from app.analysis.findings.finding import Evidence, Finding, NotChecked
 from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
-from app.analysis.part import Amount
+from app.analysis.part import Amount, sentence
 from app.language import plural, tr
 from app.profile.arrays import Bool
 from app.profile.memory_accesses import OPERATIONS, SPACES, MemoryAccesses
@@ -35,13 +35,13 @@ def _hits(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
     rate = 100 * hit / (hit + miss)
     if rate >= thresholds.l2_hits:
         return ()
-    text = (
-        tr("Of {count:,} accesses, ", count=int(hit + miss)),
-        Amount(rate, "%"),
+    text = sentence(
         tr(
-            " hit. The first access to data always misses; data that several blocks read should be read close "
-            "together in time, in pieces that fit."
-        ),
+            "Of {count:,} accesses, {share} hit. The first access to data always misses; data that "
+            "several blocks read should be read close together in time, in pieces that fit.",
+            count=int(hit + miss),
+            share=Amount(rate, "%"),
+        )
     )
     evidence = (
         Evidence("memory-blocks", "", tr("hits of all blocks"), hit),
@@ -71,15 +71,15 @@ def _small(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
         count=count,
         total=total,
     )
-    text = (
-        Amount(share, "%"),
-        tr(" move less than "),
-        Amount(thresholds.small_transfer, "B"),
-        tr(" each, and carry "),
-        Amount(int(accesses.size[small].sum()), "B"),
-        tr(" of "),
-        Amount(int(accesses.size[moved].sum()), "B"),
-        tr(". Each costs its latency, whatever its size."),
+    text = sentence(
+        tr(
+            "{share} move less than {size} each, and carry {small} of {whole}. Each costs its latency, "
+            "whatever its size.",
+            share=Amount(share, "%"),
+            size=Amount(thresholds.small_transfer, "B"),
+            small=Amount(int(accesses.size[small].sum()), "B"),
+            whole=Amount(int(accesses.size[moved].sum()), "B"),
+        )
     )
     return (Finding("warning", title, text, _records(accesses, small)),)
 

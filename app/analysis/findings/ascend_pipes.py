@@ -22,7 +22,7 @@ from app.analysis.ascend.pipe_use import PipeUse, pipe_use
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Saving
 from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
-from app.analysis.part import Amount
+from app.analysis.part import Amount, sentence
 from app.analysis.tables.ascend_memory import block_number
 from app.analysis.timeline.intervals import Spans, overlap
 from app.analysis.timeline.pipes_only import has_pipes
@@ -112,10 +112,13 @@ def _on_timeline(timeline: Timeline, cores: list[Core], thresholds: Thresholds) 
         if worst.awaited
         else tr("{waiting} waits for flags on {core}", waiting=worst.waiting, core=name)
     )
-    text = (
-        Amount(share, "%"),
-        tr(" of the time of the core pass in {count:,} waits for flags. ", count=worst.count),
-        tr("Double buffering, or setting the flag earlier, lets both pipes work at the same time."),
+    text = sentence(
+        tr(
+            "{share} of the time of the core pass in {count:,} waits for flags. Double buffering, or "
+            "setting the flag earlier, lets both pipes work at the same time.",
+            share=Amount(share, "%"),
+            count=worst.count,
+        )
     )
     evidence = tuple(
         Evidence(
@@ -180,9 +183,11 @@ def _counted(uses: list[PipeUse], thresholds: Thresholds) -> list[Finding]:
         return []
     share, use = shares[0]
     title = tr("{pipe} of {unit} waits for other pipes", pipe=use.pipe, unit=use.unit or tr("the core"))
-    text = (
-        Amount(share, "%"),
-        tr(" of the cycles of the sub-core. The file does not say for which pipe; a simulator's timeline does."),
+    text = sentence(
+        tr(
+            "{share} of the cycles of the sub-core. The file does not say for which pipe; a simulator's timeline does.",
+            share=Amount(share, "%"),
+        )
     )
     evidence = tuple(
         Evidence(
@@ -228,16 +233,16 @@ def _overlapping(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] 
         return ()
     share, saved, core, moved, worked, both = worst
     title = tr("Transfers and computing are not side by side on {core}", core=core.lanes.name)
-    text = (
-        tr("Transfers run for "),
-        Amount(*_timed(timeline, moved)),
-        tr(", computing for "),
-        Amount(*_timed(timeline, worked)),
-        tr(", and both at the same time for "),
-        Amount(*_timed(timeline, both)),
-        tr(". Side by side, the core would be done "),
-        Amount(share, "%"),
-        tr(" of its time earlier. Double buffering moves the next data while the present ones are computed."),
+    text = sentence(
+        tr(
+            "Transfers run for {moving}, computing for {computing}, and both at the same time for "
+            "{both}. Side by side, the core would be done {share} of its time earlier. Double buffering"
+            " moves the next data while the present ones are computed.",
+            moving=Amount(*_timed(timeline, moved)),
+            computing=Amount(*_timed(timeline, worked)),
+            both=Amount(*_timed(timeline, both)),
+            share=Amount(share, "%"),
+        )
     )
     place = _longest(timeline, core.lanes.of(TRANSFERS), wanted)
     evidence = (
@@ -277,11 +282,13 @@ def _head(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
         return ()
     share, head, core, first = worst
     title = tr("A long scalar head on {core}", core=core.lanes.name)
-    text = (
-        Amount(*_timed(timeline, head)),
-        tr(" pass before the first transfer or computation, "),
-        Amount(100 * share, "%"),
-        tr(" of the time of the core. Tiling that is computed on the host, and less set-up in the kernel, shorten it."),
+    text = sentence(
+        tr(
+            "{head} pass before the first transfer or computation, {share} of the time of the core. "
+            "Tiling that is computed on the host, and less set-up in the kernel, shorten it.",
+            head=Amount(*_timed(timeline, head)),
+            share=Amount(100 * share, "%"),
+        )
     )
     evidence = (
         Evidence(

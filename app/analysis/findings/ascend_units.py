@@ -14,7 +14,7 @@ from app.analysis.findings.ascend_pipes import about_cores
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Saving
 from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
-from app.analysis.part import Amount
+from app.analysis.part import Amount, sentence
 from app.analysis.tables.ascend_memory import block_number
 from app.language import tr
 from app.profile.profile import Profile
@@ -36,12 +36,13 @@ def _scalar(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
         return ()
     row = int(np.nanargmax(worst.active))
     title = tr("The scalar unit of {unit} is the busiest pipe", unit=worst.unit or tr("the core"))
-    text = (
-        tr("It is active in "),
-        Amount(worst.mean, "%"),
-        tr(" of the cycles, the next pipe in "),
-        Amount(following, "%"),
-        tr(". Fewer, larger instructions, and addresses and loop bounds computed once, relieve it."),
+    text = sentence(
+        tr(
+            "It is active in {share} of the cycles, the next pipe in {following}. Fewer, larger "
+            "instructions, and addresses and loop bounds computed once, relieve it.",
+            share=Amount(worst.mean, "%"),
+            following=Amount(following, "%"),
+        )
     )
     evidence = (
         _evidence(worst, row, tr("active rate")),
@@ -66,10 +67,14 @@ def _conflicts(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
     if share < thresholds.conflicts:
         return ()
     kind, _ = known.parts[0]
-    text = (
-        Amount(share, "%"),
-        tr(" of {of}, mostly “{kind}”. ", of=known.of, kind=kind),
-        tr("Operands in different banks and bank groups of the unified buffer (other offsets, padding) avoid them."),
+    text = sentence(
+        tr(
+            "{share} of {of}, mostly “{kind}”. Operands in different banks and bank groups of the "
+            "unified buffer (other offsets, padding) avoid them.",
+            share=Amount(share, "%"),
+            of=known.of,
+            kind=kind,
+        )
     )
     selection = None if known.block < 0 else Selection("block", (known.block,))
     evidence = tuple(Evidence(known.table, name, name, value, known.unit, selection) for name, value in known.parts[:5])
@@ -83,9 +88,11 @@ def _icache(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
         return NotChecked(tr("the file does not count misses of the instruction cache"))
     if known.share < thresholds.icache_misses:
         return ()
-    text = (
-        Amount(known.share, "%"),
-        tr(" of the accesses miss. Smaller code (fewer unrolled copies, shared functions) stays in the cache."),
+    text = sentence(
+        tr(
+            "{share} of the accesses miss. Smaller code (fewer unrolled copies, shared functions) stays in the cache.",
+            share=Amount(known.share, "%"),
+        )
     )
     selection = None if known.block < 0 else Selection("block", (known.block,))
     evidence = tuple(

@@ -11,7 +11,7 @@ from app.analysis.findings.finding import Evidence, Finding, NotChecked, Saving
 from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.memory import series, used
-from app.analysis.part import Amount
+from app.analysis.part import Amount, sentence
 from app.analysis.poplar.live_peak import live_peak, variable_name
 from app.language import plural, tr
 from app.profile.profile import Profile
@@ -50,14 +50,13 @@ def _code(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
     own, share = known
     if share < thresholds.code:
         return ()
-    text = (
-        Amount(sum(own.values()), "B"),
-        tr(" of code, "),
-        Amount(share, "%"),
+    text = sentence(
         tr(
-            " of the memory without gaps. Fewer different vertices and exchanges, and functions that are called "
-            "instead of repeated, make it smaller."
-        ),
+            "{size} of code, {share} of the memory without gaps. Fewer different vertices and "
+            "exchanges, and functions that are called instead of repeated, make it smaller.",
+            size=Amount(sum(own.values()), "B"),
+            share=Amount(share, "%"),
+        )
     )
     return (Finding("info", tr("Code takes much of the memory"), text, _evidence(own)),)
 
@@ -69,11 +68,13 @@ def _constants(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
     own, share = known
     if share < thresholds.constants:
         return ()
-    text = (
-        Amount(sum(own.values()), "B"),
-        tr(" of constants, "),
-        Amount(share, "%"),
-        tr(" of the memory without gaps. They stay on the tiles for the whole run; streaming them costs time instead."),
+    text = sentence(
+        tr(
+            "{size} of constants, {share} of the memory without gaps. They stay on the tiles for the "
+            "whole run; streaming them costs time instead.",
+            size=Amount(sum(own.values()), "B"),
+            share=Amount(share, "%"),
+        )
     )
     return (Finding("info", tr("Constants take much of the memory"), text, _evidence(own)),)
 
@@ -85,11 +86,13 @@ def _rearranged(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] |
     own, share = known
     if share < thresholds.rearranged_copies:
         return ()
-    text = (
-        Amount(sum(own.values()), "B"),
-        tr(" of rearranged copies, "),
-        Amount(share, "%"),
-        tr(" of the memory without gaps. Allocating tensors in the layout of their consumers avoids copies."),
+    text = sentence(
+        tr(
+            "{size} of rearranged copies, {share} of the memory without gaps. Allocating tensors in the"
+            " layout of their consumers avoids copies.",
+            size=Amount(sum(own.values()), "B"),
+            share=Amount(share, "%"),
+        )
     )
     return (Finding("info", tr("Rearranged copies take much of the memory"), text, _evidence(own)),)
 
@@ -105,14 +108,14 @@ def _gaps(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
     if share < thresholds.gaps:
         return ()
     title = tr("Gaps take much of the fullest tile")
-    text = (
-        tr("Of "),
-        Amount(whole, "B"),
-        tr(" on tile {tile:,}, ", tile=tile),
-        Amount(gaps, "B"),
-        tr(" are gaps that alignment and the regions of the memory leave, "),
-        Amount(share, "%"),
-        ".",
+    text = sentence(
+        tr(
+            "Of {whole} on tile {tile:,}, {gaps} are gaps that alignment and the regions of the memory leave, {share}.",
+            whole=Amount(whole, "B"),
+            tile=tile,
+            gaps=Amount(gaps, "B"),
+            share=Amount(share, "%"),
+        )
     )
     evidence = (
         Evidence("tiles", str(tile), tr("bytes with gaps"), whole, "B", Selection("tile", (tile,))),
@@ -136,7 +139,12 @@ def _unused(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
         count=len(empty),
         tiles=len(values),
     )
-    text = (Amount(share, "%"), tr(" of the tiles neither compute nor store anything; others could give them work."))
+    text = sentence(
+        tr(
+            "{share} of the tiles neither compute nor store anything; others could give them work.",
+            share=Amount(share, "%"),
+        )
+    )
     first = tuple(empty[:_MOST_LISTED].tolist())
     evidence = tuple(Evidence("tiles", str(tile), tr("bytes"), 0, "B", Selection("tile", (tile,))) for tile in first)
     return (Finding("warning", title, text, evidence),)
@@ -146,13 +154,14 @@ def _peak(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
     peak = live_peak(profile)
     if peak is None:
         return NotChecked(tr("the file has no liveness of programs"))
-    text = (
-        Amount(peak.program, "B"),
-        tr(" are live at {name}: ", name=peak.name),
-        Amount(peak.always, "B"),
-        tr(" always, and "),
-        Amount(peak.extra, "B"),
-        tr(" there."),
+    text = sentence(
+        tr(
+            "{live} are live at {name}: {always} always, and {extra} there.",
+            live=Amount(peak.program, "B"),
+            name=peak.name,
+            always=Amount(peak.always, "B"),
+            extra=Amount(peak.extra, "B"),
+        )
     )
     selection = Selection("liveness", (peak.node,))
     evidence = (

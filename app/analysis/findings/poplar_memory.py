@@ -11,7 +11,7 @@ from app.analysis.findings.finding import Evidence, Finding, NotChecked, Saving
 from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.memory import used, verdict
-from app.analysis.part import Amount
+from app.analysis.part import Amount, sentence
 from app.language import plural, tr
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -37,14 +37,14 @@ def _out_of_memory(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotCh
         count=fit.tiles_over,
         tiles=fit.tiles,
     )
-    text = (
-        tr("The fullest tile needs "),
-        Amount(fit.worst[0].with_gaps, "B"),
-        tr(", which is "),
-        Amount(-fit.headroom, "B"),
-        tr(" too much. All tiles together use "),
-        Amount(100 * fit.total_share, "%"),
-        tr(" of their memory."),
+    text = sentence(
+        tr(
+            "The fullest tile needs {needed}, which is {over} too much. All tiles together use {share} "
+            "of their memory.",
+            needed=Amount(fit.worst[0].with_gaps, "B"),
+            over=Amount(-fit.headroom, "B"),
+            share=Amount(100 * fit.total_share, "%"),
+        )
     )
     return (Finding("error", title, text, evidence),)
 
@@ -62,13 +62,14 @@ def _imbalance(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
     fit = verdict(profile)
     full = fit is not None and 100 * fit.share >= thresholds.memory_full
     title = tr("Tile {tile:,} holds far more than the mean", tile=fullest)
-    text = (
-        Amount(largest, "B"),
-        tr(" against a mean of "),
-        Amount(mean, "B"),
-        tr(", "),
-        Amount(over, "%"),
-        tr(" more. A graph fails on its fullest tile, whatever the others have left."),
+    text = sentence(
+        tr(
+            "{most} against a mean of {mean}, {more} more. A graph fails on its fullest tile, whatever "
+            "the others have left.",
+            most=Amount(largest, "B"),
+            mean=Amount(mean, "B"),
+            more=Amount(over, "%"),
+        )
     )
     evidence = (
         Evidence("tiles", str(fullest), tr("bytes with gaps"), largest, "B", Selection("tile", (fullest,))),

@@ -10,7 +10,7 @@ import numpy as np
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Saving
 from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
-from app.analysis.part import Amount
+from app.analysis.part import Amount, sentence
 from app.analysis.poplar.overlaps import COMPUTE, Alone, beside_computing
 from app.language import plural, tr
 from app.profile.arrays import F64, I64
@@ -67,12 +67,14 @@ def _imbalance(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
     if share < thresholds.compute_imbalance:
         return ()
     name, most, selection = _worst_set(profile, steps, rows, lost)
-    text = (
-        tr("In computing steps the tiles wait for their longest one; levelled, these steps would be "),
-        Amount(total, "cycles"),
-        tr(" shorter, "),
-        Amount(share, "%"),
-        tr(" of the run. The most is lost in {name}.", name=name),
+    text = sentence(
+        tr(
+            "In computing steps the tiles wait for their longest one; levelled, these steps would be "
+            "{cycles} shorter, {share} of the run. The most is lost in {name}.",
+            cycles=Amount(total, "cycles"),
+            share=Amount(share, "%"),
+            name=name,
+        )
     )
     evidence = (
         Evidence("steps-by-compute-set", name, tr("cycles lost to imbalance"), most, "cycles", selection),
@@ -110,11 +112,13 @@ def _threads(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | No
     if use >= thresholds.thread_use or 100 * spent / cycles < thresholds.compute_imbalance:
         return ()
     name, most, selection = _worst_set(profile, steps, rows, lost)
-    text = (
-        tr("Computing steps use "),
-        Amount(use, "%"),
-        tr(" of the six threads of a tile on average. More vertices on a tile would fill them. The most is lost in "),
-        tr("{name}.", name=name),
+    text = sentence(
+        tr(
+            "Computing steps use {share} of the six threads of a tile on average. More vertices on a "
+            "tile would fill them. The most is lost in {name}.",
+            share=Amount(use, "%"),
+            name=name,
+        )
     )
     evidence = (
         Evidence("steps-by-compute-set", name, tr("cycles lost to idle threads"), most, "cycles", selection),
@@ -141,11 +145,13 @@ def _exchange(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | N
     if share < thresholds.exchange:
         return ()
     title = tr("Exchanges between tiles take much of the run")
-    text = (
-        Amount(known.alone, "cycles"),
-        tr(" of exchanges run while no tile computes, "),
-        Amount(share, "%"),
-        tr(" of the run. Mapping tensors to the tiles that use them, and fewer, larger exchanges, reduce this."),
+    text = sentence(
+        tr(
+            "{cycles} of exchanges run while no tile computes, {share} of the run. Mapping tensors to "
+            "the tiles that use them, and fewer, larger exchanges, reduce this.",
+            cycles=Amount(known.alone, "cycles"),
+            share=Amount(share, "%"),
+        )
     )
     return (Finding("warning", title, text, _of_types(profile, known, *_EXCHANGES), _bound(known.alone)),)
 
@@ -157,13 +163,14 @@ def _host(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
     share = 100 * known.alone / known.length
     if share < thresholds.host:
         return ()
-    text = (
-        Amount(known.alone, "cycles"),
-        tr(" of transfers with the host run while no tile computes, "),
-        Amount(share, "%"),
-        tr(" of the run; "),
-        Amount(known.beneath, "cycles"),
-        tr(" run beside it. Prefetching and double buffering move transfers beside computing."),
+    text = sentence(
+        tr(
+            "{cycles} of transfers with the host run while no tile computes, {share} of the run; "
+            "{beside} run beside it. Prefetching and double buffering move transfers beside computing.",
+            cycles=Amount(known.alone, "cycles"),
+            share=Amount(share, "%"),
+            beside=Amount(known.beneath, "cycles"),
+        )
     )
     title = tr("Transfers with the host are not beside computing")
     return (Finding("warning", title, text, _of_types(profile, known, _HOST), _bound(known.alone)),)
@@ -177,11 +184,13 @@ def _unbuffered(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] |
     share = 100 * known.busy / known.length
     if share < thresholds.unbuffered or known.beneath > 0 or 100 * known.alone / known.length >= thresholds.host:
         return ()
-    text = (
-        Amount(known.busy, "cycles"),
-        tr(" of transfers with the host, "),
-        Amount(share, "%"),
-        tr(" of the run, and none of it beside computing. Double buffering moves them there."),
+    text = sentence(
+        tr(
+            "{cycles} of transfers with the host, {share} of the run, and none of it beside computing. "
+            "Double buffering moves them there.",
+            cycles=Amount(known.busy, "cycles"),
+            share=Amount(share, "%"),
+        )
     )
     evidence = _of_types(profile, known, _HOST)
     return (Finding("info", tr("Transfers with the host are not buffered"), text, evidence, _bound(known.alone)),)
@@ -237,12 +246,13 @@ def _small(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
         count=count,
         called=called,
     )
-    text = (
-        tr("Each takes less than "),
-        Amount(thresholds.small_step, "cycles"),
-        tr(", together "),
-        Amount(spent, "cycles"),
-        tr(", and each adds a sync. Larger pieces of work per step cost less."),
+    text = sentence(
+        tr(
+            "Each takes less than {small}, together {together}, and each adds a sync. Larger pieces of "
+            "work per step cost less.",
+            small=Amount(thresholds.small_step, "cycles"),
+            together=Amount(spent, "cycles"),
+        )
     )
     evidence = (
         Evidence("steps", called, tr("short steps"), count, "", Selection("step", (int(own[0]),))),
@@ -264,13 +274,16 @@ def _rearrangement(profile: Profile, thresholds: Thresholds) -> Sequence[Finding
     share = 100 * spent / cycles
     if share < thresholds.rearrangement:
         return ()
-    text = (
-        plural("{count:,} step moves", "{count:,} steps move", count=len(rows)),
-        tr(" data into another order within the tiles: "),
-        Amount(spent, "cycles"),
-        ", ",
-        Amount(share, "%"),
-        tr(" of the run. Allocating tensors in the layout of their consumers avoids it."),
+    text = sentence(
+        plural(
+            "{count:,} step moves data into another order within the tiles: {cycles}, {share} of the run. Allocating "
+            "tensors in the layout of their consumers avoids it.",
+            "{count:,} steps move data into another order within the tiles: {cycles}, {share} of the run. Allocating "
+            "tensors in the layout of their consumers avoids it.",
+            count=len(rows),
+            cycles=Amount(spent, "cycles"),
+            share=Amount(share, "%"),
+        )
     )
     longest = int(rows[steps.cycles[rows].argmax()])
     evidence = (

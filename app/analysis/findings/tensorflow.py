@@ -12,7 +12,7 @@ from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.host_events.modules import modules
 from app.analysis.host_events.totals import compile_seconds
-from app.analysis.part import Amount
+from app.analysis.part import Amount, sentence
 from app.analysis.unions import union_lengths
 from app.language import plural, tr
 from app.profile.host_events import COMPILE_END, EXECUTE, FROM_DEVICE, TO_DEVICE, HostEvents
@@ -46,10 +46,11 @@ def _again(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
         "{count:,} modules are compiled more than once",
         count=len(rows),
     )
-    text = (
-        tr("The further compilations take "),
-        Amount(seconds, "s"),
-        tr(". Constant shapes, or a cache of executables, avoid them."),
+    text = sentence(
+        tr(
+            "The further compilations take {time}. Constant shapes, or a cache of executables, avoid them.",
+            time=Amount(seconds, "s"),
+        )
     )
     evidence = tuple(
         Evidence(
@@ -88,7 +89,14 @@ def _compiling(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
     share = 100 * spent / whole
     if share < thresholds.compiling:
         return ()
-    text = (Amount(spent, "s"), tr(" of "), Amount(whole, "s"), tr(" are compilations, "), Amount(share, "%"), ".")
+    text = sentence(
+        tr(
+            "{compiling} of {whole} are compilations, {share}.",
+            compiling=Amount(spent, "s"),
+            whole=Amount(whole, "s"),
+            share=Amount(share, "%"),
+        )
+    )
     evidence = (
         Evidence("modules", "", tr("seconds with a compilation"), spent, "s"),
         Evidence("events", "", tr("from the first to the last event"), whole, "s"),
@@ -120,12 +128,13 @@ def _idle(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
             count=len(over),
             name=name,
         )
-        text = (
-            tr("Executions usually follow one another after "),
-            Amount(usual, "s"),
-            tr("; these wait for input or for the host: "),
-            Amount(float(over.sum()), "s"),
-            tr(" more than usual together."),
+        text = sentence(
+            tr(
+                "Executions usually follow one another after {usual}; these wait for input or for the host:"
+                " {longer} more than usual together.",
+                usual=Amount(usual, "s"),
+                longer=Amount(float(over.sum()), "s"),
+            )
         )
         evidence = (
             Evidence(
@@ -162,13 +171,16 @@ def _input(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
     if whole <= 0 or 100 * spent < thresholds.input_bound * whole:
         return ()
     longest = int(after[waits][(end - start).argmax()])
-    text = (
-        tr("In {count:,} places the next event after an execution is a transfer to the device, ", count=len(start)),
-        Amount(spent, "s"),
-        tr(" later together, "),
-        Amount(100 * spent / whole, "%"),
-        tr(" of the time of the executions. Until then the device still computes, or the host prepares the input; "),
-        tr("prefetching the input moves that beside the executions."),
+    text = sentence(
+        tr(
+            "In {count:,} places the next event after an execution is a transfer to the device, {time} "
+            "later together, {share} of the time of the executions. Until then the device still "
+            "computes, or the host prepares the input; prefetching the input moves that beside the "
+            "executions.",
+            count=len(start),
+            time=Amount(spent, "s"),
+            share=Amount(100 * spent / whole, "%"),
+        )
     )
     evidence = (
         Evidence(
