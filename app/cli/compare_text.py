@@ -20,6 +20,7 @@ from app.analysis.compare.names import TITLES
 from app.analysis.compare.ranking import Ranking, Topic
 from app.analysis.compare.rules import RULES
 from app.analysis.table import Unit
+from app.cli.columns import left, width
 from app.language import plural, tr
 from app.widgets.content_words import content_words
 from app.widgets.units import MINUS, NO_DATA, format_value
@@ -179,6 +180,6 @@ def _matched(made: Ranking, comparison: Comparison) -> Iterator[str]:
 
 
 def _aligned(rows: Sequence[tuple[str, ...]], indent: str = "  ") -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)] if rows else []
     for row in rows:
-        yield indent + "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        yield indent + "  ".join(left(cell, columns) for cell, columns in zip(row, widths, strict=True)).rstrip()

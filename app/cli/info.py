@@ -8,6 +8,7 @@ from typing import Any
 
 from app import __version__
 from app.analysis.figures import Figure, figures
+from app.cli.columns import left, width
 from app.cli.reading import no_unit_to_set, opened
 from app.cli.terminal import say, say_json
 from app.formats.registry import by_id
@@ -56,8 +57,8 @@ def lines(profile: Profile) -> list[str]:
     texts = [profile.name, f"  {by_id(profile.origin.format).label}"]
     texts += [f"  {line}" for line in _files(profile)]
     shown = [(figure.label, _value(figure)) for figure in figures(profile) if figure.label]
-    width = max((len(label) for label, _ in shown), default=0)
-    texts += ["", *(f"  {label:{width}}  {value}" for label, value in shown)]
+    first = max((width(label) for label, _ in shown), default=0)
+    texts += ["", *(f"  {left(label, first)}  {value}" for label, value in shown)]
     if profile.issues:
         texts += ["", "  Issues:", *(f"  {i.severity:7}  {i.where}: {i.text}" for i in profile.issues)]
     return texts

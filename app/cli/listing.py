@@ -10,6 +10,7 @@ from app.analysis.poplar.tile_content import CONTENTS
 from app.analysis.table import Table
 from app.analysis.tables import available
 from app.analysis.tile_sets import EXAMPLE
+from app.cli.columns import left, right, width
 from app.cli.reading import opened
 from app.cli.terminal import complain, say
 from app.cli.tiles import NoTiles, tables_on
@@ -62,9 +63,9 @@ def _tables(tables: Iterable[Table]) -> list[tuple[str, str, str]]:
 
 
 def _aligned(rows: Sequence[tuple[str, str, str]]) -> list[str]:
-    first = max((len(row[0]) for row in rows), default=0)
-    second = max((len(row[1]) for row in rows), default=0)
-    return [f"{name:{first}}  {size:>{second}}  {title}".rstrip() for name, size, title in rows]
+    first = max((width(row[0]) for row in rows), default=0)
+    second = max((width(row[1]) for row in rows), default=0)
+    return [f"{left(name, first)}  {right(size, second)}  {title}".rstrip() for name, size, title in rows]
 
 
 def _plots(profile: Profile) -> list[PlotSpec]:

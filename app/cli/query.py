@@ -11,6 +11,7 @@ from typing import Final
 from app.analysis.about import About, Setting, merged
 from app.analysis.export import export
 from app.analysis.table import Table
+from app.cli.columns import left, right, width
 from app.cli.parser import RawFormatter
 from app.cli.reading import opened, the_profile
 from app.cli.terminal import complain, say, say_pieces
@@ -154,11 +155,11 @@ def lines(table: Table, clock_hz: float | None) -> Iterator[str]:
         for column in table.columns
     ]
     titles = [_short(column.title) for column in table.columns]
-    widths = [max(map(len, (title, *cells))) for title, cells in zip(titles, columns, strict=True)]
+    widths = [max(map(width, (title, *cells))) for title, cells in zip(titles, columns, strict=True)]
     for cells in (titles, *zip(*columns, strict=True)):
         padded = (
-            cell.rjust(width) if column.numeric else cell.ljust(width)
-            for cell, width, column in zip(cells, widths, table.columns, strict=True)
+            right(cell, size) if column.numeric else left(cell, size)
+            for cell, size, column in zip(cells, widths, table.columns, strict=True)
         )
         yield "  ".join(padded).rstrip()
     yield plural("({count:,} row)", "({count:,} rows)", count=table.rows)

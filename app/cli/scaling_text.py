@@ -22,6 +22,7 @@ from app.analysis.scaling.quantities import written
 from app.analysis.scaling.results import fit_figures, results
 from app.analysis.table import Column, Table
 from app.analysis.tables.scaling_model import curve_table
+from app.cli.columns import left, right, width
 from app.cli.terminal import say, say_json
 from app.language import plural, tr
 from app.widgets.scales import column_scales, titled
@@ -154,9 +155,9 @@ def _inputs(model: Model) -> Iterator[str]:
     shown = [(field, model.inputs[field.key]) for group in GROUPS for field in FIELDS if field.group == group]
     shown = [pair for pair in shown if _worth(*pair)]
     cells = [(_label(field), _value(field, given), _origin(given)) for field, given in shown]
-    first, second = (max(len(cell[place]) for cell in cells) for place in (0, 1))
+    first, second = (max(width(cell[place]) for cell in cells) for place in (0, 1))
     for label, value, origin in cells:
-        yield f"  {label:{first}}  {value:>{second}}  {origin}".rstrip()
+        yield f"  {left(label, first)}  {right(value, second)}  {origin}".rstrip()
 
 
 def _worth(field: Field, given: Input) -> bool:
@@ -187,18 +188,18 @@ def _origin(given: Input) -> str:
 
 
 def _figures(figures: Sequence[Figure]) -> Iterator[str]:
-    width = max(len(figure.label) for figure in figures)
+    first = max(width(figure.label) for figure in figures)
     for figure in figures:
         value = figure.value if isinstance(figure.value, str | int | float) else str(figure.value)
-        yield f"  {figure.label:{width}}  {format_value(value, figure.unit)}"
+        yield f"  {left(figure.label, first)}  {format_value(value, figure.unit)}"
 
 
 def _advice(items: Sequence[Advice]) -> Iterator[str]:
-    width = max(len(item.title) for item in items)
+    first = max(width(item.title) for item in items)
     for item in items:
-        yield f"  {SIGNS[item.state]} {item.title:{width}}  {item.figures}"
+        yield f"  {SIGNS[item.state]} {left(item.title, first)}  {item.figures}"
         if item.state == "due":
-            yield f"    {'':{width}}  {item.what}"
+            yield f"    {' ' * first}  {item.what}"
 
 
 def _aligned(table: Table, keys: Sequence[str] = ()) -> Iterator[str]:
@@ -210,11 +211,11 @@ def _aligned(table: Table, keys: Sequence[str] = ()) -> Iterator[str]:
         [titled(column, scale, column.title), *_texts(column, scale, rows)]
         for column, scale in zip(columns, scales, strict=True)
     ]
-    widths = [max(map(len, column)) for column in cells]
+    widths = [max(map(width, column)) for column in cells]
     for row in range(rows + 1):
         parts = (
-            f"{cell[row]:>{width}}" if column.numeric else f"{cell[row]:{width}}"
-            for cell, width, column in zip(cells, widths, columns, strict=True)
+            right(cell[row], size) if column.numeric else left(cell[row], size)
+            for cell, size, column in zip(cells, widths, columns, strict=True)
         )
         yield "  " + "  ".join(parts).rstrip()
     if table.rows > rows:

@@ -11,7 +11,7 @@ from app.analysis.ascend.roofline import BOUND_RATIO, ceiling, ratios, verdicts
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Saving
 from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
-from app.analysis.part import Amount
+from app.analysis.part import Amount, sentence
 from app.language import tr
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -26,15 +26,19 @@ def _roofs(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
     share = float(shares[row])
     names = [roofs.strings.get(int(ids[row])) for ids in (roofs.bandwidth_name, roofs.compute_name)]
     roof = " / ".join(name for name in names if name)
-    bound = share > BOUND_RATIO
+    bound, percent = share > BOUND_RATIO, Amount(100 * share, "%")
     if bound:
         title = tr("{bound}: near the roof {roof}", bound=verdicts(roofs)[row].capitalize(), roof=roof)
-        advice = tr(" of what the hardware allows there. Less work or less data helps, better overlap hardly.")
+        text = tr(
+            "{share} of what the hardware allows there. Less work or less data helps, better overlap hardly.",
+            share=percent,
+        )
     else:
         title = tr("Latency bound: no roof is near")
-        advice = tr(
-            " of its nearest roof ({roof}). Waiting, not hardware, is the limit: look at overlap, flags and small "
-            "transfers.",
+        text = tr(
+            "{share} of its nearest roof ({roof}). Waiting, not hardware, is the limit: look at overlap, flags and "
+            "small transfers.",
+            share=percent,
             roof=roof,
         )
     evidence = (
@@ -42,11 +46,7 @@ def _roofs(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
         Evidence("roofline", roof, tr("performance"), float(roofs.performance[row]), "TOps/s"),
         Evidence("roofline", roof, tr("the roof at this intensity"), float(ceiling(roofs)[row]), "TOps/s"),
     )
-    return (
-        Finding(
-            "info" if bound else "warning", title, (Amount(100 * share, "%"), advice), evidence, _saving(profile, share)
-        ),
-    )
+    return (Finding("info" if bound else "warning", title, sentence(text), evidence, _saving(profile, share)),)
 
 
 def _saving(profile: Profile, share: float) -> Saving | None:

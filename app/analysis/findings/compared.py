@@ -13,7 +13,7 @@ from app.analysis.compare.ranking import Ranking, Topic, ranking
 from app.analysis.findings.finding import Evidence, Finding
 from app.analysis.findings.rule import Outcome, Rule
 from app.analysis.findings.thresholds import DEFAULT, Thresholds
-from app.analysis.part import Amount, Words
+from app.analysis.part import Amount, sentence
 from app.analysis.table import Unit
 from app.language import plural, tr
 from app.profile.selection import Selection
@@ -46,13 +46,12 @@ def _total(topic: Topic, thresholds: Thresholds) -> list[Finding]:
         else tr("{title}: less than in the baseline", title=topic.title)
     )
     outside = [row for row in topic.rows if row.verdict != noise.INSIDE][:_MOST_LISTED]
-    text: Words = (
-        _amount(total.before, total.unit),
-        tr(" before, "),
-        _amount(total.after, total.unit),
-        tr(" after: "),
-        Amount(abs(total.percent), "%"),
-        tr(" more.") if more else tr(" less."),
+    before, after = (_amount(value, total.unit) for value in (total.before, total.after))
+    share = Amount(abs(total.percent), "%")
+    text = sentence(
+        tr("{before} before, {after} after: {share} more.", before=before, after=after, share=share)
+        if more
+        else tr("{before} before, {after} after: {share} less.", before=before, after=after, share=share)
     )
     evidence = (
         Evidence("", "", tr("{label}, before", label=total.label or total.id), total.before, total.unit),
