@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
-from unicodedata import east_asian_width
 
+from app.help.folding import columns_of, folded
 from app.help.markdown import Block, blocks, plain
 
 UNDERLINES = {1: "=", 2: "-"}
@@ -24,11 +23,6 @@ def as_text(markdown: str, width: int) -> Iterator[str]:
         before = block
 
 
-def columns_of(text: str) -> int:
-    """How many columns of a terminal ``text`` takes: wide characters take two."""
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
-
-
 def _lines(block: Block, width: int) -> Iterator[str]:
     match block.kind:
         case "heading":
@@ -43,9 +37,9 @@ def _lines(block: Block, width: int) -> Iterator[str]:
         case "item":
             indent = "  " * block.level
             first = f"{indent}{block.mark} "
-            yield from wrap(plain(block.text), width, initial_indent=first, subsequent_indent=" " * len(first))
+            yield from folded(plain(block.text), width, first, " " * columns_of(first))
         case _:
-            yield from wrap(plain(block.text), width)
+            yield from folded(plain(block.text), width)
 
 
 def _table(rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
@@ -60,7 +54,7 @@ def _table(rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
 
 
 def _row(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
-    wrapped = [wrap(cell, size) or [""] for cell, size in zip(row, widths, strict=True)]
+    wrapped = [folded(cell, size) or [""] for cell, size in zip(row, widths, strict=True)]
     for line in range(max(map(len, wrapped))):
         parts = [cell[line] if line < len(cell) else "" for cell in wrapped]
         padded = [part + " " * max(size - columns_of(part), 0) for part, size in zip(parts, widths, strict=True)]
