@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from app.cli.reading import Line, opened, the_profile
+from app.cli.sides import Side
 from app.cli.terminal import complain, say
 from app.exports.everything import Choice, FolderExport, Subject, Summary
 from app.language import plural, tr
@@ -27,8 +28,9 @@ def run(options: argparse.Namespace, profiles: Sequence[Profile]) -> int:
     with ExitStack() as stack:
         before = None
         if options.baseline is not None:
-            result = stack.enter_context(opened([options.baseline], options.jobs, options.time_unit))
-            before = the_profile(result, options.baseline, None)
+            baseline: Side = options.baseline
+            result = stack.enter_context(opened([baseline.path], options.jobs, options.time_unit))
+            before = baseline.of(the_profile(result, baseline.path, None))
             if before is None:
                 return 1 if result.refusals else 2
         choice = Choice(

@@ -10,11 +10,13 @@ from pathlib import Path
 from app.analysis.about import About, Setting, about
 from app.analysis.compare.as_table import as_table
 from app.analysis.compare.comparison import Comparison
+from app.analysis.parts.offered import NoPart
 from app.analysis.table import Table
 from app.analysis.tables import by_id, each
 from app.analysis.tile_sets import EXAMPLE
 from app.cli import everything
 from app.cli.reading import Line, no_unit_to_set, opened, the_profile
+from app.cli.sides import Side
 from app.cli.terminal import complain
 from app.cli.tiles import TILE_TABLES, NoTiles, table_on
 from app.formats.errors import FormatError
@@ -36,11 +38,13 @@ def run(options: argparse.Namespace) -> int:
         return _wrong(wrong)
     if options.all and (status := everything.refuse_folder(options)):
         return status
+    sides: list[Side] = options.files
+    files = [side.path for side in sides]
     try:
-        refuse_input(options.output, [*options.files, *([options.baseline] if options.baseline else [])])
+        refuse_input(options.output, [*files, *([options.baseline.path] if options.baseline else [])])
     except OutputIsInputError as error:
         return _wrong(f"{options.output}: {error.strerror}")
-    with opened(options.files, options.jobs, options.time_unit) as result:
+    with opened(files, options.jobs, options.time_unit) as result:
         profiles = result.profiles
         if not profiles:
             return 1
@@ -57,7 +61,11 @@ def run(options: argparse.Namespace) -> int:
                 )
             profiles = [profiles[options.profile - 1]]
         try:
+            if sides[0].part:
+                profiles = [sides[0].of(profile) for profile in profiles]
             done = _what(options)(options, profiles)
+        except NoPart as error:
+            return _wrong(str(error))
         except FormatError as error:
             complain(str(error))
             return 1
@@ -73,6 +81,8 @@ def _misused(options: argparse.Namespace) -> str:
     """Why these options do not go together; "" if they do."""
     if options.baseline is not None and (not (options.table or options.all) or options.tiles is not None):
         return tr("--baseline: only whole tables are compared; it goes with --table or --all, without --tiles")
+    if len(options.files) > 1 and any(side.part for side in options.files):
+        return tr("FILE#PART: a part is exported alone, without other files")
     if options.tiles is not None and not options.table:
         return tr("--tiles: only tables are of some tiles; it goes with --table")
     if options.force and not options.all:
@@ -111,7 +121,7 @@ def _block(options: argparse.Namespace, profiles: list[Profile]) -> int:
             return 0
         count = max(count, count_parts(profile))
     there = _numbered(count) if count else tr("it is not made of blocks")
-    return _wrong(tr("{file}: no block {block}; {there}", file=options.files[0], block=options.block, there=there))
+    return _wrong(tr("{file}: no block {block}; {there}", file=options.files[0].path, block=options.block, there=there))
 
 
 def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
@@ -127,13 +137,14 @@ def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
             _write(table, options, profile.origin.paths, about(profile))
             return 0
     names = [table.id for profile in profiles for table in each(profile)]
-    return _unknown(tr("table"), options.table, names, options.files[0])
+    return _unknown(tr("table"), options.table, names, options.files[0].path)
 
 
 def _compared(options: argparse.Namespace, profiles: list[Profile]) -> int:
     """The difference of a table from that of the baseline, of the first profile that has it."""
-    with opened([options.baseline], options.jobs, options.time_unit) as result:
-        before = the_profile(result, options.baseline, None)
+    baseline: Side = options.baseline
+    with opened([baseline.path], options.jobs, options.time_unit) as result:
+        before = baseline.of(the_profile(result, baseline.path, None))
         if before is None:
             return 1 if result.refusals else 2
         for profile in profiles:
@@ -144,7 +155,7 @@ def _compared(options: argparse.Namespace, profiles: list[Profile]) -> int:
                     _write(as_table(table), options, inputs, about(profile, before))
                     return 0
     names = [table.id for profile in profiles for table in each(profile)]
-    return _unknown(tr("table"), options.table, names, options.files[0])
+    return _unknown(tr("table"), options.table, names, options.files[0].path)
 
 
 def _table_on(options: argparse.Namespace, profiles: list[Profile]) -> int:
@@ -159,7 +170,7 @@ def _table_on(options: argparse.Namespace, profiles: list[Profile]) -> int:
         tiles = Setting("tiles", tr("Tiles"), options.tiles)
         _write(table, options, profile.origin.paths, about(profile, settings=[tiles]))
         return 0
-    return _wrong(f"{options.files[0]}: {why}")
+    return _wrong(f"{options.files[0].path}: {why}")
 
 
 def _write(table: Table, options: argparse.Namespace, inputs: Sequence[Path], known: About) -> None:
@@ -186,7 +197,7 @@ def _plot(options: argparse.Namespace, profiles: list[Profile]) -> int:
                 picture.save(plot, profile, options.output, options.size, options.theme, profile.origin.paths)
                 return 0
     return _unknown(
-        tr("plot"), options.plot, [plot.id for p in profiles for plot in picture.plots(p)], options.files[0]
+        tr("plot"), options.plot, [plot.id for p in profiles for plot in picture.plots(p)], options.files[0].path
     )
 
 

@@ -1,10 +1,10 @@
-"""The sides of a comparison on the command line: a file or folder, or a part of its profile."""
+"""What a comparison or an export is of, on the command line: a file or folder, or a part of its profile."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Final
+from typing import Final, overload
 
 from msgspec import Struct
 
@@ -19,6 +19,12 @@ class Side(Struct, frozen=True):
 
     path: Path
     part: str = ""
+
+    @overload
+    def of(self, profile: Profile) -> Profile: ...
+
+    @overload
+    def of(self, profile: Profile | None) -> Profile | None: ...
 
     def of(self, profile: Profile | None) -> Profile | None:
         """That part of the profile. NoPart, with the path."""

@@ -132,7 +132,9 @@ def _window_parser() -> argparse.ArgumentParser:
 def _command_parser(name: str) -> argparse.ArgumentParser:
     parser = Parser(prog=f"tilesight {name}", description=f"{COMMANDS[name][0].upper()}{COMMANDS[name][1:]}.")
     if name == "export":
-        parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
+        from app.cli.sides import side
+
+        parser.add_argument("files", nargs="+", type=side, metavar="FILE|FOLDER", help=tr("or FILE#PART, as in compare"))
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("--table", metavar="NAME")
         what.add_argument("--plot", metavar="NAME")
@@ -149,7 +151,7 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         )
         parser.add_argument("--tiles", metavar="TILES", help=TILES)
         parser.add_argument(
-            "--baseline", type=Path, metavar="B", help=tr("the tables compared with those of this file or folder")
+            "--baseline", type=side, metavar="B", help=tr("the tables compared with those of this file or folder")
         )
         parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT")
         parser.add_argument(

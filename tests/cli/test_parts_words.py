@@ -32,6 +32,21 @@ def test_two_blocks_of_a_file(tmp_path: Path, capfd: pytest.CaptureFixture[str])
     assert capfd.readouterr().err == f"{path}#block=7: there is no such part; there are 0, 1\n"
 
 
+def test_a_part_is_exported(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path, target = tmp_path / "operator.bin", tmp_path / "out.csv"
+    path.write_bytes(ascend_sample.operator())
+    words = ["--table", "block-details", "-o", str(target)]
+    assert main(["export", f"{path}#block=1", *words]) == 0
+    assert len(target.read_text("utf-8").splitlines()) == 2
+    assert main(["export", f"{path}#block=1", "--baseline", f"{path}#block=0", *words]) == 0
+    assert "before" in target.read_text("utf-8").splitlines()[0]
+    assert main(["export", f"{path}#block=1", "--all", "-o", str(tmp_path / "all"), "--plots", "none"]) == 0
+    capfd.readouterr()
+    assert main(["export", f"{path}#block=7", *words]) == 2
+    assert capfd.readouterr().err == f"{path}#block=7: there is no such part; there are 0, 1\n"
+    assert main(["export", f"{path}#block=1", str(path), *words]) == 2
+
+
 def test_a_part_is_compared_with_that_of_another_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     sides = []
     for name, reduce in (("before", 400), ("after", 450)):

@@ -74,8 +74,12 @@ def amounts(table: ComparedTable, subject: Subject, plan: Plan, profiles: tuple[
     ]
     if not columns:
         return None
-    before, after = (_sum(table, columns, after=side) for side in (False, True))
-    difference = np.nansum([_difference(table, column) for column in columns], axis=0)
+    if len(columns) > 1 and not key.endswith("."):  # durations of cores that work side by side
+        before, after = (_longest(table, columns, after=side) for side in (False, True))
+        difference = np.nan_to_num(after) - np.nan_to_num(before)
+    else:
+        before, after = (_sum(table, columns, after=side) for side in (False, True))
+        difference = np.nansum([_difference(table, column) for column in columns], axis=0)
     verdict = noise.of_rows(table, columns[0], plan, profiles) if len(columns) == 1 else np.zeros(table.rows, np.uint8)
     return Amounts(columns[0], before, after, difference, verdict)
 
@@ -92,6 +96,12 @@ def _sum(table: ComparedTable, columns: list[ComparedColumn], *, after: bool) ->
         total += cells.values
         known |= cells.known
     return np.where(known, total, np.nan)
+
+
+def _longest(table: ComparedTable, columns: list[ComparedColumn], *, after: bool) -> F64:
+    cells = [table.cells(column, after=after) for column in columns]
+    longest: F64 = np.fmax.reduce([np.where(own.known, own.values, np.nan) for own in cells])
+    return longest
 
 
 def _difference(table: ComparedTable, column: ComparedColumn) -> F64:

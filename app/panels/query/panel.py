@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton
 
 from app.analysis.table import Table
@@ -146,8 +147,11 @@ class QueryPanel(Panel, RunsQueries, HandlesEscape):
             self._start(statement)
 
     def cancel_query(self) -> None:
+        running = self.query_running
         self._running.cancel()
         self._say_running(busy=False)
+        if running:
+            self.readout.say(tr("Cancelled"), muted=True)
 
     def handle_escape(self) -> bool:
         running = self.query_running
@@ -155,10 +159,14 @@ class QueryPanel(Panel, RunsQueries, HandlesEscape):
             self.cancel_query()
         return running
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc in the statement, too: there it would leave the text, as in other fields."""
+        if event.key() != Qt.Key.Key_Escape or not self.handle_escape():
+            super().keyPressEvent(event)
+
     def _pressed(self) -> None:
         if self.query_running:
             self.cancel_query()
-            self.readout.say(tr("Cancelled"), muted=True)
         else:
             self.run_query()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from app.panels.summary.answers import NONE, Answers, AnswersOf
 from app.panels.summary.baseline import Baseline
 from app.panels.summary.texts import FigureGroup, files_of, groups
 from app.profile.profile import Profile
+from app.profile.selection import Selection
 from app.widgets.abilities import Copies
 from app.widgets.display import Look
 from app.widgets.page import Page
@@ -179,7 +180,7 @@ class SummaryPanel(Panel, Copies):
             sheet.picture(SyncPlot(self.context, picture, sheet), PLOT_HEIGHT)
 
     def _say(self, sheet: Sheet, verdict: Verdict, look: Look, clock: float | None) -> None:
-        theme, document = look.theme, self.context.document
+        theme = look.theme
         colours = {"good": theme.ok, "bad": theme.error, "doubtful": theme.warning, "plain": theme.text}
         sheet.space(6)
         text = sentence(verdict.text, look, clock, unbroken=True)
@@ -191,7 +192,7 @@ class SummaryPanel(Panel, Copies):
             if line.selection is None:
                 sheet.say(text, theme.muted, depth=1)
             else:
-                sheet.wrapping_link(text, partial(document.selection.set, line.selection), SELECT)
+                sheet.wrapping_link(text, self._selecting(line.selection), SELECT)
 
     def _point(self, sheet: Sheet, first: list[Verdict], look: Look, clock: float | None) -> None:
         """Where else to look: the fullest tiles."""
@@ -200,8 +201,10 @@ class SummaryPanel(Panel, Copies):
             sheet.space(4)
             sheet.heading(tr("Fullest tiles"))
         for pointer in pointers:
-            select = partial(self.context.document.selection.set, pointer.selection)
-            sheet.link(sentence(pointer.text, look, clock), select, SELECT)
+            sheet.link(sentence(pointer.text, look, clock), self._selecting(pointer.selection), SELECT)
+
+    def _selecting(self, selection: Selection) -> Callable[[], object]:
+        return partial(self.shared.select, selection.kind, selection.indices)
 
     def _findings(self, sheet: Sheet, pairs: Sequence[tuple[Rule, Finding]], look: Look, clock: float | None) -> None:
         """What costs most, each with its bound; a click selects the evidence."""
@@ -219,7 +222,6 @@ class SummaryPanel(Panel, Copies):
             limits = described(rule.thresholds, with_values(self.context.document.thresholds.values))
             help_ = "\n".join(part for part in (sentence(finding.text, look, clock), rule.help, limits) if part)
             if selections:
-                select = partial(self.context.document.selection.set, selections[0])
-                sheet.wrapping_link(text, select, help_)
+                sheet.wrapping_link(text, self._selecting(selections[0]), help_)
             else:
-                sheet.say(text)
+                sheet.say(text, depth=1)

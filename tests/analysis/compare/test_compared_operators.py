@@ -16,6 +16,7 @@ from app.analysis.ascend.durations import block_names, of_blocks, sub_block_name
 from app.analysis.ascend.workload_view import blocks, shares
 from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE
 from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.explanations import amounts
 from app.analysis.compare.operators import accesses as merging
 from app.analysis.compare.operators.accesses import merged_accesses
 from app.analysis.compare.operators.blocks import compared_durations, compared_facts
@@ -26,6 +27,8 @@ from app.analysis.compare.operators.paths import compared_figures
 from app.analysis.compare.operators.rows import stops
 from app.analysis.compare.operators.shares import compared_shares
 from app.analysis.compare.operators.stalls import compared_stalls
+from app.analysis.compare.plans import plan_of
+from app.analysis.compare.subjects import SUBJECTS
 from app.profile.memory_accesses import MemoryAccesses
 from app.profile.profile import Origin, Profile
 from app.profile.stall_reasons import StallReasons
@@ -153,6 +156,23 @@ def test_durations_are_those_of_the_block_of_the_same_name(pair: Comparison) -> 
             for shown, known in ((made.before, sides[0]), (made.after, sides[1])):
                 amount = float(shown[row, place])
                 assert (None if math.isnan(amount) else amount) == known.get((name, sub))
+
+
+def test_a_block_explains_by_its_longest_core(pair: Comparison) -> None:
+    """Its cores work side by side: their durations do not add up."""
+    table = pair.table("block-details")
+    assert table is not None
+    subject = next(subject for subject in SUBJECTS if subject.id == "time")
+    own = amounts(table, subject, plan_of(table.id, table.after, table.before), (pair.before, pair.after))
+    assert own is not None
+    for profile, shown, rows in (
+        (pair.before, own.before, table.rows_before),
+        (pair.after, own.after, table.rows_after),
+    ):
+        assert profile.operator is not None
+        longest = of_blocks(profile.operator).max(axis=1)
+        assert np.array_equal(shown[rows >= 0], longest[rows[rows >= 0]])
+    assert np.array_equal(own.difference, np.nan_to_num(own.after) - np.nan_to_num(own.before))
 
 
 def test_facts_have_the_difference_of_what_both_know(pair: Comparison) -> None:
