@@ -34,11 +34,15 @@ class Plot:
     def save(
         self, path: str | Path, *, size: tuple[int, int] = (1600, 900), theme: Literal["light", "dark"] = "light"
     ) -> None:
-        """Writes a .png (with twice as many pixels as ``size``) or .svg file. ValueError for another ending; OSError if
-        it cannot be written, or is a file of the profile."""
+        """Writes a .png (with twice as many pixels as ``size``) or .svg file. ValueError for another ending, size or
+        theme; OSError if it cannot be written, or is a file of the profile."""
         from app.panels import picture
 
         target = Path(path)
         if target.suffix.lower() not in ENDINGS:
             raise ValueError(f"{target.name}: the name must end in {' or '.join(ENDINGS)}")
+        if min(size) < 1:
+            raise ValueError(f"{size} is no size of a picture")
+        if theme not in ("light", "dark"):
+            raise ValueError(f"there is no theme {theme!r}; there are light and dark")
         picture.save(self._plot, self._profile, target, size, theme, self._profile.origin.paths)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,7 +14,7 @@ from msgspec import Struct
 from app.analysis.about import Setting, about
 from app.analysis.figures import figures
 from app.analysis.findings import ranked
-from app.analysis.findings.thresholds import Thresholds
+from app.analysis.findings.thresholds import Thresholds, is_value
 from app.analysis.tables import by_id, each
 from app.analysis.view_links.of_findings import links_of
 from app.analysis.view_links.text import written
@@ -106,9 +107,12 @@ class Profile:
         quotes: the table `compute-sets` is compute_sets, `tile-memory/region` is tile_memory_region, the column `end`
         is end_; a column `item` has the number of what a row stands for. Tables of ``baseline`` have its schema:
         ``select * from steps join baseline.steps using (step)``. Columns that are those of a table keep their unit.
-        Nothing else can be read or written. QueryError; it says `pip install tilesight[sql]` without DuckDB."""
+        Nothing else can be read or written. QueryError; it says `pip install tilesight[sql]` without DuckDB.
+        ValueError for a limit that is none."""
         from app.query.session import Session, sources_of
 
+        if (limit is not None and limit < 0) or memory_mb < 1:
+            raise ValueError("limit is 0 or more, memory_mb 1 or more")
         before = None if baseline is None else baseline._profile
         with Session(sources_of([self._profile], before), memory_mb) as session:
             made = session.run(statement, limit)
@@ -118,7 +122,10 @@ class Profile:
 
     def findings(self, **thresholds: float) -> list[Finding]:
         """What the rules say, errors first; ``thresholds`` as `findings --threshold` takes them. TypeError for a
-        threshold that does not exist."""
+        threshold that does not exist, ValueError for one that is no number of 0 or more."""
+        for name, value in thresholds.items():
+            if not is_value(value):
+                raise ValueError(f"{name}: {value!r} is no number of 0 or more")
         pairs = ranked(outcomes(self._profile, Thresholds(**thresholds)))
         target = self._profile.target
         clock = target.clock_hz if target is not None else None
@@ -137,10 +144,13 @@ class Profile:
         """The text of a link that `tilesight --goto` and Go > Open link follow: ``panel`` in front (its id, such as
         ``timeline``; "": the one for the selection), with things selected (``("tile", [5, 6])``: kind, and indices as
         in the table of that kind), the range of ``time`` (in the unit of the timeline) or ``tiles`` set, compared with
-        ``baseline``. ValueError for a kind that does not exist or things that the profile does not have."""
+        ``baseline``. ValueError for a kind that does not exist, things that the profile does not have, or a range
+        that ends before it begins."""
         chosen = None if selection is None else things_named(self._profile, *selection)
         if selection is not None and chosen is None:
             raise ValueError(f"{self.name} has no {selection[0]} {list(selection[1])[:3]}")
+        if time is not None and not (math.isfinite(time[1] - time[0]) and time[0] <= time[1]):
+            raise ValueError(f"{time[0]} to {time[1]} is no range of time")
         ranges = Ranges(
             None if time is None else TimeRange(*time), TileRange(tuple(sorted(set(tiles)))) if tiles else None
         )

@@ -38,43 +38,45 @@ def run(options: argparse.Namespace) -> int:
         return _wrong(wrong)
     if options.all and (status := everything.refuse_folder(options)):
         return status
-    sides: list[Side] = options.files
-    files = [side.path for side in sides]
+    files = [side.path for side in options.files]
     try:
         refuse_input(options.output, [*files, *([options.baseline.path] if options.baseline else [])])
     except OutputIsInputError as error:
         return _wrong(f"{options.output}: {error.strerror}")
     with opened(files, options.jobs, options.time_unit) as result:
-        profiles = result.profiles
-        if not profiles:
+        if not result.profiles:
             return 1
-        if no_unit_to_set(profiles, options.time_unit):
+        if no_unit_to_set(result.profiles, options.time_unit):
             return 2
-        if options.profile is not None:
-            if not 1 <= options.profile <= len(profiles):
-                return _wrong(
-                    tr(
-                        "--profile {profile}: no such profile; {numbered}",
-                        profile=options.profile,
-                        numbered=_numbered(len(profiles)),
-                    )
+        if options.profile is not None and not 1 <= options.profile <= len(result.profiles):
+            return _wrong(
+                tr(
+                    "--profile {profile}: no such profile; {numbered}",
+                    profile=options.profile,
+                    numbered=_numbered(len(result.profiles)),
                 )
-            profiles = [profiles[options.profile - 1]]
-        try:
-            if sides[0].part:
-                profiles = [sides[0].of(profile) for profile in profiles]
-            done = _what(options)(options, profiles)
-        except NoPart as error:
-            return _wrong(str(error))
-        except FormatError as error:
-            complain(str(error))
-            return 1
-        except OutputIsInputError as error:
-            return _wrong(f"{options.output}: {error.strerror}")
-        except OSError as error:
-            complain(tr("{output}: cannot be written: {error}", output=options.output, error=error.strerror or error))
-            return 1
-        return done or (1 if result.refusals else 0)
+            )
+        return _export(options, result.profiles) or (1 if result.refusals else 0)
+
+
+def _export(options: argparse.Namespace, profiles: list[Profile]) -> int:
+    """Writes what is wanted of the chosen profile, or of all."""
+    own: Side = options.files[0]
+    if options.profile is not None:
+        profiles = [profiles[options.profile - 1]]
+    try:
+        if own.part:
+            profiles = [own.of(profile) for profile in profiles]
+        return _what(options)(options, profiles)
+    except NoPart as error:
+        return _wrong(str(error))
+    except FormatError as error:
+        complain(str(error))
+    except OutputIsInputError as error:
+        return _wrong(f"{options.output}: {error.strerror}")
+    except OSError as error:
+        complain(tr("{output}: cannot be written: {error}", output=options.output, error=error.strerror or error))
+    return 1
 
 
 def _misused(options: argparse.Namespace) -> str:

@@ -134,7 +134,8 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
     if name == "export":
         from app.cli.sides import side
 
-        parser.add_argument("files", nargs="+", type=side, metavar="FILE|FOLDER", help=tr("or FILE#PART, as in compare"))
+        either = tr("or FILE#PART, as in compare")
+        parser.add_argument("files", nargs="+", type=side, metavar="FILE|FOLDER", help=either)
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("--table", metavar="NAME")
         what.add_argument("--plot", metavar="NAME")

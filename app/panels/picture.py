@@ -88,6 +88,8 @@ def _valid(text: str) -> str:
 
 def _png(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str, head: _Head) -> bytes:
     image = QImage(round(size[0] * SCALE), round(size[1] * SCALE), QImage.Format.Format_RGB32)
+    if image.isNull():
+        raise OSError(tr("the picture is too large"))
     image.setDevicePixelRatio(SCALE)
     image.fill(QColor(THEMES[theme].surface))
     with QPainter(image) as painter:

@@ -27,3 +27,6 @@ def test_a_link_names_what_was_asked_for() -> None:
         for wrong in (("tile", [1472]), ("program", [-1]), ("program", [])):
             with pytest.raises(ValueError, match="has no"):
                 profile.link(selection=wrong)
+        for time in ((2.0, 1.0), (float("nan"), 1.0), (0.0, float("inf"))):
+            with pytest.raises(ValueError, match="no range"):
+                profile.link(time=time)

@@ -120,6 +120,12 @@ def test_plots_are_those_of_export(tmp_path: Path) -> None:
         assert (tmp_path / "own.svg").read_bytes() == (tmp_path / "other.svg").read_bytes()
         with pytest.raises(ValueError, match="must end in"):
             plot.save(tmp_path / "own.pdf")
+        with pytest.raises(ValueError, match="no size"):
+            plot.save(tmp_path / "own.png", size=(0, 0))
+        with pytest.raises(ValueError, match="no theme 'blue'"):
+            plot.save(tmp_path / "own.png", theme="blue")  # type: ignore[arg-type]
+        with pytest.raises(OSError, match="too large"):
+            plot.save(tmp_path / "own.png", size=(100_000, 100_000))
         with pytest.raises(KeyError, match="perhaps roofline"):
             profile.plot("rooflin")
 
@@ -139,6 +145,13 @@ def test_what_cannot_be_opened_says_why(tmp_path: Path) -> None:
             profile.table("lane")
         with pytest.raises(KeyError, match="it has process"):
             profile.table("lanes")["nothing"]
+        for wrong_value in (-1, float("nan")):
+            with pytest.raises(ValueError, match="l2_hits"):
+                profile.findings(l2_hits=wrong_value)
+        with pytest.raises(ValueError, match="limit"):
+            profile.query("select 1", limit=-1)
+    with pytest.raises(TypeError, match="at least one"):
+        tilesight.open()
 
 
 def test_a_large_file_is_read_by_a_worker_and_released(tmp_path: Path, home: Path) -> None:
