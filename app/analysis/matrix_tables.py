@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.analysis.kinds import KINDS
 from app.analysis.matrices import Matrix, column_figures, row_figures
 from app.analysis.poplar.numbers import active_columns, blocks
 from app.analysis.table import Coded, Column, Table
@@ -16,32 +17,32 @@ def rows_table(matrix: Matrix) -> Table:
     values = matrix.values
     count = len(values)
     worst, largest = _largest(matrix)
-    across = matrix.columns.replace("_", " ")
+    one, several = KINDS[matrix.columns].one, KINDS[matrix.columns].several
     adds = matrix.column_summary == "sum"
-    total = tr("Sum over {across}s. {help}", across=across, help=matrix.help)
+    total = tr("Sum over {several}. {help}", several=several, help=matrix.help)
     columns = [
-        Column("name", matrix.rows.replace("_", " ").capitalize(), Coded(np.arange(count), matrix.row_names)),
+        Column("name", KINDS[matrix.rows].one.capitalize(), Coded(np.arange(count), matrix.row_names)),
         Column("sum", tr("Sum"), row_figures(matrix), matrix.unit, total, adds_up=adds),
         Column(
             "max",
             tr("Max"),
             largest,
             matrix.unit,
-            tr("Maximum over {across}s. {help}", across=across, help=matrix.help),
+            tr("Maximum over {several}. {help}", several=several, help=matrix.help),
             adds_up=False,
         ),
         Column(
             "at",
-            tr("Max at {across}", across=across),
+            tr("Max at {across}", across=one),
             worst,
-            help=tr("The {across} with the maximum (the first of several).", across=across),
+            help=tr("The {across} with the maximum (the first of several).", across=one),
             role="key",
         ),
         Column(
             "active",
             tr("With any"),
             active_columns(values),
-            help=tr("How many {across}s have more than zero.", across=across),
+            help=tr("How many {several} have more than zero.", several=several),
         ),
     ]
     keys = matrix.keys if matrix.keys is not None else np.arange(count, dtype=np.int64) + matrix.first_row
@@ -52,12 +53,17 @@ def columns_table(matrix: Matrix) -> Table:
     """One row per column of the matrix (a tile): the sum or the maximum of its cells."""
     count = matrix.values.shape[1]
     adds = matrix.column_summary == "sum"
-    key, what, over = ("sum", tr("Sum"), tr("Sum")) if adds else ("max", tr("Max"), tr("Maximum"))
-    name = matrix.columns.replace("_", " ").capitalize()
+    key, what = ("sum", tr("Sum")) if adds else ("max", tr("Max"))
+    rows = KINDS[matrix.rows].several
+    name = KINDS[matrix.columns].one.capitalize()
     named = matrix.column_names
     tiles = Column("column", name, np.arange(count), role="key")
     head = tiles if named is None else Column("column", name, Coded(np.arange(count), named))
-    about = tr("{over} over {rows}s. {help}", over=over, rows=matrix.rows.replace("_", " "), help=matrix.help)
+    about = (
+        tr("Sum over {several}. {help}", several=rows, help=matrix.help)
+        if adds
+        else tr("Maximum over {several}. {help}", several=rows, help=matrix.help)
+    )
     figure = Column(key, what, column_figures(matrix), matrix.unit, about, adds_up=adds)
     return Table(f"{matrix.id}-columns", f"{matrix.group}: {matrix.title}", (head, figure), matrix.columns)
 

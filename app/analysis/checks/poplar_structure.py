@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from app.analysis.poplar.trees import on_cycles
 from app.language import tr
 from app.profile.arrays import different
 from app.profile.compute_sets import ComputeSets
+from app.profile.exchanges import ExchangeKind
 from app.profile.issue import Issue
 from app.profile.profile import Profile
 from app.profile.programs import EXCHANGE_OF_TYPE, Programs
@@ -92,17 +94,19 @@ def _references(profile: Profile, own: Programs) -> Iterator[Issue]:
         )
 
 
+_NO_EXCHANGE: Final[dict[ExchangeKind, str]] = {
+    "internal": tr("names an internal exchange that does not exist"),
+    "external": tr("names an external exchange that does not exist"),
+    "host": tr("names a host exchange that is not"),
+}
+
+
 def _exchanges(profile: Profile, own: Programs) -> Iterator[Issue]:
     for name, kind in EXCHANGE_OF_TYPE.items():
         listed = profile.exchanges.of(kind) if profile.exchanges is not None else None
         rows = own.of_type(name)
         rows = rows[outside(own.exchange[rows], None if listed is None else len(listed))]
-        text = (
-            tr("names an {kind} exchange that does not exist", kind=kind)
-            if kind != "host"
-            else tr("names a host exchange that is not")
-        )
-        yield from entries(profile, "programs[{}].exchange", rows, len(own), text, "error")
+        yield from entries(profile, "programs[{}].exchange", rows, len(own), _NO_EXCHANGE[kind], "error")
 
 
 def _cycles(profile: Profile, own: Programs) -> Iterator[Issue]:

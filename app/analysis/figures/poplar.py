@@ -12,6 +12,7 @@ from app.analysis.memory import NO_GAPS, WITH_GAPS, replicas, used, verdict
 from app.analysis.poplar import instructions
 from app.analysis.poplar.counting import WHAT, counted
 from app.analysis.poplar.live_variables import peak_node
+from app.analysis.poplar.names import EXCHANGE_TITLES
 from app.analysis.poplar.numbers import sync_delays
 from app.analysis.poplar.peaks import PER_TILE, PROGRAM, peaks
 from app.analysis.poplar.runs import tile_cycles, tiles_of_run, type_totals
@@ -92,7 +93,7 @@ def _graph(profile: Profile) -> Iterator[Figure]:
     for kind in EXCHANGE_KINDS if profile.exchanges is not None else ():
         own = profile.exchanges.of(kind) if profile.exchanges is not None else None
         if own is not None:
-            yield Figure(f"exchanges.{kind}", tr("{kind} exchanges", kind=kind.capitalize()), len(own))
+            yield Figure(f"exchanges.{kind}", EXCHANGE_TITLES[kind], len(own))
     yield from _instructions(profile)
 
 

@@ -47,8 +47,8 @@ KINDS: Final = (
     ),
     KindSpec(
         "instruction",
-        "instruction",
-        "instructions",
+        tr("instruction"),
+        tr("instructions"),
         ("instructions",),
         names=_instructions,
         searched=False,  # searched together with its address

@@ -86,8 +86,8 @@ def _onchip_block_traits(profile: Profile) -> list[Trait] | None:
 
 
 KINDS: Final = (
-    KindSpec("block", "block", "blocks", ("block-details", "memory-blocks"), count=_blocks),
-    KindSpec("core", "core", "cores", ("core-load",), count=_cores),
+    KindSpec("block", tr("block"), tr("blocks"), ("block-details", "memory-blocks"), count=_blocks),
+    KindSpec("core", tr("core"), tr("cores"), ("core-load",), count=_cores),
     KindSpec(
         "memory_path",
         tr("memory path"),
@@ -96,7 +96,7 @@ KINDS: Final = (
         names=_memory_paths,
         traits=_memory_path_traits,
     ),
-    KindSpec("roof", "roof", "roofs", ("roofline",), names=_roofs, traits=_roof_traits),
+    KindSpec("roof", tr("roof"), tr("roofs"), ("roofline",), names=_roofs, traits=_roof_traits),
     KindSpec(
         "cache_line",
         tr("cache line"),

@@ -7,6 +7,7 @@ from typing import Final
 
 from app.analysis.kinds.spec import KindSpec, Named, Trait, numbers, texts
 from app.analysis.popef import links
+from app.language import tr
 from app.profile.profile import Profile
 
 
@@ -43,8 +44,8 @@ def _blob_traits(profile: Profile) -> list[Trait] | None:
 KINDS: Final = (
     KindSpec(
         "anchor",
-        "anchor",
-        "anchors",
+        tr("anchor"),
+        tr("anchors"),
         ("anchors",),
         names=_anchors,
         links={"tensor": links.anchor_tensors, "blob": links.anchor_blobs},
@@ -52,8 +53,8 @@ KINDS: Final = (
     ),
     KindSpec(
         "tensor",
-        "tensor",
-        "tensors",
+        tr("tensor"),
+        tr("tensors"),
         ("tensors", "feeds"),
         names=_tensors,
         links={"anchor": links.tensor_anchors, "blob": links.tensor_blobs},
@@ -61,8 +62,8 @@ KINDS: Final = (
     ),
     KindSpec(
         "blob",
-        "blob",
-        "blobs",
+        tr("blob"),
+        tr("blobs"),
         ("blobs",),
         names=_blobs,
         links={"tensor": links.blob_tensors, "anchor": links.blob_anchors},

@@ -138,8 +138,8 @@ def _whole(strings: Strings) -> list[Trait]:
 KINDS: Final = (
     KindSpec(
         "program",
-        "program",
-        "programs",
+        tr("program"),
+        tr("programs"),
         ("programs",),
         names=_programs,
         count=_program_count,
@@ -155,8 +155,8 @@ KINDS: Final = (
     ),
     KindSpec(
         "step",
-        "step",
-        "steps",
+        tr("step"),
+        tr("steps"),
         ("steps",),
         names=_steps,
         count=_step_count,
@@ -198,8 +198,8 @@ KINDS: Final = (
     ),
     KindSpec(
         "exchange",
-        "exchange",
-        "exchanges",
+        tr("exchange"),
+        tr("exchanges"),
         ("exchanges",),
         count=_exchange_count,
         links={
@@ -221,8 +221,8 @@ KINDS: Final = (
     ),
     KindSpec(
         "tile",
-        "tile",
-        "tiles",
+        tr("tile"),
+        tr("tiles"),
         ("tiles", "mapped-tiles"),
         count=_tile_count,
         links={
@@ -258,8 +258,8 @@ KINDS: Final = (
     ),
     KindSpec(
         "variable",
-        "variable",
-        "variables",
+        tr("variable"),
+        tr("variables"),
         ("variables",),
         names=_variables,
         links={"tile": tile_links.variable_tiles},

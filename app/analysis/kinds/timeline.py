@@ -13,6 +13,7 @@ from app.analysis.kinds.spec import KindSpec, Named, Trait, numbers, texts
 from app.analysis.poplar.links import slice_steps
 from app.analysis.poplar.parts import slice_parts
 from app.analysis.timeline.links import lanes_of_slices, slices_of_lanes
+from app.language import tr
 from app.profile.arrays import Integers
 from app.profile.profile import Profile
 
@@ -52,8 +53,8 @@ def _slice_traits(profile: Profile) -> list[Trait] | None:
 KINDS: Final = (
     KindSpec(
         "lane",
-        "lane",
-        "lanes",
+        tr("lane"),
+        tr("lanes"),
         ("lanes",),
         names=_lanes,
         owners=_processes,
@@ -62,8 +63,8 @@ KINDS: Final = (
     ),
     KindSpec(
         "slice",
-        "slice",
-        "slices",
+        tr("slice"),
+        tr("slices"),
         ("slices",),
         described_by=("step",),
         names=_slices,

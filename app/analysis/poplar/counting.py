@@ -17,10 +17,10 @@ Measured: TypeAlias = Literal["compute_sets", "compute_sets_single", "external_e
 Counting: TypeAlias = Literal["last", "total", "once", "mixed", "neither", "unknown"]
 
 WHAT: Final[dict[Measured, str]] = {
-    "compute_sets": tr("compute set"),
-    "compute_sets_single": tr("compute set"),
-    "external_exchanges": tr("external exchange"),
-    "host_exchanges": tr("host exchange"),
+    "compute_sets": tr("compute sets that ran more than once"),
+    "compute_sets_single": tr("compute sets that ran more than once"),
+    "external_exchanges": tr("external exchanges that ran more than once"),
+    "host_exchanges": tr("host exchanges that ran more than once"),
 }
 LABELS: Final[dict[Counting, str]] = {
     "last": tr("last execution"),
@@ -51,7 +51,7 @@ class Counted(Struct, frozen=True):
     @property
     def words(self) -> str:
         """A sentence that explains the result."""
-        what = tr("{what}s that ran more than once", what=WHAT[self.measured])
+        what = WHAT[self.measured]
         if self.counting == "unknown":
             return tr(
                 "Whether the values are those of the last execution or of all cannot be told: there are no steps."

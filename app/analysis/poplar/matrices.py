@@ -6,7 +6,13 @@ from collections.abc import Iterator
 
 from app.analysis.matrix import Matrix
 from app.analysis.poplar.counting import Measured, counted
-from app.analysis.poplar.names import compute_set_names, exchange_names, numbered_exchanges, vertex_type_names
+from app.analysis.poplar.names import (
+    EXCHANGE_TITLES,
+    compute_set_names,
+    exchange_names,
+    numbered_exchanges,
+    vertex_type_names,
+)
 from app.analysis.table import Unit
 from app.language import tr
 from app.profile.arrays import Integers
@@ -76,7 +82,6 @@ def _bytes(profile: Profile) -> Iterator[Matrix]:
 
 
 def _byte_kinds(profile: Profile, matrices: dict[str, Integers], rows: Kind, key: str) -> Iterator[Matrix]:
-    what = rows.replace("_", " ")
     for kind, values in matrices.items():
         of_sets = rows == "compute_set"
         names = compute_set_names(profile, len(values)) if of_sets else vertex_type_names(profile, len(values))
@@ -85,7 +90,7 @@ def _byte_kinds(profile: Profile, matrices: dict[str, Integers], rows: Kind, key
         yield Matrix(
             f"{rows.replace('_', '-')}-{BYTE_IDS.get(kind, kind)}",
             BYTE_TITLES.get(kind, kind),
-            tr("{what}s, bytes", what=what.capitalize()),
+            tr("Compute sets, bytes") if of_sets else tr("Vertex types, bytes"),
             values,
             "B",
             help_,
@@ -123,7 +128,7 @@ def _exchanges(profile: Profile) -> Iterator[Matrix]:
         names, key, group = (
             exchange_names(profile, kind),
             _EXCHANGE_KEYS[kind],
-            tr("{kind} exchanges", kind=kind.capitalize()),
+            EXCHANGE_TITLES[kind],
         )
         cycles = tr("Cycles") if kind == "internal" else tr("Cycles (estimate)")
         parts: tuple[tuple[str, str, Integers | None, Unit], ...] = (
@@ -177,7 +182,7 @@ def _measured(profile: Profile) -> Iterator[Matrix]:
             fits = len(names) == len(values)
             yield Matrix(
                 f"measured-{kind}-exchanges",
-                tr("{kind} exchanges ({label})", kind=kind.capitalize(), label=label),
+                tr("{title} ({label})", title=EXCHANGE_TITLES[kind], label=label),
                 group,
                 values,
                 "cycles",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from app.language import tr
@@ -9,6 +11,22 @@ from app.profile.exchanges import EXCHANGE_KINDS, ExchangeKind
 from app.profile.profile import Profile
 from app.profile.programs import EXCHANGE_OF_TYPE
 from app.profile.strings import Strings
+
+KIND_TITLES: Final[dict[ExchangeKind, str]] = {
+    "internal": tr("Internal"),
+    "external": tr("External"),
+    "host": tr("Host"),
+}
+EXCHANGE_TITLES: Final[dict[ExchangeKind, str]] = {
+    "internal": tr("Internal exchanges"),
+    "external": tr("External exchanges"),
+    "host": tr("Host exchanges"),
+}
+_NUMBERED: Final[dict[ExchangeKind, str]] = {
+    "internal": tr("internal exchange {number}", number="\0"),
+    "external": tr("external exchange {number}", number="\0"),
+    "host": tr("host exchange {number}", number="\0"),
+}
 
 
 def compute_set_names(profile: Profile, count: int) -> Strings:
@@ -20,9 +38,9 @@ def vertex_type_names(profile: Profile, count: int) -> Strings:
     return _named(profile.vertex_types.names if profile.vertex_types else None, count, tr("vertex type"))
 
 
-def numbered_exchanges(kind: str, count: int) -> list[str]:
+def numbered_exchanges(kind: ExchangeKind, count: int) -> list[str]:
     """Names of exchanges that have none. There may be very many: one text is made for all of them."""
-    before, after = tr("{kind} exchange {number}", kind=kind, number="\0").split("\0")
+    before, after = _NUMBERED[kind].split("\0")
     return [f"{before}{number}{after}" for number in range(count)]
 
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from app.analysis.hierarchy import walk
-from app.analysis.part import Amount, Fact, Part, Pointer, Words
+from app.analysis.part import Amount, Fact, Part, Pointer, Words, sentence
 from app.analysis.poplar import links, scope
 from app.analysis.poplar.instructions import TOTAL, instructions, words
 from app.analysis.poplar.live_variables import fullest_node, name_of, step_of_node, variables_at
@@ -144,8 +144,14 @@ def _steps(profile: Profile, within: Scope) -> Part | None:
         spread: Words = (Amount(most, "cycles"),)
         if least != most:
             mean, median = total / int(known.sum()), float(np.median(cycles[known]))
-            spread = (Amount(least, "cycles"), " to ", Amount(most, "cycles"), ", mean ", Amount(mean, "cycles"))
-            spread = (*spread, ", median ", Amount(median, "cycles"))
+            text = tr(
+                "{least} to {most}, mean {mean}, median {median}",
+                least=Amount(least, "cycles"),
+                most=Amount(most, "cycles"),
+                mean=Amount(mean, "cycles"),
+                median=Amount(median, "cycles"),
+            )
+            spread = sentence(text)
         if not known.all():
             spread = (*spread, tr(" ({known:,} steps state none)", known=int((~known).sum())))
         facts.append(Fact(tr("Each"), spread))
@@ -225,7 +231,7 @@ def path_part(profile: Profile, index: int) -> Part | None:
 
 
 def _called(own: Programs, program: int) -> Words:
-    kind = own.strings.get(int(own.type[program]), "program")
+    kind = own.strings.get(int(own.type[program]), tr("program"))
     name = own.strings.get(int(own.name[program]), "")
     return (f"{name} ({kind})" if name else f"{kind} {program:,}",)
 

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.memory import used
-from app.analysis.part import Amount, Fact, Part, Pointer, Words
+from app.analysis.part import Amount, Fact, Part, Pointer, Words, sentence
 from app.analysis.poplar.matrices import BYTE_TITLES, SHARED
 from app.analysis.poplar.numbers import blocks
 from app.analysis.poplar.scope import Scope
@@ -53,14 +53,10 @@ def per_tile(profile: Profile, scope: Scope) -> Part | None:
 
 def _fact(series: _Series, tile: int, most: int) -> Fact:
     unit = series.unit
-    where: Words = ("max ", Amount(most, unit), f" on\u00a0tile\u00a0{tile:,}")
+    where = sentence(tr("max {most} on\u00a0tile\u00a0{tile:,}", most=Amount(most, unit), tile=tile))
     total = int(series.values.sum())
-    middle: Words = (
-        "mean ",
-        Amount(total / len(series.values), unit),
-        ", median ",
-        Amount(float(np.median(series.values)), unit),
-    )
+    mean, median = total / len(series.values), float(np.median(series.values))
+    middle = sentence(tr("mean {mean}, median {median}", mean=Amount(mean, unit), median=Amount(median, unit)))
     if series.unit == "cycles":  # the longest tile counts
         return Fact(series.label, (*where, ", ", *middle), series.help)
     return Fact(series.label, (Amount(total, unit), ", ", *middle, ", ", *where), series.help)

@@ -121,7 +121,7 @@ def _repeat(steps: Steps, own: Repeats, reducing: Named) -> dict[str, Finding]:
     split = parts(steps, own, shown, reducing.gradients)
     how: str = tr(
         "{middle_of} of {loop}{range}",
-        middle_of=_middle_of(len(own.length), "repeat"),
+        middle_of=_middle_repeat(len(own.length)),
         loop=own.loop.name,
         range=_range(own, own.length),
     )
@@ -149,7 +149,7 @@ def _update(own: Repeats, reducing: Named, reduced: Reductions) -> dict[str, Fin
     how = tr(
         "Steps named {words}. {middle_of}{range}.",
         words=WORDS,
-        middle_of=_middle_of(len(reduced.length), tr("weight update")),
+        middle_of=_middle_update(len(reduced.length)),
         range=_range(own, reduced.length),
     )
     names = sorted(roots(reducing, steps))
@@ -174,9 +174,7 @@ def _outside(own: Repeats, reduced: Reductions) -> Finding:
     if not len(reduced.outside):
         return Missing(tr("No other steps run between the last repeat of an update and the first of the next."))
     shown = middle(reduced.outside)
-    how = tr(
-        "Other steps outside of the loop. {middle_of}.", middle_of=_middle_of(len(reduced.outside), tr("weight update"))
-    )
+    how = tr("Other steps outside of the loop. {middle_of}.", middle_of=_middle_update(len(reduced.outside)))
     return Derived(float(reduced.outside[shown]) / own.clock, how, "s", reduced.outside_steps(shown))
 
 
@@ -204,12 +202,12 @@ def _named_alone(profile: Profile, steps: Steps, why: str) -> dict[str, Finding]
     return {"allreduce": Missing(text), "allreduces": Missing(text)}
 
 
-def _middle_of(count: int, what: str) -> str:
-    return (
-        tr("The middle one of {count:,} {what}s", count=count, what=what)
-        if count > 1
-        else tr("The only {what}", what=what)
-    )
+def _middle_repeat(count: int) -> str:
+    return tr("The middle one of {count:,} repeats", count=count) if count > 1 else tr("The only repeat")
+
+
+def _middle_update(count: int) -> str:
+    return tr("The middle one of {count:,} weight updates", count=count) if count > 1 else tr("The only weight update")
 
 
 def _range(own: Repeats, cycles: I64) -> str:

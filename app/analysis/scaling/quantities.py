@@ -41,6 +41,14 @@ _EXAMPLES: Final[dict[Kind, str]] = {
     "count": "16",
     "flag": "yes",
 }
+_WORDS: Final[dict[Kind, str]] = {
+    "time": tr("time"),
+    "size": tr("size"),
+    "rate": tr("bandwidth"),
+    "share": tr("share"),
+    "count": tr("number"),
+    "flag": tr("flag"),
+}
 MOST_COUNT: Final = 10**15
 
 
@@ -108,7 +116,7 @@ def _factor(units: Mapping[str, float], unit: str, written: str, text: str, kind
 
 
 def _word(kind: Kind) -> str:
-    return {"rate": "bandwidth", "count": "number"}.get(kind, kind)
+    return _WORDS[kind]
 
 
 def written(value: float, kind: Kind) -> str:

@@ -79,7 +79,7 @@ def fields(profile: Profile, model: Model, row: int) -> Iterator[tuple[str, str]
     """Every field of one METADATA blob except lists, formatted for display."""
     own, strings, blobs = model.metadata, model.strings, profile.blobs
     yield tr("Version"), "" if blobs is None else blobs.strings.get(int(blobs.version[own.blob[row]]))
-    yield tr("Runs"), "inference" if own.inference[row] else tr("training, or not said")
+    yield tr("Runs"), tr("inference") if own.inference[row] else tr("training, or not said")
     yield tr("Replication factor"), str(own.replication_factor[row])
     yield tr("IPUs"), str(own.ipus[row])
     yield tr("IPU version"), str(own.ipu_version[row])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from app.analysis.poplar.numbers import active_columns, row_maxima, row_sums
 from app.analysis.poplar.runs import sums_of_steps
 from app.analysis.poplar.transfers import Transfers, measured_of, runs_of_exchanges, transfers
 from app.analysis.table import Coded, Column, Table
-from app.language import tr
+from app.language import joined, tr
 from app.profile.arrays import F64, I64, Integers
 from app.profile.exchanges import EXCHANGE_KINDS, ExchangeKind, ExchangeList
 from app.profile.profile import Profile
@@ -118,6 +119,23 @@ def _measured(profile: Profile, kind: ExchangeKind, own: ExchangeList) -> Intege
     return matrix if matrix is not None and len(matrix) == len(own) else None
 
 
+_KINDS: Final[dict[ExchangeKind, str]] = {
+    "internal": tr("internal"),
+    "external": tr("external"),
+    "host": tr("host"),
+}
+_CYCLES: Final[dict[ExchangeKind, str]] = {
+    "internal": tr("Internal cycles (exact)"),
+    "external": tr("External cycles (estimate)"),
+    "host": tr("Host cycles (estimate)"),
+}
+
+
+def _listed(kinds: tuple[ExchangeKind, ...]) -> str:
+    *first, last = (_KINDS[kind] for kind in kinds)
+    return tr("{first} and {last}", first=joined(", ", first), last=last) if first else last
+
+
 def per_tile(profile: Profile, moved: Transfers) -> Table:
     """The sums in ``moved`` as a table, one row per tile."""
     columns = [Column("tile", tr("Tile"), np.arange(moved.tiles, dtype=np.int64), role="key")]
@@ -132,17 +150,14 @@ def per_tile(profile: Profile, moved: Transfers) -> Table:
     for key, title, values in amounts:
         lacking = moved.lacking.get(key, ())
         help_ = (
-            tr("Without {lacking} exchanges, of which the file does not have it.", lacking=" and ".join(lacking))
+            tr("Without {lacking} exchanges, of which the file does not have it.", lacking=_listed(lacking))
             if lacking
             else ""
         )
         if values is not None:
             columns.append(Column(key, title, values, "B", help_))
     for kind, values in moved.cycles.items():
-        how = "exact" if kind == "internal" else "estimate"
-        columns.append(
-            Column(f"{kind}_cycles", tr("{kind} cycles ({how})", kind=kind.capitalize(), how=how), values, "cycles")
-        )
+        columns.append(Column(f"{kind}_cycles", _CYCLES[kind], values, "cycles"))
     for key, title, part in (
         ("estimated", tr("Estimated"), moved.estimated),
         ("measured", tr("Measured"), moved.measured),

@@ -30,7 +30,7 @@ HELPS: Final = {
         "live all the way."
     ),
 }
-LIVE: Final = Strings.of(("temporarily", "always"))
+LIVE: Final = Strings.of((tr("temporarily"), tr("always")))
 
 
 class LiveTables:
@@ -141,8 +141,10 @@ class LiveTables:
         lasting = own.always[rows]
         base = None if memory is None or memory.always_live is None else int(memory.always_live.sum(dtype=np.int64))
         bytes_ = int(tree.bytes[int(nodes[0])])
-        of_step: list[tuple[str, I64, int | None]] = [("temporarily", rows[~lasting], bytes_ if bytes_ >= 0 else None)]
-        of_step += [("always", rows[lasting], base)] if bool(np.any(lasting)) else []
+        of_step: list[tuple[str, I64, int | None]] = [
+            (tr("temporarily"), rows[~lasting], bytes_ if bytes_ >= 0 else None)
+        ]
+        of_step += [(tr("always"), rows[lasting], base)] if bool(np.any(lasting)) else []
         for live, variables, live_bytes in of_step:
             sizes = own.size[variables]
             count = plural("{count:,} variable", "{count:,} variables", count=len(variables))

@@ -12,6 +12,7 @@ from app.formats.poplar.graph import GraphParts
 from app.formats.poplar.programs import ProgramList
 from app.language import tr
 from app.profile.arrays import I32, I64, Bool
+from app.profile.exchanges import ExchangeKind
 from app.profile.programs import EXCHANGE_OF_TYPE
 from app.profile.steps import Steps
 from app.profile.strings import Strings
@@ -40,6 +41,13 @@ _SHOWN: Final = 80
 """Characters shown of a name: its end, where paths differ."""
 
 
+_EXCHANGES: Final[dict[ExchangeKind, str]] = {
+    "internal": tr("internal exchanges"),
+    "external": tr("external exchanges"),
+    "host": tr("host exchanges"),
+}
+
+
 def exchange_misfits(graph: GraphParts, steps: Steps) -> list[str]:
     """Reasons from steps that name exchanges the graph does not have."""
     reasons: list[str] = []
@@ -49,9 +57,9 @@ def exchange_misfits(graph: GraphParts, steps: Steps) -> list[str]:
         if count is not None and highest >= count:
             reasons.append(
                 tr(
-                    "a step names number {highest:,} of the {kind} exchanges, the graph has {count:,}",
+                    "a step names number {highest:,} of the {exchanges}, the graph has {count:,}",
                     highest=highest,
-                    kind=kind,
+                    exchanges=_EXCHANGES[kind],
                     count=count,
                 )
             )
@@ -68,7 +76,7 @@ def program_misfits(graph: GraphParts, steps: Steps) -> list[str]:
     return [
         *_types(programs, steps, named),
         *_numbers(tr("compute set"), steps.compute_set, programs.compute_set, steps, named),
-        *_numbers("exchange", steps.exchange, programs.exchange, steps, named),
+        *_numbers(tr("exchange"), steps.exchange, programs.exchange, steps, named),
         *_names(graph, programs, steps, named),
     ]
 

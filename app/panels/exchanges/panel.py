@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from app.analysis.poplar.names import KIND_TITLES
 from app.analysis.poplar.transfers import Transfers
 from app.analysis.table import Table
 from app.analysis.table_rows import only
@@ -37,6 +38,12 @@ if TYPE_CHECKING:
 PLOT = "exchanges-plot"
 FOLLOWED: tuple[Kind, ...] = ("exchange", "program", "step", "slice")
 NAME_WIDTH = 170
+
+_ALL: Final[dict[str, str]] = {
+    "internal": tr("all internal exchanges"),
+    "external": tr("all external exchanges"),
+    "host": tr("all host exchanges"),
+}
 
 
 class ExchangesPanel(Panel):
@@ -93,7 +100,7 @@ class ExchangesPanel(Panel):
         if self.comparison is None:
             self._sums_before = Sums()
         there = [kind for kind in EXCHANGE_KINDS if len(own.of(kind) or ())]
-        _offer(self.kind, [(tr("All exchanges"), "all"), *((kind.capitalize(), kind) for kind in there)])
+        _offer(self.kind, [(tr("All exchanges"), "all"), *((KIND_TITLES[kind], kind) for kind in there)])
         self.kind.setVisible(len(there) > 1)
         _offer(self.figure, [(TITLES[figure], figure) for figure in offered(profile)])
         self.all_runs.setVisible(profile.steps is not None)
@@ -153,9 +160,7 @@ class ExchangesPanel(Panel):
             if len(selected):
                 return selected, Words(plural("{count:,} exchange", "{count:,} exchanges", count=len(selected)), runs)
         kind = self.kind.currentData()
-        return listed(profile, kind), Words(
-            tr("all {kind} exchanges", kind=kind) if kind in EXCHANGE_KINDS else tr("all exchanges"), runs
-        )
+        return listed(profile, kind), Words(_ALL.get(kind, tr("all exchanges")), runs)
 
     def show_selection(self, selection: Selection | None, _reveal: bool) -> None:
         """Updates the plot; a selection of tiles only marks them, as any other may refer to other exchanges."""

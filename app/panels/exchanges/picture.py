@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter
 
 from app.analysis.poplar.balances import row_balances
 from app.analysis.poplar.counting import Measured, counted
+from app.analysis.poplar.names import KIND_TITLES
 from app.analysis.poplar.transfers import Transfers, transfers, width
 from app.language import tr
 from app.profile.arrays import I64
@@ -97,7 +98,7 @@ def layers_of(sums: Transfers, figure: Figure) -> list[tuple[str, I64, str]]:
     elif figure == "code":
         parts = [(tr("Code bytes"), sums.code, SKY)]
     else:
-        parts = [(f"{kind.capitalize()}", values, KIND_COLOURS[kind]) for kind, values in sums.cycles.items()]
+        parts = [(KIND_TITLES[kind], values, KIND_COLOURS[kind]) for kind, values in sums.cycles.items()]
     return [(name, values, colour) for name, values, colour in parts if values is not None]
 
 

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.kinds import KINDS
 from app.analysis.matrix import Matrix
 from app.analysis.matrix_order import both_figures
 from app.language import tr
@@ -66,16 +67,27 @@ class Arranged(Struct, frozen=True, eq=False):
             for figures, order in zip(self.figures, (self.rows, self.columns), strict=True)
         )
         adds = matrix.column_summary == "sum"
-        row, across = (kind.replace("_", " ") for kind in (matrix.rows, matrix.columns))
-        over = tr(
-            "Of a {row}: sum over {across}s. Of a {across}: {part} over {row}s.",
-            row=row,
-            across=across,
-            part="sum" if adds else "maximum",
+        row, across = KINDS[matrix.rows], KINDS[matrix.columns]
+        over = (
+            tr(
+                "Of a {row}: sum over {columns}. Of a {across}: sum over {rows}.",
+                row=row.one,
+                columns=across.several,
+                across=across.one,
+                rows=row.several,
+            )
+            if adds
+            else tr(
+                "Of a {row}: sum over {columns}. Of a {across}: maximum over {rows}.",
+                row=row.one,
+                columns=across.several,
+                across=across.one,
+                rows=row.several,
+            )
         )
         return heat_picture(
             f"{matrix.group}: {matrix.title}",
-            *(values, matrix.unit, matrix.rows.replace("_", " ").capitalize(), self._name, self._axis(profile)),
+            *(values, matrix.unit, row.one.capitalize(), self._name, self._axis(profile)),
             log=log,
             clock_hz=clock,
             margins=Margins(
@@ -90,7 +102,7 @@ class Arranged(Struct, frozen=True, eq=False):
     def _axis(self, profile: Profile) -> TileAxis:
         matrix, target = self.matrix, profile.target
         per_ipu = (target.tiles_per_ipu or 0) if target is not None and matrix.columns == "tile" else 0
-        title = matrix.columns.replace("_", " ").capitalize()
+        title = KINDS[matrix.columns].one.capitalize()
         own = TileAxis(matrix.values.shape[1], title, per_ipu, names=matrix.column_names)
         return own if self.columns is None else TileAxis(own.size, tr("Rank"), names=Ranked(self.columns, own))
 

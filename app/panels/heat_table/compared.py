@@ -6,6 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.compare.matrix_pair import Amounts, Figures, Lines, MatrixPair, Shown, figures_of
+from app.analysis.kinds import KINDS
 from app.analysis.matrix import Matrix
 from app.analysis.matrix_order import Order
 from app.language import tr
@@ -84,7 +85,7 @@ class ArrangedPair(Struct, frozen=True, eq=False):
             title,
             Pyramid(amounts, self._scale(amounts, log=log)),
             matrix.unit,
-            matrix.rows.replace("_", " ").capitalize(),
+            KINDS[matrix.rows].one.capitalize(),
             lambda row: named(arranged, row),
             self._axis(profile, arranged),
             clock,
@@ -114,7 +115,7 @@ class ArrangedPair(Struct, frozen=True, eq=False):
     def _axis(self, profile: Profile, arranged: MatrixPair) -> TileAxis:
         matrix, target = self.matrix, profile.target
         per_ipu = (target.tiles_per_ipu or 0) if target is not None and matrix.columns == "tile" else 0
-        title = matrix.columns.replace("_", " ").capitalize()
+        title = KINDS[matrix.columns].one.capitalize()
         names = Sided(arranged.columns, matrix)
         if self.columns is None and matrix.column_names is None:
             return TileAxis(len(arranged.columns), title, per_ipu, names=names)

@@ -37,15 +37,15 @@ class OrderBox(ChoiceBox):
         self.setCurrentIndex(self._orders.index(order))
 
     def say(self, what: str, others: str, figures: str) -> None:
-        """Updates the texts. ``what``: what is ordered (row, tile); ``others``: the items whose selection it can be
+        """Updates the texts. ``what``: what is ordered (rows, tiles); ``others``: the items whose selection it can be
         ordered by; ``figures``: the figures that define the largest."""
         words: dict[Order, str] = {
-            "file": tr("{what}s in order", what=what.capitalize()),
-            "largest": tr("Largest {what}s first", what=what),
+            "file": tr("{what} in order", what=f"{what[:1].upper()}{what[1:]}"),
+            "largest": tr("Largest {what} first", what=what),
             "chosen": tr("By selected {others}", others=others),
             "name": tr("By name"),
         }
         for place, order in enumerate(self._orders):
             self.setItemText(place, shown_line(words[order]))
-        self.setAccessibleName(shown_line(tr("Order of the {what}s", what=what)))
+        self.setAccessibleName(shown_line(tr("Order of the {what}", what=what)))
         set_tip(self, f"{figures}\n{NEEDS.format(others)}")

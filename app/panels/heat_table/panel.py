@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtWidgets import QCheckBox, QWidget
 
+from app.analysis.kinds import KINDS
 from app.analysis.matrices import Matrix, available, matrix_of
 from app.analysis.matrix_order import both_figures, column_order, row_order
 from app.analysis.matrix_tables import columns_table, rows_table
@@ -186,17 +187,24 @@ class HeatPanel(Panel):
 
     def _say_what(self, matrix: Matrix) -> None:
         """Updates the texts that depend on what rows and columns are."""
-        across = matrix.columns.replace("_", " ")
-        figures = "sums" if matrix.column_summary == "sum" else "maxima"
+        across, adds = KINDS[matrix.columns], matrix.column_summary == "sum"
+        title = across.title
         set_tip(self.chooser, matrix.help)
-        self.row_order.say("row", f"{across}s", tr("Rows by their sums. {help}", help=matrix.help))
+        self.row_order.say(tr("rows"), across.several, tr("Rows by their sums. {help}", help=matrix.help))
         self.column_order.say(
-            across,
-            "rows",
-            tr("{across}s by their {figures}. {help}", across=across.capitalize(), figures=figures, help=matrix.help),
+            across.several,
+            tr("rows"),
+            tr("{title} by their sums. {help}", title=title, help=matrix.help)
+            if adds
+            else tr("{title} by their maxima. {help}", title=title, help=matrix.help),
         )
-        self.by_column.setText(tr("A row a {across}", across=across))
-        set_tip(self.by_column, tr("The {figures} of each {across}", figures=figures, across=across))
+        self.by_column.setText(tr("A row a {across}", across=across.one))
+        set_tip(
+            self.by_column,
+            tr("The sums of each {across}", across=across.one)
+            if adds
+            else tr("The maxima of each {across}", across=across.one),
+        )
 
     def _arrange(self, matrix: Matrix) -> Arranged:
         before = self._arranged

@@ -72,7 +72,7 @@ def histogram_compared(
         return None
     clock = comparison.after.target.clock_hz if comparison.after.target is not None else None
     title = tr("Cycles of vertices: {what}", what=what)
-    return HistogramPicture(title, both[0], "cycles", "vertices", clock_hz=clock, baseline=both[1])
+    return HistogramPicture(title, both[0], "cycles", tr("vertices"), clock_hz=clock, baseline=both[1])
 
 
 def _padded(values: F64, count: int) -> F64:

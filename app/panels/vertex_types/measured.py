@@ -50,7 +50,7 @@ def picture_of(profile: Profile, chosen: I64, what: str) -> HistogramPicture | N
         return None
     clock = profile.target.clock_hz if profile.target is not None else None
     return HistogramPicture(
-        tr("Cycles of vertices: {what}", what=what), cycle_bins, "cycles", "vertices", clock_hz=clock
+        tr("Cycles of vertices: {what}", what=what), cycle_bins, "cycles", tr("vertices"), clock_hz=clock
     )
 
 
