@@ -12,7 +12,7 @@ from app.analysis.poplar import links, parts, tile_links
 from app.analysis.poplar.live_variables import lowered_variables, nodes_of_variables
 from app.analysis.tensor_map.links import tile_tensors
 from app.analysis.tensor_map.tiles import tile_count
-from app.language import tr
+from app.language import plural, tr
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
@@ -258,8 +258,8 @@ KINDS: Final = (
     ),
     KindSpec(
         "variable",
-        tr("variable"),
-        tr("variables"),
+        plural("variable", "variables", count=1),
+        plural("variable", "variables", count=2),
         ("variables",),
         names=_variables,
         links={"tile": tile_links.variable_tiles},
