@@ -223,7 +223,7 @@ def _execution(profile: Profile) -> Iterator[Figure]:
         )
     counting = {kind: one for kind in WHAT if (one := counted(profile, kind)) is not None}
     if counting:
-        labels = {WHAT[kind] + "s": one.label for kind, one in counting.items()}
+        labels = {WHAT[kind]: one.label for kind, one in counting.items()}
         why = " ".join(one.words for one in counting.values())
         yield Figure("execution.measured", tr("Measured cycles"), labels, help=why)
     if profile.steps is not None:

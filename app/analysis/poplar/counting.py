@@ -17,6 +17,12 @@ Measured: TypeAlias = Literal["compute_sets", "compute_sets_single", "external_e
 Counting: TypeAlias = Literal["last", "total", "once", "mixed", "neither", "unknown"]
 
 WHAT: Final[dict[Measured, str]] = {
+    "compute_sets": tr("compute sets"),
+    "compute_sets_single": tr("compute sets"),
+    "external_exchanges": tr("external exchanges"),
+    "host_exchanges": tr("host exchanges"),
+}
+_REPEATED: Final[dict[Measured, str]] = {
     "compute_sets": tr("compute sets that ran more than once"),
     "compute_sets_single": tr("compute sets that ran more than once"),
     "external_exchanges": tr("external exchanges that ran more than once"),
@@ -51,7 +57,7 @@ class Counted(Struct, frozen=True):
     @property
     def words(self) -> str:
         """A sentence that explains the result."""
-        what = WHAT[self.measured]
+        what = _REPEATED[self.measured]
         if self.counting == "unknown":
             return tr(
                 "Whether the values are those of the last execution or of all cannot be told: there are no steps."
