@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.analysis.table import Column, Table
+from app.language import Message
 from app.profile.arrays import F64, Array
 from app.widgets.units import TIMES, Scale, decimals_needed, scale_for
 
@@ -28,7 +29,8 @@ def titled(column: Column, scale: Scale | None, title: str) -> str:
     """The title with the unit, unless the column's title already names the unit. One-letter units are always added: a
     column called B may be in bytes."""
     suffix = column.unit if scale is None else scale.suffix
-    named = len(suffix) > 1 and suffix.lower() in _WORDS.findall(column.title.lower())
+    english = column.title.english if isinstance(column.title, Message) else ""  # units are those of English
+    named = len(suffix) > 1 and suffix.lower() in _WORDS.findall(f"{column.title} {english}".lower())
     return f"{title} ({suffix})" if suffix and not named else title
 
 

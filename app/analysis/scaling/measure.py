@@ -125,7 +125,11 @@ def _repeat(steps: Steps, own: Repeats, reducing: Named) -> dict[str, Finding]:
         loop=own.loop.name,
         range=_range(own, own.length),
     )
-    how += "." if own.whole else tr("; from its first to its last step, without the wait after it.")
+    how = (
+        tr("{how}.", how=how)
+        if own.whole
+        else how + tr("; from its first to its last step, without the wait after it.")
+    )
 
     def part(value: float, what: str) -> Derived:
         return Derived(value / own.clock, f"{what} {how}", "s", split.steps)
