@@ -8,8 +8,8 @@ import errno
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Final
-from uuid import uuid4
 
 from app.atomic import SCRATCH
 from app.language import tr
@@ -43,11 +43,11 @@ class OutputFolder:
         self._inputs = tuple(inputs)
         self._is_new = not target.exists()
         target.mkdir(exist_ok=True)
-        self.scratch = target / f".tilesight-{uuid4().hex}{SCRATCH}"
         try:
-            self.scratch.mkdir()
+            self.scratch = Path(mkdtemp(SCRATCH, ".tilesight-", target))
         except OSError:
-            self.discard()
+            if self._is_new:
+                target.rmdir()
             raise
 
     def publish(self) -> int:

@@ -35,7 +35,8 @@ def shared_widths(wanted: Sequence[int], room: int, *, least: int, shown: int = 
     most = max(least, common_limit(others, room - first))
     widths = [min(width, most) for width in wanted]
     if 0 <= shown < len(wanted):
-        widths[shown] = max(first, widths[shown])
+        left = room - (sum(widths) - widths[shown])
+        widths[shown] = max(first, min(widths[shown], left))
     return widths
 
 

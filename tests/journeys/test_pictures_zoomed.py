@@ -8,7 +8,7 @@ from pathlib import Path
 from desktop.eyes import changed
 from journeys.conftest import Start
 
-TENSOR = "stage3/block0/conv2/weights"
+TENSOR = "stage2/block1/conv2/weights"
 MUCH = 3_000
 """Pixels that differ if a picture is zoomed, not only hovered."""
 

@@ -39,7 +39,7 @@ def test_waves_of_blocks_and_the_name_of_a_cache_line(start: Start, tmp_path: Pa
     path = operator_file(tmp_path / "two_waves.bin")
     program = start(path)
     program.show_panel("Operator")
-    program.find("label", "24 blocks in 2 waves on 20 AI cores, 4 in the last")
+    program.find(name="20 of 20 AI cores work: 24 blocks in 2 waves, 4 in the last")
     for text in ("Waves: 2", "Last wave: 4 of 20 AI cores", "Perfect packing (estimate): 12.0 µs"):
         program.find("label", text)
     rows = csv.DictReader(io.StringIO(by_command_line(path, "operator", tmp_path / "out.csv").decode()))
