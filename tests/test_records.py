@@ -14,6 +14,8 @@ ABSTRACT = {"Sequence", "Mapping"}
 
 def dataclasses(code: str) -> Iterator[tuple[str, set[str]]]:
     """The names of a module's dataclasses, and of the bases of each."""
+    if "dataclass" not in code:
+        return  # parsing all modules takes seconds
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.ClassDef) and any("dataclass" in ast.unparse(one) for one in node.decorator_list):
             yield node.name, {ast.unparse(base).partition("[")[0] for base in node.bases}

@@ -75,7 +75,10 @@ def test_nothing_else_lists_what_is_true_of_kinds() -> None:
     for path in APP.rglob("*.py"):
         if path.is_relative_to(APP / "analysis/kinds") or path.is_relative_to(APP / "formats"):
             continue
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        code = path.read_text("utf-8")
+        if sum(f'"{kind}"' in code for kind in kinds) < 2:
+            continue  # parsing all modules takes seconds
+        for node in ast.walk(ast.parse(code)):
             keys: list[ast.expr | None] = []
             if isinstance(node, ast.Dict):
                 keys = list(node.keys)

@@ -18,15 +18,26 @@ from app.window.samples import Sample
 TIMEOUT = 120
 
 
+TWO = """
+import sys
+from app.cli import self_test
+from app.cli.words import run
+every = self_test.samples
+self_test.samples = lambda: [one for one in every() if one.id in ("ascend", "popef")]
+sys.exit(self_test.run(run))
+"""
+"""The check of the packages (``dev.py build --check``) tests with all samples."""
+
+
 def test_this_source_passes(root: Path) -> None:
-    words = [sys.executable, str(root / "main.py"), "--self-test"]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+    words = [sys.executable, "-c", TWO]
+    done = subprocess.run(words, cwd=root, capture_output=True, text=True, timeout=TIMEOUT, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert lines[0].startswith("Tilesight 0.")
     assert lines[-1].startswith("self-test passed")
     told = [line.split()[1] for line in lines[1:-1]]
-    assert told == ["worker"] * 5 + ["licences", "icons"] + ["window"] * 5 + ["export"] * 2
+    assert told == ["worker"] * 2 + ["licences", "icons"] + ["window"] * 2 + ["export"] * 2
 
 
 @pytest.fixture

@@ -121,4 +121,4 @@ def test_the_summary_names_what_costs_most(qtbot: QtBot, opened: Opened, profile
     qtbot.waitUntil(lambda: "2 of 20 AI cores of the chip have a block: at most 5.04 µs" in summary.copy_text())
     link = next(link for link in summary.page.sheet.findChildren(Link) if "Core 1 (cube 0)" in link.text())
     link.click()
-    assert context.document.selection.value == Selection("core", (1,))
+    assert context.document.selection.value == Selection("core", (1,), "summary")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 import dev_catalogues
-import dev_texts
 from app.preferred_language import VARIABLE
+from dev_texts import Text
 
 MODULE = """
 first = tr("{file} is gone", file=name)
@@ -93,8 +94,7 @@ def test_the_catalogues_of_the_program_are_complete(root: Path) -> None:
     assert [problem for path in paths for problem in dev_catalogues.problems(path, texts)] == []
 
 
-def test_no_text_is_counted_in_one_place_and_not_in_another(root: Path) -> None:
+def test_no_text_is_counted_in_one_place_and_not_in_another(texts: Sequence[Text]) -> None:
     """A catalogue has one entry for both, and its plural form would be shown for the plain text."""
-    texts = [text for path in sorted((root / "app").rglob("*.py")) for text in dev_texts.marked(path, root)]
     counted = {text.english: text.several for text in texts if text.several}
     assert {text.english for text in texts if text.several != counted.get(text.english, text.several)} == set()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 import dev_texts
 import dev_texts_pages
-from dev_catalogues import texts_of
+from dev_texts import Text
 from dev_texts_exempt import EXEMPT
 
 
@@ -21,8 +22,7 @@ def test_no_text_escapes_the_marker(root: Path) -> None:
     assert [place for path in modules(root) for place in dev_texts.unmarked(path, root)] == []
 
 
-def test_marked_texts_are_literals_whose_places_are_filled(root: Path) -> None:
-    texts = list(texts_of(root))
+def test_marked_texts_are_literals_whose_places_are_filled(root: Path, texts: Sequence[Text]) -> None:
     assert len({(text.english, text.several) for text in texts}) > 1000
     assert {path.name for path in dev_texts_pages.pages(root)} == {"page.html"}
     assert "Provenance" in {text.english for text in texts if text.path.endswith("page.html")}

@@ -11,7 +11,10 @@ LOOPS = {"exec", "exec_", "getSaveFileName", "getSaveFileNames"}
 
 def calls(path: Path) -> Iterator[str]:
     """Calls of methods that wait in a loop of events."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    text = path.read_text("utf-8")
+    if not any(f".{name}(" in text for name in LOOPS):
+        return  # parsing all modules takes seconds
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in LOOPS:
             yield f"{path.name}: {ast.unparse(node.func)}"
 
