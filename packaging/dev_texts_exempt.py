@@ -142,7 +142,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/(query/examples|panels/query/(completion|editor))\\.py", "^(select|with|count)\\b", "SQL"),
     (
         "app/query/(names|origins|result|session|statement)\\.py",
-        "^(all|min|list|Mapping|BOOLEAN|(TRY_)?CAST|SELECT|DESCRIBE|CREATE| LIMIT)\\b",
+        "^(Query interrupted|all|min|list|Mapping|BOOLEAN|(TRY_)?CAST|SELECT|DESCRIBE|CREATE| LIMIT)\\b",
         "SQL, and types",
     ),
     ("app/analysis/scaling/quantities\\.py", "ib$", "units"),

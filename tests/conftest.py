@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before anything imports Qt
+os.environ["TILESIGHT_LANGUAGE"] = "en"  # whatever the system speaks
 os.environ.pop("QT_STYLE_OVERRIDE", None)
 os.environ.pop("QT_SCALE_FACTOR", None)
 

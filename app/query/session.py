@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 BASELINE: Final = "baseline"
 """The schema of the tables of the baseline."""
+INTERRUPTED: Final = "Query interrupted"
+"""The RuntimeError that DuckDB makes of Ctrl+C."""
 
 
 class Source(Struct, frozen=True, eq=False):
@@ -117,6 +119,10 @@ class Session:
             return self._fetched(statement, limit, check)
         except duckdb.InterruptException:
             raise Cancelled from None
+        except RuntimeError as error:
+            if str(error) == INTERRUPTED:
+                raise KeyboardInterrupt from None
+            raise
         except duckdb.OutOfMemoryException:
             raise QueryError(
                 tr(
