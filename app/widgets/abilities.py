@@ -141,6 +141,45 @@ class HasLanes:
         """Collapses or expands the current process."""
 
 
+class LaneArrangement:
+    """Which lanes of a canvas are hidden, and their order."""
+
+    @abstractmethod
+    def can_hide(self) -> bool:
+        """Whether any lane is meant: under the pointer, else selected."""
+
+    @abstractmethod
+    def hide_lanes(self) -> None:
+        """Hides the lane, counter or process under the pointer, else the selected lanes."""
+
+    @abstractmethod
+    def show_lanes(self) -> None:
+        """Shows all lanes that were hidden like that."""
+
+    @abstractmethod
+    def can_move(self, direction: int) -> bool:
+        """Whether the current lane or process can stand further down (+1) or up (-1)."""
+
+    @abstractmethod
+    def move_lane(self, direction: int) -> None:
+        """Moves the current lane or process down (+1) or up (-1)."""
+
+    @property
+    @abstractmethod
+    def any_moved(self) -> bool:
+        """Whether any lane or process does not stand where the file has it."""
+
+    @abstractmethod
+    def restore_order(self) -> None:
+        """Restores the order of the file."""
+
+
+class ArrangesLanes:
+    """A canvas whose lanes can be hidden and moved, by ``arrangement``."""
+
+    arrangement: LaneArrangement
+
+
 class HasItemMenus:
     """A widget whose context menu depends on the item under the pointer."""
 

@@ -46,6 +46,7 @@ class Comparing(QObject):
         self.half: BaselineHalf | None = None
         self.links: BaselineLinks | None = None
         self.matching = Matching(self)
+        self.matching.changed.connect(self.follow_filters)
 
     def _made(self) -> tuple[BaselineHalf, BaselineLinks]:
         """The lower half and its links, created on first use."""
@@ -229,9 +230,17 @@ class Comparing(QObject):
         """Leaves out below what is left out above."""
         shown, canvas = self._canvas.shown, None if self.half is None else self.half.canvas
         if shown is not None and canvas is not None:
+            self._hide_lanes(shown, canvas)
             canvas.filter_lanes(shown.lanes.filter)
             canvas.hide_names(shown.contents.hidden)
             canvas.show_pipes_only(shown.pipes_only)
+
+    def _hide_lanes(self, shown: Shown, canvas: TimelineCanvas) -> None:
+        """Hides below the lanes that belong to those that are hidden above."""
+        counterpart, before = shown.counterpart, canvas.shown
+        if counterpart is not None and before is not None:
+            partners = (counterpart.lane_of(lane) for lane in shown.lanes.hidden)
+            before.lanes.hide(frozenset(lane for lane in partners if lane >= 0), before.lanes.hidden_counters)
 
     def search(self, query: Query | None) -> None:
         """Brings the slices that match forward; None ends the search."""

@@ -18,6 +18,7 @@ from app.panels.timeline.bar import Bar
 from app.panels.timeline.baseline_half import needs_scrolling, set_scroller
 from app.panels.timeline.comparing import Comparing
 from app.panels.timeline.figures import FOUND, slices_in_sight
+from app.panels.timeline.filter_chips import FilterChips
 from app.panels.timeline.filter_menu import SYNC_NAMES
 from app.panels.timeline.linking import Linking, Noting
 from app.panels.timeline.searching import Searching
@@ -33,6 +34,7 @@ from app.widgets.frame import row_of
 from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.filters import acting_filters
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.overview import Overview
 from app.widgets.timeline.pair_picture import draw_pair
@@ -57,6 +59,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self.overview = Overview(self.canvas, context.display, self)
         self.bar = Bar(self)
         self.notice = UnitNotice(context.display, self)
+        self.chips = FilterChips(self)
         self.strip = Strip(context, self)
         self.scroller = QScrollBar(Qt.Orientation.Vertical, self)
         self.halves = QSplitter(Qt.Orientation.Vertical, self)
@@ -78,10 +81,11 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         grid.setSpacing(0)
         grid.addWidget(self.bar, 0, 0, 1, 2)
         grid.addWidget(self.notice, 1, 0, 1, 2)
-        grid.addWidget(self.overview, 2, 0)
-        grid.addWidget(self._beside, 2, 1)  # the overview is as wide as the canvas
-        grid.addWidget(self.halves, 3, 0, 1, 2)
-        grid.setRowStretch(3, 1)
+        grid.addWidget(self.chips, 2, 0, 1, 2)
+        grid.addWidget(self.overview, 3, 0)
+        grid.addWidget(self._beside, 3, 1)  # the overview is as wide as the canvas
+        grid.addWidget(self.halves, 4, 0, 1, 2)
+        grid.setRowStretch(4, 1)
         grid.setColumnStretch(0, 1)
         self.splitter = self.strip.under(upper, share=1 / 3, least=LEAST)
         self.lay_out((self.splitter, 1), home=self.canvas)
@@ -98,6 +102,8 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         bar.filter.lanes_wanted.connect(canvas.filter_lanes)
         bar.filter.hidden_wanted.connect(canvas.hide_names)
         bar.filter.hide_selected.connect(canvas.hide_selected)
+        self.chips.removed.connect(self._remove_filter)
+        self.chips.all_removed.connect(canvas.show_all)
         bar.arrows.chosen.connect(canvas.show_flows)
         bar.pipes_only.connect(canvas.show_pipes_only)
         self.scroller.valueChanged.connect(self._scroll)
@@ -130,6 +136,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self._link.profile = self.profile
         self.canvas.show_timeline(None)
         self.strip.show_timeline(None, None)
+        self.chips.show_filters(())
         self._say_unit(None)
         self.bar.arrows.show_timeline(None, (), self.context.display.theme)
 
@@ -192,6 +199,20 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self.bar.filter.show_state(shown.lanes.filter, shown.contents.hidden, sync, theme)
         noise = shown.contents.noise
         self.bar.show_pipes(shown.has_pipes, "" if noise is None else noise.text)
+        self.chips.show_filters(acting_filters(shown))
+
+    def _remove_filter(self, kind: str) -> None:
+        """Shows what a chip's filter left out."""
+        canvas = self.canvas
+        if kind == "lanes":
+            canvas.filter_lanes("")
+        elif kind == "hidden_lanes":
+            canvas.arrangement.show_lanes()
+        elif kind == "names":
+            canvas.hide_names(frozenset())
+        else:
+            canvas.show_pipes_only(False)
+        canvas.setFocus()  # the chip is gone
 
     def _say_unit(self, profile: Profile | None) -> None:
         """Updates what the heading says of the unit of times."""

@@ -27,6 +27,7 @@ from app.profile.arrays import I64, Bool
 from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
 from app.widgets.abilities import (
+    ArrangesLanes,
     HandlesEscape,
     HasItemMenus,
     HasLanes,
@@ -40,8 +41,10 @@ from app.widgets.canvas import Canvas
 from app.widgets.display import Display, Look
 from app.widgets.texts import shown_line
 from app.widgets.timeline import view as views
+from app.widgets.timeline.arranging import Arranging
 from app.widgets.timeline.choosing import Choosing
 from app.widgets.timeline.counterpart import Counterpart
+from app.widgets.timeline.filters import acting_filters
 from app.widgets.timeline.flow_arrows import MOST_ARROWS
 from app.widgets.timeline.gestures import Gestures
 from app.widgets.timeline.labels import LabelCache
@@ -68,17 +71,18 @@ class TimelineCanvas(
     TakesNotes,
     PinsLanes,
     HasLanes,
+    ArrangesLanes,
     HasItemMenus,
     HasViewState,
     ZoomsToRange,
     HidesSlices,
     Canvas,
 ):
-    """``stage``: the timeline and what is selected of it; ``choosing``: what clicks and keys choose; ``notes``: making
-    and naming notes; ``gestures``: what the mouse does; ``painting``: the picture; ``preparation``: what is made in
+    """``stage``: the timeline and what is selected of it; ``choosing``: what clicks and keys choose; ``arrangement``:
+    hiding and moving lanes; ``notes``: making and naming notes; ``gestures``: what the mouse does; ``painting``: the picture; ``preparation``: what is made in
     idle moments. ``shown.navigation`` moves the view, ``shown.lanes`` folds and pins: the canvas follows. Has the
-    abilities Canvas, TakesNotes, PinsLanes, HasLanes, HidesSlices, HasItemMenus, HasViewState, ZoomsToRange and
-    HandlesEscape.
+    abilities Canvas, TakesNotes, PinsLanes, HasLanes, ArrangesLanes, HidesSlices, HasItemMenus, HasViewState,
+    ZoomsToRange and HandlesEscape.
 
     Signals: ``view_changed`` (), also when rows fold; ``chosen`` (slice index or None: clicked, stepped to);
     ``lanes_chosen`` (lane indices, and whether besides those that are selected); ``pointed`` (slice index or None under
@@ -107,11 +111,13 @@ class TimelineCanvas(
         self.preparation = Preparation(self.stage, self)
         self.notes = NoteTaking(self.stage, self)
         self.choosing = Choosing(self.stage, self)
+        self.arrangement = Arranging(self.stage, self.choosing, self)
         self.gestures = Gestures(self.stage, self.choosing, self.notes, self)
         self._display = display
         self.preparation.progressed.connect(self.redraw)
         self.choosing.chosen.connect(self.chosen)
         self.choosing.lanes_chosen.connect(self.lanes_chosen)
+        self.arrangement.filtered.connect(self.filtered)
         self.gestures.pointed.connect(self.pointed)
         self.gestures.range_chosen.connect(self.range_chosen)
         self.gestures.range_dragged.connect(self.range_dragged)
@@ -247,6 +253,9 @@ class TimelineCanvas(
         if self.shown is not None:
             if lane in self.shown.lanes.noisy:
                 self.show_pipes_only(False)
+            if lane in self.shown.lanes.hidden:
+                self.shown.lanes.show_lane(lane)
+                self.filtered.emit()
             if self.shown.lanes.left_out(lane):
                 self.filter_lanes("")
             self.shown.navigation.reveal_lane(lane, held=self.held)
@@ -312,12 +321,13 @@ class TimelineCanvas(
 
     def show_all(self) -> None:
         self.filter_lanes("")
+        self.arrangement.show_lanes()
         self.hide_names(frozenset())
         self.show_pipes_only(False)
 
     @property
     def anything_hidden(self) -> bool:
-        return self.shown is not None and (self.shown.contents.leaves_out or bool(self.shown.lanes.filter.strip()))
+        return self.shown is not None and bool(acting_filters(self.shown))
 
     @property
     def can_show_pipes_only(self) -> bool:
@@ -425,7 +435,8 @@ class TimelineCanvas(
 
     def picture_marks(self) -> Marks:
         """The marks that a picture shows: not those of pointer and keyboard."""
-        return replace(self.stage.marks, cursor=None, hovered=(), focused=False, dragged=False)
+        marks = self.stage.marks
+        return Marks(selected=marks.selected, flows=marks.flows, lanes=marks.lanes, range=marks.range)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

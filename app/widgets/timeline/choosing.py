@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.widgets.abilities import ITEM
 from app.widgets.timeline.layout import Band
-from app.widgets.timeline.pick import Hit, first_lane_seen, first_seen, neighbour, neighbour_band
+from app.widgets.timeline.pick import Hit, first_lane_seen, first_seen, lanes_from, neighbour, neighbour_band
 from app.widgets.timeline.stage import Stage
 
 
@@ -22,9 +22,10 @@ class Choosing(QObject):
         super().__init__(parent)
         self._stage = stage
 
-    def click(self, at: Hit, *, add: bool) -> None:
-        """A click selects a slice, a lane or the lanes of a process (``add``: besides those that are selected), folds
-        (on a triangle) a lane or process, or (on nothing) clears the selection."""
+    def click(self, at: Hit, *, add: bool, extend: bool = False) -> None:
+        """A click selects a slice, a lane or the lanes of a process (``add``: besides those that are selected,
+        ``extend``: all from the selected one to this), folds (on a triangle) a lane or process, or (on nothing) clears
+        the selection."""
         if at.zone == "notes":
             self.note_chosen.emit(at.note)
         elif at.zone == "pin" and at.band is not None and self._stage.shown is not None:
@@ -32,7 +33,11 @@ class Choosing(QObject):
         elif at.zone == "fold":
             self.fold(at.band)
         elif at.zone == "names" and at.band is not None:
-            self._choose_band(at.band, add=add)
+            if extend and self._stage.marks.lanes and self._stage.shown is not None:
+                lanes = lanes_from(self._stage.shown, self._stage.marks.lanes[0], at.band)
+                self.lanes_chosen.emit(lanes, False)
+            else:
+                self._choose_band(at.band, add=add)
         elif at.zone == "body":
             self.chosen.emit(at.index)
 
@@ -86,7 +91,7 @@ class Choosing(QObject):
             return ("note", *self._in_range(at))
         if at.zone in ("names", "pin", "fold"):
             if at.band is None or at.band.kind != "lane":
-                return ("process",) if at.band is not None and at.band.kind == "process" else ()
+                return (at.band.kind,) if at.band is not None else ()
             if at.band.index not in self._stage.marks.lanes:
                 self._choose_band(at.band)
             return (ITEM,)

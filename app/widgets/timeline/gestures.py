@@ -1,9 +1,12 @@
 """What the mouse does on a timeline.
 
 Left drag on the ruler or over the rows draws the range (it is the measure, too); its edges can be dragged, and go
-to the ends of slices that are near (not with Shift). Ctrl+left drag zooms to the stretch. Middle drag pans. A click
-selects, on the names of lanes and processes with Ctrl besides what is selected; on a triangle it folds. A double click
-zooms to the slice, on a name it folds. The wheel scrolls rows, with Ctrl it zooms at the pointer, with Shift it pans.
+to the ends of slices that are near (not with Shift). With Ctrl+Shift it also selects the lanes that it crosses. Left
+drag with Ctrl, or middle drag, zooms to the stretch; middle drag with Ctrl zooms out, so that what was in view takes
+the stretch; with Shift it pans. A click selects, on the names of lanes and processes with Ctrl besides what is selected,
+with Shift all from the selected one on; on a triangle it folds. Names are dragged to another place. A middle click
+zooms to the slice, or with Ctrl out. A double click zooms to the slice, on a name it folds. The wheel scrolls rows, with
+Ctrl it zooms at the pointer, with Shift it pans.
 """
 
 from __future__ import annotations
@@ -17,16 +20,18 @@ from PySide6.QtGui import QInputEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.profile.selection import TimeRange
-from app.widgets.gestures import MOVE_NOTCH, SLOP, ZOOM_NOTCH, notches_of
+from app.widgets.gestures import DOUBLE_CLICK, MOVE_NOTCH, SLOP, ZOOM_NOTCH, notches_of
 from app.widgets.timeline import view as views
 from app.widgets.timeline.choosing import Choosing
+from app.widgets.timeline.layout import Band
 from app.widgets.timeline.note_taking import NoteTaking
-from app.widgets.timeline.pick import Hit, hit, snapped
+from app.widgets.timeline.order import Drop
+from app.widgets.timeline.pick import Hit, hit, lanes_between, snapped
 from app.widgets.timeline.stage import Stage
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.view import View
 
-Mode: TypeAlias = Literal["", "press", "range", "edge", "zoom", "pan", "border"]
+Mode: TypeAlias = Literal["", "press", "range", "area", "edge", "zoom", "out", "pan", "border", "order"]
 
 NOTCH_ROWS = 3
 CURSORS = {
@@ -37,6 +42,14 @@ CURSORS = {
     "pin": Qt.CursorShape.PointingHandCursor,
     "fold": Qt.CursorShape.PointingHandCursor,
 }
+DRAG_CURSORS: dict[Mode, Qt.CursorShape] = {
+    "zoom": Qt.CursorShape.CrossCursor,
+    "out": Qt.CursorShape.CrossCursor,
+    "area": Qt.CursorShape.CrossCursor,
+    "pan": Qt.CursorShape.ClosedHandCursor,
+    "order": Qt.CursorShape.ClosedHandCursor,
+}
+"""Pointers during drags; during others it stays what it was over the place where they began."""
 TIMED = ("body", "ruler", "notes", "start", "end")
 """Parts in which a place is a moment."""
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -44,7 +57,8 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 
 class Drag(Struct):
     """One drag, begun at ``x``, ``y``. ``anchor``: the moment that stays; ``view``: the one it began with; ``stretch``:
-    the range being drawn, None while there is none; ``adding``: a click adds to what is chosen."""
+    the range being drawn, None while there is none; ``lanes``: the lanes that it crosses; ``band``: the lane or process
+    whose name is pressed, and ``drop``: where it would stand; ``keys``: those held at the beginning."""
 
     mode: Mode = ""
     x: float = 0.0
@@ -52,11 +66,18 @@ class Drag(Struct):
     anchor: float = 0.0
     view: View | None = None
     stretch: TimeRange | None = None
-    adding: bool = False
+    lanes: tuple[int, ...] = ()
+    band: Band | None = None
+    drop: Drop | None = None
+    keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
 
     @property
     def draws(self) -> bool:
-        return self.mode in ("range", "edge", "zoom")
+        return self.mode in ("range", "area", "edge", "zoom", "out")
+
+    @property
+    def zooms(self) -> bool:
+        return self.mode in ("zoom", "out")
 
 
 class Gestures(QObject):
@@ -86,15 +107,20 @@ class Gestures(QObject):
         if shown is None:
             return
         at, x, y = self.hit(shown, event.position()), event.position().x(), event.position().y()
+        edge = stretch is not None and at.zone in ("start", "end")
+        mode: Mode = ""
         if event.button() == Qt.MouseButton.MiddleButton:
-            self.drag = Drag("pan", x, y, view=shown.view)
-            self._canvas.setCursor(Qt.CursorShape.ClosedHandCursor)
-        elif event.button() == Qt.MouseButton.LeftButton and at.zone in ("start", "end") and stretch is not None:
-            self.drag = Drag("edge", x, y, stretch.start if at.zone == "end" else stretch.end, stretch=stretch)
+            mode = middle_mode(at, event.modifiers())
         elif event.button() == Qt.MouseButton.LeftButton:
-            anchor = snapped(shown, x, y) if snaps(event) else at.time
-            zoom = bool(event.modifiers() & CTRL)
-            self.drag = Drag(mode_of(at, zoom=zoom), x, y, anchor, adding=zoom)
+            mode = "edge" if edge else left_mode(at, event.modifiers())
+        if not mode:
+            return
+        anchor = snapped(shown, x, y) if snaps(event) else at.time
+        self.drag = Drag(mode, x, y, anchor, view=shown.view, band=at.band, keys=event.modifiers())
+        if mode == "edge" and stretch is not None:
+            self.drag.anchor, self.drag.stretch = stretch.start if at.zone == "end" else stretch.end, stretch
+        if mode in DRAG_CURSORS:
+            self._canvas.setCursor(DRAG_CURSORS[mode])
 
     def move(self, event: QMouseEvent) -> None:
         shown = self._stage.shown
@@ -111,15 +137,17 @@ class Gestures(QObject):
         if shown is None or not drag.mode:
             return
         self.drag = Drag()
+        at = self.hit(shown, event.position())
         if drag.mode == "press":
-            self._choosing.click(self.hit(shown, event.position()), add=drag.adding)
-        elif drag.mode in ("range", "edge") and drag.stretch is not None and drag.stretch.end > drag.stretch.start:
-            self._mark(dragged=False)
-            self.range_chosen.emit(drag.stretch)
-        elif drag.mode == "zoom":
-            self._show_drawn(None)
-            if drag.stretch is not None:
-                shown.navigation.show_stretch(drag.stretch.start, drag.stretch.end)
+            self._choosing.click(at, add=bool(drag.keys & CTRL), extend=bool(drag.keys & SHIFT))
+        elif drag.mode in ("range", "area", "edge") and drag.stretch is not None:
+            self._end_range(drag)
+        elif drag.zooms:
+            self._end_zoom(shown, drag, at)
+        elif drag.mode == "order":
+            self._mark(carried=None, drop_y=None)
+            if drag.band is not None and drag.drop is not None:
+                shown.lanes.move(drag.band, drag.drop)
         self._point(shown, event.position())
 
     def double_click(self, event: QMouseEvent) -> None:
@@ -175,6 +203,7 @@ class Gestures(QObject):
             return False
         self.drag = Drag()
         self._show_drawn(None)
+        self._mark(carried=None, drop_y=None)
         self._canvas.unsetCursor()
         return True
 
@@ -190,16 +219,68 @@ class Gestures(QObject):
             shown.navigation.go(views.clamped(moved, shown.bounds), "drag")
         elif drag.mode == "press" and abs(x - drag.x) > SLOP and drag.x >= shown.place.gutter:
             drag.mode = "range"
-        if drag.draws and abs(x - drag.x) >= 1:
+        elif drag.mode == "press" and abs(y - drag.y) > SLOP and drag.x < shown.place.gutter:
+            self._take_up(shown)
+        if drag.mode == "order":
+            self._carry(shown, y)
+        if drag.draws and abs(x - drag.x) >= (SLOP if drag.zooms and drag.stretch is None else 1):
             moment = snapped(shown, x, y) if snap else shown.scene().time(x)
             moment = min(max(moment, shown.view.start), shown.view.end)
             drag.stretch = TimeRange(min(drag.anchor, moment), max(drag.anchor, moment))
-            self._show_drawn(drag.stretch)
+            drag.lanes = lanes_between(shown, drag.y, y) if drag.mode == "area" else ()
+            self._show_drawn(drag.stretch, drag.lanes)
 
-    def _show_drawn(self, stretch: TimeRange | None) -> None:
+    def _end_range(self, drag: Drag) -> None:
+        """The range that was drawn, and the lanes that it crosses, are chosen."""
+        self._mark(dragged=False, crossed=())
+        if drag.stretch is not None and drag.stretch.end > drag.stretch.start:
+            self.range_chosen.emit(drag.stretch)
+            if drag.lanes:
+                self._choosing.lanes_chosen.emit(drag.lanes, False)
+
+    def _end_zoom(self, shown: Shown, drag: Drag, at: Hit) -> None:
+        """Zooms to what was drawn, or out of it; a click zooms to the slice, or out around the pointer."""
+        self._show_drawn(None)
+        if drag.stretch is not None and drag.mode == "zoom":
+            shown.navigation.show_stretch(drag.stretch.start, drag.stretch.end)
+        elif drag.stretch is not None:
+            view = views.fitted_into(shown.view, drag.stretch.start, drag.stretch.end, shown.bounds)
+            shown.navigation.go(view)
+        elif drag.mode == "out":
+            shown.navigation.go(views.zoomed(shown.view, 1 / DOUBLE_CLICK, at.time, shown.bounds))
+        elif not drag.keys & CTRL and at.index is not None:
+            shown.navigation.focus(np.array([at.index]))
+
+    def _take_up(self, shown: Shown) -> None:
+        """The name that is pressed is dragged, where there is any other place for it."""
+        band = self.drag.band
+        if band is not None and any(shown.lanes.next_drop(band, way) is not None for way in (-1, 1)):
+            self.drag.mode = "order"
+            self._canvas.setCursor(DRAG_CURSORS["order"])
+
+    def _carry(self, shown: Shown, y: float) -> None:
+        """Marks where the name that is dragged would stand; beyond the first and the last row, rows are scrolled."""
+        body, layout, band = shown.place.body, shown.layout, self.drag.band
+        if band is None:
+            return
+        if not band.pinned and not body.y + layout.fixed <= y <= body.y + body.height:
+            shown.navigation.scroll_rows(-1 if y < body.y + body.height / 2 else 1)
+        line = min(max(int(y - body.y), 0 if band.pinned else layout.fixed), int(body.height) - 1)
+        top = shown.view.top
+        drop = self.drag.drop = shown.lanes.drop_at(band, layout.under(line, top))
+        place = None if drop is None else body.y + layout.line(drop.y - 1, top) + 1
+        self._mark(carried=band, drop_y=place)
+
+    def _show_drawn(self, stretch: TimeRange | None, lanes: tuple[int, ...] = ()) -> None:
         """The range is being drawn (or no longer: then it is what it was)."""
-        self._mark(range=stretch or self._stage.range, dragged=stretch is not None)
-        self.range_dragged.emit(None if self.drag.mode == "zoom" else stretch)
+        zooms = self.drag.zooms
+        self._mark(
+            range=self._stage.range if zooms else stretch or self._stage.range,
+            zoom=stretch if zooms else None,
+            dragged=stretch is not None,
+            crossed=lanes,
+        )
+        self.range_dragged.emit(None if zooms else stretch)
 
     def _point(self, shown: Shown, position: QPointF) -> None:
         """Marks what lies under the pointer, and the moment."""
@@ -220,12 +301,19 @@ def snaps(event: QInputEvent) -> bool:
     return not event.modifiers() & SHIFT
 
 
-def mode_of(at: Hit, *, zoom: bool) -> Mode:
-    """What the left button begins; ``zoom``: with Ctrl."""
+def left_mode(at: Hit, keys: Qt.KeyboardModifier) -> Mode:
+    """What the left button begins."""
     if at.zone == "border":
         return "border"
-    if at.zone in ("names", "fold", "corner"):
+    if at.zone in ("names", "fold", "corner", "pin"):
         return "press"
-    if zoom:
-        return "zoom"
+    if keys & CTRL:
+        return "area" if keys & SHIFT else "zoom"
     return "range" if at.zone == "ruler" else "press"
+
+
+def middle_mode(at: Hit, keys: Qt.KeyboardModifier) -> Mode:
+    """What the middle button begins."""
+    if keys & SHIFT or at.zone not in TIMED:
+        return "pan"
+    return "out" if keys & CTRL else "zoom"

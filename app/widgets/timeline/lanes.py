@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from app.widgets.timeline.layout import ROW_HEIGHTS, Band, Choice, Layout, Sizes, lay_out, lay_out_to_fit
 from app.widgets.timeline.model import Model
+from app.widgets.timeline.order import Drop, displaced, drop_at, moved, next_drop
 from app.widgets.timeline.scene import (
     GUTTER,
     GUTTER_LEAST,
@@ -28,8 +29,8 @@ MOST_NAMES = 256
 
 class Lanes:
     """``place``: the parts of the picture; ``changed`` is called when it or the layout is another one; ``choice``: what
-    is folded, pinned and left out; ``filter``: the text that lanes are filtered by; ``noisy``: lanes that are left out
-    besides; ``rows_as``: how high rows are; ``text``: how high a line of text is; ``gutter_chosen``: whether a person
+    is folded, pinned, left out and moved; ``filter``: the text that lanes are filtered by; ``noisy``: lanes that are
+    left out besides; ``hidden``, ``hidden_counters``: those that the user hid one by one; ``rows_as``: how high rows are; ``text``: how high a line of text is; ``gutter_chosen``: whether a person
     set the width of the names."""
 
     layout: Layout
@@ -41,6 +42,8 @@ class Lanes:
         self.choice = Choice()
         self.filter = ""
         self.noisy: frozenset[int] = frozenset()
+        self.hidden: frozenset[int] = frozenset()
+        self.hidden_counters: frozenset[int] = frozenset()
         self.rows_as = "normal"
         self.text = 0
         self.gutter_chosen = False
@@ -110,11 +113,72 @@ class Lanes:
             self.noisy = lanes
             self._leave_lanes()
 
+    def hide(self, lanes: frozenset[int], counters: frozenset[int] = frozenset()) -> None:
+        """Leaves these lanes and counter tracks out, and no others that the user hid; they are no longer pinned."""
+        if (lanes, counters) != (self.hidden, self.hidden_counters):
+            self.hidden, self.hidden_counters = lanes, counters
+            self.choice = replace(self.choice, pins=tuple(pin for pin in self.choice.pins if pin not in lanes))
+            self._leave_lanes()
+
+    def hide_band(self, band: Band) -> None:
+        """Leaves a lane, a counter, or all lanes and counters of a process out."""
+        lanes, counters = frozenset(self.lanes_of(band)), frozenset[int]()
+        if band.kind == "counter":
+            counters = frozenset((band.index,))
+        elif band.kind == "process":
+            counters = frozenset(self.model.groups[band.index].counters)
+        self.hide(self.hidden | lanes, self.hidden_counters | counters)
+
+    def show_lane(self, lane: int) -> None:
+        """Shows a lane that the user hid."""
+        self.hide(self.hidden - {lane}, self.hidden_counters)
+
+    @property
+    def any_hidden(self) -> bool:
+        """Whether the user hid lanes or counters one by one."""
+        return bool(self.hidden or self.hidden_counters)
+
     def _leave_lanes(self) -> None:
         lanes, counters = matching(self.model, self.filter)
-        if self.noisy:
-            lanes = (frozenset(self.model.groups.lanes.tolist()) if lanes is None else lanes) - self.noisy
+        left_out = self.noisy | self.hidden
+        if left_out:
+            lanes = (frozenset(self.model.groups.lanes.tolist()) if lanes is None else lanes) - left_out
+        if self.hidden_counters:
+            every = frozenset(self.model.groups.counters.tolist())
+            counters = (every if counters is None else counters) - self.hidden_counters
         self.choose(replace(self.choice, lanes=lanes, counters=counters))
+
+    # -- the order ----------------------------------------------------------------------------------------
+
+    def drop_at(self, band: Band, y: int) -> Drop | None:
+        """The place that a band is moved to when it is dragged to pixel ``y`` of the rows."""
+        return drop_at(self.layout, self.model, band, y)
+
+    def next_drop(self, band: Band, direction: int) -> Drop | None:
+        """The place of a band one further down (+1) or up (-1); None at the ends."""
+        return next_drop(self.layout, self.model, band, direction)
+
+    def move(self, band: Band, drop: Drop) -> None:
+        """Moves a pinned lane, a lane in its process, or a process."""
+        choice, groups = self.choice, self.model.groups
+        if band.pinned:
+            pins = moved(np.array(choice.pins, np.int64), band.index, drop)
+            self.choose(replace(choice, pins=tuple(pins.tolist())))
+        elif band.kind == "lane":
+            lanes = displaced(moved(choice.lanes_of(groups), band.index, drop), groups.lanes)
+            self.choose(replace(choice, lane_order=lanes))
+        elif band.kind == "process":
+            order = displaced(moved(choice.groups_of(groups), band.index, drop), np.arange(len(groups)))
+            self.choose(replace(choice, group_order=order))
+
+    @property
+    def any_moved(self) -> bool:
+        """Whether lanes or processes do not stand where the file has them."""
+        return bool(self.choice.lane_order or self.choice.group_order)
+
+    def restore_order(self) -> None:
+        """Moves all lanes and processes to where the file has them."""
+        self.choose(replace(self.choice, lane_order=(), group_order=()))
 
     # -- questions ----------------------------------------------------------------------------------------
 
@@ -136,8 +200,8 @@ class Lanes:
     def heading(self, group: int) -> Band | None:
         """The heading of a process; None where it has none, or is left out."""
         headings = self.layout.headings
-        place = int(np.searchsorted(headings.indices, group))
-        return headings[place] if place < len(headings) and headings.indices[place] == group else None
+        places = np.flatnonzero(headings.indices == group).tolist()
+        return headings[places[0]] if places else None
 
     # -- sizes --------------------------------------------------------------------------------------------
 
@@ -171,6 +235,7 @@ class Lanes:
         self.rows_as, self.gutter_chosen = before.rows_as, before.gutter_chosen
         if len(before.model.groups) == len(self.model.groups):
             self.choice, self.filter = before.choice, before.filter
+            self.hidden, self.hidden_counters = before.hidden, before.hidden_counters
         self._arrange(before.place)
 
     # -- within -------------------------------------------------------------------------------------------

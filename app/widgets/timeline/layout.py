@@ -181,12 +181,13 @@ class Layout(Struct, frozen=True, eq=False):
     def of(cls, bands: Bands, fixed: int, place_of_lane: I64) -> Layout:
         """``bands``: pinned ones first; ``place_of_lane``: int64[lanes], an index into them or -1."""
         pinned = bands.pinned > 0
+        with_rows = bands.table[(bands.rows > 0) & ~pinned]
         return cls(
             bands,
             bands.bottom,
             fixed,
             Bands(bands.table[pinned]),
-            Bands(bands.table[(bands.rows > 0) & ~pinned]),
+            Bands(with_rows[np.argsort(Bands(with_rows).first_row, kind="stable")]),
             Bands(bands.table[bands.kind == PROCESS]),
             LaneBands(bands, place_of_lane),
         )
@@ -267,7 +268,8 @@ class Layout(Struct, frozen=True, eq=False):
 
 class Choice(Struct, frozen=True):
     """What a person chose of the rows. ``folded_groups``, ``folded_lanes``; ``pins``: lanes that stand at the top, in
-    this order; ``lanes``, ``counters``: those that a filter leaves, None all. A folded process shows all of its
+    this order; ``lanes``, ``counters``: those that a filter leaves, None all; ``lane_order``, ``group_order``: the lanes
+    and processes that do not stand where the file has them, in their order. A folded process shows all of its
     lanes."""
 
     folded_groups: frozenset[int] = frozenset()
@@ -275,6 +277,21 @@ class Choice(Struct, frozen=True):
     pins: tuple[int, ...] = ()
     lanes: frozenset[int] | None = None
     counters: frozenset[int] | None = None
+    lane_order: tuple[int, ...] = ()
+    group_order: tuple[int, ...] = ()
+
+    def lanes_of(self, groups: Processes) -> I64:
+        """int64: all lanes in their order, those of a process one after another, processes in the file's order."""
+        order = np.array(self.lane_order, np.int64)
+        if not len(order):
+            return groups.lanes
+        group = np.full(int(max(order.max(), groups.lanes.max(initial=0))) + 1, -1, np.int64)
+        group[groups.lanes] = groups.of_lanes()
+        return rearranged(groups.lanes, order[np.argsort(group[order], kind="stable")])
+
+    def groups_of(self, groups: Processes) -> I64:
+        """int64: all processes in their order."""
+        return rearranged(np.arange(len(groups)), np.array(self.group_order, np.int64))
 
     def lanes_left(self, lanes: I64) -> Bool:
         """bool[lanes]: which of these lanes stand in their own process."""
@@ -283,6 +300,17 @@ class Choice(Struct, frozen=True):
     def counters_left(self, counters: I64) -> Bool:
         """bool[counters]: which of these counter tracks are shown."""
         return _left(self.counters, counters)
+
+
+def rearranged(items: I64, order: I64) -> I64:
+    """int64: ``items``, of which those in ``order`` follow each other like that, in the places that they have among the
+    others."""
+    known = order[np.isin(order, items)]
+    if not len(known):
+        return items
+    result = items.copy()
+    result[np.isin(items, known)] = known
+    return result
 
 
 def _left(left: frozenset[int] | None, index: I64) -> Bool:
@@ -319,8 +347,9 @@ def lay_out(groups: Processes, first_row: Integers, choice: Choice, sizes: Sizes
     pins.pinned[:] = 1
     bottoms = pins.y + pins.height
     fixed = int(bottoms[bottoms <= MOST_FIXED * room].max(initial=0))
-    lanes_left, counters_left = choice.lanes_left(groups.lanes), choice.counters_left(groups.counters)
-    lanes, counters = groups.lanes[lanes_left], groups.counters[counters_left]
+    all_lanes = choice.lanes_of(groups)
+    lanes_left, counters_left = choice.lanes_left(all_lanes), choice.counters_left(groups.counters)
+    lanes, counters = all_lanes[lanes_left], groups.counters[counters_left]
     of_lane, of_counter = groups.of_lanes()[lanes_left], groups.of_counters()[counters_left]
     folded = np.zeros(len(groups), np.bool_)
     heads = Bands.blank(0, PROCESS, np.zeros(0, np.int64))
@@ -331,15 +360,24 @@ def lay_out(groups: Processes, first_row: Integers, choice: Choice, sizes: Sizes
     open_lanes, open_counters = ~folded[of_lane], ~folded[of_counter]
     parts = (heads, _lanes(lanes[open_lanes], first_row, choice, sizes), _counters(counters[open_counters], sizes))
     group = np.concatenate((heads.indices, of_lane[open_lanes], of_counter[open_counters]))
-    order = np.argsort(group, kind="stable")  # a heading before its lanes, these before its counters
+    order = np.argsort(_ranks(choice.groups_of(groups))[group], kind="stable")  # heading, its lanes, its counters
     below = Bands(np.concatenate([part.table for part in parts])[order]).stacked(pins.bottom)
     bands = Bands(np.concatenate((pins.table, below.table)))
     place = np.full(len(first_row) - 1, -1, np.int64)
     of_head, of_band = np.flatnonzero(bands.kind == PROCESS), np.flatnonzero(bands.kind == LANE)
     if len(of_head):
-        place[lanes[~open_lanes]] = of_head[np.searchsorted(bands.indices[of_head], of_lane[~open_lanes])]
+        head_of_group = np.full(len(groups), -1, np.int64)
+        head_of_group[bands.indices[of_head]] = of_head
+        place[lanes[~open_lanes]] = head_of_group[of_lane[~open_lanes]]
     place[bands.indices[of_band]] = of_band
     return Layout.of(bands, fixed, place)
+
+
+def _ranks(order: I64) -> I64:
+    """int64: the place of each item in ``order``."""
+    ranks = np.empty(len(order), np.int64)
+    ranks[order] = np.arange(len(order))
+    return ranks
 
 
 def _heads(groups: Processes, shown: I64, folded: Bool, first_row: Integers, sizes: Sizes) -> Bands:

@@ -11,6 +11,7 @@ from app.widgets.colours import text_on
 from app.widgets.texts import advance
 from app.widgets.timeline.flow_arrows import paint_arrows
 from app.widgets.timeline.labels import LabelCache, write_in_box
+from app.widgets.timeline.layout import Band
 from app.widgets.timeline.note_strip import paint_notes
 from app.widgets.timeline.scene import Scene
 
@@ -18,13 +19,17 @@ MOST_HOVERED = 300
 VEIL = 64
 """How much of the surface lies over what is outside of the range, of 255."""
 FLAG_PAD = 6
+ZOOM_TINT = 24
+"""How much of the frame's colour lies over a stretch that is zoomed to, of 255."""
 TINT = 56
 """How much of the selection's colour lies over the name of a selected lane, of 255."""
 
 
 class Marks(Struct, frozen=True):
     """``selected``: the slice, where it is only one, and ``flows``: its arrows; ``lanes``: selected lanes;
-    ``hovered``: slices; ``cursor``: the moment under the pointer; ``dragged``: the range is being drawn;
+    ``hovered``: slices; ``cursor``: the moment under the pointer; ``dragged``: a range is being drawn, ``zoom``: the
+    one that is drawn to zoom, ``crossed``: the lanes that are drawn over to select them; ``carried``: the lane or
+    process that is dragged, and ``drop_y``: the height of the picture at which it would stand, None where it stays;
     ``focused``: the canvas has the keyboard."""
 
     selected: int | None = None
@@ -34,6 +39,10 @@ class Marks(Struct, frozen=True):
     range: TimeRange | None = None
     cursor: float | None = None
     dragged: bool = False
+    zoom: TimeRange | None = None
+    crossed: tuple[int, ...] = ()
+    carried: Band | None = None
+    drop_y: float | None = None
     focused: bool = False
 
 
@@ -52,9 +61,13 @@ def paint_marks(painter: QPainter, scene: Scene, marks: Marks, labels: LabelCach
             paint_hovered(painter, scene, index)
     paint_arrows(painter, scene, marks.flows)
     painter.setClipping(False)
-    paint_lane_marks(painter, scene, marks.lanes)
-    if marks.range is not None:
+    paint_lane_marks(painter, scene, marks.crossed or marks.lanes)
+    if marks.carried is not None:
+        paint_carried(painter, scene, marks.carried, marks.drop_y)
+    if marks.range is not None and marks.zoom is None:
         paint_range_flag(painter, scene, marks.range)
+    if marks.zoom is not None:
+        paint_zoom(painter, scene, marks.zoom)
     if marks.cursor is not None and not marks.dragged:
         paint_cursor(painter, scene, marks.cursor)
     if marks.focused:
@@ -101,6 +114,31 @@ def paint_range_flag(painter: QPainter, scene: Scene, stretch: TimeRange) -> Non
     painter.drawRoundedRect(flag, 3, 3)
     painter.setPen(QPen(QColor(text_on(scene.theme.accent))))
     painter.drawText(flag, int(Qt.AlignmentFlag.AlignCenter), text)
+
+
+def paint_zoom(painter: QPainter, scene: Scene, stretch: TimeRange) -> None:
+    """A frame around the stretch that is zoomed to, or that the view shrinks to: no range, so nothing recedes."""
+    left, right = scene.near_x(stretch.start), scene.near_x(stretch.end)
+    colour = QColor(scene.theme.hover)
+    painter.setPen(QPen(colour, 1, Qt.PenStyle.DashLine))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(QRectF(left, scene.body.y, max(right - left, 1), scene.body.height - 1))
+    colour.setAlpha(ZOOM_TINT)
+    painter.fillRect(QRectF(left, scene.body.y, max(right - left, 1), scene.body.height), colour)
+    paint_range_flag(painter, scene, stretch)
+
+
+def paint_carried(painter: QPainter, scene: Scene, band: Band, y: float | None) -> None:
+    """The name that is dragged, tinted where it stands, and a line where it would stand."""
+    tint = QColor(scene.theme.selection)
+    tint.setAlpha(TINT)
+    top = scene.body.y + scene.layout.line(band.y, scene.view.top)
+    shown = QRectF(0, top, scene.place.gutter - 1, band.height).intersected(
+        QRectF(0, scene.body.y + scene.layout.edge(band.y), scene.place.gutter, scene.body.height)
+    )
+    painter.fillRect(shown, tint)
+    if y is not None:
+        painter.fillRect(QRectF(0, y - 1, scene.place.width, 2), QColor(scene.theme.accent))
 
 
 def paint_selected(painter: QPainter, scene: Scene, index: int, labels: LabelCache) -> None:

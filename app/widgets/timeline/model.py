@@ -237,6 +237,11 @@ class Model(Struct, frozen=True, eq=False):
         name, series = text.get(int(counters.name[track])), text.get(int(counters.series[track]))
         return f"{name}: {series}" if series and series != name else name
 
+    def counter_path(self, track: int) -> str:
+        """Process, name and series of a counter track."""
+        process = self.timeline.strings.get(int(self.timeline.counters.process[track]))
+        return f"{process} / {self.counter_label(track)}"
+
 
 def extent(timeline: Timeline) -> tuple[float, float]:
     """(first moment, last moment) of slices and counters; (0, 1) where there is none."""

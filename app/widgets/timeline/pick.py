@@ -161,6 +161,30 @@ def neighbour_band(shown: Shown, lane: int, direction: int) -> Band | None:
     return bands[int(stops[0] if band is None or direction > 0 else stops[-1])]
 
 
+def lanes_between(shown: Shown, y: float, other: float) -> tuple[int, ...]:
+    """The lanes that stand, at least in part, between two heights of the picture, from the top down; what is folded
+    stands for all of its lanes."""
+    body = shown.place.body
+    first, last = sorted(min(max(int(place - body.y), 0), int(body.height) - 1) for place in (y, other))
+    seen = shown.layout.in_view(shown.view.top, int(body.height))
+    lines = [(shown.layout.line(band.y, shown.view.top), band) for band in seen]
+    crossed = [band for line, band in lines if line <= last and line + band.height > first]
+    kinds = [band for band in crossed if band.kind == "lane" or (band.kind == "process" and band.folded)]
+    return tuple(lane for band in kinds for lane in shown.lanes.lanes_of(band))
+
+
+def lanes_from(shown: Shown, lane: int, band: Band) -> tuple[int, ...]:
+    """``lane`` and all lanes between it and ``band``, which is included."""
+    start = shown.layout.lane_bands.get(lane)
+    if start is None:
+        return shown.lanes.lanes_of(band)
+    bands = shown.layout.bands
+    low, high = sorted((start.y, band.y))
+    between = np.flatnonzero((bands.y >= low) & (bands.y <= high) & ((bands.kind == LANE) | (bands.folded > 0)))
+    lanes = dict.fromkeys((lane, *(one for place in between.tolist() for one in shown.lanes.lanes_of(bands[place]))))
+    return tuple(lanes | dict.fromkeys(shown.lanes.lanes_of(band)))
+
+
 def first_lane_seen(shown: Shown) -> Band | None:
     """The first lane or folded process that stands wholly in sight, from the top: where stepping begins when nothing is
     selected."""

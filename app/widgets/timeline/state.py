@@ -131,7 +131,9 @@ class Shown:
         shift = float(before.model.timeline.origin - self.model.timeline.origin)
         self.lanes.take_over(before.lanes)
         if len(before.model.group_of_lane) != len(self.model.group_of_lane):  # their numbers are others
-            self.lanes.choose(_choice(self.model, saved_state(before)))
+            left = saved_state(before)
+            self.lanes.choose(_choice(self.model, left))
+            self.lanes.hide(*_hidden_lanes(self.model, left))
             self.lanes.set_filter(before.lanes.filter)
         self.contents.hide(before.contents.hidden)
         self.show_pipes_only(before.pipes_only)
@@ -200,6 +202,10 @@ def saved_state(shown: Shown) -> dict[str, Any]:
         "folded_processes": [model.groups.group_name(group) for group in sorted(lanes.choice.folded_groups)[:MOST]],
         "folded_lanes": [model.lane_label(lane) for lane in sorted(lanes.choice.folded_lanes)[:MOST]],
         "pins": [model.lane_label(lane) for lane in lanes.choice.pins[:MOST]],
+        "lane_order": [model.lane_label(lane) for lane in lanes.choice.lane_order[:MOST]],
+        "process_order": [model.groups.group_name(group) for group in lanes.choice.group_order[:MOST]],
+        "hidden_lanes": [model.lane_label(lane) for lane in sorted(lanes.hidden)[:MOST]],
+        "hidden_counters": [model.counter_path(track) for track in sorted(lanes.hidden_counters)[:MOST]],
         "hidden": sorted(shown.contents.hidden)[:MOST],
         "flows": list(shown.flows.names),
         "filter": lanes.filter,
@@ -223,6 +229,7 @@ def restore(shown: Shown, saved: Mapping[str, Any]) -> None:
     if isinstance(gutter, int) and GUTTER_LEAST <= gutter <= GUTTER_MOST:
         lanes.set_gutter(gutter)
     lanes.choose(_choice(shown.model, saved))
+    lanes.hide(*_hidden_lanes(shown.model, saved))
     text = saved.get("filter")
     lanes.set_filter(text[:LONGEST] if isinstance(text, str) else "")
     shown.contents.hide(frozenset(_names(saved, "hidden")))
@@ -236,16 +243,37 @@ def restore(shown: Shown, saved: Mapping[str, Any]) -> None:
     shown.navigation.show(views.clamped(replace(view, top=whole_top), shown.bounds))
 
 
+CHOSEN = ("folded_processes", "folded_lanes", "pins", "lane_order", "process_order")
+
+
 def _choice(model: Model, saved: Mapping[str, Any]) -> Choice:
-    if not any(_names(saved, kind) for kind in ("folded_processes", "folded_lanes", "pins")):
+    if not any(_names(saved, kind) for kind in CHOSEN):
         return Choice()
     groups = {model.groups.group_name(number): number for number in reversed(range(len(model.groups)))}
-    lanes = {model.lane_label(lane): lane for lane in reversed(model.groups.lanes.tolist())}
+    lanes = _lanes_by_label(model)
     return Choice(
         frozenset(groups[name] for name in _names(saved, "folded_processes") if name in groups),
         frozenset(lanes[name] for name in _names(saved, "folded_lanes") if name in lanes),
         tuple(dict.fromkeys(lanes[name] for name in _names(saved, "pins") if name in lanes)),
+        lane_order=tuple(dict.fromkeys(lanes[name] for name in _names(saved, "lane_order") if name in lanes)),
+        group_order=tuple(dict.fromkeys(groups[name] for name in _names(saved, "process_order") if name in groups)),
     )
+
+
+def _hidden_lanes(model: Model, saved: Mapping[str, Any]) -> tuple[frozenset[int], frozenset[int]]:
+    """(lanes, counter tracks) that the user hid one by one."""
+    names, paths = set(_names(saved, "hidden_lanes")), set(_names(saved, "hidden_counters"))
+    lanes = _lanes_by_label(model) if names else {}
+    counters = {model.counter_path(track): track for track in model.groups.counters.tolist()} if paths else {}
+    return (
+        frozenset(lanes[name] for name in names if name in lanes),
+        frozenset(counters[path] for path in paths if path in counters),
+    )
+
+
+def _lanes_by_label(model: Model) -> dict[str, int]:
+    """The first lane of each label."""
+    return {model.lane_label(lane): lane for lane in reversed(model.groups.lanes.tolist())}
 
 
 def _names(saved: Mapping[str, Any], key: str) -> list[str]:

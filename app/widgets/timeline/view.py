@@ -83,6 +83,14 @@ def zoomed(view: View, factor: float, at: float, bounds: Bounds) -> View:
     return clamped(View(start, start + span, view.top), bounds)
 
 
+def fitted_into(view: View, start: float, end: float, bounds: Bounds) -> View:
+    """Widened so that what ``view`` shows takes the place of ``start``..``end`` in it."""
+    share = view.span / (end - start) if end > start else float("inf")
+    span = min(view.span * share, bounds.span * (1 + 2 * MARGIN))
+    begin = view.start - (start - view.start) / view.span * span if view.span > 0 else bounds.start
+    return clamped(View(begin, begin + span, view.top), bounds)
+
+
 def panned(view: View, fraction: float, bounds: Bounds) -> View:
     """Moved by a share of its width."""
     shift = view.span * fraction

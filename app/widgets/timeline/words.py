@@ -137,6 +137,8 @@ def about_band(shown: Shown, band: Band) -> str:
             fold_word=fold_word(band),
         )
     lines += about_remarks(model.thread(band.index))
+    if any(shown.lanes.next_drop(band, way) is not None for way in (-1, 1)):
+        lines.append(tr("Drag the name to move the lane"))
     if shown.contents.use.busy[band.index] == shown.contents.use.busy[band.index]:
         lines += about_use(shown, band.index)
     elif count and not model.timed(int(model.rows.first[first])):

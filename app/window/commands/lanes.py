@@ -1,10 +1,11 @@
-"""Selecting and folding lanes of the timeline, as by clicks on their names and triangles."""
+"""Selecting, folding, hiding and moving lanes of the timeline, as with the mouse on their names and triangles."""
 
 from __future__ import annotations
 
 from app.language import tr
-from app.widgets.abilities import HasLanes
+from app.widgets.abilities import ArrangesLanes, HasLanes, LaneArrangement
 from app.window.command import Command, CommandContext
+from app.window.commands.notes import HIDING
 
 
 def _holder(context: CommandContext) -> HasLanes | None:
@@ -45,6 +46,47 @@ def _fold_process(context: CommandContext) -> None:
         holder.toggle_process()
 
 
+def _arrangement(context: CommandContext) -> LaneArrangement | None:
+    canvas = context.keys.canvas
+    return canvas.arrangement if isinstance(canvas, ArrangesLanes) else None
+
+
+def _can_hide(context: CommandContext) -> bool:
+    arrangement = _arrangement(context)
+    return arrangement is not None and arrangement.can_hide()
+
+
+def _hide(context: CommandContext) -> None:
+    arrangement = _arrangement(context)
+    if arrangement is not None:
+        arrangement.hide_lanes()
+
+
+def _can_move(context: CommandContext, direction: int) -> bool:
+    arrangement = _arrangement(context)
+    return arrangement is not None and arrangement.can_move(direction)
+
+
+def _move(context: CommandContext, direction: int) -> None:
+    arrangement = _arrangement(context)
+    if arrangement is not None:
+        arrangement.move_lane(direction)
+
+
+def _any_moved(context: CommandContext) -> bool:
+    arrangement = _arrangement(context)
+    return arrangement is not None and arrangement.any_moved
+
+
+def _restore_order(context: CommandContext) -> None:
+    arrangement = _arrangement(context)
+    if arrangement is not None:
+        arrangement.restore_order()
+
+
+MOVING = tr("A lane in its process, a pinned lane among the pinned ones, or a process. With the mouse: drag its name.")
+
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "canvas.choose_lane",
@@ -81,5 +123,54 @@ COMMANDS: tuple[Command, ...] = (
         canvas=True,
         places=("lane", "slice", "process"),
         help=tr("All lanes of a process in one line. With the mouse: click its triangle, or double-click its name."),
+    ),
+    Command(
+        "canvas.hide_lane",
+        tr("Hide lane"),
+        "View",
+        _hide,
+        ("H",),
+        enabled=_can_hide,
+        canvas=True,
+        places=("lane", "process", "counter"),
+        submenu=HIDING,
+        help=tr(
+            "The lane, counter or process under the pointer, else the selected lanes. A chip above the timeline shows "
+            "them again."
+        ),
+        words=("remove row", "filter lanes"),
+    ),
+    Command(
+        "canvas.move_lane_up",
+        tr("Move lane up"),
+        "",
+        lambda context: _move(context, -1),
+        ("Alt+Up",),
+        enabled=lambda context: _can_move(context, -1),
+        canvas=True,
+        places=("lane",),
+        help=MOVING,
+        words=("order", "reorder", "rearrange"),
+    ),
+    Command(
+        "canvas.move_lane_down",
+        tr("Move lane down"),
+        "",
+        lambda context: _move(context, 1),
+        ("Alt+Down",),
+        enabled=lambda context: _can_move(context, 1),
+        canvas=True,
+        places=("lane",),
+        help=MOVING,
+    ),
+    Command(
+        "canvas.restore_order",
+        tr("Restore order of lanes"),
+        "",
+        _restore_order,
+        enabled=_any_moved,
+        places=("lane", "process", "time"),
+        help=tr("Lanes and processes stand where the file has them."),
+        words=("unsort", "reset order"),
     ),
 )

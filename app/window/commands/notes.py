@@ -133,7 +133,7 @@ def _toggle_pipes_only(context: CommandContext) -> None:
         canvas.toggle_pipes_only()
 
 
-HIDING = tr("Hide slices")
+HIDING = tr("Hide lanes and slices")
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -248,6 +248,6 @@ COMMANDS: tuple[Command, ...] = (
         enabled=_anything_hidden,
         places=("lane", "time", "process"),
         submenu=HIDING,
-        help=tr("Takes back the filter of lanes, all hidden names, and “Pipes only”."),
+        help=tr("Removes the filter of lanes, shows hidden lanes and names, and ends “Pipes only”."),
     ),
 )
