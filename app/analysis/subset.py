@@ -14,7 +14,8 @@ def subset(table: Table, rows: I64, note: str = "") -> Table:
     own."""
     columns = tuple(_part(column, rows) for column in table.columns)
     keys = table.keys[rows] if table.keys is not None else rows.astype(np.int64)
-    return replace(table, columns=columns, keys=keys, note=" ".join(filter(None, (table.note, note))))
+    items = None if table.row_items is None else table.row_items.at(rows)
+    return replace(table, columns=columns, keys=keys, row_items=items, note=" ".join(filter(None, (table.note, note))))
 
 
 def _part(column: Column, rows: I64) -> Column:

@@ -123,10 +123,33 @@ class OwnTime(Struct, frozen=True):
     by_hand: bool = False
 
 
+class RowItems(Struct, frozen=True, eq=False):
+    """Rows that each stand for several items of a kind. ``group_of_item``: int[items], -1 for none; ``group_of_row``:
+    int[rows]."""
+
+    kind: Kind
+    group_of_item: Integers
+    group_of_row: Integers
+
+    def at(self, rows: Integers) -> RowItems:
+        """The same of some rows."""
+        return RowItems(self.kind, self.group_of_item, self.group_of_row[rows])
+
+    def items_of(self, rows: I64) -> I64:
+        """int64, rising: the items that ``rows`` stand for."""
+        return np.flatnonzero(np.isin(self.group_of_item, self.group_of_row[rows])).astype(np.int64)
+
+    def rows_of(self, items: I64) -> I64:
+        """int64, rising: the rows that stand for any of ``items``."""
+        known = items[(items >= 0) & (items < len(self.group_of_item))]
+        return np.flatnonzero(np.isin(self.group_of_row, np.unique(self.group_of_item[known]))).astype(np.int64)
+
+
 class Table(Struct, frozen=True, eq=False):
     """Columns of equal length. ``selects`` is the kind of thing a row stands for: choosing row r selects item
-    ``keys[r]`` (or r) of that kind. ``note`` is shown above the table (an estimate, a reason, what is left out).
-    ``own_time``: for tables of a timeline, how its times count."""
+    ``keys[r]`` (or r) of that kind. ``row_items``: the things that a row stands for, where these are several. ``note``
+    is shown above the table (an estimate, a reason, what is left out). ``own_time``: for tables of a timeline, how its
+    times count."""
 
     id: str
     title: str
@@ -135,6 +158,7 @@ class Table(Struct, frozen=True, eq=False):
     keys: I64 | None = None
     note: str = ""
     own_time: OwnTime | None = None
+    row_items: RowItems | None = None
 
     def clock(self, clock_hz: float | None) -> float | None:
         """The clock of its cycles, where that of the profile is ``clock_hz``."""

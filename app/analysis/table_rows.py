@@ -15,14 +15,15 @@ def only(table: Table, rows: Integers | Bool) -> Table:
     places: Integers = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows.astype(np.int64)
     keys = places if table.keys is None else table.keys[places]
     columns = tuple(_taken(column, places) for column in table.columns)
-    return replace(table, columns=columns, keys=keys.astype(np.int64))
+    items = None if table.row_items is None else table.row_items.at(places)
+    return replace(table, columns=columns, keys=keys.astype(np.int64), row_items=items)
 
 
 def emptied(table: Table) -> Table:
     """The table's columns without rows and texts, for when its profile is closed."""
     none = np.empty(0, np.int64)
     columns = tuple(replace(_taken(column, none), values=_nothing(column.values)) for column in table.columns)
-    return replace(table, columns=columns, keys=none, note="")
+    return replace(table, columns=columns, keys=none, note="", row_items=None)
 
 
 def _nothing(values: Values) -> Values:

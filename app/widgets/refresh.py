@@ -47,12 +47,12 @@ class Refresh(QObject):
     def busy(self) -> bool:
         """Whether work runs in the next turns of the event loop."""
         soon = self._timer.isActive() and not self._timer.interval()
-        return self._seen() and (soon or self._pieces is not None)
+        return self.seen and (soon or self._pieces is not None)
 
     def request(self, *, patient: bool = False) -> None:
         """Schedules the work; ``patient``: a few times a second is enough (while sections keep arriving)."""
         self._due = True
-        if not self._seen():
+        if not self.seen:
             return
         if not patient:
             self._timer.start(0)
@@ -61,7 +61,7 @@ class Refresh(QObject):
 
     def hurry(self) -> None:
         """Runs patiently requested work soon after all (everything has arrived)."""
-        if self._due and self._seen():
+        if self._due and self.seen:
             self._timer.start(0)
 
     def now(self) -> None:
@@ -92,7 +92,7 @@ class Refresh(QObject):
         return super().eventFilter(watched, event)
 
     def _if_seen(self) -> None:
-        if not self._seen():
+        if not self.seen:
             return
         if self._due:
             self._begin()
@@ -129,7 +129,9 @@ class Refresh(QObject):
         if self._pieces is pieces:  # else it was begun again meanwhile
             self._pieces = None
 
-    def _seen(self) -> bool:
+    @property
+    def seen(self) -> bool:
+        """Whether the widget is on the screen."""
         widget = self.parent()
         if not (isinstance(widget, QWidget) and widget.isVisible()):
             return False

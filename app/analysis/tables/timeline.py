@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from msgspec.structs import replace
 
-from app.analysis.table import Coded, Column, Table
+from app.analysis.table import Coded, Column, RowItems, Table
 from app.analysis.timeline import (
     NameStatistics,
     busy,
@@ -125,11 +126,13 @@ def _parallel(timeline: Timeline, stretch: TimeRange | None, length: float, miss
 
 
 def slice_statistics(profile: Profile) -> Table | None:
-    """One row per name, over all slices."""
+    """One row per name, over all slices, which it stands for."""
     timeline = profile.timeline
     if timeline is None or not len(timeline.slices.start):
         return None
-    return statistics_table(timeline, by_name(timeline))
+    statistics = by_name(timeline)
+    items = RowItems("slice", timeline.slices.name, statistics.name)
+    return replace(statistics_table(timeline, statistics), row_items=items)
 
 
 def statistics_table(timeline: Timeline, statistics: NameStatistics, note: str = "") -> Table:

@@ -8,7 +8,7 @@ import numpy as np
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
@@ -16,19 +16,21 @@ from app.language import tr
 from app.panels.steps.difference_frames import CLASSES, DifferenceFrames, difference_frames
 from app.profile.arrays import I64
 from app.profile.selection import Selection, TimeRange
-from app.widgets.abilities import HasPicture
+from app.widgets.abilities import HandlesEscape, HasPicture, Searchable
 from app.widgets.chooser import Chooser
 from app.widgets.context import Context
 from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
-from app.widgets.frame import bar_of, column_of
+from app.widgets.frame import bar_of, column_of, stack_in
 from app.widgets.readout import Readout
 from app.widgets.theme import Theme
 from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.canvas_search import CanvasSearch
 from app.widgets.timeline.legend import Legend, entries
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.picture import draw_timeline_of
 from app.widgets.timeline.scene import Place
+from app.widgets.timeline.search_bar import SearchBar
 from app.widgets.timeline.state import Shown
 
 if TYPE_CHECKING:
@@ -60,7 +62,7 @@ class DifferenceCanvas(TimelineCanvas):
         return "" if at.index is None else "\n".join(self.frames.about(at.index))
 
 
-class DifferenceFlame(QWidget, HasPicture):
+class DifferenceFlame(QWidget, HasPicture, Searchable, HandlesEscape):
     """Computed in the background; the former graph stays until then. ``widths``: whose cycles the widths are."""
 
     def __init__(self, context: Context, parent: QWidget) -> None:
@@ -75,11 +77,10 @@ class DifferenceFlame(QWidget, HasPicture):
         self.readout = Readout(context.display, self)
         self.legend = Legend(context.display, self)
         self.stack = OrEmpty(context.display, column_of((self.canvas, 1), self.legend), self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(bar_of(self.widths, (self.readout, 1)))
-        layout.addWidget(self.stack, 1)
+        self.bar = SearchBar(tr("Find frames by name"), self)
+        self.search = CanvasSearch(self.bar, self.canvas, self, with_share=True)
+        self.bar.left.connect(self.canvas.setFocus)
+        stack_in(self, bar_of(self.widths, self.bar, (self.readout, 1)), (self.stack, 1))
         self.setFocusProxy(self.canvas)
         self.widths.currentIndexChanged.connect(self._again)
         self.canvas.chosen.connect(self._chosen)
@@ -127,6 +128,18 @@ class DifferenceFlame(QWidget, HasPicture):
             width, height = self.canvas.width(), self.canvas.height()
             draw_timeline_of(painter, place, _shown(frames, look, Place(width, height)))
 
+    # -- abilities ----------------------------------------------------------------------------------------
+
+    def start_find(self) -> None:
+        self.bar.start()
+
+    def find_step(self, direction: int) -> None:
+        self.search.step(direction)
+
+    def handle_escape(self) -> bool:
+        """Ends the search."""
+        return self.bar.clear()
+
     # -- inside -------------------------------------------------------------------------------------------
 
     def _again(self) -> None:
@@ -144,6 +157,7 @@ class DifferenceFlame(QWidget, HasPicture):
         self.legend.set_entries(entries(shown.model, shown.shades))
         self._say(None)
         self._selected(self._context.document.selection.value)
+        self.search.now()
 
     def _fail(self, error: FormatError) -> None:
         self.stack.show_empty(tr("The steps cannot be compared: {error}", error=error))

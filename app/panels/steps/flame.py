@@ -8,7 +8,7 @@ import numpy as np
 from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.analysis.links import translate
 from app.analysis.poplar.flame import NOTE, Flame, flame, flame_pieces
@@ -16,16 +16,19 @@ from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Ranges, Selection, TimeRange
-from app.widgets.abilities import HasPicture
+from app.widgets.abilities import HandlesEscape, HasPicture, Searchable
 from app.widgets.context import Context
 from app.widgets.display import Look
+from app.widgets.frame import bar_of, stack_in
 from app.widgets.readout import Readout
 from app.widgets.theme import Theme
 from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.canvas_search import CanvasSearch
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.pick import in_sight
 from app.widgets.timeline.picture import draw_timeline
 from app.widgets.timeline.scene import Place
+from app.widgets.timeline.search_bar import SearchBar
 from app.widgets.timeline.state import Shown
 from app.widgets.tips import set_tip
 from app.widgets.units import cycles_and_time
@@ -38,8 +41,9 @@ FOLLOWED: tuple[Kind, ...] = ("step", "slice", "program", "compute_set", "exchan
 NOTHING: I64 = np.empty(0, np.int64)
 
 
-class FlameView(QWidget, HasPicture):
-    """The flame graph, with a line about the hovered slice."""
+class FlameView(QWidget, HasPicture, Searchable, HandlesEscape):
+    """The flame graph, with a search and a line about the hovered slice. Abilities: HasPicture, Searchable,
+    HandlesEscape."""
 
     def __init__(self, context: Context, parent: QWidget | None = None, *, flat: bool = False) -> None:
         """``flat``: shows all steps in one row."""
@@ -51,13 +55,12 @@ class FlameView(QWidget, HasPicture):
         self._profile: Profile | None = None
         self.flame: Flame | None = None
         self.canvas = TimelineCanvas(context.display, self)
+        self.bar = SearchBar(tr("Find steps by name") if flat else tr("Find frames by name"), self)
+        self.search = CanvasSearch(self.bar, self.canvas, self, with_share=True)
         self.readout = Readout(context.display, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.canvas, 1)
-        layout.addWidget(self.readout)
+        stack_in(self, bar_of(self.bar, (self.readout, 1)), (self.canvas, 1))
         self.setFocusProxy(self.canvas)
+        self.bar.left.connect(self.canvas.setFocus)
         document = context.document
         document.selection.changed.connect(self._selected)
         document.hover.changed.connect(self._hovered)
@@ -90,6 +93,19 @@ class FlameView(QWidget, HasPicture):
         self.canvas.show_timeline(Shown(model, self._context.display.look, place))
         self._ranged(self._context.document.ranges.value)
         self._selected(self._context.document.selection.value)
+        self.search.now()
+
+    # -- abilities ----------------------------------------------------------------------------------------
+
+    def start_find(self) -> None:
+        self.bar.start()
+
+    def find_step(self, direction: int) -> None:
+        self.search.step(direction)
+
+    def handle_escape(self) -> bool:
+        """Ends the search."""
+        return self.bar.clear()
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         """Draws the whole flame graph."""
@@ -106,6 +122,7 @@ class FlameView(QWidget, HasPicture):
         self.canvas.set_selected(index)
         if len(index) and not in_sight(shown, index):
             self.canvas.reveal(int(index[0]))
+        self.search.say()
 
     def _slices(self, selection: Selection | None) -> I64:
         if self._profile is None or self.flame is None or selection is None or selection.kind not in FOLLOWED:

@@ -77,11 +77,11 @@ class Bar(QWidget):
         """The current query."""
         return Query(self.field.text(), self.case.isChecked(), self.word.isChecked(), self.regex.isChecked())
 
-    def set_count(self, text: str, *, hits: bool = False, wrong: bool = False) -> None:
-        """Shows ``3 of 213``, or what is wrong with the expression."""
+    def set_count(self, text: str, *, hits: bool = False, wrong: bool = False, about: str = "") -> None:
+        """Shows ``3 of 213``, or what is wrong with the expression; ``about``: its tool tip."""
         self.count.setText(text)
         self.count.setVisible(bool(text))
-        set_tip(self.count, text if wrong else "")
+        set_tip(self.count, text if wrong else about)
         for button in (self.before, self.after, self.list):
             button.setVisible(hits)
 

@@ -13,7 +13,6 @@ from app.widgets.texts import shown_line
 from app.widgets.timeline.filters import ActingFilter
 from app.widgets.tips import set_tip
 
-
 PICTURE_ONLY = tr("Click to remove this filter. Statistics count what is hidden.")
 WITH_STATISTICS = tr("Click to remove this filter.")
 

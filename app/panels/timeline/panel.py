@@ -63,7 +63,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self.strip = Strip(context, self)
         self.scroller = QScrollBar(Qt.Orientation.Vertical, self)
         self.halves = QSplitter(Qt.Orientation.Vertical, self)
-        self.search = Searching(self.bar, self.canvas, context.document)
+        self.search = Searching(self.bar, self.canvas)
         self.views = Views(context.document, self.canvas)
         self._link = Linking(context.document, self.canvas, self.overview, self.strip, self.search)
         self._notes = Noting(context.document, self.canvas, self.overview, self.strip)

@@ -12,6 +12,7 @@ from app.language import tr
 from app.profile.arrays import I64
 from app.profile.selection import Ranges, Selection
 from app.widgets.context import Context
+from app.widgets.refresh import Refresh
 from app.widgets.table.widget import TableWidget
 
 MOST_SELECTED = 50_000
@@ -29,6 +30,8 @@ class LinkedTable(QObject):
         self._widget = widget
         self._source = source
         self._shown_at = -1
+        self._unseen = True
+        self._late = Refresh(widget, self._scroll)
         document = context.document
         widget.view.chosen.connect(self._chosen)
         widget.view.pointed.connect(self._pointed)
@@ -43,8 +46,11 @@ class LinkedTable(QObject):
         self._shown_at = self._context.document.showing
         if profile is not None and profile.target is not None:
             self._widget.view.items.set_clock(profile.target.clock_hz)
+        self._unseen = self._unseen or table.id != self._table.id
         self._widget.set_table(table, empty=empty)
         self._limit(self._context.document.ranges.value)
+        if self._unseen:
+            self._late.request()
         self._remark()
 
     @property
@@ -57,18 +63,35 @@ class LinkedTable(QObject):
         return self._shown_at != self._context.document.showing
 
     def _chosen(self) -> None:
-        rows = self._widget.view.selected_source_rows()
-        if self.stale or self._table.selects is None or not 0 < len(rows) <= MOST_SELECTED:
+        rows, table = self._widget.view.selected_source_rows(), self._table
+        if self.stale or not 0 < len(rows) <= MOST_SELECTED:
             return
-        keys = rows if self._table.keys is None else self._table.keys[rows]
-        keys = keys[keys >= 0]
+        several = table.row_items
+        kind = table.selects if several is None else several.kind
+        if kind is None:
+            return
+        if several is not None:
+            keys = several.items_of(rows)[:MOST_SELECTED]
+        else:
+            keys = rows if table.keys is None else table.keys[rows]
+            keys = keys[keys >= 0]
         if len(keys):
             chosen = tuple(dict.fromkeys(keys.tolist()))
-            self._context.document.selection.set(Selection(self._table.selects, chosen, self._source))
+            self._context.document.selection.set(Selection(kind, chosen, self._source))
 
     def _selected(self, selection: Selection | None) -> None:
-        if selection is None or selection.source != self._source:
-            self._widget.view.mark(self._rows_of(selection))
+        if selection is not None and selection.source == self._source:
+            return
+        self._widget.view.mark(self._rows_of(selection))
+        if not self._late.seen:
+            self._unseen = True
+            self._late.request()
+
+    def _scroll(self) -> None:
+        """Scrolls to the selection, which was made while the table was out of sight, or another one was shown."""
+        if self._unseen and not self.stale:
+            self._unseen = False
+            self._widget.view.mark(self._rows_of(self._context.document.selection.value))
 
     def _remark(self) -> None:
         self._widget.view.mark(self._rows_of(self._context.document.selection.value), scroll=False)
@@ -76,6 +99,9 @@ class LinkedTable(QObject):
     def _rows_of(self, selection: Selection | None) -> I64:
         """Rows of the table that ``selection`` translates to."""
         profile, table = self._context.document.profile, self._table
+        several = table.row_items
+        if selection is not None and profile is not None and several is not None and not self.stale:
+            return several.rows_of(translate(profile, selection, several.kind))
         if selection is None or profile is None or table.selects is None or self.stale:
             return np.empty(0, np.int64)
         if self._own and selection.kind != table.selects:

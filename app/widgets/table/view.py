@@ -280,7 +280,8 @@ class TableView(QTableView, Copies, HasItemMenus):
         self.meant = index.column()
         if index != self.currentIndex():
             self.selectionModel().setCurrentIndex(index, Flag.NoUpdate)  # "Copy cell" copies the current one
-        return ("cell", ITEM) if self.items.table.selects is not None else ("cell",)
+        table = self.items.table
+        return ("cell", ITEM) if table.selects is not None or table.row_items is not None else ("cell",)
 
     # -- Qt's side ----------------------------------------------------------------------------------------
 

@@ -79,15 +79,15 @@ class TimelineCanvas(
     Canvas,
 ):
     """``stage``: the timeline and what is selected of it; ``choosing``: what clicks and keys choose; ``arrangement``:
-    hiding and moving lanes; ``notes``: making and naming notes; ``gestures``: what the mouse does; ``painting``: the picture; ``preparation``: what is made in
-    idle moments. ``shown.navigation`` moves the view, ``shown.lanes`` folds and pins: the canvas follows. Has the
-    abilities Canvas, TakesNotes, PinsLanes, HasLanes, ArrangesLanes, HidesSlices, HasItemMenus, HasViewState,
-    ZoomsToRange and HandlesEscape.
+    hiding and moving lanes; ``notes``: making and naming notes; ``gestures``: what the mouse does; ``painting``: the
+    picture; ``preparation``: what is made in idle moments. ``shown.navigation`` moves the view, ``shown.lanes`` folds
+    and pins: the canvas follows. Has the abilities Canvas, TakesNotes, PinsLanes, HasLanes, ArrangesLanes, HidesSlices,
+    HasItemMenus, HasViewState, ZoomsToRange and HandlesEscape.
 
     Signals: ``view_changed`` (), also when rows fold; ``chosen`` (slice index or None: clicked, stepped to);
-    ``lanes_chosen`` (lane indices, and whether besides those that are selected); ``pointed`` (slice index or None under
-    the pointer); ``range_chosen`` (TimeRange or None); ``range_dragged`` (the same, while it is drawn); ``filtered``
-    when other things are left out."""
+    ``lanes_chosen`` (lane indices, and whether besides those that are selected); ``pointed`` (slice index or None
+    under the pointer); ``range_chosen`` (TimeRange or None); ``range_dragged`` (the same, while it is drawn);
+    ``filtered`` when other things are left out."""
 
     view_changed = Signal()
     chosen = Signal(object)
@@ -195,7 +195,7 @@ class TimelineCanvas(
         """Brings matching slices (bool[slices]) forward; None ends the search. Returns their indices."""
         if self.shown is None:
             return None
-        hits = self.shown.contents.search(matched)
+        hits = self.shown.search(matched)
         self._prepare()
         return hits
 

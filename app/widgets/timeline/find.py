@@ -6,9 +6,11 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.timeline import named
+from app.analysis.timeline.intervals import union
 from app.profile.arrays import F64, I64, Bool
 from app.profile.timeline import Timeline
 from app.widgets.timeline.model import Model
+from app.widgets.units import percent
 
 MOST_SORTED = 300_000
 """More hits than this are stepped through row by row; sorting them by time would make the person wait."""
@@ -61,6 +63,20 @@ class Hits(Struct, frozen=True, eq=False):
         else:
             there = self._before(index) - (direction < 0)
         return int(self.index[there % len(self.index)])
+
+    @property
+    def share(self) -> float:
+        """The share of the time from first to last that any hit covers, 0..1."""
+        model, index = self.model, self.index
+        order = index if self.by_time else index[np.argsort(model.rows.start[index], kind="stable")]
+        start = model.rows.start[order]
+        covered = union(start, start + model.rows.duration[order]).total
+        return covered / (model.end - model.start)
+
+    @property
+    def share_text(self) -> str:
+        """The same as a percentage."""
+        return percent(100 * self.share)
 
     def _before(self, index: int) -> int:
         return int(np.searchsorted(self._keys(), self._key(index)))

@@ -1,12 +1,12 @@
 """What the mouse does on a timeline.
 
-Left drag on the ruler or over the rows draws the range (it is the measure, too); its edges can be dragged, and go
-to the ends of slices that are near (not with Shift). With Ctrl+Shift it also selects the lanes that it crosses. Left
+Left drag on the ruler or over the rows draws the range (it is the measure, too); its edges can be dragged, and go to
+the ends of slices that are near (not with Shift). With Ctrl+Shift it also selects the lanes that it crosses. Left
 drag with Ctrl, or middle drag, zooms to the stretch; middle drag with Ctrl zooms out, so that what was in view takes
-the stretch; with Shift it pans. A click selects, on the names of lanes and processes with Ctrl besides what is selected,
-with Shift all from the selected one on; on a triangle it folds. Names are dragged to another place. A middle click
-zooms to the slice, or with Ctrl out. A double click zooms to the slice, on a name it folds. The wheel scrolls rows, with
-Ctrl it zooms at the pointer, with Shift it pans.
+the stretch; with Shift it pans. A click selects, on the names of lanes and processes with Ctrl besides what is
+selected, with Shift all from the selected one on; on a triangle it folds. Names are dragged to another place. A
+middle click zooms to the slice, or with Ctrl out. A double click zooms to the slice, on a name it folds. The wheel
+scrolls rows, with Ctrl it zooms at the pointer, with Shift it pans.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ MOST_NAMES = 256
 class Lanes:
     """``place``: the parts of the picture; ``changed`` is called when it or the layout is another one; ``choice``: what
     is folded, pinned, left out and moved; ``filter``: the text that lanes are filtered by; ``noisy``: lanes that are
-    left out besides; ``hidden``, ``hidden_counters``: those that the user hid one by one; ``rows_as``: how high rows are; ``text``: how high a line of text is; ``gutter_chosen``: whether a person
-    set the width of the names."""
+    left out besides; ``hidden``, ``hidden_counters``: those that the user hid one by one; ``rows_as``: how high rows
+    are; ``text``: how high a line of text is; ``gutter_chosen``: whether a person set the width of the names."""
 
     layout: Layout
 

@@ -268,8 +268,8 @@ class Layout(Struct, frozen=True, eq=False):
 
 class Choice(Struct, frozen=True):
     """What a person chose of the rows. ``folded_groups``, ``folded_lanes``; ``pins``: lanes that stand at the top, in
-    this order; ``lanes``, ``counters``: those that a filter leaves, None all; ``lane_order``, ``group_order``: the lanes
-    and processes that do not stand where the file has them, in their order. A folded process shows all of its
+    this order; ``lanes``, ``counters``: those that a filter leaves, None all; ``lane_order``, ``group_order``: the
+    lanes and processes that do not stand where the file has them, in their order. A folded process shows all of its
     lanes."""
 
     folded_groups: frozenset[int] = frozenset()

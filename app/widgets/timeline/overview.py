@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QWidget
 
 from app.language import tr
-from app.profile.arrays import U32
+from app.profile.arrays import U32, Bool
 from app.profile.selection import TimeRange
 from app.widgets.display import Display
 from app.widgets.gestures import ZOOM_NOTCH, notches_of
@@ -28,6 +28,8 @@ from app.widgets.timeline.view import View
 
 HEIGHT = 36
 PAD = 5
+HITS = 4
+"""Height of the marks of a search's hits."""
 GRIP = 6
 MOST_ROWS = 1024
 """Rows that are drawn; of more than this, evenly chosen ones."""
@@ -59,8 +61,23 @@ def heights(shown: Shown, width: int, height: int, blank: int) -> U32:
     return image
 
 
+def hit_columns(shown: Shown, width: int) -> Bool:
+    """bool[width]: the columns in which a search has a hit, on any row."""
+    hits = shown.contents.hits
+    if hits is None or not len(hits.rows.start):
+        return np.zeros(width, np.bool_)
+    whole, rows = views.whole(shown.bounds), hits.rows
+    scale = width / whole.span
+    first = np.clip((rows.start - whole.start) * scale, 0, width - 1).astype(np.int64)
+    last = np.clip((rows.start + rows.duration - whole.start) * scale, 0, width - 1).astype(np.int64)
+    edges = np.bincount(first, minlength=width + 1) - np.bincount(last + 1, minlength=width + 1)
+    columns: Bool = np.cumsum(edges)[:width] > 0
+    return columns
+
+
 class Overview(QWidget):
-    """Belongs to one canvas: drag the window to pan, its edges to zoom, click beside it to bring it there."""
+    """Belongs to one canvas, and marks the hits of its search: drag the window to pan, its edges to zoom, click beside
+    it to bring it there."""
 
     def __init__(self, canvas: TimelineCanvas, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -179,6 +196,8 @@ class Overview(QWidget):
         box, ratio = self.box, self.devicePixelRatioF()
         width, height = max(1, round(box.width * ratio)), max(1, round(box.height * ratio))
         image = heights(shown, width, height, packed(self._display.theme.surface))
+        hits = image[: max(2, round(HITS * ratio))]
+        hits[:, hit_columns(shown, width)] = packed(self._display.theme.accent)
         return QImage(image.data, width, height, width * 4, QImage.Format.Format_RGB32).copy()
 
     # -- input --------------------------------------------------------------------------------------------

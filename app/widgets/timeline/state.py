@@ -10,6 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from app.analysis.timeline.pipes_only import has_pipes, noise
+from app.profile.arrays import I64, Bool
 from app.profile.time_note import TimeNote
 from app.widgets.display import Look
 from app.widgets.theme import Theme
@@ -160,6 +161,15 @@ class Shown:
         self.contents.leave_noise(left_out)
         lanes = () if left_out is None else np.flatnonzero(left_out.lanes).tolist()
         self.lanes.leave_out(frozenset(lanes))
+
+    def search(self, matched: Bool | None) -> I64 | None:
+        """Brings slices that match (bool[slices]) forward, on the lanes that are shown; None ends the search. Returns
+        their indices."""
+        if matched is not None and self.lanes.choice.lanes is not None:
+            rows = self.model.rows
+            shown = self.lanes.layout.lane_bands.place[self.model.lane_of_row] >= 0
+            matched = matched & np.repeat(shown, np.diff(rows.first))
+        return self.contents.search(matched)
 
     def set_look(self, look: Look) -> None:
         """Other units or colours."""

@@ -1,0 +1,122 @@
+"""Searching the slices of a timeline canvas: hits keep their colours while all others recede."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
+
+from app.analysis.matching import BadPattern
+from app.language import tr
+from app.profile.arrays import I64
+from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.find import Hits, Query
+
+SLOW_SLICES = 300_000
+PAUSE_MS = 200
+"""Delay of the search while typing in a timeline with more than SLOW_SLICES slices; others are searched with each
+key."""
+SHARE_HELP = tr("Share of the width that hits cover, counted once where a hit stands below another.")
+
+
+class Controls(Protocol):
+    """What a search is typed into."""
+
+    @property
+    def query(self) -> SignalInstance:
+        """(Query) as it is typed."""
+
+    @property
+    def step(self) -> SignalInstance:
+        """(int) to the next (+1) or previous (-1) hit."""
+
+    def wanted(self) -> Query:
+        """The current query."""
+
+    def set_count(self, text: str, *, hits: bool = False, wrong: bool = False, about: str = "") -> None:
+        """Shows which hit is selected, and how many there are, or what is wrong with the expression."""
+
+
+class CanvasSearch(QObject):
+    """Links the controls of a search to a canvas. Signal ``searched`` (int64 slices in stepping order, or None when a
+    search ends). ``with_share``: the hits' share of the whole width is told, too, as a flame graph's width is its
+    measure."""
+
+    searched = Signal(object)
+
+    def __init__(self, controls: Controls, canvas: TimelineCanvas, parent: QObject, *, with_share: bool) -> None:
+        super().__init__(parent)
+        self._controls, self._canvas, self._with_share = controls, canvas, with_share
+        self._hits: Hits | None = None
+        self._share = ""
+        self._later = QTimer(self, interval=PAUSE_MS, singleShot=True)
+        self._later.timeout.connect(self.now)
+        controls.query.connect(self._typed)
+        controls.step.connect(self.step)
+
+    @property
+    def active(self) -> bool:
+        """Whether slices are searched for; not while the expression is wrong."""
+        return self._hits is not None
+
+    def step(self, direction: int) -> None:
+        """Selects the next (+1) or previous (-1) hit and reveals it."""
+        if self._later.isActive():
+            self.now()
+        index = self._hits.step(self._here, direction) if self._hits is not None else None
+        if index is not None:
+            self._canvas.chosen.emit(index)
+            self._canvas.reveal(index)
+            self.say()
+
+    def now(self) -> None:
+        """Searches for the typed text, or ends the search if there is none."""
+        self._later.stop()
+        self._hits = None
+        shown, query = self._canvas.shown, self._controls.wanted()
+        if shown is None or not query.text:
+            if shown is not None and shown.contents.hits is not None:
+                self._canvas.set_search(None)
+            self._controls.set_count("")
+            self.searched.emit(None)
+            return
+        try:
+            matched = query.matches(shown.model.timeline)
+        except BadPattern as error:
+            self._controls.set_count(str(error), wrong=True)
+            self.searched.emit(None)
+            return
+        hits = self._canvas.set_search(matched)
+        self._hits = Hits.of(shown.model, np.empty(0, np.int64) if hits is None else hits)
+        self._share = self._hits.share_text if self._with_share and len(self._hits.index) else ""
+        self.searched.emit(self._hits.index)
+        self.say()
+
+    def say(self) -> None:
+        """Shows which hit is selected, the number of hits, and their share."""
+        if self._hits is None:
+            return
+        count, here = len(self._hits.index), self._hits.place(self._here)
+        text = (
+            tr("none")
+            if not count
+            else tr("{count:,} found", count=count)
+            if here is None
+            else tr("{here:,} of {count:,}", here=here + 1, count=count)
+        )
+        if self._share:
+            text = " · ".join((text, self._share))
+        self._controls.set_count(text, hits=count > 0, about=SHARE_HELP if self._share else "")
+
+    @property
+    def _here(self) -> int | None:
+        selected: I64 = self._canvas.selected
+        return int(selected[0]) if len(selected) else None
+
+    def _typed(self) -> None:
+        shown = self._canvas.shown
+        if shown is not None and len(shown.model.rows.start) > SLOW_SLICES:
+            self._later.start()
+        else:
+            self.now()
