@@ -14,7 +14,7 @@ from app.document.baselines import Baselines
 from app.document.entry import Entry
 from app.document.notes import NotesModel
 from app.document.query_history import QueryHistory
-from app.document.selection import RangeHistory, RangeModel, SelectionModel
+from app.document.selection import MatchModel, RangeHistory, RangeModel, SelectionModel
 from app.document.source_files import SourceFiles
 from app.document.states import States
 from app.document.thresholds import ThresholdsModel
@@ -58,6 +58,7 @@ class Document(QObject):
         super().__init__(parent)
         self.selection = SelectionModel(self)
         self.hover = SelectionModel(self)
+        self.matches = MatchModel(self)
         self.ranges = RangeModel(self)
         self.states = States(self)
         self.notes = NotesModel(self.states, self)

@@ -1,11 +1,14 @@
-"""Observable values that exist once per document: selection, hover, ranges."""
+"""Observable values that exist once per document: selection, hover, matches of a search, ranges."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
-from app.profile.selection import Ranges, Selection
+from app.profile.arrays import I64
+from app.profile.selection import Kind, Ranges, Selection
 
 
 class SelectionModel(QObject):
@@ -28,6 +31,28 @@ class SelectionModel(QObject):
 
     def clear(self) -> None:
         self.set(None)
+
+
+class MatchModel(QObject):
+    """All things that the search of everything matches, so that panels can bring them forward. Signal ``changed``."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._groups: dict[Kind, I64] = {}
+
+    def of(self, kind: Kind) -> I64 | None:
+        """int64: the matching things of a kind; None for none, or while nothing is searched for."""
+        return self._groups.get(kind)
+
+    def set(self, groups: Mapping[Kind, I64]) -> None:
+        if groups or self._groups:
+            self._groups = dict(groups)
+            self.changed.emit()
+
+    def clear(self) -> None:
+        self.set({})
 
 
 class RangeHistory(Struct, frozen=True):

@@ -73,6 +73,7 @@ class MatchStepper(QObject):
     def clear(self) -> None:
         self._background.cancel()
         self._wanted, self._matches = None, []
+        self._document.matches.clear()
         self._publish(MatchPosition())
 
     def _forget(self, update: Update) -> None:
@@ -90,6 +91,7 @@ class MatchStepper(QObject):
 
     def _begin(self, matches: list[Matches]) -> None:
         self._matches = matches
+        self._document.matches.set({group.kind: group.indices for group in matches})
         self.position = MatchPosition(0, sum(len(group.indices) for group in matches))
         self._move(1)
 

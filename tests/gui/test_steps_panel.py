@@ -125,6 +125,34 @@ def test_a_slice_of_the_flame_selects_its_steps(desk: Desk, profile: Profile) ->
     assert desk.document.selection.value is None
 
 
+def test_the_flame_is_searched_with_the_share_of_the_hits(desk: Desk) -> None:
+    view = desk.panel.flame
+    shown = view.canvas.shown
+    assert view.flame is not None
+    assert shown is not None
+    slices, strings = view.flame.timeline.slices, view.flame.timeline.strings
+    name = strings.get(int(slices.name[int(np.flatnonzero(slices.record < 0)[0])]))
+    view.start_find()
+    view.bar.field.setText(name)
+    hits = shown.contents.hits
+    assert hits is not None
+    assert 0 < len(hits.rows.start) < len(slices.start)
+    before = view.bar.count.text()
+    assert before.endswith("%")
+    assert f"{len(hits.rows.start):,} found · " in before
+    view.find_step(1)
+    chosen = desk.document.selection.value
+    assert chosen is not None
+    assert chosen.kind == "step"
+    assert view.bar.count.text().startswith(f"1 of {len(hits.rows.start):,} · ")
+    view.bar.field.setText("(")
+    view.bar.regex.setChecked(True)
+    assert not view.bar.after.isVisibleTo(view)
+    assert view.handle_escape()
+    assert shown.contents.hits is None
+    assert not view.handle_escape()
+
+
 def test_what_is_selected_elsewhere_is_marked(desk: Desk, profile: Profile) -> None:
     view = desk.panel.flame
     assert view.flame is not None

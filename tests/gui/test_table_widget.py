@@ -6,11 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
-from app.analysis.table import Coded, Column, Table
+from app.analysis.table import Coded, Column, RowItems, Table
 from app.document.document import Document
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Ranges, Selection, TileRange
@@ -183,6 +184,37 @@ def test_a_click_writes_the_selection_and_others_are_marked(qtbot: QtBot, table:
     assert context.document.selection.value == Selection("tile", (10, 15), "elsewhere")
     context.document.selection.set(Selection("blob", (1,), "elsewhere"))
     assert table.selected_rows().tolist() == []
+
+
+def test_a_table_scrolls_to_what_was_selected_while_it_was_hidden(
+    qtbot: QtBot, table: TableWidget, context: Context
+) -> None:
+    link = LinkedTable(context, table, "sample")
+    link.show(sample(5000))
+    qtbot.waitUntil(lambda: not link.awaits_sight)
+    at = table.view.verticalScrollBar()
+    at.setValue(0)
+    table.hide()
+    context.document.selection.set(Selection("tile", (1010,), "elsewhere"))
+    at.setValue(0)
+    table.show()
+    qtbot.waitUntil(lambda: not link.awaits_sight)
+    assert at.value() > 0
+    at.setValue(0)
+    table.hide()
+    table.show()
+    qtbot.waitUntil(lambda: not link.awaits_sight)
+    assert at.value() == 0  # nothing new was selected
+
+
+def test_a_row_may_stand_for_several_things(qtbot: QtBot, table: TableWidget, context: Context) -> None:
+    link = LinkedTable(context, table, "sample")
+    group_of_item = np.array([2, 0, 2, 1, -1], np.int32)
+    link.show(replace(sample(3), selects=None, row_items=RowItems("tile", group_of_item, np.array([0, 1, 2]))))
+    click(qtbot, table, 2, Qt.KeyboardModifier.NoModifier)
+    assert context.document.selection.value == Selection("tile", (0, 2), "sample")
+    context.document.selection.set(Selection("tile", (1, 4), "elsewhere"))
+    assert table.selected_rows().tolist() == [0]
 
 
 def test_the_pointer_writes_the_hover(qtbot: QtBot, table: TableWidget, context: Context) -> None:

@@ -200,12 +200,82 @@ def test_ctrl_drag_zooms_to_the_stretch_and_back_returns(canvas: TimelineCanvas)
     assert shown_in(canvas).view == view
 
 
-def test_the_middle_button_pans(canvas: TimelineCanvas) -> None:
+def test_the_middle_button_zooms_in_and_out_and_pans(canvas: TimelineCanvas) -> None:
     shown_in(canvas).navigation.view = View(40.0, 60.0)
-    drag(canvas, QPoint(700, 150), QPoint(600, 150), MIDDLE)
+    drag(canvas, QPoint(700, 150), QPoint(600, 150), MIDDLE, SHIFT)
     assert shown_in(canvas).view.start == pytest.approx(42.0)
     canvas.back()
     assert shown_in(canvas).view.start == 40.0
+    drag(canvas, QPoint(GUTTER + 250, 280), QPoint(GUTTER + 750, 280), MIDDLE)
+    assert (shown_in(canvas).view.start, shown_in(canvas).view.end) == (pytest.approx(45.0), pytest.approx(55.0))
+    assert canvas.stage.range is None
+    drag(canvas, QPoint(GUTTER + 250, 280), QPoint(GUTTER + 750, 280), MIDDLE, CTRL)
+    assert (shown_in(canvas).view.start, shown_in(canvas).view.end) == (pytest.approx(40.0), pytest.approx(60.0))
+    QTest.mouseClick(canvas, MIDDLE, PLAIN, at(canvas, 42, 1))
+    assert shown_in(canvas).view.span == pytest.approx(20 / 0.9)
+    QTest.mouseClick(canvas, MIDDLE, CTRL, at(canvas, 42, 1))
+    assert shown_in(canvas).view.span == pytest.approx(60 / 0.9)
+
+
+def test_a_drag_to_zoom_is_framed_and_leaves_the_range(canvas: TimelineCanvas) -> None:
+    canvas.set_range(TimeRange(20.0, 60.0))
+    QTest.mousePress(canvas, MIDDLE, PLAIN, QPoint(GUTTER + 100, 280))
+    QApplication.sendEvent(canvas, mouse_move(canvas, QPointF(GUTTER + 300, 280), MIDDLE, PLAIN))
+    marks = canvas.stage.marks
+    assert (marks.range, marks.dragged) == (TimeRange(20.0, 60.0), True)
+    assert marks.zoom is not None
+    assert canvas.cursor().shape() == Qt.CursorShape.CrossCursor
+    canvas.grab()
+    assert canvas.handle_escape()
+    assert canvas.stage.marks.zoom is None
+    QTest.mouseRelease(canvas, MIDDLE, PLAIN, QPoint(GUTTER + 300, 280))
+    assert shown_in(canvas).view == View(0.0, 100.0)
+
+
+def test_an_area_is_a_range_with_the_lanes_that_it_crosses(qtbot: QtBot, canvas: TimelineCanvas) -> None:
+    with qtbot.waitSignals([canvas.range_chosen, canvas.lanes_chosen]) as both:
+        drag(canvas, at(canvas, 2, 0), at(canvas, 75, 3), keys=CTRL | SHIFT)
+    stretch, lanes = both.all_signals_and_args[0].args[0], both.all_signals_and_args[1].args
+    assert (stretch.start, stretch.end) == (pytest.approx(2), pytest.approx(75))
+    assert lanes == ((0, 1), False)
+    assert canvas.stage.marks.crossed == ()
+
+
+def test_shift_click_selects_all_lanes_in_between(qtbot: QtBot, canvas: TimelineCanvas) -> None:
+    canvas.set_selected(np.empty(0, np.int64), (0,))
+    name = QPoint(100, at(canvas, 50, 4).y())
+    with qtbot.waitSignal(canvas.lanes_chosen) as chosen:
+        QTest.mouseClick(canvas, LEFT, SHIFT, name)
+    assert chosen.args == [(0, 1, 2), False]
+
+
+def test_a_name_is_dragged_to_another_place(canvas: TimelineCanvas) -> None:
+    upper, lower = QPoint(100, at(canvas, 50, 0).y()), QPoint(100, at(canvas, 50, 3).y() + 14)
+    QTest.mousePress(canvas, LEFT, PLAIN, upper)
+    for y in (upper.y() + 8, lower.y()):
+        QApplication.sendEvent(canvas, mouse_move(canvas, QPointF(100, y), LEFT, PLAIN))
+    assert canvas.cursor().shape() == Qt.CursorShape.ClosedHandCursor
+    assert canvas.stage.marks.drop_y is not None
+    canvas.grab()
+    QTest.mouseRelease(canvas, LEFT, PLAIN, lower)
+    assert shown_in(canvas).lanes.choice.lane_order == (1, 0)
+    assert canvas.stage.marks.carried is None
+    assert canvas.arrangement.any_moved
+    canvas.set_selected(np.empty(0, np.int64), (0,))
+    canvas.arrangement.move_lane(-1)
+    assert not canvas.arrangement.any_moved
+
+
+def test_lanes_are_hidden_by_key_and_shown_where_something_on_them_is_wanted(canvas: TimelineCanvas) -> None:
+    canvas.set_selected(np.empty(0, np.int64), (0, 1))
+    assert canvas.arrangement.can_hide()
+    canvas.arrangement.hide_lanes()
+    assert shown_in(canvas).lanes.hidden == {0, 1}
+    assert canvas.anything_hidden
+    canvas.reveal_lane(1)
+    assert shown_in(canvas).lanes.hidden == {0}
+    canvas.show_all()
+    assert not canvas.anything_hidden
 
 
 def test_a_double_click_zooms_to_the_slice(canvas: TimelineCanvas) -> None:

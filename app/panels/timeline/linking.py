@@ -17,7 +17,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.overview import Overview
-from app.widgets.timeline.pick import in_sight
+from app.widgets.timeline.pick import first_on_shown_lane, in_sight
 from app.widgets.timeline.state import Shown
 
 MOST_HOVERED = 300
@@ -63,7 +63,9 @@ class Linking(QObject):
         lanes = np.unique([shown.model.lane_of(int(one)) for one in index[:MOST_LANES]]).tolist()
         self._strip.set_lanes(tuple(int(lane) for lane in lanes))
         if reveal and len(index) and not in_sight(shown, index):
-            self._canvas.reveal(int(index[0]))
+            wanted = first_on_shown_lane(shown, index)
+            self._canvas.reveal_lane(shown.model.lane_of(wanted))
+            self._canvas.reveal(wanted)
         self._search.say()
 
     def show_hover(self, hover: Selection | None) -> None:

@@ -93,6 +93,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
     def _connect(self) -> None:
         document, canvas, bar = self.context.document, self.canvas, self.bar
         document.states.restored.connect(self._restored)
+        document.matches.changed.connect(self._show_matches)
         canvas.range_dragged.connect(self.strip.set_live)
         canvas.view_changed.connect(self._viewed)
         canvas.filtered.connect(self._filtered)
@@ -165,6 +166,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         if not len(shown.model.rows.start) and not shown.contents.tracks:
             self.say_empty(tr("This timeline is empty: the file holds no slices or counters."))
         self._notes.show_notes()
+        self.search.matches = self.context.document.matches.of("slice")
         self.search.now()
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:
@@ -231,6 +233,11 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
     def _searched(self) -> None:
         """Brings the same slices of the baseline forward."""
         self.comparing.search(self.bar.wanted() if self.search.active else None)
+
+    def _show_matches(self) -> None:
+        """Brings the slices forward that the search of everything matches."""
+        if self._current:
+            self.search.show_matches(self.context.document.matches.of("slice"))
 
     def _aligned(self) -> None:
         """Handles a baseline that lies elsewhere: the overview reaches as far as both do."""

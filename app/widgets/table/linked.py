@@ -62,6 +62,11 @@ class LinkedTable(QObject):
         """Whether the rows are still those of the previous profile, until they are replaced."""
         return self._shown_at != self._context.document.showing
 
+    @property
+    def awaits_sight(self) -> bool:
+        """Whether the table will scroll to the selection when it is seen next."""
+        return self._unseen
+
     def _chosen(self) -> None:
         rows, table = self._widget.view.selected_source_rows(), self._table
         if self.stale or not 0 < len(rows) <= MOST_SELECTED:

@@ -40,7 +40,7 @@ class Controls(Protocol):
 
 class CanvasSearch(QObject):
     """Links the controls of a search to a canvas. Signal ``searched`` (int64 slices in stepping order, or None when a
-    search ends). ``with_share``: the hits' share of the whole width is told, too, as a flame graph's width is its
+    search ends). ``matches``: what a search elsewhere matches, None without one. ``with_share``: the hits' share of the whole width is told, too, as a flame graph's width is its
     measure."""
 
     searched = Signal(object)
@@ -49,6 +49,7 @@ class CanvasSearch(QObject):
         super().__init__(parent)
         self._controls, self._canvas, self._with_share = controls, canvas, with_share
         self._hits: Hits | None = None
+        self.matches: I64 | None = None
         self._share = ""
         self._later = QTimer(self, interval=PAUSE_MS, singleShot=True)
         self._later.timeout.connect(self.now)
@@ -70,13 +71,24 @@ class CanvasSearch(QObject):
             self._canvas.reveal(index)
             self.say()
 
+    def show_matches(self, index: I64 | None) -> None:
+        """Brings the slices forward that a search elsewhere matches (None: it has ended), unless there is a text in the
+        field."""
+        self.matches = index
+        if not self._controls.wanted().text:
+            self.now()
+
     def now(self) -> None:
-        """Searches for the typed text, or ends the search if there is none."""
+        """Searches for the typed text; without any, ends the search, or shows what another one matches."""
         self._later.stop()
         self._hits = None
         shown, query = self._canvas.shown, self._controls.wanted()
         if shown is None or not query.text:
-            if shown is not None and shown.contents.hits is not None:
+            if shown is not None and self.matches is not None:
+                matched = np.zeros(len(shown.model.rows.start), np.bool_)
+                matched[self.matches[self.matches < len(matched)]] = True
+                self._canvas.set_search(matched)
+            elif shown is not None and shown.contents.hits is not None:
                 self._canvas.set_search(None)
             self._controls.set_count("")
             self.searched.emit(None)

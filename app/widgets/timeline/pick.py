@@ -202,3 +202,9 @@ def in_sight(shown: Shown, index: I64) -> bool:
     """Whether any of these slices (of the first MOST_LOOKED_FOR) stands in the part that is shown."""
     scene = shown.scene()
     return any(scene.slice_box(one) is not None for one in index[:MOST_LOOKED_FOR].tolist())
+
+
+def first_on_shown_lane(shown: Shown, index: I64) -> int:
+    """The first of these slices (of the first MOST_LOOKED_FOR) whose lane is not left out; else the first."""
+    few = index[:MOST_LOOKED_FOR].tolist()
+    return next((one for one in few if not shown.lanes.left_out(shown.model.lane_of(one))), few[0])

@@ -13,6 +13,7 @@ from app.profile.timeline import Timeline
 from app.widgets.display import Look
 from app.widgets.timeline import flow_arrows
 from app.widgets.timeline.body import draw_body
+from app.widgets.timeline.filters import acting_filters
 from app.widgets.timeline.find import Query
 from app.widgets.timeline.flow_arrows import arrows, drawn_of
 from app.widgets.timeline.flows import Centres, FlowLines
@@ -135,6 +136,40 @@ def test_a_filter_leaves_lanes_by_their_words() -> None:
     assert len(shown.layout.bands) == 1
     shown.lanes.set_filter("")
     assert shown.lanes.choice == Choice(pins=(0,))
+
+
+def test_lanes_are_hidden_one_by_one_and_named() -> None:
+    tracks = counter(text_id(PLAIN, "core1"), text_id(PLAIN, "LOAD"), np.array([1.0]), np.array([2.0]))
+    shown = shown_of(replace(PLAIN, counters=tracks))
+    shown.lanes.toggle_pin(0)
+    assert acting_filters(shown) == ()
+    shown.lanes.hide_band(shown.layout.lane_bands[0])
+    assert not shown.lanes.choice.pins
+    shown.lanes.hide_band(shown.layout.bands[shown.layout.bands.kind.tolist().index(2)])
+    assert [(band.kind, band.index) for band in shown.layout.bands] == [
+        ("process", 0),
+        ("lane", 1),
+        ("process", 1),
+        ("lane", 2),
+    ]
+    shown.lanes.set_filter("core0")
+    shown.contents.hide(frozenset({"inner"}))
+    lanes, hidden, names = acting_filters(shown)
+    assert (lanes.kind, lanes.text) == ("lanes", "Lanes with “core0”")
+    assert hidden.tip == "2 lanes hidden\ncore0 / SCALAR\ncore1 / LOAD"
+    assert names.tip == "1 name hidden\ninner"
+    assert [band.index for band in shown.layout.bands] == [0, 1]
+    hits = shown.search(Query("e").matches(PLAIN))  # not those on lanes that are left out
+    assert hits is not None
+    assert hits.tolist() == []
+    shown.lanes.set_filter("")
+    hits = shown.search(Query("o").matches(PLAIN))
+    assert hits is not None
+    assert hits.tolist() == [5]
+    shown.lanes.show_lane(0)
+    assert 0 in shown.layout.lane_bands
+    saved = saved_state(shown)
+    assert saved["hidden_counters"] == ["core1 / LOAD"]
 
 
 def test_arrows_of_a_category_join_what_those_of_the_selection_join() -> None:
