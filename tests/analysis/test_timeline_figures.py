@@ -5,14 +5,18 @@ from __future__ import annotations
 import numpy as np
 import orjson
 import pytest
+from msgspec.structs import replace
 
 from app.analysis.figures import figures
 from app.analysis.table import Column
 from app.analysis.tables import available, by_id
+from app.analysis.tables.timeline_counters import counters
 from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read
-from app.profile.profile import Profile
+from app.profile.profile import Origin, Profile
+from app.profile.selection import TimeRange
 from generators import ascend_trace
+from generators.timelines import counter, timeline
 
 Opened = tuple[Profile, ascend_trace.Summary, list[dict[str, object]]]
 
@@ -84,3 +88,21 @@ def test_flow_and_counter_tables(opened: Opened) -> None:
         assert len(lengths) == 1
         for cell in table.columns:
             cell.value(table.rows - 1)
+
+
+def test_counters_of_a_range_have_the_value_in_force_when_it_begins() -> None:
+    line = timeline([("core", "a", [[(0.0, 40.0, "x", "")]])])
+    tracks = counter(0, 0, np.array([0.0, 10.0, 20.0, 30.0]), np.array([5.0, 9.0, 1.0, 7.0]))
+    profile = replace(Profile("p", Origin("trace", ())), timeline=replace(line, counters=tracks))
+
+    def row(stretch: TimeRange | None) -> list[object]:
+        table = counters(profile, stretch)
+        assert table is not None
+        names = ("points", "minimum", "maximum", "last", "start", "end")
+        return [next(column for column in table.columns if column.key == name).value(0) for name in names]
+
+    assert row(None) == [4, 1.0, 9.0, 7.0, 0.0, 30.0]
+    assert row(TimeRange(12.0, 25.0)) == [1, 1.0, 9.0, 1.0, 20.0, 20.0]
+    assert row(TimeRange(12.0, 15.0)) == [0, 9.0, 9.0, 9.0, None, None]
+    assert row(TimeRange(10.0, 20.0)) == [2, 1.0, 9.0, 1.0, 10.0, 20.0]
+    assert row(TimeRange(-9.0, -5.0)) == [0, None, None, None, None, None]

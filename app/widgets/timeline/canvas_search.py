@@ -40,8 +40,8 @@ class Controls(Protocol):
 
 class CanvasSearch(QObject):
     """Links the controls of a search to a canvas. Signal ``searched`` (int64 slices in stepping order, or None when a
-    search ends). ``matches``: what a search elsewhere matches, None without one. ``with_share``: the hits' share of the whole width is told, too, as a flame graph's width is its
-    measure."""
+    search ends). ``matches``: what a search elsewhere matches, None without one. ``with_share``: the hits' share of the
+    whole width is shown, too, which is the measure of a flame graph."""
 
     searched = Signal(object)
 
