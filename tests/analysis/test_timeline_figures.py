@@ -93,7 +93,7 @@ def test_flow_and_counter_tables(opened: Opened) -> None:
 def test_counters_of_a_range_have_the_value_in_force_when_it_begins() -> None:
     line = timeline([("core", "a", [[(0.0, 40.0, "x", "")]])])
     tracks = counter(0, 0, np.array([0.0, 10.0, 20.0, 30.0]), np.array([5.0, 9.0, 1.0, 7.0]))
-    profile = replace(Profile("p", Origin("trace", ())), timeline=replace(line, counters=tracks))
+    profile = replace(Profile(name="p", origin=Origin("trace", ())), timeline=replace(line, counters=tracks))
 
     def row(stretch: TimeRange | None) -> list[object]:
         table = counters(profile, stretch)

@@ -117,9 +117,8 @@ class CanvasSearch(QObject):
             if here is None
             else tr("{here:,} of {count:,}", here=here + 1, count=count)
         )
-        if self._share:
-            text = " · ".join((text, self._share))
-        self._controls.set_count(text, hits=count > 0, about=SHARE_HELP if self._share else "")
+        shown = " · ".join(part for part in (text, self._share) if part)
+        self._controls.set_count(shown, hits=count > 0, about=SHARE_HELP if self._share else "")
 
     @property
     def _here(self) -> int | None:

@@ -206,5 +206,5 @@ def in_sight(shown: Shown, index: I64) -> bool:
 
 def first_on_shown_lane(shown: Shown, index: I64) -> int:
     """The first of these slices (of the first MOST_LOOKED_FOR) whose lane is not left out; else the first."""
-    few = index[:MOST_LOOKED_FOR].tolist()
+    few: list[int] = index[:MOST_LOOKED_FOR].tolist()
     return next((one for one in few if not shown.lanes.left_out(shown.model.lane_of(one))), few[0])

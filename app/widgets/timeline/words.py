@@ -14,6 +14,7 @@ from app.widgets.timeline.pick import Hit
 from app.widgets.timeline.state import Shown
 from app.widgets.units import exact, percent
 
+MOVES = tr("Drag the name to move the lane")
 REMARKS = {
     PIPE_STATES: tr("moments at which a pipe of this core becomes busy or idle"),
     REGIONS: tr("stretches that the program marks; they are not counted as work of the pipe"),
@@ -137,14 +138,14 @@ def about_band(shown: Shown, band: Band) -> str:
             fold_word=fold_word(band),
         )
     lines += about_remarks(model.thread(band.index))
-    if any(shown.lanes.next_drop(band, way) is not None for way in (-1, 1)):
-        lines.append(tr("Drag the name to move the lane"))
     if shown.contents.use.busy[band.index] == shown.contents.use.busy[band.index]:
         lines += about_use(shown, band.index)
     elif count and not model.timed(int(model.rows.first[first])):
         lines.append(tr("how long its slices took is not stated by the file"))
     if shown.counterpart is not None:
         lines += about_lane(shown.counterpart, band.index, shown.look)
+    if any(shown.lanes.next_drop(band, way) is not None for way in (-1, 1)):
+        lines.append(MOVES)
     return "\n".join(lines)
 
 

@@ -8,7 +8,7 @@ from app.widgets.timeline.legend import entries
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.scene import GUTTER, GUTTER_LONG, Place
 from app.widgets.timeline.state import Shown
-from app.widgets.timeline.words import about_band, about_slice
+from app.widgets.timeline.words import MOVES, about_band, about_slice
 from generators import device_trace
 from generators.reading import profile_of
 from generators.timelines import timeline
@@ -61,7 +61,7 @@ def test_lanes_that_are_no_work_say_what_they_are() -> None:
     assert said["MTE2 (marks)"] == ["moments that the program marks"]
     assert "not documented" in said["SCALAR (trace points)"][0]
     assert "TRACE_START to TRACE_STOP" in said["USERMARK"][0]
-    assert not said["VECTOR"]
+    assert said["VECTOR"] == [MOVES]
 
 
 def test_long_names_of_lanes_get_more_room() -> None:
