@@ -96,7 +96,9 @@ class LinkedTable(QObject):
         """Scrolls to the selection, which was made while the table was out of sight, or another one was shown."""
         if self._unseen and not self.stale:
             self._unseen = False
-            self._widget.view.mark(self._rows_of(self._context.document.selection.value))
+            rows = self._rows_of(self._context.document.selection.value)
+            if len(rows):
+                self._widget.view.mark(rows)
 
     def _remark(self) -> None:
         self._widget.view.mark(self._rows_of(self._context.document.selection.value), scroll=False)

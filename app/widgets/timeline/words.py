@@ -138,14 +138,14 @@ def about_band(shown: Shown, band: Band) -> str:
             fold_word=fold_word(band),
         )
     lines += about_remarks(model.thread(band.index))
+    if any(shown.lanes.next_drop(band, way) is not None for way in (-1, 1)):
+        lines.append(MOVES)
     if shown.contents.use.busy[band.index] == shown.contents.use.busy[band.index]:
         lines += about_use(shown, band.index)
     elif count and not model.timed(int(model.rows.first[first])):
         lines.append(tr("how long its slices took is not stated by the file"))
     if shown.counterpart is not None:
         lines += about_lane(shown.counterpart, band.index, shown.look)
-    if any(shown.lanes.next_drop(band, way) is not None for way in (-1, 1)):
-        lines.append(MOVES)
     return "\n".join(lines)
 
 

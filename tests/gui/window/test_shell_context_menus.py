@@ -233,5 +233,5 @@ def test_places_are_known(busy: MainWindow) -> None:
 
     known = {*get_args(Kind), *(spec.id for spec in PANELS)}
     known |= {"panel", "canvas", "selected", "tab", "recent", "cell", "header", "table", "node", "tree"}
-    known |= {"baseline", "time", "range", "note", "process", "time_unit", "baseline_slice"}
+    known |= {"baseline", "time", "range", "note", "process", "counter", "time_unit", "baseline_slice"}
     assert {place for command in COMMANDS for place in command.places} <= known
