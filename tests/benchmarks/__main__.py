@@ -73,11 +73,10 @@ def _run(one: Benchmark, flags: Sequence[str]) -> list[Record]:
     sys.stderr.flush()
     command = [sys.executable, "-m", "benchmarks", "--one", one.name, *flags]
     done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True, check=False)
-    for line in done.stderr.splitlines():
-        if not line.startswith(CHATTER):
-            sys.stderr.write(line + "\n")
+    words = [line for line in done.stderr.splitlines() if not line.startswith(CHATTER)]
+    sys.stderr.writelines(f"{line}\n" for line in words)
     if done.returncode:
-        note = f"exit status {done.returncode}; its words are above"
+        note = f"exit status {done.returncode}: {next(filter(None, reversed(words)), 'it said nothing')}"
         return [Record(f"{one.name}{FAILED}", one.targets, None, "", note=note)]
     return msgspec.json.decode(done.stdout.splitlines()[-1], type=list[Record])
 

@@ -7,7 +7,6 @@ What is calculated assumes that all parts but those of the stretches remain, and
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import tempfile
 import time
@@ -29,7 +28,7 @@ from app.formats.source import Source
 from app.store import heap, results
 from app.store.codec import write_section
 from benchmarks import loads
-from benchmarks.loads import ROOT
+from benchmarks.loads import environment, last_line
 from benchmarks.record import Record
 from benchmarks.report import show
 from benchmarks.size import FULL, Size
@@ -90,8 +89,7 @@ def _calculated(parts: dict[str, float], cores: int) -> float:
 def _parts(path: Path) -> dict[str, float]:
     """Processor seconds of each part of loading a trace by two workers."""
     spent: defaultdict[str, float] = defaultdict(float)
-    imported = subprocess.run([sys.executable, "-c", IMPORTED], cwd=ROOT, capture_output=True, text=True, check=True)
-    spent["start"] = float(imported.stdout)
+    spent["start"] = float(last_line([sys.executable, "-c", IMPORTED], environment()))
     with Source(path) as source, tempfile.TemporaryDirectory() as folder, collector_off():
         start = events_array(source, 0, source.size)
         gathered = Gathered()

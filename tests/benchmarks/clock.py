@@ -12,6 +12,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.widgets.theme import LIGHT
+from app.window.appearance import apply
+
 REPEATS = 7
 FRAMES = 40
 
@@ -40,9 +43,11 @@ def frames(change: Callable[[], object], count: int = FRAMES) -> tuple[float, fl
 
 
 def application() -> QApplication:
+    """The application with the style sheet of the window, which everything is painted with."""
     running = QApplication.instance()
     made = running if isinstance(running, QApplication) else QApplication(sys.argv[:1])
     made.setStyle("Fusion")
+    apply(made, LIGHT)
     return made
 
 

@@ -75,6 +75,18 @@ def environment(cache: Path | None = None) -> dict[str, str]:
     return made
 
 
+def last_line(command: Sequence[str], environ: dict[str, str], seconds: int = 300) -> str:
+    """The last line that a process prints. RuntimeError with everything that it said, if it fails or prints nothing."""
+    done = subprocess.run(
+        command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False, timeout=seconds
+    )
+    lines = done.stdout.splitlines()
+    if done.returncode or not lines:
+        said = done.stderr.strip() or "it said nothing"
+        raise RuntimeError(f"{' '.join(command[1:])} ended with status {done.returncode}: {said}")
+    return lines[-1]
+
+
 def once(way: str, paths: Sequence[Path], runs: Runs) -> None:
     """Adds one run to ``runs``."""
     with tempfile.TemporaryDirectory(dir=inputs.folder(), prefix="run-") as cache:

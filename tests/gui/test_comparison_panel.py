@@ -262,5 +262,5 @@ def test_shares_are_bars_on_both_sides_of_zero(compared: Compared, profile: Prof
     assert isinstance(drawing, ShareCell)
     model = view.items
     assert isinstance(model, SignedModel)
-    assert model.ink(model.index(0, place)) in (model.theme.more, model.theme.less)
+    assert model.ink(place, int(model.rows[0])) in (model.theme.more, model.theme.less)
     assert np.isfinite(float(texts(panel.pages["explained"])["share"].strip("+% ").replace("−", "-").replace(",", "")))

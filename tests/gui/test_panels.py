@@ -338,7 +338,7 @@ def test_issues_errors_first_each_with_sign_and_word(qtbot: QtBot, context: Cont
     found = (Issue("info", "a", "one"), Issue("error", "b", "two"), Issue("warning", "", "three"))
     panel = shown(qtbot, context, IssuesPanel, replace(BARE, issues=found))
     items = panel.table.view.items
-    assert [items.own_text(items.index(row, 0)) for row in range(3)] == ["✕ error", "▲ warning", "● info"]
+    assert [items.own_text(0, row) for row in items.rows.tolist()] == ["✕ error", "▲ warning", "● info"]
     place = QPoint(30, panel.table.view.rowViewportPosition(0) + 5)
     QTest.mouseClick(panel.table.view.viewport(), LEFT, PLAIN, place)
     assert panel.full.text() == "two\nb"
@@ -544,7 +544,7 @@ def test_code_is_coloured_and_keeps_its_indentation(qtbot: QtBot, context: Conte
     parts = {part for spans in panel._code.colouring.spans for _, _, part in spans}
     assert {"keyword", "comment"} <= parts
     items = panel.left.view.items
-    shown_text = [items.own_text(items.index(row, items.code_column)) for row in range(items.rowCount())]
+    shown_text = [items.own_text(items.code_column, row) for row in items.rows.tolist()]
     assert any(text and text.startswith("    ") for text in shown_text)
 
 

@@ -76,7 +76,7 @@ def test_search_opens_the_way_and_scrolls_at_any_depth(tree: TreeWidget) -> None
     assert view.viewport().rect().contains(place.center())
     assert view.horizontalScrollBar().value() == 0
     # what is in sight is readable: less than half of the column is indentation, and the ends of the paths are seen
-    levels = view._levels_in_sight()
+    levels = [row.level for row in view._rows_in_sight()]
     lefts = [view.cell_delegate.indents.left(level) for level in levels]
     width = view.columnWidth(0)
     assert max(levels) == LEVELS

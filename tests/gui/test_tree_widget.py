@@ -126,7 +126,7 @@ def test_marks_from_elsewhere_tell_nobody(qtbot: QtBot, tree: TreeWidget) -> Non
     with qtbot.assertNotEmitted(tree.view.chosen):
         assert tree.view.reveal(3)
         tree.view.mark(np.array([3, 99, -1]))
-    assert tree.view.items.marked(tree.view.currentIndex())
+    assert tree.view.items.marked(tree.view.items.item(tree.view.currentIndex()))
     assert tree.copy_text().endswith("p3\tSequence\t30\n")
     assert not tree.view.reveal(4)
 

@@ -21,7 +21,7 @@ from generators.reading import profile_of
 def cell(panel: WorkloadPanel, row: int, column: int) -> str:
     items = panel.table.view.items
     index = items.index(row, column)
-    text = items.own_text(index)
+    text = items.own_text(column, items.source(index))
     return str(items.data(index)) if text is None else text
 
 

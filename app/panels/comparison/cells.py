@@ -12,7 +12,7 @@ from app.analysis.table import Column
 from app.widgets.colours import blend
 from app.widgets.table.cells import Cells
 from app.widgets.table.delegate import PADDING
-from app.widgets.table.model import Index, TableModel
+from app.widgets.table.model import TableModel
 from app.widgets.theme import LIGHT, Theme
 from app.widgets.units import change, exact, format_value
 
@@ -44,11 +44,11 @@ class SignedModel(TableModel):
     cells_type = SignedCells
     theme: Theme = LIGHT
 
-    def ink(self, index: Index) -> str | None:
-        named = self.column(index.column())
+    def ink(self, column: int, source: int) -> str | None:
+        named = self.column(column)
         if named.key not in SIGNED or not named.numeric:
             return None
-        value = named.value(self.source(index))
+        value = named.value(source)
         if not isinstance(value, (int, float)) or not value:
             return None
         return self.theme.more if value > 0 else self.theme.less

@@ -27,7 +27,7 @@ from app.widgets.frame import bar_of, column_of, split_of
 from app.widgets.labels import Label
 from app.widgets.limits import Limits
 from app.widgets.readout import Readout
-from app.widgets.table.model import Index, TableModel
+from app.widgets.table.model import TableModel
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
@@ -210,6 +210,6 @@ class WorkloadModel(TableModel):
 
     absent: Mapping[str, Bool] = {}
 
-    def own_text(self, index: Index) -> str | None:
-        absent = self.absent.get(self.column(index.column()).key)
-        return "" if absent is not None and absent[self.source(index)] else None
+    def own_text(self, column: int, source: int) -> str | None:
+        absent = self.absent.get(self.column(column).key)
+        return "" if absent is not None and absent[source] else None

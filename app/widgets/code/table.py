@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 
 from msgspec import Struct
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
+from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
 from app.profile.arrays import I64
 from app.widgets.code.colouring import Colouring, Part, Span, colours
 from app.widgets.table.delegate import PADDING, CellDelegate, CellSource
-from app.widgets.table.model import Index
+from app.widgets.table.rows import Row
 from app.widgets.table.sided import SidedModel
 from app.widgets.texts import advance
 from app.widgets.theme import Theme
@@ -55,13 +55,13 @@ class CodeModel(SidedModel):
     def code_column(self) -> int:
         return next((place for place, column in enumerate(self.table.columns) if column.role == "code"), -1)
 
-    def own_text(self, index: Index) -> str | None:
-        if index.column() != self.code_column:
+    def own_text(self, place: int, source: int) -> str | None:
+        if place != self.code_column:
             if self.sides is not None:
-                return super().own_text(index)
-            bare = self.table.keys is not None and self.table.keys[self.source(index)] < 0
-            return "" if bare and not self.column(index.column()).is_key else None
-        value = self.column(index.column()).value(self.source(index))
+                return super().own_text(place, source)
+            bare = self.table.keys is not None and self.table.keys[source] < 0
+            return "" if bare and not self.column(place).is_key else None
+        value = self.column(place).value(source)
         return None if value is None else UNSEEN.sub("\ufffd", str(value)[:LONGEST].rstrip("\r"))
 
 
@@ -76,26 +76,18 @@ class CodeDelegate(CellDelegate):
         super().set_theme(theme)
         self._colours = {part: QColor(colour) for part, colour in colours(theme).items()}
 
-    def draw_text(
-        self,
-        painter: QPainter,
-        rect: QRect,
-        text: str | None,
-        index: QModelIndex | QPersistentModelIndex,
-        *,
-        numbers: bool,
-    ) -> None:
-        model = index.model()
-        if text is None or not isinstance(model, CodeModel) or index.column() != model.code_column:
-            super().draw_text(painter, rect, text, index, numbers=numbers)
+    def draw_cell(self, painter: QPainter, rect: QRect, text: str | None, place: int, row: Row) -> None:
+        model = self.model
+        if text is None or not isinstance(model, CodeModel) or place != model.code_column:
+            super().draw_cell(painter, rect, text, place, row)
             return
         inner = rect.adjusted(PADDING, 0, 0, -1)
         painter.save()
         painter.setClipRect(inner)
         painter.setFont(self.number_font)
-        plain, x = painter.pen(), inner.left()
-        for piece, part in pieces(text, model.spans(model.source(index))):
-            painter.setPen(plain if part is None else self._colours[part])
+        x = inner.left()
+        for piece, part in pieces(text, model.spans(row.source)):
+            painter.setPen(self.text_pen if part is None else self._colours[part])
             shown = piece.expandtabs(TAB)
             painter.drawText(x, inner.top(), inner.right() - x + 1, inner.height(), TEXT_FLAGS, shown)
             x += advance(shown, self.number_metrics)

@@ -3,30 +3,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from app.analysis.table import Column
 from app.profile.arrays import U8
 from app.widgets.colours import blend
 from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
-from app.widgets.table.model import Index
+from app.widgets.table.rows import Row, Strip
 from app.widgets.texts import advance, shortened
 from app.widgets.theme import Theme
 
 PADDING = 8
-SWATCH = 8
 SELECTED = 0.24
 BAR = 0.30
 ONE_SIDED = 0.16
 
 # plain ints: combining Qt's enums costs more than drawing a cell
-_SELECTED = QStyle.StateFlag.State_Selected.value
-_FOCUSED = QStyle.StateFlag.State_HasFocus.value
 _TEXT_FLAGS = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value
 _NUMBER_FLAGS = (
     Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value
@@ -34,23 +31,16 @@ _NUMBER_FLAGS = (
 
 
 class CellSource(Protocol):
-    """What the delegate needs of a model. ``source``: the row of the table behind an index, -1 for none (then
-    ``own_text`` is shown); ``identity``: what the hover mark is matched with; ``swatch``: a colour before the text;
-    ``ink``: another colour for the text itself."""
+    """What the delegate needs of a model; ``source`` is a row of the table. ``own_text``: a text other than that of
+    ``cells``; ``ink``: another colour for the text."""
 
     cells: Cells
 
-    def source(self, index: Index) -> int: ...
+    def own_text(self, column: int, source: int) -> str | None: ...
 
-    def identity(self, index: Index) -> int: ...
+    def ink(self, column: int, source: int) -> str | None: ...
 
-    def own_text(self, index: Index) -> str | None: ...
-
-    def swatch(self, index: Index) -> str | None: ...
-
-    def ink(self, index: Index) -> str | None: ...
-
-    def marked(self, index: Index) -> bool: ...
+    def marked(self, source: int) -> bool: ...
 
     def column(self, section: int) -> Column: ...
 
@@ -68,15 +58,16 @@ class CellDrawing(Protocol):
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Draws cells with one call to the model per cell instead of Qt's seven. ``bars``: column -> the value of a full
-    bar (percentages have 100 by default); ``drawn``: columns drawn by a CellDrawing; ``hovered``: identity of the row
-    under the pointer, ``hovered_source``: row of the table that is hovered elsewhere; -1 for none. ``statuses``:
-    uint8[rows of the table], 1 where only the baseline has a row, 2 where only the comparison has it. Subclasses
-    override ``draw_cell_text`` or ``draw_text``; ``text_pen`` and ``muted_pen`` are those of the theme."""
+    """Draws the cells of a view that asks it to paint its visible rows at once, column by column: Qt would ask the style
+    and call it for every cell. ``bars``: column -> the value of a full bar (percentages have 100 by default);
+    ``drawn``: columns drawn by a CellDrawing; ``hovered``: identity of the row under the pointer, ``hovered_source``:
+    row of the table that is hovered elsewhere; -1 for none. ``statuses``: uint8[rows of the table], 1 where only the
+    baseline has a row, 2 where only the comparison has it. Subclasses override ``cell_text`` and ``draw_cell``;
+    ``text_pen`` and ``muted_pen`` are those of the theme."""
 
     def __init__(self, model: CellSource, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._model = model
+        self.model = model
         self.hovered = -1
         self.hovered_source = -1
         self.bars: Mapping[int, float] = {}
@@ -111,76 +102,89 @@ class CellDelegate(QStyledItemDelegate):
 
     def width_of(self, column: int, text: str) -> int:
         """Width in pixels that ``text`` needs in a column."""
-        metrics = self.number_metrics if right_aligned(self._model.column(column)) else self._text_metrics
+        metrics = self.number_metrics if right_aligned(self.model.column(column)) else self._text_metrics
         return advance(text, metrics) + 2 * PADDING
 
     def sizeHint(self, _: QStyleOptionViewItem, __: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(80, self.row_height)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    def paint_rows(
+        self, painter: QPainter, rows: Sequence[Row], strips: Sequence[Strip], focus: tuple[int, int] | None
     ) -> None:
-        place = index.column()
-        model = self._model
-        source = model.source(index)
-        column = model.column(place)
-        rect: QRect = option.rect
-        state = option.state.value
-        selected = bool(state & _SELECTED) or model.marked(index)
-        ground = None if self.statuses is None or source < 0 else self._one_sided[self.statuses[source]]
+        """Draws the cells of adjacent columns. ``focus``: identity of the row and place of the cell with the keyboard
+        focus."""
+        if not rows or not strips:
+            return
+        left, height = strips[0].left, self.row_height
+        width = strips[-1].left + strips[-1].width - left
+        selected = [row.selected or self.model.marked(row.source) for row in rows]
+        for row, is_selected in zip(rows, selected, strict=True):
+            self._draw_ground(painter, QRect(left, row.top, width, height), row, is_selected)
+        rooms = [self._draw_pictures(painter, strip, rows, selected) for strip in strips]
+        for row in rows:
+            painter.fillRect(left, row.top + height - 1, width, 1, self._line)
+        for strip, room in zip(strips, rooms, strict=True):
+            self._draw_texts(painter, strip.place, rows, room)
+        for row in rows:
+            if row.identity == self.hovered or 0 <= row.source == self.hovered_source:
+                self._outline(painter, QRect(left, row.top, width, height))
+            if focus is not None and row.identity == focus[0]:
+                self._draw_focus(painter, row, [strip for strip in strips if strip.place == focus[1]])
+
+    def _draw_ground(self, painter: QPainter, rect: QRect, row: Row, selected: bool) -> None:
+        """The colour of rows that are selected, or that one side of a comparison lacks; else the view's background
+        shows, which is the surface colour."""
+        ground = None if self.statuses is None or row.source < 0 else self._one_sided[self.statuses[row.source]]
         if ground is not None:
             painter.fillRect(rect, ground)
-        if selected:  # else the view's background shows, which is the surface colour
+        if selected:
             painter.fillRect(rect, self._selected)
-        text = model.own_text(index)
-        if text is None and source >= 0:
-            text = model.cells.text(place, source)
-        left: QRect | None = rect
-        if place in self.drawn and source >= 0:
-            left = self.drawn[place].draw(painter, rect, source, self._theme)
-        elif source >= 0 and text is not None:
-            self._draw_bar(painter, rect, column, place, source, selected)
-        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, self._line)
-        if left is not None and (source >= 0 or text is not None):
-            self.draw_cell_text(painter, left, text, index, column)
-        if model.identity(index) == self.hovered or (source == self.hovered_source and source >= 0):
-            painter.setPen(self._hover)
-            painter.drawLine(rect.left(), rect.top(), rect.right(), rect.top())
-            painter.drawLine(rect.left(), rect.bottom() - 1, rect.right(), rect.bottom() - 1)
-        if state & _FOCUSED:
-            painter.setPen(self._accent)
-            painter.drawRect(rect.adjusted(0, 0, -1, -2))
 
-    def _draw_bar(
-        self, painter: QPainter, rect: QRect, column: Column, place: int, source: int, selected: bool
-    ) -> None:
-        full = self.bars.get(place, 100.0 if column.unit == "%" else 0.0)
-        value = column.value(source) if full else None
-        if isinstance(value, int | float) and value > 0:
-            width = round((rect.width() - 1) * min(value / full, 1.0))
-            bar = self._bar_selected if selected else self._bar
-            painter.fillRect(rect.x(), rect.y() + 2, max(width, 1), rect.height() - 5, bar)
+    def _draw_pictures(
+        self, painter: QPainter, strip: Strip, rows: Sequence[Row], selected: Sequence[bool]
+    ) -> list[QRect | None]:
+        """Draws what is below the texts of a column: bars, or what its CellDrawing draws. Returns the area left for
+        each text."""
+        height, drawing = self.row_height, self.drawn.get(strip.place)
+        rooms: list[QRect | None] = [QRect(strip.left, row.top, strip.width, height) for row in rows]
+        if drawing is not None:
+            for number, (row, rect) in enumerate(zip(rows, rooms, strict=True)):
+                if row.source >= 0 and rect is not None:
+                    rooms[number] = drawing.draw(painter, rect, row.source, self._theme)
+            return rooms
+        column = self.model.column(strip.place)
+        full = self.bars.get(strip.place, 100.0 if column.unit == "%" else 0.0)
+        if full:
+            for row, is_selected in zip(rows, selected, strict=True):
+                value = column.value(row.source) if row.source >= 0 else None
+                if isinstance(value, int | float) and value > 0 and self.cell_text(strip.place, row) is not None:
+                    width = max(round((strip.width - 1) * min(value / full, 1.0)), 1)
+                    bar = self._bar_selected if is_selected else self._bar
+                    painter.fillRect(strip.left, row.top + 2, width, height - 5, bar)
+        return rooms
 
-    def draw_cell_text(
-        self,
-        painter: QPainter,
-        rect: QRect,
-        text: str | None,
-        index: QModelIndex | QPersistentModelIndex,
-        column: Column,
-    ) -> None:
-        """Draws the text in its colour, after its swatch if it has one."""
-        swatch, ink = self._model.swatch(index), self._model.ink(index)
-        if swatch is not None:
-            painter.fillRect(rect.x() + PADDING - 2, rect.center().y() - 4, SWATCH, SWATCH, QColor(swatch))
-            rect = rect.adjusted(SWATCH + 4, 0, 0, 0)
+    def _draw_texts(self, painter: QPainter, place: int, rows: Sequence[Row], rooms: Sequence[QRect | None]) -> None:
+        for row, room in zip(rows, rooms, strict=True):
+            if room is not None:
+                text = self.cell_text(place, row)
+                if text is not None or row.source >= 0:
+                    self.draw_cell(painter, room, text, place, row)
+
+    def cell_text(self, place: int, row: Row) -> str | None:
+        """The text of a cell; None if there is no data."""
+        if row.source < 0:
+            return None
+        own = self.model.own_text(place, row.source)
+        return self.model.cells.text(place, row.source) if own is None else own
+
+    def draw_cell(self, painter: QPainter, rect: QRect, text: str | None, place: int, row: Row) -> None:
+        """Draws the text of a cell in its colour; a delegate for code overrides this."""
+        ink = self.model.ink(place, row.source) if row.source >= 0 else None
         painter.setPen(self.muted_pen if text is None else self.text_pen if ink is None else QColor(ink))
-        self.draw_text(painter, rect, text, index, numbers=right_aligned(column))
+        self.draw_text(painter, rect, text, numbers=right_aligned(self.model.column(place)))
 
-    def draw_text(
-        self, painter: QPainter, rect: QRect, text: str | None, _: QModelIndex | QPersistentModelIndex, *, numbers: bool
-    ) -> None:
-        """Draws the text of a cell in the painter's pen; a delegate for code overrides this."""
+    def draw_text(self, painter: QPainter, rect: QRect, text: str | None, *, numbers: bool) -> None:
+        """Draws a text in the painter's pen, elided if it is too long."""
         inner = rect.adjusted(PADDING, 0, -PADDING, -1)
         metrics = self.number_metrics if numbers else self._text_metrics
         painter.setFont(self.number_font if numbers and text is not None else self._text_font)
@@ -189,6 +193,17 @@ class CellDelegate(QStyledItemDelegate):
         if len(shown) * widest > inner.width() and advance(shown, metrics) > inner.width():
             shown = shortened(shown, metrics, inner.width())
         painter.drawText(inner, _NUMBER_FLAGS if numbers else _TEXT_FLAGS, shown)
+
+    def _outline(self, painter: QPainter, rect: QRect) -> None:
+        """The mark of a row under the pointer."""
+        painter.setPen(self._hover)
+        painter.drawLine(rect.left(), rect.top(), rect.right(), rect.top())
+        painter.drawLine(rect.left(), rect.bottom() - 1, rect.right(), rect.bottom() - 1)
+
+    def _draw_focus(self, painter: QPainter, row: Row, strips: Sequence[Strip]) -> None:
+        painter.setPen(self._accent)
+        for strip in strips:
+            painter.drawRect(strip.left, row.top, strip.width - 1, self.row_height - 2)
 
 
 def number_font(font: QFont) -> QFont:

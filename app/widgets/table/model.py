@@ -148,22 +148,17 @@ class TableModel(QAbstractTableModel):
     # -- for the delegate ---------------------------------------------------------------------------------
 
     def source(self, index: Index) -> int:
+        """The row of the table behind an index."""
         return int(self.rows[index.row()])
 
-    def identity(self, index: Index) -> int:
-        return index.row()
-
-    def own_text(self, _: Index) -> str | None:
+    def own_text(self, _column: int, _source: int) -> str | None:
         return None
 
-    def swatch(self, _: Index) -> str | None:
+    def ink(self, _column: int, _source: int) -> str | None:
         return None
 
-    def ink(self, _: Index) -> str | None:
-        return None
-
-    def marked(self, index: Index) -> bool:
-        return self.marks is not None and bool(self.marks[self.rows[index.row()]])
+    def marked(self, source: int) -> bool:
+        return self.marks is not None and bool(self.marks[source])
 
     # -- Qt's side ----------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from app.language import plural, tr
 from app.profile.arrays import Bool
 from app.profile.issue import Severity
 from app.widgets.display import Look
-from app.widgets.table.model import Index, TableModel
+from app.widgets.table.model import TableModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.texts import shown_line
 from app.widgets.theme import LIGHT, Theme
@@ -45,18 +45,19 @@ class SeverityModel(TableModel):
         self.theme = look.theme
         super().set_look(look)
 
-    def own_text(self, index: Index) -> str | None:
-        if index.column():
+    def own_text(self, column: int, source: int) -> str | None:
+        if column:
             return None
-        severity = self.severity(index)
+        severity = self.severity(source)
         return f"{SIGNS.get(severity, '')} {severity_word(severity)}".strip()
 
-    def ink(self, index: Index) -> str | None:
+    def ink(self, column: int, source: int) -> str | None:
         colours = {"error": self.theme.error, "warning": self.theme.warning, "info": self.theme.accent}
-        return None if index.column() else colours.get(self.severity(index))
+        return None if column else colours.get(self.severity(source))
 
-    def severity(self, index: Index) -> str:
-        return self.cells.text(0, self.source(index)) or ""
+    def severity(self, source: int) -> str:
+        """The severity of a row of the table."""
+        return self.cells.text(0, source) or ""
 
 
 class SeverityButtons(QObject):

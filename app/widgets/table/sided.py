@@ -17,15 +17,15 @@ class SidedModel(TableModel):
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         """Assistive tools are told what is drawn."""
         if self.sides is not None and index.isValid() and role in (Role.DisplayRole, Role.AccessibleTextRole):
-            own = self.own_text(index)
+            own = self.own_text(index.column(), int(self.rows[index.row()]))
             return super().data(index, role) if own is None else own
         return super().data(index, role)
 
-    def own_text(self, index: Index) -> str | None:
+    def own_text(self, place: int, source: int) -> str | None:
         if self.sides is None:
             return None
-        column, row = self.column(index.column()), self.source(index)
-        before, after = (bool(side[row]) for side in self.sides)
+        column = self.column(place)
+        before, after = (bool(side[source]) for side in self.sides)
         side = column.key.rpartition("_")[2]
         blank = {"before": not before, "after": not after, "difference": not (before and after)}.get(side, True)
-        return "" if blank and column.value(row) is None else None
+        return "" if blank and column.value(source) is None else None

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from app.analysis.export import tsv
@@ -18,6 +18,7 @@ from app.widgets.display import Display, Look
 from app.widgets.table.delegate import PADDING, CellDelegate, CellDrawing
 from app.widgets.table.fitting import extremes, sample, widest
 from app.widgets.table.model import TableModel, is_text
+from app.widgets.table.rows import Row, visible_strips
 from app.widgets.texts import advance
 
 WIDEST = 420
@@ -288,6 +289,27 @@ class TableView(QTableView, Copies, HasItemMenus):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.give_rest()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints all visible cells at once, instead of Qt's call of style and delegate for each."""
+        focused = self.currentIndex() if self.hasFocus() or self.viewport().hasFocus() else QModelIndex()
+        focus = (focused.row(), focused.column()) if focused.isValid() else None
+        strips = visible_strips(self.horizontalHeader(), event.rect())
+        with QPainter(self.viewport()) as painter:
+            self.cell_delegate.paint_rows(painter, self._rows_in(event.rect()), strips, focus)
+
+    def _rows_in(self, area: QRect) -> list[Row]:
+        """The rows that intersect an area of the viewport."""
+        first, last, count = self.rowAt(area.top()), self.rowAt(area.bottom()), len(self.items.rows)
+        if first < 0:
+            return []
+        stop = count if last < 0 else last + 1
+        selected = self.selectionModel().isSelected
+        tops = range(self.rowViewportPosition(first), 1 << 31, self.cell_delegate.row_height)
+        return [
+            Row(row, source, top, selected(self.items.index(row, 0)))
+            for row, source, top in zip(range(first, stop), self.items.rows[first:stop].tolist(), tops, strict=False)
+        ]
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)

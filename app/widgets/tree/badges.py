@@ -4,15 +4,14 @@ two letters for colour-blind users."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, Qt
+from PySide6.QtCore import QObject, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPolygonF
 
-from app.analysis.table import Column
 from app.widgets.colours import text_on
 from app.widgets.table.delegate import PADDING, CellDelegate
+from app.widgets.table.rows import Row
 from app.widgets.theme import Theme
 from app.widgets.tree.indents import ARROW, STEP, Indents
 from app.widgets.tree.model import TreeModel
@@ -25,49 +24,45 @@ CENTRED = Qt.AlignmentFlag.AlignCenter.value
 
 
 class BadgeDelegate(CellDelegate):
-    """Draws cells as tables do; in the name column also the expand arrow and, if the model has a swatch, a badge.
-    ``arrow``: whether an index is expanded, None for a row without children."""
+    """Draws cells as tables do; in the name column also the expand arrow and, if the kind has a colour, a badge.
+    ``indents``: those of the visible rows."""
 
     def __init__(self, model: TreeModel, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(model, theme, font, parent)
         self._items = model
         self.indents = Indents(0, STEP)
-        self.arrow: Callable[[QModelIndex | QPersistentModelIndex], bool | None] = lambda _: None
         self._badge_font = QFont(font)
         if font.pointSizeF() > 0:
             self._badge_font.setPointSizeF(font.pointSizeF() * SMALLER)
         self._badge_font.setWeight(QFont.Weight.DemiBold)
         self._badge_width = round(QFontMetricsF(self._badge_font).horizontalAdvance("OT")) + AROUND
 
-    def draw_cell_text(
-        self,
-        painter: QPainter,
-        rect: QRect,
-        text: str | None,
-        index: QModelIndex | QPersistentModelIndex,
-        column: Column,
-    ) -> None:
-        if not index.column():
-            left = self.indents.left(self._items.nodes.level(index.internalId()))
-            self._draw_arrow(painter, QRect(rect.x() + left, rect.y(), ARROW, rect.height()), index)
-            rect = rect.adjusted(left + ARROW - PADDING // 2, 0, 0, 0)
-        fill = self._items.swatch(index)
-        if fill is None:
-            super().draw_cell_text(painter, rect, text, index, column)
+    def cell_text(self, place: int, row: Row) -> str | None:
+        return super().cell_text(place, row) if place else self._items.label(row.identity)
+
+    def draw_cell(self, painter: QPainter, rect: QRect, text: str | None, place: int, row: Row) -> None:
+        if place:
+            super().draw_cell(painter, rect, text, place, row)
             return
-        kind = self._items.kind(self._items.source(index)) or ""
+        left = self.indents.left(row.level)
+        if row.opened is not None:
+            self._draw_arrow(painter, QRect(rect.x() + left, rect.y(), ARROW, rect.height()), opened=row.opened)
+        rect = rect.adjusted(left + ARROW - PADDING // 2, 0, 0, 0)
+        fill = self._items.swatch(row.source)
+        if fill is not None:
+            self._draw_badge(painter, rect, fill, self._items.kind(row.source) or "")
+            rect = rect.adjusted(self._badge_width + GAP - 4, 0, 0, 0)
+        painter.setPen(self.text_pen)
+        self.draw_text(painter, rect, text, numbers=False)
+
+    def _draw_badge(self, painter: QPainter, rect: QRect, fill: str, kind: str) -> None:
         badge = QRect(rect.x() + PADDING - 2, rect.y() + 4, self._badge_width, rect.height() - 9)
         painter.fillRect(badge, QColor(fill))
         painter.setFont(self._badge_font)
         painter.setPen(QColor(text_on(fill)))
         painter.drawText(badge, CENTRED, letters(kind))
-        painter.setPen(self.muted_pen if text is None else self.text_pen)
-        self.draw_text(painter, rect.adjusted(self._badge_width + GAP - 4, 0, 0, 0), text, index, numbers=False)
 
-    def _draw_arrow(self, painter: QPainter, place: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
-        opened = self.arrow(index)
-        if opened is None:
-            return
+    def _draw_arrow(self, painter: QPainter, place: QRect, *, opened: bool) -> None:
         x, y = place.center().x() + 0.5, place.center().y() + 0.5
         points = ((-4, -2), (4, -2), (0, 3)) if opened else ((-2, -4), (-2, 4), (3, 0))
         painter.save()

@@ -114,26 +114,18 @@ class TreeModel(QAbstractItemModel):
 
     # -- for the delegate ---------------------------------------------------------------------------------
 
-    def source(self, index: Index) -> int:
-        return int(self.nodes.item[index.internalId()])
-
-    def identity(self, index: Index) -> int:
-        return int(index.internalId())
-
-    def own_text(self, index: Index) -> str | None:
-        return self.label(index.internalId()) if index.column() == 0 else None
-
-    def swatch(self, index: Index) -> str | None:
-        if index.column() or self._look is None:
-            return None
-        kind = self.kind(int(self.nodes.item[index.internalId()]))
-        return None if kind is None else colour(kind, self._look.theme)
-
-    def ink(self, _: Index) -> str | None:
+    def own_text(self, _column: int, _item: int) -> str | None:
         return None
 
-    def marked(self, index: Index) -> bool:
-        item = int(self.nodes.item[index.internalId()])
+    def ink(self, _column: int, _item: int) -> str | None:
+        return None
+
+    def swatch(self, item: int) -> str | None:
+        """The colour of an item's kind; None if it has none."""
+        kind = None if self._look is None else self.kind(item)
+        return None if kind is None or self._look is None else colour(kind, self._look.theme)
+
+    def marked(self, item: int) -> bool:
         return self.chosen is not None and item >= 0 and bool(self.chosen[item])
 
     def column(self, section: int) -> Column:

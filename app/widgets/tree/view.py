@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
 from app.analysis.export import tsv
@@ -17,6 +17,7 @@ from app.profile.arrays import I64
 from app.widgets.abilities import ITEM, Copies, Expandable, HasItemMenus
 from app.widgets.display import Display, Look
 from app.widgets.table.fitting import sample, widest
+from app.widgets.table.rows import Row, visible_strips
 from app.widgets.tree.badges import BadgeDelegate
 from app.widgets.tree.indents import ARROW, STEP, indents
 from app.widgets.tree.model import TreeModel
@@ -60,7 +61,6 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
         self.setIndentation(0)  # the delegate indents instead, so that names stay readable at any depth
         self.setRootIsDecorated(False)
         self.step = STEP
-        self.cell_delegate.arrow = self._arrow
         self.header().setSectionsMovable(False)
         self.header().setStretchLastSection(False)
         self.selectionModel().selectionChanged.connect(self._selection_changed)
@@ -204,11 +204,19 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        wanted = indents(self._levels_in_sight(), self.columnWidth(0), self.step, self.cell_delegate.indents)
+        """Paints all visible cells at once, instead of Qt's call of style and delegate for each."""
+        rows, area = self._rows_in_sight(), event.rect()
+        levels = [row.level for row in rows]
+        wanted = indents(levels, self.columnWidth(0), self.step, self.cell_delegate.indents)
         if wanted != self.cell_delegate.indents:  # scrolled rows need a redraw with the new indentation
             self.cell_delegate.indents = wanted
             self.viewport().update()
-        super().paintEvent(event)
+        focused = self.currentIndex() if self.hasFocus() or self.viewport().hasFocus() else QModelIndex()
+        focus = (focused.internalId(), focused.column()) if focused.isValid() else None
+        height = self.cell_delegate.row_height
+        painted = [row for row in rows if row.top <= area.bottom() and row.top + height > area.top()]
+        with QPainter(self.viewport()) as painter:
+            self.cell_delegate.paint_rows(painter, painted, visible_strips(self.header(), area), focus)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if not self._toggle_at(event):
@@ -235,12 +243,17 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
             return None
         return self.isExpanded(self.items.node_index(index.internalId()))
 
-    def _levels_in_sight(self) -> list[int]:
-        levels, index, bottom = [], self.indexAt(QPoint(0, 0)), self.viewport().height()
-        while index.isValid() and self.visualRect(index).top() < bottom:
-            levels.append(self.items.nodes.level(index.internalId()))
-            index = self.indexBelow(index)
-        return levels
+    def _rows_in_sight(self) -> list[Row]:
+        index = self.indexAt(QPoint(0, 0)).siblingAtColumn(0)
+        top, bottom, height = self.visualRect(index).top(), self.viewport().height(), self.cell_delegate.row_height
+        nodes, selected = self.items.nodes, self.selectionModel().isSelected
+        rows = []
+        while index.isValid() and top < bottom:
+            node = index.internalId()
+            opened = self.isExpanded(index) if nodes.count(node) else None
+            rows.append(Row(node, int(nodes.item[node]), top, selected(index), nodes.level(node), opened))
+            index, top = self.indexBelow(index), top + height
+        return rows
 
     def _toggle_at(self, event: QMouseEvent) -> bool:
         """Expands or collapses the row whose arrow is under the pointer; False if there is none."""
@@ -258,9 +271,13 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
         return True
 
     def _outline(self, node: int) -> None:
-        if node != self.cell_delegate.hovered and node != TOP:
+        before = self.cell_delegate.hovered
+        if node != before and node != TOP:
             self.cell_delegate.hovered = node
-            self.viewport().update()
+            for changed in (before, node):
+                if changed > TOP:
+                    place = self.visualRect(self.items.node_index(changed))
+                    self.viewport().update(0, place.top(), self.viewport().width(), place.height())
 
     def _selection_changed(self) -> None:
         if not self._quiet:
