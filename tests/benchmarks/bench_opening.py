@@ -1,7 +1,7 @@
 """The first profile of a session: ``PYTHONPATH=.:tests python tests/benchmarks/bench_opening.py``.
 
-The samples are opened in the real window, each in a new process (``one_opening``), after the idle imports. Measured is the processor
-time of every turn of the event loop until the panels are built; no turn may take more than 50 ms.
+The samples are opened in the real window, each in a new process (``one_opening``), after the idle imports. Measured is
+the processor time of every turn of the event loop until the panels are built; no turn may take more than 50 ms.
 """
 
 from __future__ import annotations

@@ -77,9 +77,7 @@ def environment(cache: Path | None = None) -> dict[str, str]:
 
 def last_line(command: Sequence[str], environ: dict[str, str], seconds: int = 300) -> str:
     """The last line that a process prints. RuntimeError with everything that it said, if it fails or prints nothing."""
-    done = subprocess.run(
-        command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False, timeout=seconds
-    )
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False, timeout=seconds)
     lines = done.stdout.splitlines()
     if done.returncode or not lines:
         said = done.stderr.strip() or "it said nothing"

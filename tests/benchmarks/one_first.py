@@ -91,7 +91,7 @@ def main(when: str, files: list[Path]) -> None:
         filled(panel)
         first.watch(panel)
 
-    Panel._filled = noted  # type: ignore[method-assign]
+    Panel._filled = noted  # type: ignore[method-assign, assignment]
     started.run(first.look, LOOK_MS)
 
 

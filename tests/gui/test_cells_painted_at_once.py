@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.analysis.hierarchy import Hierarchy
-from app.analysis.table import Coded, Column, Table
+from app.analysis.table import Coded, Column, Role, Table
 from app.profile.ragged import Ragged
 from app.profile.strings import Strings
 from app.widgets.code.table import CodeDelegate, CodeModel
@@ -30,7 +30,7 @@ def strings(*texts: str) -> Coded:
     return Coded(np.arange(ROWS, dtype=np.int32) % (len(texts) + 1) - 1, Strings.of(texts))
 
 
-def table(**roles: str) -> Table:
+def table(role: Role = "") -> Table:
     number = np.arange(ROWS)
     return Table(
         "t",
@@ -40,7 +40,7 @@ def table(**roles: str) -> Table:
             Column("bytes", "Bytes", number * 1025**2, "B", missing=number % 7 == 2),
             Column("share", "Share", np.linspace(-5, 110, ROWS), "%"),
             Column("difference", "Difference", (number - 12.5) * 3, "µs", signed=True),
-            Column("code", "Code", strings("  if (a)\treturn 12; // b", "\x00}", "x" * 300), role=roles.get("code", "")),  # type: ignore[arg-type]
+            Column("code", "Code", strings("  if (a)	return 12; // b", "\x00}", "x" * 300), role=role),
             Column("address", "Address", number * 4096, hexadecimal=True),
         ),
     )
@@ -60,6 +60,7 @@ def shown(qtbot: QtBot, view: TableView | TreeView, theme: Theme, width: int) ->
 
 
 def assert_same(view: TableView | TreeView, theme: Theme, scale: float = 1.0) -> None:
+    QApplication.processEvents()  # lays out
     wanted = picture(view, theme, scale)
     image = QImage(wanted.size(), wanted.format())
     image.setDevicePixelRatio(scale)
@@ -101,7 +102,7 @@ def test_a_table(qtbot: QtBot, theme: Theme) -> None:
 def test_a_table_of_code(qtbot: QtBot) -> None:
     view = TableView(Display(Look(DARK)), None, CodeModel, CodeDelegate)
     shown(qtbot, view, DARK, 700)
-    view.set_table(table(code="code"))
+    view.set_table(table("code"))
     assert isinstance(view.items, CodeModel)
     view.items.colouring.spans = [[(2, 2, "keyword"), (16, 2, "number")]] * ROWS
     view.items.sides = np.arange(ROWS) % 3 > 0, np.arange(ROWS) % 4 > 0

@@ -1,4 +1,4 @@
-"""Paints the cells of tables and trees one by one, as an item delegate of Qt would: what the views show must be this."""
+"""Paints the cells of tables and trees one by one, as an item delegate of Qt would: the views must look like this."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Cell:
         self.view, self.index, self.theme = view, index, theme
         self.rect = view.visualRect(index)
         self.place = index.column()
-        self.number_font = view.cell_delegate.number_font
+        self.number_font = view.cell_delegate.numbers.font
         if isinstance(view, TreeView):
             self.source = view.items.item(index)
             self.hovered = index.internalId() == view.cell_delegate.hovered
@@ -146,8 +146,9 @@ class Cell:
     def _text(self, painter: QPainter, rect: QRect, text: str | None) -> None:
         numbers = self.column.numeric and not (isinstance(self.view, TreeView) and not self.place)
         inner = rect.adjusted(8, 0, -8, -1)
-        metrics = QFontMetrics(self.number_font if numbers else self.view.font())
-        painter.setFont(self.number_font if numbers and text is not None else self.view.font())
+        font = self.number_font if numbers and text is not None else self.view.font()
+        metrics = QFontMetrics(font)
+        painter.setFont(font)
         shown = NO_DATA_TEXT if text is None else text
         if advance(shown, metrics) > inner.width():
             shown = shortened(shown, metrics, inner.width())

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QPainter
 
 from app.analysis.table import Column
 from app.widgets.colours import blend
+from app.widgets.table.cell_text import PADDING
 from app.widgets.table.cells import Cells
-from app.widgets.table.delegate import PADDING
 from app.widgets.table.model import TableModel
 from app.widgets.theme import LIGHT, Theme
 from app.widgets.units import change, exact, format_value

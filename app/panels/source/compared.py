@@ -164,7 +164,7 @@ def stall_cells(
 
 
 def _cells_of(view: TableView, rows: ComparedRows, parts: dict[str, Parts], suffix: str) -> dict[int, StallCell]:
-    font = view.cell_delegate.number_font
+    font = view.cell_delegate.numbers.font
     return {
         place: StallCell(parts[key], column.title, font)
         for place, column in enumerate(rows.table.columns)

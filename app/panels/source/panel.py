@@ -276,7 +276,7 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
         left, place = self.left.view, core_in(core_names(profile), core)
         self._stalls = {}
         if profile.lines is not None and self._view is not None:
-            rows, font = self._view.table.keys, left.cell_delegate.number_font
+            rows, font = self._view.table.keys, left.cell_delegate.numbers.font
             self._stalls = stall_cells(self._view.table, profile.lines.columns, place, font, rows)
         left.draw_cells(self._stalls)
 
@@ -284,7 +284,7 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
         right, place = self.right.view, core_in(core_names(profile), core)
         instructions = profile.instructions
         if instructions is not None and self._count:
-            table, font = right.items.table, right.cell_delegate.number_font
+            table, font = right.items.table, right.cell_delegate.numbers.font
             stalls = stall_cells(table, instructions.columns, place, font)
             right.draw_cells({**stalls, **self._register_cells(profile, table)})
             self._stalls = {**self._stalls, **{-1 - at: cell for at, cell in stalls.items()}}

@@ -12,7 +12,7 @@ from app.language import tr
 from app.profile.instructions import Instructions
 from app.profile.typed import TypedColumn
 from app.widgets.colours import fitted
-from app.widgets.table.delegate import PADDING
+from app.widgets.table.cell_text import PADDING
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from app.analysis.ascend.parts import Parts
 from app.language import tr
 from app.widgets.colours import blend, palette
-from app.widgets.table.delegate import PADDING
+from app.widgets.table.cell_text import PADDING
 from app.widgets.theme import Theme
 from app.widgets.units import plain
 

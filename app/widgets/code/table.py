@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 from PySide6.QtCore import QObject, QRect, Qt
@@ -11,7 +11,9 @@ from PySide6.QtGui import QColor, QFont, QPainter
 
 from app.profile.arrays import I64
 from app.widgets.code.colouring import Colouring, Part, Span, colours
-from app.widgets.table.delegate import PADDING, CellDelegate, CellSource
+from app.widgets.table.cell_text import PADDING
+from app.widgets.table.cells import NO_DATA_TEXT
+from app.widgets.table.delegate import CellDelegate, CellSource
 from app.widgets.table.rows import Row
 from app.widgets.table.sided import SidedModel
 from app.widgets.texts import advance
@@ -76,21 +78,33 @@ class CodeDelegate(CellDelegate):
         super().set_theme(theme)
         self._colours = {part: QColor(colour) for part, colour in colours(theme).items()}
 
-    def draw_cell(self, painter: QPainter, rect: QRect, text: str | None, place: int, row: Row) -> None:
+    def draw_texts(self, painter: QPainter, place: int, rows: Sequence[Row], rooms: Sequence[QRect | None]) -> None:
         model = self.model
-        if text is None or not isinstance(model, CodeModel) or place != model.code_column:
-            super().draw_cell(painter, rect, text, place, row)
+        if not isinstance(model, CodeModel) or place != model.code_column:
+            super().draw_texts(painter, place, rows, rooms)
             return
+        for row, room in zip(rows, rooms, strict=True):
+            if room is None:
+                continue
+            text = model.own_text(place, row.source)
+            if text is None:
+                painter.setPen(self.muted_pen)
+                painter.setFont(self.words.font)
+                self.words.draw(painter, room, NO_DATA_TEXT)
+            else:
+                self._draw_code(painter, room, text, model.spans(row.source))
+
+    def _draw_code(self, painter: QPainter, rect: QRect, text: str, spans: list[Span]) -> None:
         inner = rect.adjusted(PADDING, 0, 0, -1)
         painter.save()
         painter.setClipRect(inner)
-        painter.setFont(self.number_font)
+        painter.setFont(self.numbers.font)
         x = inner.left()
-        for piece, part in pieces(text, model.spans(row.source)):
+        for piece, part in pieces(text, spans):
             painter.setPen(self.text_pen if part is None else self._colours[part])
             shown = piece.expandtabs(TAB)
             painter.drawText(x, inner.top(), inner.right() - x + 1, inner.height(), TEXT_FLAGS, shown)
-            x += advance(shown, self.number_metrics)
+            x += advance(shown, self.numbers.metrics)
             if x > inner.right():
                 break
         painter.restore()

@@ -6,28 +6,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QPainter, QPen
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from app.analysis.table import Column
 from app.profile.arrays import U8
 from app.widgets.colours import blend
+from app.widgets.table.cell_text import PADDING, CellText
 from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
 from app.widgets.table.rows import Row, Strip
-from app.widgets.texts import advance, shortened
+from app.widgets.texts import advance
 from app.widgets.theme import Theme
 
-PADDING = 8
 SELECTED = 0.24
 BAR = 0.30
 ONE_SIDED = 0.16
-
-# plain ints: combining Qt's enums costs more than drawing a cell
-_TEXT_FLAGS = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value
-_NUMBER_FLAGS = (
-    Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value
-)
 
 
 class CellSource(Protocol):
@@ -58,11 +52,11 @@ class CellDrawing(Protocol):
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Draws the cells of a view that asks it to paint its visible rows at once, column by column: Qt would ask the style
-    and call it for every cell. ``bars``: column -> the value of a full bar (percentages have 100 by default);
+    """Draws the cells of a view, which has it paint all visible rows at once, column by column: Qt would ask the style
+    and the delegate for every cell. ``bars``: column -> the value of a full bar (percentages have 100 by default);
     ``drawn``: columns drawn by a CellDrawing; ``hovered``: identity of the row under the pointer, ``hovered_source``:
     row of the table that is hovered elsewhere; -1 for none. ``statuses``: uint8[rows of the table], 1 where only the
-    baseline has a row, 2 where only the comparison has it. Subclasses override ``cell_text`` and ``draw_cell``;
+    baseline has a row, 2 where only the comparison has it. Subclasses override ``draw_texts``;
     ``text_pen`` and ``muted_pen`` are those of the theme."""
 
     def __init__(self, model: CellSource, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
@@ -73,21 +67,20 @@ class CellDelegate(QStyledItemDelegate):
         self.bars: Mapping[int, float] = {}
         self.drawn: Mapping[int, CellDrawing] = {}
         self.statuses: U8 | None = None
-        self._text_font, self.number_font = font, number_font(font)
-        self._text_metrics, self.number_metrics = QFontMetrics(font), QFontMetrics(self.number_font)
-        self._text_width = self._text_metrics.horizontalAdvance("W")  # only wider texts are measured
-        self._number_width = self.number_metrics.horizontalAdvance("W")
+        self.words, self.numbers = CellText(font, right=False), CellText(number_font(font), right=True)
+        self._missing_number = CellText(font, right=True)
         self.set_theme(theme)
 
     @property
     def row_height(self) -> int:
         """Height of a row: that of the text with some padding, in multiples of four pixels."""
-        height = max(self._text_metrics.height(), self.number_metrics.height()) + 6
+        height = max(self.words.metrics.height(), self.numbers.metrics.height()) + 6
         return height + -height % 4
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.text_pen, self.muted_pen = QPen(QColor(theme.text)), QPen(QColor(theme.muted))
+        self._surface = QColor(theme.surface)
         self._selected = QColor(blend(theme.surface, theme.selection, SELECTED))
         self._bar = QColor(blend(theme.surface, theme.accent, BAR))
         self._bar_selected = QColor(blend(theme.surface, theme.accent, SELECTED + BAR))
@@ -102,17 +95,23 @@ class CellDelegate(QStyledItemDelegate):
 
     def width_of(self, column: int, text: str) -> int:
         """Width in pixels that ``text`` needs in a column."""
-        metrics = self.number_metrics if right_aligned(self.model.column(column)) else self._text_metrics
-        return advance(text, metrics) + 2 * PADDING
+        written = self.numbers if right_aligned(self.model.column(column)) else self.words
+        return advance(text, written.metrics) + 2 * PADDING
 
     def sizeHint(self, _: QStyleOptionViewItem, __: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(80, self.row_height)
 
-    def paint_rows(
-        self, painter: QPainter, rows: Sequence[Row], strips: Sequence[Strip], focus: tuple[int, int] | None
+    def paint_area(
+        self,
+        painter: QPainter,
+        area: QRect,
+        rows: Sequence[Row],
+        strips: Sequence[Strip],
+        focus: tuple[int, int] | None,
     ) -> None:
-        """Draws the cells of adjacent columns. ``focus``: identity of the row and place of the cell with the keyboard
-        focus."""
+        """Draws the ground of an area and the cells of adjacent columns in it. ``focus``: identity of the row and place
+        of the cell with the keyboard focus."""
+        painter.fillRect(area, self._surface)
         if not rows or not strips:
             return
         left, height = strips[0].left, self.row_height
@@ -124,7 +123,7 @@ class CellDelegate(QStyledItemDelegate):
         for row in rows:
             painter.fillRect(left, row.top + height - 1, width, 1, self._line)
         for strip, room in zip(strips, rooms, strict=True):
-            self._draw_texts(painter, strip.place, rows, room)
+            self.draw_texts(painter, strip.place, rows, room)
         for row in rows:
             if row.identity == self.hovered or 0 <= row.source == self.hovered_source:
                 self._outline(painter, QRect(left, row.top, width, height))
@@ -132,8 +131,7 @@ class CellDelegate(QStyledItemDelegate):
                 self._draw_focus(painter, row, [strip for strip in strips if strip.place == focus[1]])
 
     def _draw_ground(self, painter: QPainter, rect: QRect, row: Row, selected: bool) -> None:
-        """The colour of rows that are selected, or that one side of a comparison lacks; else the view's background
-        shows, which is the surface colour."""
+        """The colour of rows that are selected, or that one side of a comparison lacks."""
         ground = None if self.statuses is None or row.source < 0 else self._one_sided[self.statuses[row.source]]
         if ground is not None:
             painter.fillRect(rect, ground)
@@ -157,42 +155,37 @@ class CellDelegate(QStyledItemDelegate):
         if full:
             for row, is_selected in zip(rows, selected, strict=True):
                 value = column.value(row.source) if row.source >= 0 else None
-                if isinstance(value, int | float) and value > 0 and self.cell_text(strip.place, row) is not None:
+                if isinstance(value, int | float) and value > 0:
                     width = max(round((strip.width - 1) * min(value / full, 1.0)), 1)
                     bar = self._bar_selected if is_selected else self._bar
                     painter.fillRect(strip.left, row.top + 2, width, height - 5, bar)
         return rooms
 
-    def _draw_texts(self, painter: QPainter, place: int, rows: Sequence[Row], rooms: Sequence[QRect | None]) -> None:
+    def draw_texts(self, painter: QPainter, place: int, rows: Sequence[Row], rooms: Sequence[QRect | None]) -> None:
+        """Draws the texts of a column. ``rooms``: the area of each, None for no text. A delegate for code overrides
+        this."""
+        written = self.numbers if right_aligned(self.model.column(place)) else self.words
+        missing = self._missing_number if written is self.numbers else self.words
+        ink = self.model.ink
+        painter.setFont(written.font)
         for row, room in zip(rows, rooms, strict=True):
-            if room is not None:
-                text = self.cell_text(place, row)
-                if text is not None or row.source >= 0:
-                    self.draw_cell(painter, room, text, place, row)
+            if room is None or row.source < 0:
+                continue
+            text = self.cell_text(place, row)
+            if text is None:
+                painter.setPen(self.muted_pen)
+                painter.setFont(missing.font)
+                missing.draw(painter, room, NO_DATA_TEXT)
+                painter.setFont(written.font)
+            else:
+                colour = ink(place, row.source)
+                painter.setPen(self.text_pen if colour is None else QColor(colour))
+                written.draw(painter, room, text)
 
     def cell_text(self, place: int, row: Row) -> str | None:
         """The text of a cell; None if there is no data."""
-        if row.source < 0:
-            return None
         own = self.model.own_text(place, row.source)
         return self.model.cells.text(place, row.source) if own is None else own
-
-    def draw_cell(self, painter: QPainter, rect: QRect, text: str | None, place: int, row: Row) -> None:
-        """Draws the text of a cell in its colour; a delegate for code overrides this."""
-        ink = self.model.ink(place, row.source) if row.source >= 0 else None
-        painter.setPen(self.muted_pen if text is None else self.text_pen if ink is None else QColor(ink))
-        self.draw_text(painter, rect, text, numbers=right_aligned(self.model.column(place)))
-
-    def draw_text(self, painter: QPainter, rect: QRect, text: str | None, *, numbers: bool) -> None:
-        """Draws a text in the painter's pen, elided if it is too long."""
-        inner = rect.adjusted(PADDING, 0, -PADDING, -1)
-        metrics = self.number_metrics if numbers else self._text_metrics
-        painter.setFont(self.number_font if numbers and text is not None else self._text_font)
-        shown = NO_DATA_TEXT if text is None else text
-        widest = self._number_width if numbers else self._text_width
-        if len(shown) * widest > inner.width() and advance(shown, metrics) > inner.width():
-            shown = shortened(shown, metrics, inner.width())
-        painter.drawText(inner, _NUMBER_FLAGS if numbers else _TEXT_FLAGS, shown)
 
     def _outline(self, painter: QPainter, rect: QRect) -> None:
         """The mark of a row under the pointer."""

@@ -15,7 +15,8 @@ from app.analysis.table import Table
 from app.profile.arrays import I64
 from app.widgets.abilities import ITEM, Copies, HasItemMenus
 from app.widgets.display import Display, Look
-from app.widgets.table.delegate import PADDING, CellDelegate, CellDrawing
+from app.widgets.table.cell_text import PADDING
+from app.widgets.table.delegate import CellDelegate, CellDrawing
 from app.widgets.table.fitting import extremes, sample, widest
 from app.widgets.table.model import TableModel, is_text
 from app.widgets.table.rows import Row, visible_strips
@@ -75,6 +76,7 @@ class TableView(QTableView, Copies, HasItemMenus):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # scrolling moves what is painted
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setCornerButtonEnabled(False)
         rows = self.verticalHeader()
@@ -296,7 +298,7 @@ class TableView(QTableView, Copies, HasItemMenus):
         focus = (focused.row(), focused.column()) if focused.isValid() else None
         strips = visible_strips(self.horizontalHeader(), event.rect())
         with QPainter(self.viewport()) as painter:
-            self.cell_delegate.paint_rows(painter, self._rows_in(event.rect()), strips, focus)
+            self.cell_delegate.paint_area(painter, event.rect(), self._rows_in(event.rect()), strips, focus)
 
     def _rows_in(self, area: QRect) -> list[Row]:
         """The rows that intersect an area of the viewport."""

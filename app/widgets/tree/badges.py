@@ -4,13 +4,15 @@ two letters for colour-blind users."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from PySide6.QtCore import QObject, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPolygonF
 
 from app.widgets.colours import text_on
-from app.widgets.table.delegate import PADDING, CellDelegate
+from app.widgets.table.cell_text import PADDING
+from app.widgets.table.delegate import CellDelegate
 from app.widgets.table.rows import Row
 from app.widgets.theme import Theme
 from app.widgets.tree.indents import ARROW, STEP, Indents
@@ -37,13 +39,15 @@ class BadgeDelegate(CellDelegate):
         self._badge_font.setWeight(QFont.Weight.DemiBold)
         self._badge_width = round(QFontMetricsF(self._badge_font).horizontalAdvance("OT")) + AROUND
 
-    def cell_text(self, place: int, row: Row) -> str | None:
-        return super().cell_text(place, row) if place else self._items.label(row.identity)
-
-    def draw_cell(self, painter: QPainter, rect: QRect, text: str | None, place: int, row: Row) -> None:
+    def draw_texts(self, painter: QPainter, place: int, rows: Sequence[Row], rooms: Sequence[QRect | None]) -> None:
         if place:
-            super().draw_cell(painter, rect, text, place, row)
+            super().draw_texts(painter, place, rows, rooms)
             return
+        for row, room in zip(rows, rooms, strict=True):
+            if room is not None:
+                self._draw_name(painter, room, row)
+
+    def _draw_name(self, painter: QPainter, rect: QRect, row: Row) -> None:
         left = self.indents.left(row.level)
         if row.opened is not None:
             self._draw_arrow(painter, QRect(rect.x() + left, rect.y(), ARROW, rect.height()), opened=row.opened)
@@ -53,7 +57,8 @@ class BadgeDelegate(CellDelegate):
             self._draw_badge(painter, rect, fill, self._items.kind(row.source) or "")
             rect = rect.adjusted(self._badge_width + GAP - 4, 0, 0, 0)
         painter.setPen(self.text_pen)
-        self.draw_text(painter, rect, text, numbers=False)
+        painter.setFont(self.words.font)
+        self.words.draw(painter, rect, self._items.label(row.identity))
 
     def _draw_badge(self, painter: QPainter, rect: QRect, fill: str, kind: str) -> None:
         badge = QRect(rect.x() + PADDING - 2, rect.y() + 4, self._badge_width, rect.height() - 9)

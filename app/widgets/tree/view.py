@@ -57,6 +57,7 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setAnimated(False)
         self.setMouseTracking(True)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # scrolling moves what is painted
         self.setFrameShape(QTreeView.Shape.NoFrame)
         self.setIndentation(0)  # the delegate indents instead, so that names stay readable at any depth
         self.setRootIsDecorated(False)
@@ -215,8 +216,9 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
         focus = (focused.internalId(), focused.column()) if focused.isValid() else None
         height = self.cell_delegate.row_height
         painted = [row for row in rows if row.top <= area.bottom() and row.top + height > area.top()]
+        strips = visible_strips(self.header(), area)
         with QPainter(self.viewport()) as painter:
-            self.cell_delegate.paint_rows(painter, painted, visible_strips(self.header(), area), focus)
+            self.cell_delegate.paint_area(painter, area, painted, strips, focus)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if not self._toggle_at(event):
