@@ -91,7 +91,7 @@ def test_a_table(qtbot: QtBot, theme: Theme) -> None:
     view.horizontalHeader().moveSection(4, 0)
     view.setColumnHidden(2, True)
     view.setColumnWidth(4, 31)
-    view.setColumnWidth(0, 420)
+    view.setColumnWidth(0, 900)
     view.horizontalScrollBar().setValue(77)
     view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
     assert view.horizontalScrollBar().value() == 77
@@ -134,7 +134,7 @@ def test_a_tree(qtbot: QtBot, theme: Theme) -> None:
     view.verticalScrollBar().setValue(95)
     view.setColumnWidth(0, 90)
     view.setColumnHidden(1, True)
-    view.setColumnWidth(2, 333)
+    view.setColumnWidth(2, 700)
     view.horizontalScrollBar().setValue(41)
     view._outline(view.indexAt(view.viewport().rect().center()).internalId())
     assert view.horizontalScrollBar().value() == 41
