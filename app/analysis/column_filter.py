@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.analysis.matching import matching_texts
 from app.analysis.table import Coded, Column, Table
@@ -21,18 +22,44 @@ Value = str | int | float | bool
 
 class ColumnFilter(Struct, frozen=True):
     """The filter of one column. Every condition that is not None must hold: ``low`` and ``high`` (both inclusive),
-    ``values``, ``text`` (ignoring case). ``missing``: whether rows without data pass."""
+    ``values``, ``text`` (ignoring case), none of the values ``excluded``. ``missing``: whether rows without data
+    pass."""
 
     low: float | None = None
     high: float | None = None
     values: frozenset[Value] | None = None
     text: str = ""
     missing: bool = True
+    excluded: frozenset[Value] = frozenset()
 
     @property
     def idle(self) -> bool:
         """Whether every row passes."""
         return self == ColumnFilter()
+
+
+def only(column: Column, cells: Iterable[Value | None]) -> ColumnFilter:
+    """The filter that leaves rows with one of these values of ``column``; None among them: those without data."""
+    known, missing = _parted(cells)
+    if column.numeric and len(known) == 1 and not missing:
+        (value,) = known
+        assert not isinstance(value, str)
+        return ColumnFilter(low=value, high=value, missing=False)
+    return ColumnFilter(values=known, missing=missing)
+
+
+def without(now: ColumnFilter, cells: Iterable[Value | None]) -> ColumnFilter:
+    """The filter ``now`` that also leaves out rows with one of these values; None among them: those without data."""
+    known, missing = _parted(cells)
+    values = None if now.values is None else now.values - known
+    excluded = now.excluded | known if values is None else now.excluded
+    return replace(now, values=values, excluded=excluded, missing=now.missing and not missing)
+
+
+def _parted(cells: Iterable[Value | None]) -> tuple[frozenset[Value], bool]:
+    """(values, whether there was None)."""
+    every = set(cells)
+    return frozenset(value for value in every if value is not None), None in every
 
 
 class Distinct(Struct, frozen=True):
@@ -96,6 +123,8 @@ def _matching(column: Column, wanted: ColumnFilter) -> Bool:
         keep &= values <= wanted.high
     if wanted.values is not None:
         keep &= _among(column, values, wanted.values)
+    if wanted.excluded:
+        keep &= ~_among(column, values, wanted.excluded)
     if wanted.text:
         keep &= _containing(column, values, wanted.text)
     return keep | ~known if wanted.missing else keep & known

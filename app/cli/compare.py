@@ -19,7 +19,7 @@ from app.analysis.parts.offered import NoPart
 from app.analysis.tables import each
 from app.cli import compare_json, compare_text
 from app.cli.parser import RawFormatter
-from app.cli.reading import opened, the_profile
+from app.cli.reading import no_unit_to_set, opened, the_profile
 from app.cli.sides import side
 from app.cli.terminal import complain, say, say_pieces
 from app.language import tr
@@ -111,8 +111,10 @@ def _sides(stack: ExitStack, options: argparse.Namespace) -> tuple[Profile, Prof
     read: dict[Path, Profile | None] = {}
     for wanted in (options.before, options.after):
         if wanted.path not in read:
-            result = stack.enter_context(opened([wanted.path], options.jobs))
+            result = stack.enter_context(opened([wanted.path], options.jobs, options.time_unit))
             read[wanted.path] = the_profile(result, wanted.path, options.profile)
+    if no_unit_to_set([profile for profile in read.values() if profile is not None], options.time_unit):
+        return None
     before, after = (options.before.of(read[options.before.path]), options.after.of(read[options.after.path]))
     return None if before is None or after is None else (before, after)
 

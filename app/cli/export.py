@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.analysis.about import About, Setting, about
 from app.analysis.compare.as_table import as_table
@@ -27,6 +28,9 @@ from app.store.outputs import OutputIsInputError, refuse_input
 from app.store.stored_part import save
 from app.store.table_files.kinds import KINDS
 from app.store.table_files.save import save_table
+
+if TYPE_CHECKING:
+    from app.panels.spec import PlotSpec
 
 PICTURES = (".png", ".svg")
 
@@ -81,8 +85,8 @@ def _export(options: argparse.Namespace, profiles: list[Profile]) -> int:
 
 def _misused(options: argparse.Namespace) -> str:
     """Why these options do not go together; "" if they do."""
-    if options.baseline is not None and (not (options.table or options.all) or options.tiles is not None):
-        return tr("--baseline: only whole tables are compared; it goes with --table or --all, without --tiles")
+    if options.baseline is not None and (options.block is not None or options.tiles is not None):
+        return tr("--baseline: whole tables and plots are compared; it goes with --table, --plot or --all")
     if len(options.files) > 1 and any(side.part for side in options.files):
         return tr("FILE#PART: a part is exported alone, without other files")
     if options.tiles is not None and not options.table:
@@ -194,13 +198,35 @@ def _plot(options: argparse.Namespace, profiles: list[Profile]) -> int:
     from app.panels import picture  # draws with Qt, so only here
 
     for profile in profiles:
-        for plot in picture.plots(profile):
-            if plot.id == options.plot:
-                picture.save(plot, profile, options.output, options.size, options.theme, profile.origin.paths)
-                return 0
+        plot = next((plot for plot in picture.plots(profile) if plot.id == options.plot), None)
+        if plot is None:
+            continue
+        if options.baseline is not None:
+            return _compared_plot(options, profile, plot)
+        picture.save(plot, profile, options.output, options.size, options.theme, profile.origin.paths)
+        return 0
     return _unknown(
         tr("plot"), options.plot, [plot.id for p in profiles for plot in picture.plots(p)], options.files[0].path
     )
+
+
+def _compared_plot(options: argparse.Namespace, profile: Profile, plot: PlotSpec) -> int:
+    """The plot with the baseline, if it has such a picture."""
+    from app.panels import picture
+
+    if plot.compared is None:
+        able = [other.id for other in picture.plots(profile) if other.compared is not None]
+        others = tr("with a baseline there are {plots}", plots=", ".join(able)) if able else tr("no plot of it has one")
+        return _wrong(tr("--plot {plot}: no picture with a baseline; {others}", plot=plot.id, others=others))
+    baseline: Side = options.baseline
+    with opened([baseline.path], options.jobs, options.time_unit) as result:
+        before = baseline.of(the_profile(result, baseline.path, None))
+        if before is None:
+            return 1 if result.refusals else 2
+        inputs = (*profile.origin.paths, *before.origin.paths)
+        comparison = Comparison(before, profile)
+        picture.save(plot, profile, options.output, options.size, options.theme, inputs, comparison)
+        return 0
 
 
 def _unknown(kind: str, name: str, names: list[str], file: Path) -> int:

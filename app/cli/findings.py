@@ -18,7 +18,7 @@ from app.analysis.findings.rules import RULES
 from app.analysis.findings.thresholds import DEFAULT, LIMITS, Thresholds, is_value
 from app.cli import findings_json
 from app.cli.parser import RawFormatter
-from app.cli.reading import opened, the_profile
+from app.cli.reading import no_unit_to_set, opened, the_profile
 from app.cli.terminal import say, say_json
 from app.language import tr
 from app.profile.profile import Profile
@@ -78,10 +78,13 @@ def run(options: argparse.Namespace) -> int:
     rules = [rule for rule in ALL if not options.rule or rule.id in options.rule]
     thresholds = Thresholds(**dict(options.threshold))
     with ExitStack() as stack:
-        result = stack.enter_context(opened(options.files, options.jobs))
+        result = stack.enter_context(opened(options.files, options.jobs, options.time_unit))
+        if no_unit_to_set(result.profiles, options.time_unit):
+            return 2
         before = None
         if options.baseline is not None:
-            before = the_profile(stack.enter_context(opened([options.baseline], options.jobs)), options.baseline, None)
+            other = stack.enter_context(opened([options.baseline], options.jobs, options.time_unit))
+            before = the_profile(other, options.baseline, None)
             if before is None:
                 return 1
         checked = [Checked(one, _outcomes(one, before, thresholds, rules)) for one in result.profiles]

@@ -13,7 +13,7 @@ from app.analysis.export import export
 from app.analysis.table import Table
 from app.cli.columns import left, right, width
 from app.cli.parser import RawFormatter
-from app.cli.reading import opened, the_profile
+from app.cli.reading import no_unit_to_set, opened, the_profile
 from app.cli.terminal import complain, say, say_pieces
 from app.formats.errors import FormatError
 from app.language import plural, tr
@@ -78,7 +78,9 @@ def run(options: argparse.Namespace) -> int:
     if wrong:
         return _wrong(wrong)
     with ExitStack() as stack:
-        result = stack.enter_context(opened(files, options.jobs))
+        result = stack.enter_context(opened(files, options.jobs, options.time_unit))
+        if no_unit_to_set(result.profiles, options.time_unit):
+            return 2
         profiles: Sequence[Profile] = result.profiles
         if options.profile is not None and profiles:
             if not 1 <= options.profile <= len(profiles):
@@ -88,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
             return 1
         before = None
         if options.baseline is not None:
-            baseline = stack.enter_context(opened([options.baseline], options.jobs))
+            baseline = stack.enter_context(opened([options.baseline], options.jobs, options.time_unit))
             before = the_profile(baseline, options.baseline, None)
             if before is None:
                 return 1 if baseline.refusals else 2

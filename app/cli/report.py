@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from app import language
-from app.cli.reading import opened, the_profile
+from app.cli.reading import no_unit_to_set, opened, the_profile
 from app.cli.terminal import complain
 from app.language import tr
 from app.preferred_language import OPTIONS
@@ -47,13 +47,15 @@ def run(options: argparse.Namespace) -> int:
         complain(f"{target}: {error.strerror}")
         return 2
     with ExitStack() as stack:
-        result = stack.enter_context(opened(options.files, options.jobs))
+        result = stack.enter_context(opened(options.files, options.jobs, options.time_unit))
+        if no_unit_to_set(result.profiles, options.time_unit):
+            return 2
         profile = the_profile(result, options.files[0], options.profile)
         if profile is None:
             return 1 if result.refusals else 2
         before = None
         if options.baseline is not None:
-            baseline = stack.enter_context(opened([options.baseline], options.jobs))
+            baseline = stack.enter_context(opened([options.baseline], options.jobs, options.time_unit))
             before = the_profile(baseline, options.baseline, None)
             if before is None:
                 return 1 if baseline.refusals else 2
@@ -62,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
         comparison = None if before is None else Comparison(before, profile)
         try:
-            report = gather.gather(profile, list(pictures.charts(profile)), comparison)
+            report = gather.gather(profile, list(pictures.charts(profile, comparison)), comparison)
             write_output(target, page.html(report).encode(), profile.origin.paths)
         except OSError as error:
             complain(tr("{output}: cannot be written: {error}", output=target, error=error.strerror or error))

@@ -152,7 +152,10 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         )
         parser.add_argument("--tiles", metavar="TILES", help=TILES)
         parser.add_argument(
-            "--baseline", type=side, metavar="B", help=tr("the tables compared with those of this file or folder")
+            "--baseline",
+            type=side,
+            metavar="B",
+            help=tr("the tables and plots compared with those of this file or folder"),
         )
         parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT")
         parser.add_argument(
@@ -183,6 +186,7 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         from app.cli import compare
 
         compare.add_words(parser)
+        _add_unit(parser)
         _add_jobs(parser)
         return parser
     if name == "help":
@@ -194,12 +198,14 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         from app.cli import report
 
         report.add_words(parser)
+        _add_unit(parser)
         _add_jobs(parser)
         return parser
     if name == "query":
         from app.cli import query
 
         query.add_words(parser)
+        _add_unit(parser)
         _add_jobs(parser)
         return parser
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
@@ -207,6 +213,7 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         from app.cli import findings
 
         findings.add_words(parser)
+        _add_unit(parser)
     if name == "tables":
         parser.add_argument("--tiles", metavar="TILES", help=TILES)
     if name == "info":

@@ -105,9 +105,15 @@ class Background(QObject):
     def waited(self, work: Callable[[Token], Result]) -> Generator[object, None, Result]:
         """Runs ``work`` in the thread, as a part of incremental work: yields WAITING until it is done, and returns its
         result. Raises FormatError. Closing the generator cancels it."""
+        return (yield from self.watched(lambda token, _: work(token), lambda _done, _total: None))
+
+    def watched(
+        self, work: Callable[[Token, Callable[[int, int], None]], Result], progress: Callable[[int, int], object]
+    ) -> Generator[object, None, Result]:
+        """The same with work that reports its progress, as in Task."""
         results: list[Result] = []
         errors: list[FormatError] = []
-        self.run(Task(lambda token, _: work(token), results.append, errors.append))
+        self.run(Task(work, results.append, errors.append, progress))
         try:
             while not (results or errors):
                 yield WAITING

@@ -39,6 +39,11 @@ class Filling:
         self._batch = batch
         self._entries: list[int] = []
 
+    @property
+    def profiles(self) -> int:
+        """How many profiles have begun."""
+        return len(self._collector.profiles)
+
     def take(self, event: Event) -> None:
         begun = len(self._collector.profiles)
         if isinstance(event, Began) and not self._collector.preview:

@@ -14,6 +14,7 @@ from app.document.document import Document
 from app.document.entry import Entry
 from app.document.jobs import Batch, Failure, JobState, State
 from app.document.loaded_files import LoadedFiles
+from app.document.opened_folders import OpenedFolders
 from app.document.threads import Closed, JobThread, Message, OpenFiles, Planned, PlanThread, Queue
 from app.formats.events import Progress
 
@@ -33,12 +34,14 @@ AT_ONCE = 3
 
 class Loader(QObject):
     """Loads files into the document. Signals: ``jobs_changed`` when the state or progress of a job changed, ``failed``
-    (Failure), ``joined`` (paths) when several opened files are read as one profile, ``idle`` when the last job has
+    (Failure), ``joined`` (paths) when several opened files are read as one profile, ``already_open`` (entry ids) when
+    opened files turned out to be those of open profiles, of which one is shown then, ``idle`` when the last job has
     ended. Threads never touch Qt: they put events into a queue that a timer drains."""
 
     jobs_changed = Signal()
     failed = Signal(object)
     joined = Signal(object)
+    already_open = Signal(object)
     idle = Signal()
 
     def __init__(
@@ -63,6 +66,8 @@ class Loader(QObject):
         self._running: dict[int, tuple[JobState, JobThread, Filling]] = {}
         self._leaving: dict[int, JobThread] = {}  # threads of cancelled jobs that have not ended yet
         self._loaded_files = LoadedFiles()
+        self._folders = OpenedFolders()
+        self._made: dict[int, int] = {}  # job → number of profiles that it read
         self._spare = self._new_spare() if apart else None
         self._spare_wanted = False
         self._ended: list[JobState] = []
@@ -86,24 +91,33 @@ class Loader(QObject):
 
     def open(self, paths: Sequence[Path]) -> None:
         """Opens files and folders; their formats are detected in the background, too. A file that completes an open
-        profile (the execution of a graph) is read into that profile."""
+        profile (the execution of a graph) is read into that profile; a profile that is open already is shown, unless
+        its files have changed."""
+        self._plan(tuple(Path(path) for path in paths))
+
+    def _plan(self, paths: tuple[Path, ...], reloads: int | None = None) -> None:
         opened = [
-            OpenFiles(entry.id, entry.profile.origin.format, entry.profile.origin.paths)
+            OpenFiles(entry.id, origin.format, origin.paths, origin.apart, entry.done, self.stamps(entry.job))
             for entry in self._document.entries
-            if entry.done and not entry.is_part
+            if not entry.is_part and (origin := entry.profile.origin).paths
         ]
-        thread = PlanThread(tuple(Path(path) for path in paths), opened, self._queue, self._spare)
+        thread = PlanThread(paths, opened, self._queue, self._spare, reloads)
         self._planning.append(thread)
         thread.start()
         self._timer.start()
 
     def reload(self, entry_id: int) -> None:
         """Reloads the files of an entry, ignoring the cache; the old profile stays until the new one is complete. Files
-        that did not belong together before are tried together again."""
+        that did not belong together before are tried together again. If it was opened with a folder, files that were
+        added to the folder since are opened, too."""
         entry = self._document.entry(entry_id)
         if entry is not None and not entry.is_part:
             origin = entry.profile.origin
-            self._read_anew(entry, origin.apart, Batch(), show=False)
+            folders = self._folders.around(origin.paths)
+            if folders:
+                self._plan(folders, entry_id)
+            else:
+                self._read_anew(entry, origin.apart, Batch(), show=False)
         self._start()
         self._timer.start()
         self.jobs_changed.emit()
@@ -265,20 +279,68 @@ class Loader(QObject):
     def _take_plan(self, plan: Planned) -> None:
         plan.thread.join()
         self._planning.remove(plan.thread)
+        if plan.thread.reloads is not None:
+            self._take_folders_again(plan, plan.thread.reloads)
+            return
+        self._folders.add(plan.folders, [path for job in plan.jobs for path in job.paths])
         for refusal in plan.refusals:
             self.failed.emit(Failure((refusal.path,), str(refusal.error)))
         batch = Batch()
         named = set(plan.thread.paths)
+        already: list[int] = []
         for place, job in enumerate(plan.jobs):
+            same = self._document.entry(plan.already.get(place, -1))
             entry = self._document.entry(plan.completes.get(place, -1))
             own = [path for path in job.paths if path in named]
-            if entry is not None:
+            if same is not None and self._is_whole(same):
+                already.append(same.id)
+            elif same is not None:  # it held several profiles, and some were closed
+                self._read_anew(same, (), batch, show=True)
+            elif self._reads(job):
+                continue
+            elif entry is not None:
                 self._read_anew(entry, job.paths, batch, show=True)
                 self.joined.emit((*entry.profile.origin.paths, *own))
             else:
                 self._enqueue(job, batch)
                 if len(own) > 1:
                     self.joined.emit(tuple(own))
+        if already:
+            if self._document.current_id not in already:
+                self._document.show(already[0])
+            self.already_open.emit(tuple(already))
+
+    def _take_folders_again(self, plan: Planned, entry_id: int) -> None:
+        """Reloads an entry, and opens what came into its folders since they were opened: files that belong to an open
+        profile with it, others beside it."""
+        later = [job for job in plan.jobs if self._folders.new(job.paths)]
+        self._folders.add(plan.folders, [path for job in plan.jobs for path in job.paths])
+        batch = Batch(shown=True)
+        reloaded = self._document.entry(entry_id)
+        for job in later:
+            wider = [entry for entry in self._complete_entries() if set(entry.profile.origin.paths) <= set(job.paths)]
+            first = next((entry for entry in wider if entry.id == entry_id), wider[0] if wider else None)
+            if first is None:
+                self._enqueue(job, batch)
+            else:
+                joined = {entry.id for entry in wider}
+                self._enqueue(job, batch, replaces=first.id, joined=joined - {first.id})
+                reloaded = None if entry_id in joined else reloaded
+        if reloaded is not None:
+            self._read_anew(reloaded, reloaded.profile.origin.apart, batch, show=False)
+
+    def _complete_entries(self) -> list[Entry]:
+        return [entry for entry in self._document.entries if entry.done and not entry.is_part]
+
+    def _is_whole(self, entry: Entry) -> bool:
+        """Whether all profiles that were read with ``entry`` are open."""
+        beside = sum(other.job == entry.job and not other.is_part for other in self._document.entries)
+        return beside >= self._made.get(entry.job, 0)
+
+    def _reads(self, job: Job) -> bool:
+        """Whether these files are already being read, or will be."""
+        active = (state for state, _, filling in (*self._running.values(), *self._waiting) if filling.replaces is None)
+        return any(set(job.paths) <= set(state.paths) for state in active)
 
     def _take_end(self, end: Closed) -> None:
         self._loaded_files.take(end)
@@ -290,6 +352,7 @@ class Loader(QObject):
         if end.error is not None:
             blamed = tuple(path for path in state.paths if str(path) == end.error.path)
             self.failed.emit(Failure(blamed or state.paths, str(end.error)))
+        self._made[end.job] = filling.profiles
         self._conclude(state, "failed" if end.error else "done", filling)
         if state.state == "done" and self.choice is not None:
             self._loaded_files.write_cache(state.id, self.choice)
@@ -308,4 +371,6 @@ class Loader(QObject):
         return Spare(AT_ONCE)
 
     def _forget(self) -> None:
-        self._loaded_files.forget({entry.job for entry in self._document.entries})
+        jobs = {entry.job for entry in self._document.entries}
+        self._loaded_files.forget(jobs)
+        self._made = {job: count for job, count in self._made.items() if job in jobs}

@@ -4,6 +4,7 @@ first file is opened, so that the window appears without waiting for them."""
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
 import threading
 from collections.abc import Iterator, Sequence
@@ -26,12 +27,15 @@ if TYPE_CHECKING:
 
 class Planned(Struct, frozen=True):
     """The result of a PlanThread: the jobs, and the files that no format reads. ``completes``: maps the index of a job
-    to the open entry that its files complete."""
+    to the open entry that its files complete; ``already``: to the open entry that was read from them, as they still
+    are. ``folders``: those of the paths that are folders."""
 
     thread: PlanThread
     jobs: list[Job]
     refusals: list[Refusal]
     completes: dict[int, int]
+    already: dict[int, int]
+    folders: tuple[Path, ...]
 
 
 class Happened(Struct, frozen=True):
@@ -73,22 +77,48 @@ class Queue:
 
 
 class OpenFiles(Struct, frozen=True):
-    """The files of an open profile."""
+    """The files of an open profile, and those that were ``apart`` from it. ``done``: whether they are read;
+    ``stamps``: what they were like then."""
 
     entry: int
     format: str
     paths: tuple[Path, ...]
+    apart: tuple[Path, ...] = ()
+    done: bool = True
+    stamps: tuple[Stamp, ...] = ()
+
+    def has(self, paths: Sequence[Path]) -> bool:
+        """Whether the profile was read from these files, among others perhaps."""
+        wanted, own = absolute(paths), absolute(self.paths)
+        return wanted <= own or wanted == own | absolute(self.apart)
+
+    def unchanged(self) -> bool:
+        """Whether the files are as they were read."""
+        from app.store.stamps import difference
+
+        return not any(difference(stamp) for stamp in self.stamps)
+
+
+def absolute(paths: Sequence[Path]) -> frozenset[Path]:
+    return frozenset(path.absolute() for path in paths)
 
 
 class PlanThread(threading.Thread):
-    """Detects the formats of files, and which open profiles they complete. ``spare``: has a worker ready for them,
-    which starts before this thread imports the formats."""
+    """Detects the formats of files, and which open profiles they complete, or are. ``spare``: has a worker ready for
+    them, which starts before this thread imports the formats. ``reloads``: the entry whose folders are searched
+    again; None if the user opens the paths."""
 
     def __init__(
-        self, paths: tuple[Path, ...], opened: Sequence[OpenFiles], out: Queue, spare: Spare | None = None
+        self,
+        paths: tuple[Path, ...],
+        opened: Sequence[OpenFiles],
+        out: Queue,
+        spare: Spare | None = None,
+        reloads: int | None = None,
     ) -> None:
         super().__init__(name="plan", daemon=True)
         self.paths = paths
+        self.reloads = reloads
         self._opened = opened
         self._out = out
         self._spare = spare
@@ -102,14 +132,22 @@ class PlanThread(threading.Thread):
         try:
             jobs, refusals = plan(self.paths)
             completes = {place: entry for place, job in enumerate(jobs) if (entry := self._completed(job)) is not None}
+            already = {place: entry for place, job in enumerate(jobs) if (entry := self._open_as(job)) is not None}
+            folders = tuple(path for path in self.paths if os.path.isdir(path))  # noqa: PTH112 (Path.is_dir raises)
         except Exception as error:
-            jobs, refusals, completes = [], [Refusal(self.paths[0], unexpected(error))], {}
-        self._out.put(Planned(self, jobs, refusals, completes))
+            jobs, refusals, completes, already = [], [Refusal(self.paths[0], unexpected(error))], {}, {}
+            folders = ()
+        self._out.put(Planned(self, jobs, refusals, completes, already, folders))
 
     def _completed(self, job: Job) -> int | None:
         """The open entry that the files of ``job`` complete; None without one."""
-        known = (opened for opened in self._opened if opened.format == job.format.id)
+        known = (opened for opened in self._opened if opened.done and opened.format == job.format.id)
         return next((opened.entry for opened in known if job.format.completes(opened.paths, job.paths)), None)
+
+    def _open_as(self, job: Job) -> int | None:
+        """The open entry that has the files of ``job``, which have not changed since; None without one."""
+        known = (opened for opened in self._opened if opened.has(job.paths) and opened.unchanged())
+        return next((opened.entry for opened in known), None)
 
 
 class JobThread(threading.Thread):

@@ -35,7 +35,7 @@ STEP = 1000
 
 
 class Subject(Struct, frozen=True):
-    """A profile to export; with a ``baseline``, its tables are compared ones."""
+    """A profile to export; with a ``baseline``, its tables are compared ones, and so are the plots that can be."""
 
     profile: Profile
     baseline: Profile | None = None
@@ -122,19 +122,33 @@ class FolderExport:
             return
         from app.panels.picture import plots, rendered  # draws with Qt, so only here
 
-        offered = [(entry, plot) for entry in self._entries for plot in plots(entry.subject.profile)]
-        for done, (entry, plot) in enumerate(offered):
+        compared = [
+            None if entry.subject.baseline is None else Comparison(entry.subject.baseline, entry.subject.profile)
+            for entry in self._entries
+        ]
+        offered = [
+            (entry, comparison, plot)
+            for entry, comparison in zip(self._entries, compared, strict=True)
+            for plot in plots(entry.subject.profile)
+        ]
+        for done, (entry, comparison, plot) in enumerate(offered):
             yield done, len(offered), plot.title
             try:
                 content = rendered(
-                    plot, entry.subject.profile, self._choice.plots, self._choice.size, self._choice.theme
+                    plot,
+                    entry.subject.profile,
+                    self._choice.plots,
+                    self._choice.size,
+                    self._choice.theme,
+                    comparison=comparison,
                 )
             except OSError as error:
                 entry.left_out.append((plot.id, str(error)))
                 continue
             name = entry.names.name(plot.id.replace("/", "-"), self._choice.plots)
             (self._folder(entry) / name).write_bytes(content)
-            entry.plots.append({"file": name, "plot": plot.id, "title": plot.title})
+            with_baseline = comparison is not None and plot.compared is not None
+            entry.plots.append({"file": name, "plot": plot.id, "title": plot.title, "compared": with_baseline})
 
     def finish(self) -> Summary:
         """Writes the index, and moves everything to its place. OSError."""

@@ -190,6 +190,10 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         """Fills the panel again soon, once for any number of calls."""
         self._refresh.request()
 
+    def stop_filling(self) -> None:
+        """Ends the filling that is under way, because the user does not want to wait."""
+        self._refresh.stop()
+
     @property
     def refill_due(self) -> bool:
         """Whether the panel will be filled again, so that what it shows is outdated."""

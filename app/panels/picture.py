@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 from xml.sax.saxutils import escape
 
 from PySide6.QtCore import QBuffer, QRectF, QSize
@@ -24,12 +25,16 @@ from app.store.outputs import refuse_input, write_output
 from app.widgets.texts import shown_line
 from app.widgets.theme import THEMES
 
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
+
 FAMILY = b'font-family="Sans Serif"', b'font-family="Sans Serif, system-ui, sans-serif"'
 """The name of a default font that only Qt knows, and what browsers know."""
 _GROUP = re.compile(rb"<g [^>]*>([^<]*(?:<(?!g |/g>)[^<]*)*)</g>\n*")
 """A group that contains no other."""
 _FONT = re.compile(rb'\nfont-family="[^"]*" font-size="[^"]*" font-weight="[^"]*" font-style="[^"]*" *')
 RDF = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/">'
+Drawing: TypeAlias = Callable[[QPainter, QRectF], None]
 SCALE = 2.0
 """A PNG has twice as many pixels as its logical size, so that text stays sharp."""
 
@@ -40,23 +45,41 @@ def plots(profile: Profile) -> list[PlotSpec]:
 
 
 def save(
-    plot: PlotSpec, profile: Profile, path: Path, size: tuple[int, int], theme: str, inputs: Iterable[Path] = ()
+    plot: PlotSpec,
+    profile: Profile,
+    path: Path,
+    size: tuple[int, int],
+    theme: str,
+    inputs: Iterable[Path] = (),
+    comparison: Comparison | None = None,
 ) -> None:
-    """Writes ``plot`` as .png or .svg, ``size`` in logical pixels; on failure no file is left. OSError if it cannot be
-    written, or if ``path`` is one of ``inputs``."""
+    """Writes ``plot`` as .png or .svg, ``size`` in logical pixels; on failure no file is left. ``comparison``: as for
+    ``rendered``. OSError if it cannot be written, or if ``path`` is one of ``inputs``."""
     refuse_input(path, inputs)
-    write_output(path, rendered(plot, profile, path.suffix.lower(), size, theme), inputs)
+    content = rendered(plot, profile, path.suffix.lower(), size, theme, comparison=comparison)
+    write_output(path, content, inputs)
 
 
 def rendered(
-    plot: PlotSpec, profile: Profile, suffix: str, size: tuple[int, int], theme: str, known: About | None = None
+    plot: PlotSpec,
+    profile: Profile,
+    suffix: str,
+    size: tuple[int, int],
+    theme: str,
+    known: About | None = None,
+    comparison: Comparison | None = None,
 ) -> bytes:
     """``plot`` as the content of a .png or .svg file, whose metadata say what it is and where it comes from (``known``,
-    else the profile). OSError if it is too large to draw."""
+    else the profile). ``comparison``: that of the profile with its baseline, which is drawn too if the plot can.
+    OSError if it is too large to draw."""
     application = QApplication.instance() or _application()
     assert application is not None
+    drawn = comparison if plot.compared is not None else None
+    if known is None and drawn is not None:
+        known = about(profile, drawn.before)
     head = _Head(plot, profile, known)
-    return _svg(plot, profile, size, theme, head) if suffix == ".svg" else _png(plot, profile, size, theme, head)
+    draw = plot.drawing(profile, THEMES[theme], drawn)
+    return _svg(draw, size, theme, head) if suffix == ".svg" else _png(draw, size, theme, head)
 
 
 class _Head:
@@ -86,14 +109,14 @@ def _valid(text: str) -> str:
     return "".join(letter if letter.isprintable() or letter == "\n" else "\ufffd" for letter in text)
 
 
-def _png(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str, head: _Head) -> bytes:
+def _png(draw: Drawing, size: tuple[int, int], theme: str, head: _Head) -> bytes:
     image = QImage(round(size[0] * SCALE), round(size[1] * SCALE), QImage.Format.Format_RGB32)
     if image.isNull():
         raise OSError(tr("the picture is too large"))
     image.setDevicePixelRatio(SCALE)
     image.fill(QColor(THEMES[theme].surface))
     with QPainter(image) as painter:
-        plot.draw(painter, QRectF(0, 0, *size), profile, THEMES[theme])
+        draw(painter, QRectF(0, 0, *size))
     image.setText("Title", head.title)
     image.setText("Software", head.program)
     image.setText("Source", head.source)
@@ -104,7 +127,7 @@ def _png(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str, he
     return bytes(content.data().data())
 
 
-def _svg(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str, head: _Head) -> bytes:
+def _svg(draw: Drawing, size: tuple[int, int], theme: str, head: _Head) -> bytes:
     from PySide6.QtSvg import QSvgGenerator
 
     content = QBuffer()
@@ -117,7 +140,7 @@ def _svg(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str, he
     generator.setDescription(head.description)
     with QPainter(generator) as painter:
         painter.fillRect(QRectF(0, 0, *size), QColor(THEMES[theme].surface))
-        plot.draw(painter, QRectF(0, 0, *size), profile, THEMES[theme])
+        draw(painter, QRectF(0, 0, *size))
     made = _GROUP.sub(_slim, bytes(content.data().data())).replace(*FAMILY)
     return made.replace(b"</title>\n", b"</title>\n" + head.metadata().encode(), 1)
 

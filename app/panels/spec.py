@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QPainter
 
+    from app.analysis.compare.comparison import Comparison
     from app.document.document import Update
     from app.panels.panel import Panel
     from app.profile.profile import Profile
@@ -55,9 +56,20 @@ class PanelSpec(Struct, frozen=True):
 
 
 class PlotSpec(Struct, frozen=True):
-    """A picture for `export --plot` and the panels' "Export picture", drawn by the panel's own code."""
+    """A picture for `export --plot` and the panels' "Export picture", drawn by the panel's own code. ``compared``:
+    draws the profile beside its baseline; None if there is no such picture."""
 
     id: str
     title: str
     offered: Callable[[Profile], bool]
     draw: Callable[[QPainter, QRectF, Profile, Theme], None]
+    compared: Callable[[QPainter, QRectF, Comparison, Theme], None] | None = None
+
+    def drawing(
+        self, profile: Profile, theme: Theme, comparison: Comparison | None = None
+    ) -> Callable[[QPainter, QRectF], None]:
+        """What draws it: with the baseline of ``comparison`` if it has such a picture, else the profile alone."""
+        compared = self.compared
+        if comparison is None or compared is None:
+            return lambda painter, place: self.draw(painter, place, profile, theme)
+        return lambda painter, place: compared(painter, place, comparison, theme)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.picture import plots, rendered
 from app.profile.profile import Profile
 from app.report.chosen import CHARTS, MOST_CHARTS
 from app.report.contents import Chart
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
 
 SIZE = 960, 420
 
@@ -17,13 +22,17 @@ def count(profile: Profile) -> int:
     return len(_chosen(profile))
 
 
-def charts(profile: Profile) -> Iterator[Chart]:
-    """Draws each in both themes."""
+def charts(profile: Profile, comparison: Comparison | None = None) -> Iterator[Chart]:
+    """Draws each in both themes, with the baseline where it has such a picture."""
     offered = {plot.id: plot for plot in plots(profile)}
     for name in _chosen(profile):
         plot = offered[name]
-        light, dark = (rendered(plot, profile, ".svg", SIZE, theme) for theme in ("light", "dark"))
-        yield Chart(plot.title, light, dark)
+        light, dark = (
+            rendered(plot, profile, ".svg", SIZE, theme, comparison=comparison) for theme in ("light", "dark")
+        )
+        compared = comparison is not None and plot.compared is not None
+        title = tr("{plot}, with the baseline", plot=plot.title) if compared else plot.title
+        yield Chart(title, light, dark)
 
 
 def _chosen(profile: Profile) -> list[str]:

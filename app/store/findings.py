@@ -28,11 +28,14 @@ def outcomes(
     *,
     rules: Iterable[Rule] = RULES,
     look: Callable[[], None] = lambda: None,
+    progress: Callable[[int, int], object] = lambda _done, _total: None,
 ) -> list[Outcome]:
     """What the rules that apply say, with the one about stored values. ``look`` is called before each rule and each
-    piece of values, and may raise to stop."""
+    piece of values, and may raise to stop; ``progress`` (done, total) before each rule."""
     made: list[Outcome] = []
-    for rule in rules:
+    every = tuple(rules)
+    for done, rule in enumerate(every):
+        progress(done, len(every))
         if rule is popef_values.RULE and rule.applies(profile):
             look()
             made.append(_values(profile, look))

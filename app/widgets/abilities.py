@@ -34,6 +34,18 @@ class CopiesCell:
     def cell_text(self) -> str:
         """The whole current cell, as it is exported; "" if there is none."""
 
+    @abstractmethod
+    def cell_name(self) -> str:
+        """The text of the current cell; "" if it is a figure, or if there is none."""
+
+
+class CopiesText:
+    """A page of texts, of which one is copied by itself."""
+
+    @abstractmethod
+    def text_meant(self) -> str:
+        """The text that the context menu is about; "" without one."""
+
 
 class Searchable:
     """Can be searched: the find command (Ctrl+F) and its steps (F3, Shift+F3)."""
@@ -320,6 +332,14 @@ class FiltersColumns:
     @abstractmethod
     def filter_column(self) -> None:
         """Opens the filter of the current column."""
+
+    @abstractmethod
+    def can_filter_cells(self) -> bool:
+        """Whether there is a current cell."""
+
+    @abstractmethod
+    def filter_cells(self, *, out: bool) -> None:
+        """Leaves rows with the values that the selected rows have in the current column, or (``out``) all others."""
 
     @abstractmethod
     def clear_filters(self) -> None:

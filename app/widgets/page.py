@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from app.widgets.abilities import Copies
+from app.widgets.abilities import Copies, CopiesText, HasItemMenus
 from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.sheet import Sheet
 from app.widgets.texts import shown_line
 
+TEXT = "text"
+"""In ``Command.places``: a text of a page."""
 
-class Page(QScrollArea, Copies):
+
+class Page(QScrollArea, Copies, CopiesText, HasItemMenus):
     """Shows a sheet, which is replaced as more is known, or an empty state. ``copy_text``: the sheet for the
     clipboard."""
 
@@ -27,6 +30,7 @@ class Page(QScrollArea, Copies):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(shown_line(name))
+        self._meant = ""
 
     def show_sheet(self, sheet: Sheet) -> None:
         before = self.verticalScrollBar().value()
@@ -40,3 +44,12 @@ class Page(QScrollArea, Copies):
 
     def copy_text(self) -> str:
         return "" if self.stack.is_empty else self.sheet.text
+
+    def text_meant(self) -> str:
+        return self._meant
+
+    def menu_places_at(self, point: QPoint | None) -> tuple[str, ...]:
+        """That of a text under the pointer, which is remembered."""
+        under = None if point is None or self.stack.is_empty else self.childAt(point)
+        self._meant = "" if under is None else self.sheet.text_of(under)
+        return (TEXT,) if self._meant else ()

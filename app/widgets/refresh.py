@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from weakref import WeakMethod
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QTimer
@@ -75,6 +75,13 @@ class Refresh(QObject):
     def postpone(self) -> None:
         """Leaves the work to a later turn of the event loop when the widget is shown: making it has taken this one."""
         self._postponed = True
+
+    def stop(self) -> None:
+        """Ends the work that is under way, and what was requested; a later request begins it anew."""
+        pieces, self._due, self._pieces = self._pieces, False, None
+        self._timer.stop()
+        if isinstance(pieces, Generator):
+            pieces.close()
 
     def catch_up(self) -> None:
         """Runs pending work as the widget comes to the screen: at once, so that nothing outdated is painted, unless it

@@ -44,6 +44,7 @@ class Sheet(QWidget):
         super().__init__(parent)
         self._display = display
         self._lines: list[str] = []
+        self._texts: dict[QWidget, str] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(PAD, PAD, PAD, PAD)
         self._column.setSpacing(4)
@@ -54,6 +55,11 @@ class Sheet(QWidget):
     def text(self) -> str:
         return "\n".join(self._lines).replace("\u00a0", " ") + "\n" if self._lines else ""
 
+    def text_of(self, widget: QWidget) -> str:
+        """The whole text of a widget of this page (what is selected in it, if anything is); "" for others."""
+        chosen = widget.selectedText() if isinstance(widget, Label) else ""
+        return chosen or self._texts.get(widget, "").removeprefix(MARK)
+
     def title(self, text: str) -> None:
         """Adds the name of the page's subject, wrapped."""
         title = Wrapped(self._display, text, self)
@@ -62,6 +68,7 @@ class Sheet(QWidget):
             font.setPointSizeF(font.pointSizeF() * 1.2)
         title.setFont(font)
         self._add(title, text)
+        self._texts[title] = text
 
     def say(self, text: str, colour: str = "", *, strong: bool = False, depth: int = 0) -> None:
         """Adds a sentence; a word that is too long for a line, such as the path of a key, breaks."""
@@ -74,6 +81,7 @@ class Sheet(QWidget):
         if strong:
             label.setFont(bold(label.font()))
         self._add(label, f"{'  ' * depth}{text}")
+        self._texts[label] = text
 
     def space(self, pixels: int) -> None:
         self._column.addSpacing(pixels)
@@ -96,6 +104,7 @@ class Sheet(QWidget):
             label = self._fitting(line.label, LONG_LABEL, line.help, muted=True, depth=line.depth)
             value = self._fitting(line.value, LONG_WORD, line.help)
             value.setAccessibleName(shown_line(f"{line.label}: {line.value}"))
+            self._texts[label], self._texts[value] = line.label, line.value
             grid.addWidget(label, self._row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(value, self._row, 1, Qt.AlignmentFlag.AlignTop)
             self._row += 1
@@ -109,6 +118,7 @@ class Sheet(QWidget):
         link = Link(self._display, text, self, head)
         set_tip(link, help_ if len(text) < LONG_LINK else f"{text}\n{help_}")
         link.clicked.connect(_Click(run, link).run)
+        self._texts[link] = text
         if fact:
             self._lines.append(text)
         self._column.addWidget(link)
@@ -120,6 +130,7 @@ class Sheet(QWidget):
         set_tip(link, help_)
         link.clicked.connect(_Click(run, link).run)
         self._add(link, f"  {text}")
+        self._texts[link] = text
 
     def picture(self, widget: QWidget, height: int) -> None:
         """Adds a widget in the width of the page; it is not part of the copied text."""
@@ -162,6 +173,7 @@ class Sheet(QWidget):
     def _label(self, text: str, colour: str, depth: int) -> Label:
         label = Label(text, self)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        label.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # the panel's menu copies it
         label.setWordWrap(True)
         paint_text(label, colour)
         label.setContentsMargins(INDENT * depth, 0, 0, 0)

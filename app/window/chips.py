@@ -1,4 +1,4 @@
-"""Chips in the status bar for the ranges; a click removes the range."""
+"""Chips in the status bar for the ranges; a click removes the range, the other button opens a menu."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.document.document import Document
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 
 
 class Chips(QWidget):
-    """One chip for the time range and one for the tiles, each visible while it is set."""
+    """One chip for the time range and one for the tiles, each visible while it is set. Signal ``menu_wanted`` (place
+    in the command list, global position)."""
+
+    menu_wanted = Signal(str, object)
 
     def __init__(self, document: Document, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,6 +42,14 @@ class Chips(QWidget):
         document.updated.connect(self._follow)
         display.changed.connect(self._follow)
         self._follow()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Requests a menu for the chip under the pointer or, by key, the focused one."""
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        under = self.focusWidget() if by_key else self.childAt(event.pos())
+        place = {self.time: "range", self.tiles: "tiles"}.get(under) if isinstance(under, QPushButton) else None
+        if place is not None:
+            self.menu_wanted.emit(place, event.globalPos())
 
     def _chip(self, run: Callable[[], object]) -> QPushButton:
         chip = QPushButton(self)

@@ -134,10 +134,10 @@ class CommandContext(Protocol):
 class Command(Struct, frozen=True):
     """A command of the program. ``keys``: in Qt's portable text; the first is shown. ``canvas``: acts on the focused
     canvas, so its single letters never reach a text field. ``places``: the context menus that list it: ids of panels,
-    "panel" for all of them, "canvas" for those with a canvas, "tab", or a kind of item. ``menu``: "" leaves it out of
-    the menu bar (it is still in palette and key help). ``submenu``: heading that groups commands of one menu. ``icon``:
-    name of an SVG in resources/icons. ``words``: synonyms that the palette finds it by. ``choices``: makes the menu of
-    what it asks for, which context menus have as a submenu."""
+    "panel" for all of them, "canvas" for those with a canvas, "heading" for their headings, "tab", or a kind of item.
+    ``menu``: "" leaves it out of the menu bar (it is still in palette and key help). ``submenu``: heading that groups
+    commands of one menu. ``icon``: name of an SVG in resources/icons. ``words``: synonyms that the palette finds it by.
+    ``choices``: makes the menu of what it asks for, which context menus have as a submenu."""
 
     id: str
     text: str

@@ -84,6 +84,8 @@ class ComparisonChip(QFrame):
         self.menu.setToolTipsVisible(True)
         self.menu.aboutToShow.connect(self._fill)
         self.pair.setMenu(self.menu)
+        self.pair.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.pair.customContextMenuRequested.connect(lambda point: self.menu.popup(self.pair.mapToGlobal(point)))
         self.swap = self._button(actions.actions["compare.swap"])
         self.end = self._button(actions.actions["compare.end"])
         row = QHBoxLayout(self)

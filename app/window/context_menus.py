@@ -14,8 +14,9 @@ from app.window.reach import nearest
 if TYPE_CHECKING:
     from app.window.actions import Actions
 
-ANYWHERE, ON_CANVAS, SELECTED = "panel", "canvas", "selected"
-"""In ``Command.places``: every panel, every panel with a canvas, every item that can be selected."""
+ANYWHERE, ON_CANVAS, SELECTED, HEADING = "panel", "canvas", "selected", "heading"
+"""In ``Command.places``: every panel, every panel with a canvas, every item that can be selected, the heading or tab of
+a panel."""
 
 
 class MenuContext(CommandContext, Protocol):
@@ -32,9 +33,14 @@ def show_panel_menu(context: MenuContext, panel: str, place: QPoint, *, by_key: 
 
 def panel_menu(context: MenuContext, panel: str, place: QPoint, *, by_key: bool = False) -> QMenu:
     """Selects the item at ``place`` and returns its context menu."""
-    dock = context.prepare().docks[panel]
+    docks = context.prepare()
+    dock = docks.docks[panel]
     under = context.keys.last_focus if by_key else dock.childAt(dock.mapFromGlobal(place))
-    things = _things(under, None if by_key else place)
+    if not by_key and (under is None or under is dock.heading or dock.heading.isAncestorOf(under)):
+        docks.focus(panel)  # commands act on the panel with the focus
+        things: tuple[str, ...] = (HEADING,)
+    else:
+        things = _things(under, None if by_key else place)
     canvas = (ON_CANVAS,) if dock.canvas is not None else ()
     menu = context.actions_.place_menu(*_places(context, things), panel, *canvas, ANYWHERE)
     columns = nearest(under, HasColumns)
@@ -57,7 +63,5 @@ def _things(under: QWidget | None, place: QPoint | None) -> tuple[str, ...]:
 def _places(context: CommandContext, things: tuple[str, ...]) -> tuple[str, ...]:
     """Returns ``things`` with ITEM replaced by the kind of the current selection."""
     selected = context.document.selection.value
-    if ITEM not in things:
-        return things
-    kind = (selected.kind, SELECTED) if selected is not None else ()
-    return (*kind, *(thing for thing in things if thing != ITEM))
+    kind: tuple[str, ...] = (selected.kind, SELECTED) if selected is not None else ()
+    return tuple(place for thing in things for place in (kind if thing == ITEM else (thing,)))

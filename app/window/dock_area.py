@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
-from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget, QWidget
 
@@ -265,6 +265,14 @@ class DockArea(QMainWindow):
             dock.fill()
             QTimer.singleShot(0, dock, dock.take_keyboard)
 
+    def _bar_menu(self, point: QPoint) -> None:
+        """Requests the menu of the panel whose tab is under the pointer, and brings it to the front."""
+        bar = self.sender()
+        dock = self.of_tab(bar, bar.tabAt(point)) if isinstance(bar, QTabBar) else None
+        if dock is not None and isinstance(bar, QTabBar):
+            self.focus(dock.spec.id)
+            self.menu_wanted.emit(dock.spec.id, bar.mapToGlobal(point), False)
+
     def _update_titles(self) -> None:
         """Hides the titles of tabbed docks, whose tabs show the full names (they scroll instead of eliding), and
         connects new tab bars."""
@@ -275,6 +283,8 @@ class DockArea(QMainWindow):
                 bar.setProperty(WATCHED, True)
                 bar.setAccessibleName(tr("Panels"))
                 bar.tabBarClicked.connect(self._bar_clicked)
+                bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+                bar.customContextMenuRequested.connect(self._bar_menu)
         for dock in self.docks.values():
             others = [other for other in self.tabifiedDockWidgets(dock) if not other.isHidden()]
             dock.heading.show_title(not others or dock.isFloating())

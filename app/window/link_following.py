@@ -45,6 +45,8 @@ class LinkFollower(QObject):
         self._background = Background(self)
         self._timer = QTimer(self, interval=LOOK_MS, singleShot=True)
         self._timer.timeout.connect(self._step)
+        self.arrived = False
+        """Whether the last link led to its place, with everything that it names."""
 
     @property
     def busy(self) -> bool:
@@ -65,6 +67,7 @@ class LinkFollower(QObject):
     def _begin(self, steps: Iterator[object]) -> None:
         self._background.cancel()
         self._steps = steps
+        self.arrived = False
         self._step()
 
     def _step(self) -> None:
@@ -78,6 +81,7 @@ class LinkFollower(QObject):
                 self._steps = None
         except FormatError as error:
             self._steps = None
+            self.arrived = False
             self._say(tr("The link could not be followed: {error}", error=error), "error")
         except BaseException:
             self._steps = None  # else who waits for it waits for ever
@@ -183,6 +187,7 @@ class LinkFollower(QObject):
         if before is not None:
             document.baselines.set(entry.id, before[0])
         document.ranges.set(_fitting(entry, link.ranges))
+        self.arrived = link.baseline is None or before is not None
         yield from self._go_inside(link, entry, same=after[1])
 
     def _go_inside(self, link: ViewLink, entry: Entry, *, same: bool) -> Generator[object, None, None]:
@@ -199,6 +204,7 @@ class LinkFollower(QObject):
         panel = link.panel
         if panel and panel not in docks.offered:
             self._say(tr("This profile has no panel {panel}.", panel=panel))
+            self.arrived = False
             panel = ""
         selection = None if place is None else place.selection
         if panel or selection is not None:
@@ -292,6 +298,7 @@ class LinkFollower(QObject):
 
         if not place.lost or link.chosen is None:
             return
+        self.arrived = False
         total = len(link.chosen.indices)
         things = KINDS[link.chosen.kind].counted(total)
         text = plural(

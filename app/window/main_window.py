@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from app.window.table_list import TableList
 
 
+SHOWN_MS = 5000
+
+
 def registered_panels() -> Sequence[PanelSpec]:
     """Returns the panel registry, imported when docks are needed: panels import what they draw with."""
     from app.panels.registry import PANELS
@@ -326,7 +329,8 @@ class MainWindow(QMainWindow):
         self.tabs.close_wanted.connect(self.close_profile)
         self.tabs.compare_wanted.connect(self.baseline_opener.compare)
         self.tabs.menu_wanted.connect(partial(self._place_menu, "tab"))
-        self.start.menu_wanted.connect(partial(self._place_menu, "recent"))
+        self.start.menu_wanted.connect(self._place_menu)
+        self.footer.chips.menu_wanted.connect(self._place_menu)
         self.tabs.chosen.connect(lambda: self.show_start(False))
         self.tabs.chosen.connect(lambda: self.keyboard.give_soon(wanted=True))
         self.omnibox.left.connect(self.keyboard.give)
@@ -341,6 +345,7 @@ class MainWindow(QMainWindow):
         self.document.baselines.begun.connect(self._remember_pair)
         self.loader.failed.connect(self._failed)
         self.loader.joined.connect(self.recent_files.join)
+        self.loader.already_open.connect(self._already_open)
         self.loader.jobs_changed.connect(self.refresh_soon)
         self.loader.idle.connect(self._all_read)
         self.document.entries_changed.connect(self._follow)
@@ -382,6 +387,18 @@ class MainWindow(QMainWindow):
     def _all_read(self) -> None:
         if self.central.reading_shown and self.document.current is None:
             self.show_start(True)
+
+    def _already_open(self, entries: Sequence[int]) -> None:
+        """Shows the profile that was opened once more, and says why there is no second one."""
+        self.show_start(False)
+        self.keyboard.give_soon(wanted=True)
+        shown = next((entry for name in entries if (entry := self.document.entry(name)) is not None), None)
+        if shown is not None:
+            name = shown_line(shown.profile.name, CAPTION)
+            others = len(entries) - 1
+            more = tr(" and {count:,} more", count=others) if others else ""
+            text = tr("Already open: {name}{more}. Reload (F5) reads it again.", name=name, more=more)
+            self.footer.showMessage(shown_line(text), SHOWN_MS)
 
     def _failed(self, failure: Failure) -> None:
         self.notices.add_failure(failure, lambda path: self.open([path]))

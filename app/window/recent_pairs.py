@@ -34,6 +34,10 @@ class RecentPairs:
             new = FilePair(*(tuple(str(path.absolute()) for path in paths) for paths in (after, before)))
             self._write(tuple(dict.fromkeys((new, *self.pairs)))[:LIMIT])
 
+    def forget(self, pair: FilePair) -> None:
+        """Removes a pair from the list."""
+        self._write(tuple(other for other in self.pairs if other != pair))
+
     def clear(self) -> None:
         self._write(())
 

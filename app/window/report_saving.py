@@ -88,7 +88,7 @@ class ReportSaver(QObject):
 
     def start(self) -> None:
         """Begins to draw."""
-        self._left = pictures.charts(self._profile)
+        self._left = pictures.charts(self._profile, self._comparison)
         self._progress.bar.setRange(0, pictures.count(self._profile) + 1)
         self._progress.say(tr("Drawing the charts"), 0)
         QTimer.singleShot(SLOW_MS, self._progress, self._progress.show)

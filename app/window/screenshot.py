@@ -64,6 +64,7 @@ class Screenshot:
                     QCoreApplication.processEvents(WAIT)
                 for line in window.notices.text.splitlines():
                     print(one_line(line), file=sys.stderr)
+                self._failed |= not window.links.arrived
             for line in mismatch_lines(entry.profile for entry in window.document.entries):
                 print(one_line(line), file=sys.stderr)
             if panel is not None:

@@ -26,7 +26,7 @@ from app.window.cards import NARROWEST, WIDEST, Card
 from app.window.recent import RecentFile, listed
 from app.window.recent_pairs import listed_pairs, there, title_of
 from app.window.samples import samples
-from app.window.settings import SettingsFile
+from app.window.settings import FilePair, SettingsFile
 
 NEWS = (
     tr("Poplar reports, Ascend operator files, reports and traces, and PopEF models open in one window."),
@@ -60,14 +60,14 @@ SHOWN_PAIRS = 4
 
 class StartPage(QScrollArea):
     """How to open files, samples, recent files and news. Signals: ``open_wanted`` (paths), ``ask_files``,
-    ``ask_folder``, ``clear_wanted``, ``pair_wanted`` (FilePair), ``menu_wanted`` (global position): a context menu for
-    the recent file ``meant`` is requested."""
+    ``ask_folder``, ``clear_wanted``, ``pair_wanted`` (FilePair), ``menu_wanted`` (place, global position): a context
+    menu for the recent file ``meant``, or the recent comparison ``meant_pair``, is requested."""
 
     open_wanted = Signal(object)
     ask_files = Signal()
     ask_folder = Signal()
     clear_wanted = Signal()
-    menu_wanted = Signal(object)
+    menu_wanted = Signal(str, object)
     pair_wanted = Signal(object)
 
     def __init__(self, settings: SettingsFile, display: Display, parent: QWidget | None = None) -> None:
@@ -75,7 +75,9 @@ class StartPage(QScrollArea):
         self._settings = settings
         self._display = display
         self.meant: RecentFile | None = None
+        self.meant_pair: FilePair | None = None
         self._buttons: dict[QPushButton, RecentFile] = {}
+        self._pair_buttons: dict[QPushButton, FilePair] = {}
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setAccessibleName(tr("Start page"))
@@ -85,7 +87,7 @@ class StartPage(QScrollArea):
 
     def refresh(self) -> None:
         """Rebuilds the page, after the recent files or the theme changed."""
-        self._buttons = {}
+        self._buttons, self._pair_buttons = {}, {}
         page = Page(self._display)
         page.content.addLayout(self._heading())
         page.content.addLayout(self._drop_area())
@@ -177,6 +179,7 @@ class StartPage(QScrollArea):
             column.addWidget(_text(tr("Recent comparisons"), "headingText"))
         for pair in pairs:
             button = _flat(caption(title_of(pair)))
+            self._pair_buttons[button] = pair
             button.setEnabled(there(pair))
             set_tip(button, "\n".join((*pair.after, tr("compared with"), *pair.before)))
             button.clicked.connect(lambda _=False, pair=pair: self.pair_wanted.emit(pair))
@@ -192,15 +195,17 @@ class StartPage(QScrollArea):
         return button
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Requests a menu for the recent file under the pointer (even a missing one, whose button is disabled) or, by
-        key, the focused one."""
+        """Requests a menu for the recent file or comparison under the pointer (even a missing one, whose button is
+        disabled) or, by key, the focused one."""
         page = self.widget() or self
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         under = QApplication.focusWidget() if by_key else page.childAt(page.mapFromGlobal(event.globalPos()))
-        self.meant = self._buttons.get(under) if isinstance(under, QPushButton) else None
-        if self.meant is not None and isinstance(under, QPushButton):
+        if not isinstance(under, QPushButton):
+            return
+        self.meant, self.meant_pair = self._buttons.get(under), self._pair_buttons.get(under)
+        if self.meant is not None or self.meant_pair is not None:
             under.setFocus(Qt.FocusReason.MouseFocusReason)
-            self.menu_wanted.emit(event.globalPos())
+            self.menu_wanted.emit("recent" if self.meant is not None else "recent_pair", event.globalPos())
 
     def _news(self) -> QLayout:
         column = QVBoxLayout()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.analysis.column_filter import MOST_VALUES, ColumnFilter, Distinct, distinct, limits, matching
+from app.analysis.column_filter import MOST_VALUES, ColumnFilter, Distinct, distinct, limits, matching, only, without
 from app.analysis.table import Coded, Column, Table
 from app.profile.strings import Strings
 
@@ -42,6 +42,20 @@ def test_values_are_chosen_by_what_they_say() -> None:
     assert rows(share=ColumnFilter(values=frozenset({0.5}), missing=False)) == [0, 5]
     assert rows(graph=ColumnFilter(values=frozenset({True}), missing=False)) == [0, 2, 3]
     assert rows(pipe=ColumnFilter(values=frozenset(), missing=True)) == [3]
+
+
+def test_rows_like_a_cell_and_all_others() -> None:
+    pipe, cycles, share = TABLE.columns[:3]
+    assert rows(pipe=only(pipe, ["CUBE"])) == [0, 4, 5]
+    assert rows(pipe=only(pipe, ["CUBE", None])) == [0, 3, 4, 5]
+    assert only(cycles, [7]) == ColumnFilter(low=7, high=7, missing=False)
+    assert rows(cycles=only(cycles, [7])) == [1]
+    assert rows(share=only(share, [0.5, 2.5])) == [0, 2, 5]
+    out = without(ColumnFilter(), ["CUBE"])
+    assert rows(pipe=out) == [1, 2, 3]
+    assert rows(pipe=without(out, ["MTE2", None])) == [2]
+    assert rows(share=without(ColumnFilter(), [0.5])) == [1, 2, 3, 4]
+    assert without(only(pipe, ["CUBE", "MTE2"]), ["CUBE"]) == only(pipe, ["MTE2"])
 
 
 def test_texts_contain_whatever_the_case() -> None:

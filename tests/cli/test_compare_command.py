@@ -220,6 +220,23 @@ def test_export_writes_a_table_with_its_baseline(
     assert capfd.readouterr().err.count("\n") == 2
 
 
+def test_export_draws_a_plot_with_its_baseline(
+    sides: tuple[Path, Path, int], tmp_path: Path, capfd: pytest.CaptureFixture[str], qapp: object
+) -> None:
+    out = tmp_path / "out.svg"
+    words = ["export", str(sides[1]), "-o", str(out), "--size", "640x360", "--plot"]
+    for plot in ("timeline", "flame", "tile-memory", "tile-memory-histogram", "tile-floor-plan"):
+        assert main([*words, plot]) == 0
+        alone = out.read_text()
+        assert main([*words, plot, "--baseline", str(sides[0])]) == 0
+        both = out.read_text()
+        assert "Baseline" in both.split("</metadata>")[0]
+        assert both.split("</metadata>")[1] != alone.split("</metadata>")[1], plot
+    assert capfd.readouterr().err == ""
+    assert main([*words, "tile-time", "--baseline", str(sides[0])]) == 2
+    assert "--plot tile-time: no picture with a baseline; with a baseline there are timeline" in capfd.readouterr().err
+
+
 def test_a_picture_of_the_window_with_a_baseline(
     sides: tuple[Path, Path, int], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -62,6 +62,19 @@ def test_other_units_are_usage_errors(report: Path, capsys: pytest.CaptureFixtur
     assert "is no unit of times" in capsys.readouterr().err
 
 
+def test_compare_and_findings_take_it(report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def span(*words: str) -> float:
+        assert main(["compare", str(report), str(report), "--json", *words]) == 0
+        figures = json.loads(capsys.readouterr().out)["figures"]
+        return float(next(figure["after"] for figure in figures if figure["id"] == "timeline.span"))
+
+    assert span("--time-unit", "ns") == pytest.approx(span() / 1e9)
+    assert main(["findings", str(report), "--time-unit", "ns"]) == 0
+    page = tmp_path / "page.html"
+    assert main(["report", str(report), "--time-unit", "ns", "-o", str(page)]) == 0
+    assert "set by hand" in page.read_text("utf-8")
+
+
 def test_files_that_state_their_unit_refuse_it(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["info", str(root / "resources" / "samples" / "resnet_inference.popef"), "--time-unit", "ns"]) == 2
     assert "--time-unit: only traces" in capsys.readouterr().err

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListWidget
 from pytestqt.qtbot import QtBot
@@ -142,6 +142,38 @@ def test_many_texts_are_filtered_by_what_they_contain(qtbot: QtBot, table: Table
     qtbot.waitUntil(lambda: len(shown(table)) == 11)
     asked._clear()
     assert len(shown(table)) == 1000
+
+
+def test_rows_like_the_current_cell_or_the_selected_ones_and_all_others(qtbot: QtBot, table: TableWidget) -> None:
+    def at(row: int, column: int) -> None:
+        table.view.choose_row(row)
+        table.view.setCurrentIndex(table.view.items.index(shown(table).index(row), column))
+
+    assert not table.can_filter_cells()
+    at(1, 1)
+    assert (table.cell_name(), table.cell_text()) == ("CUBE", "CUBE")
+    table.filter_cells(out=False)
+    assert shown(table) == [1, 5]
+    assert table.note.text() == "Only rows with Pipe CUBE."
+    table.clear_filters()
+    at(1, 2)
+    assert table.cell_name() == ""  # a figure is no name
+    table.filter_cells(out=True)
+    assert shown(table) == [0, 2, 3, 4, 5, 6, 7]
+    assert table.note.text() == "Only rows with Cycles not 10 (or no data)."
+    table.clear_filters()
+    table.view.mark(np.array([1, 2]))
+    table.view.selectionModel().setCurrentIndex(
+        table.view.items.index(1, 1), QItemSelectionModel.SelectionFlag.NoUpdate
+    )
+    table.filter_cells(out=True)
+    assert shown(table) == [0, 3, 4, 7]
+    asked = popup(table, 1)
+    states = [asked.values.item(place).checkState() for place in range(asked.values.count())]
+    assert states == [UNCHECKED, UNCHECKED, CHECKED, CHECKED]
+    check(asked.values, "MTE2", CHECKED)
+    assert shown(table) == [0, 2, 3, 4, 6, 7]
+    asked.close()
 
 
 def test_all_none_and_what_was_chosen_before(table: TableWidget) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.analysis.findings import ranked
+from app.analysis.findings.rule import Outcome
 from app.analysis.findings.thresholds import LIMITS, Thresholds
 from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
@@ -72,6 +75,31 @@ def test_a_profile_that_is_still_read_is_not_judged(
     assert titles(panel) == []
     context.document.finish(entry)
     qtbot.waitUntil(lambda: len(titles(panel)) > 0)
+
+
+def test_the_way_of_the_checks_is_shown_and_can_be_ended(
+    qtbot: QtBot, panel: FindingsPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go = threading.Event(), threading.Event()
+
+    def slow(*arguments: object, progress: Callable[[int, int], object], **options: object) -> list[Outcome]:
+        progress(3, 10)
+        begun.set()
+        go.wait(5)
+        return []
+
+    monkeypatch.setattr("app.panels.findings.panel.outcomes", slow)
+    panel.clear()
+    panel.refill()
+    qtbot.waitUntil(lambda: (panel.progress.bar.value(), panel.progress.bar.maximum()) == (3, 10))
+    assert panel.progress.isVisible()
+    panel.progress.button.click()
+    assert panel.stack.empty.text == "The rules were not checked."
+    monkeypatch.undo()
+    go.set()
+    panel.stack.empty._run()
+    qtbot.waitUntil(lambda: len(titles(panel)) > 0)
+    assert not panel.progress.isVisible()
 
 
 def test_a_severity_can_be_hidden(panel: FindingsPanel) -> None:

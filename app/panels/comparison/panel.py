@@ -21,7 +21,6 @@ from app.language import plural, tr
 from app.panels.comparison import SPEC
 from app.panels.comparison.cells import ShareCell, SignedModel
 from app.panels.comparison.overview import Overview
-from app.panels.comparison.progress import ProgressPage
 from app.panels.comparison.results import Results
 from app.panels.panel import Panel
 from app.profile.profile import Profile
@@ -29,6 +28,7 @@ from app.profile.selection import Selection
 from app.widgets.abilities import ShowsEvidence
 from app.widgets.display import Look
 from app.widgets.frame import bar_of, column_of, pages_of
+from app.widgets.progress_page import ProgressPage
 from app.widgets.readout import Readout
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
@@ -124,7 +124,8 @@ class ComparisonPanel(Panel, ShowsEvidence):
         made = self.results.get(comparison)
         if made is None:
             self._shown = None
-            self.progress.begin(shown_line(comparison.after.name), shown_line(comparison.before.name))
+            after, before = shown_line(comparison.after.name), shown_line(comparison.before.name)
+            self.progress.begin(tr("Comparing {after} with {before}…", after=after, before=before))
             self._places.setCurrentWidget(self.progress)
         else:
             self._show_overview(made)

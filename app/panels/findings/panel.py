@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -25,8 +25,9 @@ from app.store.findings import outcomes
 from app.store.token import Token
 from app.widgets.abilities import Copies, HasViewState
 from app.widgets.display import Look
-from app.widgets.frame import split_of
+from app.widgets.frame import pages_of, split_of
 from app.widgets.page import Page
+from app.widgets.progress_page import ProgressPage
 from app.widgets.sentences import sentence
 from app.widgets.sheet import Line, Sheet
 from app.widgets.table.severity import SeverityButtons, SeverityModel
@@ -75,7 +76,10 @@ class FindingsPanel(Panel, Copies, HasViewState):
         self._checked_by = with_values({})
         self.context.document.thresholds.changed.connect(self.refill)
         self.split = split_of((self.table, 3 * UNIT), (self.page, 2 * UNIT))
-        self.lay_out((self.split, 1), home=self.table)
+        self.progress = ProgressPage(self)
+        self.progress.cancelled.connect(self._cancel)
+        self._places = pages_of(self, (self.split, self.progress))
+        self.lay_out((self._places, 1), home=self.table)
         self._severities.changed.connect(self._severities.limit)
         self.context.document.entries_changed.connect(self._completed)
         self.table.view.selectionModel().currentChanged.connect(self._explain)
@@ -132,15 +136,25 @@ class FindingsPanel(Panel, Copies, HasViewState):
             self._list([], WAITING)
             return
         if not self._pairs:
-            self._list([], CHECKING)
+            self._list([])
+            self.progress.begin(CHECKING)
+            self._places.setCurrentWidget(self.progress)
+            self.stack.show_content()
         thresholds = with_values(self.context.document.thresholds.values)
+        work = partial(_checked, profile, self.comparison, thresholds)
         try:
-            made = yield from self._background.waited(partial(_checked, profile, self.comparison, thresholds))
+            made = yield from self._background.watched(work, self.progress.show_progress)
         except FormatError as error:
             self._list([], tr("The rules could not be checked: {error}", error=error))
             return
         self._checked_by = thresholds
         self._list(made)
+
+    def _cancel(self) -> None:
+        """Ends the checking; the panel says so, and offers to check again."""
+        self.stop_filling()
+        self._places.setCurrentWidget(self.split)
+        self.say_empty(tr("The rules were not checked."), tr("Check"), self.refill)
 
     def _completed(self) -> None:
         """Checks the rules once everything has been read."""
@@ -149,6 +163,7 @@ class FindingsPanel(Panel, Copies, HasViewState):
             self.refill()
 
     def _list(self, made: Sequence[Outcome], empty: str = NOTHING, row: int = 0) -> None:
+        self._places.setCurrentWidget(self.split)
         self._made = made
         self._pairs, self._missing = ranked(made), [outcome for outcome in made if outcome.why]
         # without columns when there is nothing, else they would be fitted to an empty table
@@ -220,9 +235,15 @@ class FindingsPanel(Panel, Copies, HasViewState):
         return profile.target.clock_hz if profile is not None and profile.target is not None else None
 
 
-def _checked(profile: Profile, comparison: Comparison | None, thresholds: Thresholds, token: Token) -> list[Outcome]:
+def _checked(
+    profile: Profile,
+    comparison: Comparison | None,
+    thresholds: Thresholds,
+    token: Token,
+    progress: Callable[[int, int], object],
+) -> list[Outcome]:
     """What the rules say about the comparison, and about the profile."""
-    own = outcomes(profile, thresholds, look=token.check)
+    own = outcomes(profile, thresholds, look=token.check, progress=progress)
     if comparison is None:
         return own
     from app.analysis.findings.compared import compared_outcomes  # only with a baseline

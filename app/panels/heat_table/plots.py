@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from app.analysis.matrices import Matrix, available
+from app.analysis.matrices import Matrix, available, matrix_of
 from app.language import tr
 from app.panels.heat_table.arranged import picture_of
 from app.panels.spec import PlotSpec
@@ -14,6 +17,9 @@ from app.widgets.display import Look
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.scene import draw_whole
 from app.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
 
 
 def _first(profile: Profile) -> Matrix | None:
@@ -26,4 +32,19 @@ def _draw_plot(painter: QPainter, place: QRectF, profile: Profile, theme: Theme)
         draw_whole(painter, place, HeatScene(picture_of(profile, matrix, log=False)), Look(theme=theme))
 
 
-PLOTS = (PlotSpec("heat", tr("Heat table"), lambda profile: _first(profile) is not None, _draw_plot),)
+def _draw_compared(painter: QPainter, place: QRectF, comparison: Comparison, theme: Theme) -> None:
+    """Draws the difference of the first matrix from that of the baseline; it alone if that has no such matrix."""
+    from app.panels.heat_table.pairing import View, made  # only with a baseline
+
+    matrix = _first(comparison.after)
+    before = None if matrix is None else matrix_of(comparison.before, matrix.id)
+    if matrix is None or before is None:
+        _draw_plot(painter, place, comparison.after, theme)
+        return
+    none = np.empty(0, np.int64)
+    view = View("difference", False, ("file", "file"), (none, none))
+    result = made(comparison, before, matrix, view, None, lambda: None)
+    draw_whole(painter, place, HeatScene(result.picture), Look(theme=theme))
+
+
+PLOTS = (PlotSpec("heat", tr("Heat table"), lambda profile: _first(profile) is not None, _draw_plot, _draw_compared),)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
@@ -14,6 +16,9 @@ from app.profile.profile import Profile
 from app.widgets.chart.scene import ChartPainter
 from app.widgets.display import Look
 from app.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
 
 
 def _offered(profile: Profile) -> bool:
@@ -29,4 +34,14 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
         items.draw_whole(painter, described(chart), part, Look(theme=theme))
 
 
-PLOTS = (PlotSpec("roofline", tr("Roofline"), _offered, _draw),)
+def _draw_compared(painter: QPainter, place: QRectF, comparison: Comparison, theme: Theme) -> None:
+    """Draws every chart with the points and roofs of both."""
+    from app.panels.roofline.compared import compared_charts  # only with a baseline
+
+    charts = [chart for chart in compared_charts(comparison) if chart.pairs]
+    items = ChartPainter()
+    for chart, part in zip(charts, split(place, len(charts)), strict=True):
+        items.draw_whole(painter, chart.described(), part, Look(theme=theme))
+
+
+PLOTS = (PlotSpec("roofline", tr("Roofline"), _offered, _draw, _draw_compared),)

@@ -14,6 +14,7 @@ from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.steps.difference_frames import CLASSES, DifferenceFrames, difference_frames
+from app.panels.steps.flame import draw
 from app.profile.arrays import I64
 from app.profile.selection import Selection, TimeRange
 from app.widgets.abilities import HandlesEscape, HasPicture, Searchable
@@ -211,3 +212,12 @@ def _shown(frames: DifferenceFrames, look: Look, place: Place) -> Shown:
     shown = Shown(model, look, place)
     shown.contents.mark_alone(np.flatnonzero(frames.flame.elided))
     return shown
+
+
+def draw_differences(painter: QPainter, place: QRectF, comparison: Comparison, theme: Theme) -> None:
+    """Draws the differences of all steps, in widths of the comparison; its flame graph alone if only it has steps."""
+    frames = difference_frames(comparison, None, baseline=False, check=lambda: None)
+    if frames is None or not len(frames.flame):
+        draw(painter, place, comparison.after, theme)
+        return
+    draw_timeline_of(painter, place, _shown(frames, Look(theme=theme), Place(int(place.width()), int(place.height()))))

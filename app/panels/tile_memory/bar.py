@@ -170,6 +170,8 @@ class TilesField(QLineEdit):
         super().__init__(parent)
         self._count = 0
         self._per_ipu = 0
+        self.about: str = HELP
+        """The tool tip."""
         self.setPlaceholderText(shown_line(tr("Tiles: {example}", example=EXAMPLE)))
         self.setAccessibleName(tr("Tiles to select"))
         set_tip(self, HELP)
@@ -202,5 +204,5 @@ class TilesField(QLineEdit):
         self.typed.emit(tiles)
 
     def _right(self) -> None:
-        set_tip(self, HELP)
+        set_tip(self, self.about)
         mark_invalid(self, False)

@@ -7,6 +7,7 @@ from app.analysis.tile_breakdowns import Choice, content_of
 from app.analysis.tile_figures import FIGURES
 from app.language import tr
 from app.panels.spec import PlotSpec
+from app.panels.tile_memory.compared_picture import draw_bars_compared, draw_floor_compared, draw_histogram_compared
 from app.panels.tile_memory.picture import draw_bars, draw_content, draw_floor_of, draw_histogram_of
 
 
@@ -16,6 +17,7 @@ def _plot(plot_id: str, title: str, by: Breakdown) -> PlotSpec:
         title,
         lambda profile: profile.tile_memory is not None and series(profile, by) is not None,
         lambda painter, place, profile, theme: draw_bars(painter, place, profile, theme, by),
+        lambda painter, place, comparison, theme: draw_bars_compared(painter, place, comparison, theme, by),
     )
 
 
@@ -32,12 +34,14 @@ PLOTS = (
         tr("Tiles by memory"),
         lambda profile: series(profile) is not None,
         draw_histogram_of,
+        draw_histogram_compared,
     ),
     PlotSpec(
         "tile-floor-plan",
         tr("Memory of the tiles as a grid"),
         lambda profile: series(profile) is not None,
         draw_floor_of,
+        draw_floor_compared,
     ),
     PlotSpec(
         "sync-delay",

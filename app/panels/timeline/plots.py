@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
@@ -9,8 +11,12 @@ from app.language import tr
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.widgets.display import Look
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.timeline.picture import draw_timeline
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
 
 
 def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
@@ -18,4 +24,19 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
         draw_timeline(painter, place, profile.timeline, Look(theme=theme))
 
 
-PLOTS = (PlotSpec("timeline", tr("Whole timeline"), lambda profile: profile.timeline is not None, _draw),)
+def _draw_compared(painter: QPainter, place: QRectF, comparison: Comparison, theme: Theme) -> None:
+    """Draws the timeline of the baseline below, in the same scale; the other alone if the baseline has none."""
+    from app.analysis.compare.time_map import unit_factor  # only with a baseline
+    from app.widgets.timeline.pair_picture import draw_timelines
+
+    own, other = comparison.after.timeline, comparison.before.timeline
+    if own is None or other is None:
+        _draw(painter, place, comparison.after, theme)
+        return
+    heading = tr("Baseline: {name}", name=shown_line(comparison.before.name))
+    draw_timelines(painter, place, own, other, heading, unit_factor(other, own), Look(theme=theme))
+
+
+PLOTS = (
+    PlotSpec("timeline", tr("Whole timeline"), lambda profile: profile.timeline is not None, _draw, _draw_compared),
+)

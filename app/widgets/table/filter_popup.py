@@ -120,7 +120,8 @@ class FilterPopup(QFrame):
         return item
 
     def _wants(self, value: Value) -> bool:
-        return self._filter.values is None or value in self._filter.values
+        allowed = self._filter.values is None or value in self._filter.values
+        return allowed and value not in self._filter.excluded
 
     def _shown(self, value: Value) -> str:
         if self._column.hexadecimal and isinstance(value, int):
@@ -176,8 +177,8 @@ class FilterPopup(QFrame):
             text=self.text.text(),
             missing=self.missing.isChecked(),
         )
-        if self._entries is None:
-            return made
+        if self._entries is None:  # too many to list: what was chosen of them stays
+            return replace(made, values=self._filter.values, excluded=self._filter.excluded)
         checked = [self.values.item(place).checkState() == CHECKED for place in range(self.values.count())]
         wanted = {entry.value for entry, on in zip(self._entries, checked, strict=True) if on}
         gone = any(entry.value is None for entry in self._entries)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from app.analysis.column_filter import ColumnFilter, has_gaps, matching
+from app.analysis.column_filter import ColumnFilter, Value, has_gaps, matching, only, without
 from app.analysis.table import Column
 from app.language import plural, tr
 from app.widgets.table.filter_popup import FilterPopup
@@ -68,6 +68,13 @@ class ColumnFilters(QObject):
         self._apply()
         self.changed.emit()
 
+    def filter_cells(self, place: int, rows: Iterable[int], *, out: bool) -> None:
+        """Leaves rows whose value in a column is that of one of ``rows`` (of the table), or (``out``) all others."""
+        column = self._view.items.table.columns[place]
+        cells = {column.value(row) for row in rows}
+        now = self._filters.get(column.key, ColumnFilter())
+        self.set(column.key, without(now, cells) if out else only(column, cells))
+
     def restore(self, filters: Mapping[str, ColumnFilter]) -> None:
         """Restores the filters that a table with these columns had before."""
         self._filters = dict(filters)
@@ -107,19 +114,29 @@ def words(column: Column, wanted: ColumnFilter) -> str:
         whole = int(value) if float(value).is_integer() else value
         return f"{int(value):#x}" if column.hexadecimal else exact(whole, column.unit)
 
-    if wanted.low is not None:
-        parts.append(tr("from {value}", value=text_of(wanted.low)))
-    if wanted.high is not None:
-        parts.append(tr("to {value}", value=text_of(wanted.high)))
+    if wanted.low is not None and wanted.low == wanted.high:
+        parts.append(text_of(wanted.low))
+    else:
+        if wanted.low is not None:
+            parts.append(tr("from {value}", value=text_of(wanted.low)))
+        if wanted.high is not None:
+            parts.append(tr("to {value}", value=text_of(wanted.high)))
     if wanted.text:
-        parts.append(f"containing “{wanted.text}”")
+        parts.append(tr("containing “{text}”", text=wanted.text))
     if wanted.values is not None:
-        named = sorted(exact(value, "") for value in wanted.values)
-        shown = named[:MOST_NAMED] if len(named) > MOST_NAMED + 1 else named
-        rest = [tr("{count:,} others", count=len(named) - len(shown))] if len(shown) < len(named) else []
-        parts.append(" or ".join([", ".join(shown), *rest]) if named else tr("none of its values"))
+        parts.append(_named(wanted.values) if wanted.values else tr("none of its values"))
+    if wanted.excluded:
+        parts.append(tr("not {values}", values=_named(wanted.excluded)))
     if parts:
         return f"{column.title} {' '.join(parts)}" + (
             tr(" (or no data)") if wanted.missing and has_gaps(column) else ""
         )
     return tr("data in {column}", column=column.title)
+
+
+def _named(values: Iterable[Value]) -> str:
+    """Some of the values, and how many others there are."""
+    named = sorted(exact(value, "") for value in values)
+    shown = named[:MOST_NAMED] if len(named) > MOST_NAMED + 1 else named
+    rest = [tr("{count:,} others", count=len(named) - len(shown))] if len(shown) < len(named) else []
+    return " or ".join([", ".join(shown), *rest])

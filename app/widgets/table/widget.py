@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QTableView, QVBoxLayout, QWidget
 
+from app.analysis.column_filter import MOST_VALUES
 from app.analysis.matching import BadPattern
 from app.analysis.table import Table
 from app.analysis.table_rows import emptied
@@ -31,7 +32,7 @@ from app.widgets.search_field import SearchField
 from app.widgets.table.delegate import CellDelegate
 from app.widgets.table.differences import Differences
 from app.widgets.table.filters import ColumnFilters
-from app.widgets.table.model import TableModel
+from app.widgets.table.model import TableModel, is_text
 from app.widgets.table.state import TableStates, restore_plain, state_as_plain
 from app.widgets.table.view import TableView
 from app.widgets.tabular import Tabular
@@ -183,6 +184,10 @@ class TableWidget(
         value = items.column(index.column()).value(items.source(index))
         return "" if value is None else str(value)
 
+    def cell_name(self) -> str:
+        index, items = self.view.currentIndex(), self.view.items
+        return self.cell_text() if index.isValid() and is_text(items.column(index.column())) else ""
+
     def start_find(self) -> None:
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
@@ -221,6 +226,17 @@ class TableWidget(
     def filter_column(self) -> None:
         """Opens the filter of the current column."""
         self.filters.ask(self._meant())
+
+    def can_filter_cells(self) -> bool:
+        return self.view.currentIndex().isValid()
+
+    def filter_cells(self, *, out: bool) -> None:
+        index, items = self.view.currentIndex(), self.view.items
+        if not index.isValid():
+            return
+        own, chosen = items.source(index), self.view.selected_source_rows()
+        rows = chosen[:MOST_VALUES].tolist() if own in chosen else []
+        self.filters.filter_cells(index.column(), {own, *rows}, out=out)
 
     def sort_column(self, *, descending: bool) -> None:
         order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder

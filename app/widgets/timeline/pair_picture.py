@@ -6,15 +6,23 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
+from app.profile.timeline import Timeline
 from app.widgets.display import Look
 from app.widgets.texts import elided
+from app.widgets.timeline import view as views
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.connector import middle, paint_connector
-from app.widgets.timeline.picture import LEGEND, draw_scene, scene_for
+from app.widgets.timeline.marks import Marks
+from app.widgets.timeline.model import Model
+from app.widgets.timeline.picture import LEGEND, arrange_whole, draw_scene, scene_for
+from app.widgets.timeline.scene import Place
+from app.widgets.timeline.state import Shown
 
 HEADING = 8
 """Logical pixels above and below the text between the timelines."""
 PAD = 8
+LEAST_SHARE = 0.25
+"""Each of two timelines gets at least this share of the height."""
 
 
 class Lower(Struct, frozen=True, eq=False):
@@ -43,15 +51,7 @@ def draw_pair(painter: QPainter, place: QRectF, upper: TimelineCanvas, lower: Lo
     other = scene_for(lower.canvas.shown, int(below.width()), int(below.height()) - LEGEND, look)
     draw_scene(painter, above, one, upper.picture_marks(), legend=False)
     draw_scene(painter, below, other, lower.canvas.picture_marks())
-    painter.save()
-    painter.fillRect(line, QColor(look.theme.raised))
-    painter.setPen(QPen(QColor(look.theme.text)))
-    text = "   ".join(part for part in (lower.name, lower.summary) if part)
-    room_for_text = line.adjusted(PAD, 0, -PAD, 0)
-    painter.drawText(
-        room_for_text, int(Qt.AlignmentFlag.AlignVCenter), elided(text, metrics, int(room_for_text.width()))
-    )
-    painter.restore()
+    _draw_heading(painter, line, "   ".join(part for part in (lower.name, lower.summary) if part), look)
     if lower.pair is None:
         return
     boxes = other.slice_box(lower.pair[0]), one.slice_box(lower.pair[1])
@@ -59,3 +59,46 @@ def draw_pair(painter: QPainter, place: QRectF, upper: TimelineCanvas, lower: Lo
         start = QPointF(middle(one, boxes[1]), boxes[1].y + boxes[1].height) + above.topLeft()
         end = QPointF(middle(other, boxes[0]), boxes[0].y) + below.topLeft()
         paint_connector(painter, (start.x(), start.y()), (end.x(), end.y()), look.theme)
+
+
+def draw_timelines(
+    painter: QPainter, place: QRectF, upper: Timeline, lower: Timeline, heading: str, factor: float | None, look: Look
+) -> None:
+    """Two whole timelines, one above the other, which begin at the same place; ``heading``: what stands between them.
+    ``factor``: units of ``upper`` in one of ``lower``, so that equal times are equally wide; None: each fills the
+    width."""
+    metrics = QFontMetrics(painter.font())
+    line = metrics.height() + HEADING
+    width, room = int(place.width()), int(place.height()) - LEGEND - line
+    shown = [Shown(Model.of(timeline), look, Place(max(width, 1), max(room, 1))) for timeline in (upper, lower)]
+    lanes = [max(len(timeline.lanes.process), 1) for timeline in (upper, lower)]
+    height = round(room * min(max(lanes[0] / sum(lanes), LEAST_SHARE), 1 - LEAST_SHARE))
+    for one, high in zip(shown, (height, room - height), strict=True):
+        arrange_whole(one, width, high, metrics.height())
+    if factor is not None:
+        _show_equal_times(shown[0], shown[1], factor)
+    above = QRectF(place.x(), place.y(), place.width(), height)
+    below = QRectF(place.x(), above.bottom() + line, place.width(), place.height() - height - line)
+    draw_scene(painter, above, shown[0].scene(), Marks(), legend=False)
+    draw_scene(painter, below, shown[1].scene(), Marks())
+    _draw_heading(painter, QRectF(place.x(), above.bottom(), place.width(), line), heading, look)
+
+
+def _show_equal_times(upper: Shown, lower: Shown, factor: float) -> None:
+    """Shows both from their start, for as long as the longer one lasts."""
+    span = max(upper.bounds.span, lower.bounds.span * factor)
+    for shown, own in ((upper, span), (lower, span / factor)):
+        navigation = shown.navigation
+        navigation.reach = (shown.bounds.start, shown.bounds.start + own)
+        navigation.show(views.whole(navigation.bounds))
+
+
+def _draw_heading(painter: QPainter, line: QRectF, text: str, look: Look) -> None:
+    """A line of text between two timelines."""
+    painter.save()
+    painter.fillRect(line, QColor(look.theme.raised))
+    painter.setPen(QPen(QColor(look.theme.text)))
+    room = line.adjusted(PAD, 0, -PAD, 0)
+    shown = elided(text, QFontMetrics(painter.font()), int(room.width()))
+    painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), shown)
+    painter.restore()

@@ -33,15 +33,20 @@ def draw_timeline(painter: QPainter, place: QRectF, timeline: Timeline, look: Lo
 
 def draw_timeline_of(painter: QPainter, place: QRectF, shown: Shown) -> None:
     """The same of a timeline that is not on a canvas."""
-    shown.lanes.resize(max(int(place.width()), 1), max(int(place.height()) - LEGEND, 1))
-    shown.set_text(painter.fontMetrics().height())
+    arrange_whole(shown, int(place.width()), int(place.height()) - LEGEND, painter.fontMetrics().height())
+    draw_scene(painter, place, shown.scene(), Marks())
+
+
+def arrange_whole(shown: Shown, width: int, height: int, text: int) -> None:
+    """Brings all of a timeline into a picture of this size (pixels); ``text``: the height of a line."""
+    shown.lanes.resize(max(width, 1), max(height, 1))
+    shown.set_text(text)
     shown.lanes.set_rows("picture")
     if shown.layout.height > shown.place.body.height:
         shown.lanes.fold_all(True)
     while shown.contents.work():
         pass
     shown.navigation.show(views.whole(shown.bounds))
-    draw_scene(painter, place, shown.scene(), Marks())
 
 
 def draw_view(painter: QPainter, place: QRectF, shown: Shown, marks: Marks, look: Look) -> None:

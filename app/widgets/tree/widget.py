@@ -146,6 +146,10 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape
         value = items.column(index.column()).value(item) if item >= 0 else None
         return "" if value is None else str(value)
 
+    def cell_name(self) -> str:
+        index, items = self.view.currentIndex(), self.view.items
+        return self.cell_text() if index.isValid() and not items.column(index.column()).numeric else ""
+
     def start_find(self) -> None:
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.language import tr
 from app.profile.selection import Ranges
-from app.widgets.abilities import FiltersColumns, HandlesEscape
+from app.widgets.abilities import CopiesText, FiltersColumns, HandlesEscape
 from app.window.chips import has_any
 from app.window.command import Command, CommandContext
 from app.window.copying import can_copy, can_copy_cell, copied, copied_cell
@@ -27,6 +27,17 @@ def _copy_cell(context: CommandContext) -> None:
         QGuiApplication.clipboard().setText(text)
 
 
+def _text_meant(context: CommandContext) -> str:
+    page = nearest(context.keys.last_focus, CopiesText)
+    return "" if page is None else page.text_meant()
+
+
+def _copy_text(context: CommandContext) -> None:
+    text = _text_meant(context)
+    if text:
+        QGuiApplication.clipboard().setText(text)
+
+
 def _table(context: CommandContext) -> FiltersColumns | None:
     return nearest(context.keys.last_focus, FiltersColumns)
 
@@ -35,6 +46,34 @@ def _filter_column(context: CommandContext) -> None:
     table = _table(context)
     if table is not None:
         table.filter_column()
+
+
+def _can_filter_cells(context: CommandContext) -> bool:
+    table = _table(context)
+    return table is not None and table.can_filter_cells()
+
+
+def _filter_cells(context: CommandContext, *, out: bool) -> None:
+    table = _table(context)
+    if table is not None:
+        table.filter_cells(out=out)
+
+
+def _can_set_range(context: CommandContext) -> bool:
+    profile = context.document.profile
+    return profile is not None and (
+        profile.timeline is not None or profile.tile_memory is not None or bool(profile.target and profile.target.tiles)
+    )
+
+
+def _set_range(context: CommandContext) -> None:
+    from app.window.range_dialog import RangeDialog  # imports parts of panels
+
+    dialog = context.main.findChild(RangeDialog)
+    if dialog is None:
+        dialog = RangeDialog(context)
+    dialog.show()
+    dialog.activateWindow()
 
 
 def _taken_back(focus: QWidget) -> bool:
@@ -83,6 +122,15 @@ COMMANDS: tuple[Command, ...] = (
         help=tr("The one cell that the cursor is on, without a header."),
     ),
     Command(
+        "edit.copy_text",
+        tr("Copy this text"),
+        "",
+        _copy_text,
+        enabled=lambda context: bool(_text_meant(context)),
+        places=("text",),
+        help=tr("The value, label or sentence of a page under the pointer."),
+    ),
+    Command(
         "edit.find",
         tr("Find in panel"),
         "Edit",
@@ -102,13 +150,44 @@ COMMANDS: tuple[Command, ...] = (
         help=tr("Which values, or which stretch of numbers, of the column of the current cell are shown."),
     ),
     Command(
+        "edit.filter_in",
+        tr("Only rows with this value"),
+        "",
+        lambda context: _filter_cells(context, out=False),
+        enabled=_can_filter_cells,
+        places=("cell",),
+        help=tr("Filters the column of the current cell by its value; if several rows are selected, by their values."),
+        words=("filter", "keep", "show only"),
+    ),
+    Command(
+        "edit.filter_out",
+        tr("Without rows of this value"),
+        "",
+        lambda context: _filter_cells(context, out=True),
+        enabled=_can_filter_cells,
+        places=("cell",),
+        help=tr("Leaves out rows with the value of the current cell; if several rows are selected, with theirs."),
+        words=("filter", "exclude", "hide rows"),
+    ),
+    Command(
+        "edit.set_range",
+        tr("Set range…"),
+        "Edit",
+        _set_range,
+        ("Ctrl+R",),
+        enabled=_can_set_range,
+        places=("range", "tiles", "time"),
+        separator=True,
+        help=tr("Type start, end or length of a stretch of time, or tiles."),
+        words=("time range", "from", "to", "tiles", "zoom to time"),
+    ),
+    Command(
         "edit.clear_range",
         tr("Clear range"),
         "Edit",
         lambda context: context.document.ranges.set(Ranges()),
         enabled=lambda context: has_any(context.document.ranges.value),
-        places=("range",),
-        separator=True,
+        places=("range", "tiles"),
         help=tr("Figures are of everything again."),
     ),
     Command(
@@ -118,6 +197,7 @@ COMMANDS: tuple[Command, ...] = (
         lambda context: context.document.ranges.undo(),
         ("Ctrl+Z",),
         enabled=lambda context: context.document.ranges.can_undo(),
+        places=("range", "tiles"),
         help=tr("The range that figures followed before."),
     ),
     Command(

@@ -76,6 +76,19 @@ def _copy_paths(context: CommandContext) -> None:
         QGuiApplication.clipboard().setText("\n".join(str(path) for path in entry.profile.origin.paths))
 
 
+def _any_file(context: CommandContext) -> bool:
+    entry = context.document.current
+    return entry is not None and bool(entry.profile.origin.paths)
+
+
+def _show_in_folder(context: CommandContext) -> None:
+    from app.window.show_in_folder import show_in_folder  # not needed for the first paint
+
+    entry = context.document.current
+    if entry is not None and entry.profile.origin.paths:
+        show_in_folder(context, entry.profile.origin.paths[0])
+
+
 def _active_jobs(context: CommandContext) -> list[int]:
     return [job.id for job in context.loader.jobs if job.state in ACTIVE]
 
@@ -174,6 +187,16 @@ COMMANDS: tuple[Command, ...] = (
         _copy_paths,
         enabled=_any_open,
         places=("tab",),
+    ),
+    Command(
+        "file.show_in_folder",
+        tr("Show in folder"),
+        "File",
+        _show_in_folder,
+        enabled=_any_file,
+        places=("tab",),
+        help=tr("Opens the folder of the file in the file manager."),
+        words=("reveal", "explorer", "finder", "file manager", "containing folder"),
     ),
     Command("file.close", tr("Close"), "File", _close, ("Ctrl+W",), enabled=_any_open, places=("tab",), separator=True),
     Command(

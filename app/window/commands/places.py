@@ -1,4 +1,5 @@
-"""Going from the selection to its panel and its details; commands for a recent file."""
+"""From the selection to its panel, its details and whatever has its name; commands for a recent file and a recent
+comparison."""
 
 from __future__ import annotations
 
@@ -8,10 +9,15 @@ from msgspec.structs import replace
 from PySide6.QtGui import QGuiApplication
 
 from app.language import tr
+from app.widgets.abilities import CopiesCell, CopiesText
 from app.window.command import Command, CommandContext
+from app.window.offers import COMMAND_SIGN, GO_SIGN
+from app.window.reach import nearest
+from app.window.recent_pairs import there
 
 if TYPE_CHECKING:
     from app.window.recent import RecentFile
+    from app.window.settings import FilePair
 
 DETAILS = "details"
 SOURCE = "home"
@@ -43,6 +49,72 @@ def _has_details(context: CommandContext) -> bool:
 
 def _show_details(context: CommandContext) -> None:
     context.prepare().bring(DETAILS)
+
+
+def _cell_name(context: CommandContext) -> str:
+    """The text of the current cell of the focused table or tree, or the text of a page that the menu is about; "" for
+    figures, and elsewhere."""
+    focus = context.keys.last_focus
+    cell, page = nearest(focus, CopiesCell), nearest(focus, CopiesText)
+    return cell.cell_name() if cell is not None else "" if page is None else page.text_meant()
+
+
+def _selected_name(context: CommandContext) -> str:
+    """The name of the selected thing (the first of several); "" without one."""
+    selected, profile = context.document.selection.value, context.document.profile
+    if selected is None or profile is None:
+        return ""
+    from app.analysis.kinds import KINDS  # imports numpy
+
+    return KINDS[selected.kind].name(profile, selected.first)
+
+
+def _has_name(context: CommandContext) -> bool:
+    return context.document.selection.value is not None or bool(_cell_name(context))
+
+
+def _find_others(context: CommandContext) -> None:
+    name = (_cell_name(context) or _selected_name(context)).strip()
+    text = name.split("\n")[0].lstrip(COMMAND_SIGN + GO_SIGN)  # which would begin something else
+    if text:
+        context.omnibox.start(text)
+
+
+def _copy_name(context: CommandContext) -> None:
+    name = _selected_name(context)
+    if name:
+        QGuiApplication.clipboard().setText(name)
+
+
+def _meant_pair(context: CommandContext) -> FilePair | None:
+    return context.start.meant_pair if context.start_shown else None
+
+
+def _can_compare_meant(context: CommandContext) -> bool:
+    pair = _meant_pair(context)
+    return pair is not None and there(pair)
+
+
+def _compare_meant(context: CommandContext) -> None:
+    from app.window.commands.compare import open_pair
+
+    pair = _meant_pair(context)
+    if pair is not None:
+        open_pair(context, pair)
+
+
+def _forget_meant_pair(context: CommandContext) -> None:
+    pair = _meant_pair(context)
+    if pair is not None:
+        context.recent_pairs.forget(pair)
+
+
+def _show_meant(context: CommandContext) -> None:
+    from app.window.show_in_folder import show_in_folder
+
+    file = _meant(context)
+    if file is not None:
+        show_in_folder(context, file.path)
 
 
 def _meant(context: CommandContext) -> RecentFile | None:
@@ -93,6 +165,25 @@ COMMANDS: tuple[Command, ...] = (
         help=tr("Brings the details of what is selected to the front."),
         words=("properties", "inspect"),
     ),
+    Command(
+        "go.find_others",
+        tr("Search for this name"),
+        "Go",
+        _find_others,
+        enabled=_has_name,
+        places=("cell", "node", "text", "selected"),
+        help=tr("Puts the text of the current cell, else the name of what is selected, into the search."),
+        words=("find others", "same name", "find all", "occurrences"),
+    ),
+    Command(
+        "edit.copy_name",
+        tr("Copy name"),
+        "",
+        _copy_name,
+        enabled=lambda context: context.document.selection.value is not None,
+        places=("selected",),
+        help=tr("The name of what is selected."),
+    ),
     Command("recent.open", tr("Open recent file"), "", _open_meant, enabled=_can_open_meant, places=("recent",)),
     Command(
         "recent.copy_path",
@@ -103,6 +194,14 @@ COMMANDS: tuple[Command, ...] = (
         places=("recent",),
     ),
     Command(
+        "recent.show_in_folder",
+        tr("Show folder of recent file"),
+        "",
+        _show_meant,
+        enabled=_can_open_meant,
+        places=("recent",),
+    ),
+    Command(
         "recent.forget",
         tr("Remove from recent files"),
         "",
@@ -110,5 +209,22 @@ COMMANDS: tuple[Command, ...] = (
         enabled=lambda context: _meant(context) is not None,
         places=("recent",),
         help=tr("The file itself stays."),
+    ),
+    Command(
+        "recent.compare",
+        tr("Open recent comparison"),
+        "",
+        _compare_meant,
+        enabled=_can_compare_meant,
+        places=("recent_pair",),
+    ),
+    Command(
+        "recent.forget_pair",
+        tr("Remove from recent comparisons"),
+        "",
+        _forget_meant_pair,
+        enabled=lambda context: _meant_pair(context) is not None,
+        places=("recent_pair",),
+        help=tr("The files themselves stay."),
     ),
 )

@@ -151,6 +151,7 @@ COMMANDS: tuple[Command, ...] = (
         _close_panel,
         ("Ctrl+Shift+W",),
         enabled=_has_panel,
+        places=("heading",),
         help=tr("The panel that has the keyboard. View → Panels opens it again."),
     ),
     Command(
@@ -159,6 +160,7 @@ COMMANDS: tuple[Command, ...] = (
         "View",
         _float_panel,
         enabled=_has_panel,
+        places=("heading",),
         help=tr("Moves the panel that has the keyboard into a window of its own, or back."),
     ),
     Command(

@@ -205,6 +205,58 @@ def test_reload_swaps_when_complete_and_a_failed_one_changes_nothing(
     assert len(document.entries[0].profile.issues) == 1
 
 
+def names(document: Document) -> list[str]:
+    """Sorted: of files that are read at once, any may begin first."""
+    return sorted(entry.profile.name for entry in document.entries)
+
+
+def test_what_is_open_is_shown_once_unless_its_file_has_changed(
+    qtbot: QtBot, loader: Loader, toy: Toy, document: Document, tmp_path: Path
+) -> None:
+    first, second = write(tmp_path, "first", ""), write(tmp_path, "second", "")
+    seen: list[tuple[int, ...]] = []
+    loader.already_open.connect(seen.append)
+    for paths in ((tmp_path,), (first,), (tmp_path,), (second,)):
+        with qtbot.waitSignal(loader.idle):
+            loader.open(paths)
+    assert names(document) == ["first", "second"]
+    ids = {entry.profile.name: entry.id for entry in document.entries}
+    assert [set(entries) for entries in seen] == [{ids["first"]}, set(ids.values()), {ids["second"]}]
+    assert document.current_id == ids["second"]
+    write(tmp_path, "second", "issue")
+    with qtbot.waitSignal(loader.idle):
+        loader.open([tmp_path])
+    assert names(document) == ["first", "second", "second"]  # the former reading stays, for comparing with it
+    slow = write(tmp_path, "slow", "wait")
+    loader.open([slow])
+    loader.open([slow])
+    qtbot.waitUntil(lambda: len(document.entries) == 4)
+    with qtbot.waitSignal(loader.idle):
+        toy.go.set()
+    assert names(document) == ["first", "second", "second", "slow"]
+
+
+def test_reload_opens_what_came_into_the_folder_and_nothing_that_was_closed(
+    qtbot: QtBot, loader: Loader, document: Document, tmp_path: Path
+) -> None:
+    for name in ("first", "second"):
+        write(tmp_path, name, "")
+    with qtbot.waitSignal(loader.idle):
+        loader.open([tmp_path])
+    first, second = sorted(document.entries, key=lambda entry: entry.profile.name)
+    document.close(second.id)
+    write(tmp_path, "first", "issue")
+    write(tmp_path, "third", "")
+    with qtbot.waitSignal(loader.idle):
+        loader.reload(first.id)
+    assert names(document) == ["first", "third"]
+    assert document.current_id == first.id
+    assert len(document.entries[0].profile.issues) == 1
+    with qtbot.waitSignal(loader.idle):
+        loader.reload(first.id)
+    assert names(document) == ["first", "third"]
+
+
 def test_messages_that_somebody_else_took_are_not_waited_for() -> None:
     """A dialog that is opened for one message lives on in an event loop that takes the next ones."""
     queue, seen = Queue(), list[int]()

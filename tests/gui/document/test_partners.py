@@ -40,6 +40,22 @@ def names(document: Document) -> list[list[str]]:
     return [[path.name for path in entry.profile.origin.paths] for entry in document.entries]
 
 
+def test_a_run_that_came_into_the_folder_later_joins_its_graph_on_reload(
+    qtbot: QtBot, loader: Loader, document: Document, tmp_path: Path
+) -> None:
+    graph, run = poplar.write_pair(tmp_path, SCALE)
+    written = run.read_bytes()
+    run.unlink()
+    opened(qtbot, loader, tmp_path)
+    (entry,) = document.entries
+    assert entry.profile.steps is None
+    run.write_bytes(written)
+    with qtbot.waitSignal(loader.idle):
+        loader.reload(entry.id)
+    assert names(document) == [[graph.name, run.name]]
+    assert document.entries[0].profile.steps is not None
+
+
 @pytest.mark.parametrize("first", ["graph.json", "execution.json"])
 def test_opened_after_the_other_it_joins_it(
     qtbot: QtBot, loader: Loader, document: Document, tmp_path: Path, first: str

@@ -7,27 +7,32 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
 from app.formats.registry import plan
+from app.panels.details.panel import DetailsPanel
 from app.panels.registry import PANELS
 from app.panels.source.panel import SourcePanel
 from app.panels.tables.panel import TablesPanel
 from app.panels.timeline.panel import TimelinePanel
 from app.profile.profile import Profile
-from app.profile.selection import Ranges, Selection, TimeRange
+from app.profile.selection import Ranges, Selection, TileRange, TimeRange
 from app.resources import resource
 from app.widgets.abilities import ITEM, HasItemMenus
+from app.widgets.labels import Label
 from app.widgets.refresh import Refresh
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.pick import hit
 from app.window.commands import COMMANDS
 from app.window.main_window import MainWindow
+from app.window.range_dialog import RangeDialog
+from app.window.settings import FilePair
 from fakes.shell import loader_of, make_window
 from generators.reading import profile_of
 
@@ -138,7 +143,14 @@ def test_a_cell_and_a_header_of_a_table(busy: MainWindow, qtbot: QtBot) -> None:
     view = panel.table.view
     cell = view.visualRect(view.items.index(view.items.shown_rows(panel.selected_rows())[0], 1)).center()
     texts = entries(busy, view.viewport(), cell)
-    assert {"Copy cell", "Filter by column…", "Show in its panel", "Export…"} <= set(texts)
+    assert {"Copy cell", "Filter by column…", "Show in its panel", "Export…", "Copy name"} <= set(texts)
+    assert {"Only rows with this value", "Without rows of this value", "Search for this name"} <= set(texts)
+    busy.actions_.actions["go.find_others"].trigger()
+    assert busy.omnibox.text() == panel.table.cell_name() != ""
+    view.setFocus()
+    busy.actions_.actions["edit.filter_in"].trigger()
+    assert 0 < len(view.items.rows) < view.items.table.rows
+    panel.table.clear_filters()
     assert "Sort ascending" not in texts
     head = view.horizontalHeader()
     texts = entries(busy, head.viewport(), QPoint(head.sectionViewportPosition(1) + 8, 6))
@@ -176,7 +188,12 @@ def test_a_recent_file(window: MainWindow, tmp_path: Path) -> None:
         button = next(button for button in window.start.findChildren(QPushButton) if name in button.toolTip())
         return entries(window, page, page.mapFromGlobal(button.mapToGlobal(button.rect().center())))
 
-    assert menu_of("here.bin") == ["Open recent file", "Copy path of recent file", "Remove from recent files"]
+    assert menu_of("here.bin") == [
+        "Open recent file",
+        "Copy path of recent file",
+        "Show folder of recent file",
+        "Remove from recent files",
+    ]
     window.actions_.actions["recent.open"].trigger()
     assert loader_of(window).asked == [(here,)]
     window.show_start(True)
@@ -185,6 +202,91 @@ def test_a_recent_file(window: MainWindow, tmp_path: Path) -> None:
     assert QGuiApplication.clipboard().text() == str(gone)
     window.actions_.actions["recent.forget"].trigger()
     assert window.settings.value.recent == (str(here),)
+    window.settings.update(recent_pairs=(FilePair((str(here),), (str(here),)), FilePair((str(gone),), (str(here),))))
+    window.start.refresh()
+    assert menu_of("gone.bin") == ["Remove from recent comparisons"]
+    window.actions_.actions["recent.forget_pair"].trigger()
+    assert [pair.after for pair in window.recent_pairs.pairs] == [(str(here),)]
+    assert menu_of("compared with") == ["Open recent comparison", "Remove from recent comparisons"]
+    window.actions_.actions["recent.compare"].trigger()
+    assert loader_of(window).asked[-1] == (here,)
+
+
+def test_the_folder_of_a_file_is_shown(busy: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+
+    def open_url(url: QUrl) -> bool:
+        shown.append(url.toLocalFile())
+        return len(shown) == 1
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
+    texts = entries(busy, busy.tabs, busy.tabs.tabRect(0).center())
+    assert {"Reload", "Copy file path", "Show in folder", "Close"} <= set(texts)
+    busy.actions_.actions["file.show_in_folder"].trigger()
+    assert busy.document.profile is not None
+    assert shown == [str(busy.document.profile.origin.paths[0].absolute().parent)]
+    assert busy.notices.text == ""
+    busy.actions_.actions["file.show_in_folder"].trigger()  # this desktop cannot
+    assert busy.notices.text.endswith("the desktop has no program that shows folders.")
+
+
+def test_a_tab_and_a_heading_of_a_panel(busy: MainWindow, qtbot: QtBot) -> None:
+    docks = busy.prepare()
+    heading = docks.docks["timeline"].heading
+    assert "Close panel" in entries(busy, heading, QPoint(4, 4))
+    bar = next(bar for bar in docks.bars() if bar.count() > 1)
+    index = (bar.currentIndex() + 1) % bar.count()
+    dock = docks.of_tab(bar, index)
+    assert dock is not None
+    bar.customContextMenuRequested.emit(bar.tabRect(index).center())
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    texts = {action.text().split("\t")[0].replace("&", "") for action in menu.actions()}
+    assert {"Close panel", "Float or dock panel", "Help", "Export…"} <= texts
+    menu.close()
+    assert docks.in_sight(dock.spec.id)
+    busy.actions_.actions["view.close_panel"].trigger()
+    assert dock.isHidden()
+
+
+def test_the_chip_of_a_range(busy: MainWindow, canvas: TimelineCanvas, qtbot: QtBot) -> None:
+    assert canvas.shown is not None
+    bounds = canvas.shown.bounds
+    canvas.setFocus()
+    busy.document.ranges.set(Ranges(TimeRange(bounds.start, bounds.end / 2), TileRange((0, 1))))
+    chips = busy.footer.chips
+    texts = entries(busy, chips.time, chips.time.rect().center())
+    assert {"Set range…", "Clear range", "Undo range", "Zoom to range"} <= set(texts)
+    assert entries(busy, chips.tiles, chips.tiles.rect().center()) == ["Set range…", "Clear range", "Undo range"]
+    busy.actions_.actions["edit.set_range"].trigger()
+    (dialog,) = busy.findChildren(RangeDialog)
+    qtbot.waitUntil(dialog.fields.start.hasFocus)
+    dialog.fields.length.setFocus()
+    dialog.fields.length.setText("2 µs")
+    QTest.keyClick(dialog.fields.length, Qt.Key.Key_Return)
+    ranged = busy.document.ranges.value.time
+    assert ranged is not None
+    assert ranged.start == bounds.start
+    assert ranged.end - ranged.start == pytest.approx(2.0)
+    dialog.all_tiles.click()
+    assert busy.document.ranges.value.tiles is None
+    dialog.close()
+
+
+def test_a_text_of_a_page_is_copied_and_searched_for(busy: MainWindow, qtbot: QtBot) -> None:
+    busy.document.selection.set(Selection("core", (1,)))
+    docks = busy.prepare()
+    docks.focus("details")
+    panel = docks.docks["details"].widget()
+    assert isinstance(panel, DetailsPanel)
+    qtbot.waitUntil(lambda: "Core" in panel.copy_text())
+    value = next(label for label in panel.sheet.findChildren(Label) if "cycles" in label.text())
+    texts = entries(busy, value, value.rect().center())
+    assert {"Copy this text", "Search for this name", "Copy"} <= set(texts)
+    busy.actions_.actions["edit.copy_text"].trigger()
+    assert QGuiApplication.clipboard().text() == value.text()
+    busy.actions_.actions["go.find_others"].trigger()
+    assert busy.omnibox.text() == value.text()
 
 
 PICTURES = (
@@ -233,5 +335,6 @@ def test_places_are_known(busy: MainWindow) -> None:
 
     known = {*get_args(Kind), *(spec.id for spec in PANELS)}
     known |= {"panel", "canvas", "selected", "tab", "recent", "cell", "header", "table", "node", "tree"}
+    known |= {"heading", "recent_pair", "text", "tiles"}
     known |= {"baseline", "time", "range", "note", "process", "counter", "time_unit", "baseline_slice"}
     assert {place for command in COMMANDS for place in command.places} <= known

@@ -147,6 +147,7 @@ def test_a_copied_view_comes_back_after_all_was_changed(qtbot: QtBot, window: Ma
 def test_files_that_moved_changed_or_are_gone_are_named(qtbot: QtBot, plain: MainWindow, network: Path) -> None:
     follow(qtbot, plain, link_to(network))
     assert "has changed since the link was made" in plain.notices.text  # its content is another one
+    arrived = [plain.links.arrived]
     plain.notices.dismiss()
     chosen = ChosenThings("program", (5,))
     whole = parse(copied(plain))
@@ -168,6 +169,7 @@ def test_files_that_moved_changed_or_are_gone_are_named(qtbot: QtBot, plain: Mai
     plain.notices.dismiss()
     follow(qtbot, plain, link_to(network.parent / "nowhere"))
     assert "no such profile any more" in plain.notices.text
+    assert [*arrived, plain.links.arrived] == [True, False]
     plain.notices.dismiss()
     follow(qtbot, plain, link_to(network.parent / "nowhere"), (network,))
     assert "has the same name, but another content" in plain.notices.text

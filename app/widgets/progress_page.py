@@ -1,4 +1,4 @@
-"""How far a comparison is, with a button to cancel it."""
+"""How far long work of a panel is, with a button to cancel it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class ProgressPage(QWidget):
         self.bar = QProgressBar(self)
         self.bar.setTextVisible(False)
         self.bar.setMaximumWidth(WIDE)
-        self.bar.setAccessibleName(tr("Progress of the comparison"))
+        self.bar.setAccessibleName(tr("Progress"))
         self.button = QPushButton(tr("Cancel"), self)
         self.button.clicked.connect(self.cancelled)
         layout = QVBoxLayout(self)
@@ -33,12 +33,12 @@ class ProgressPage(QWidget):
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignCenter)
         layout.addStretch(2)
 
-    def begin(self, after: str, before: str) -> None:
-        """Show that nothing has been compared yet."""
-        self._label.setText(tr("Comparing {after} with {before}…", after=after, before=before))
+    def begin(self, text: str) -> None:
+        """Shows what is being done, and that nothing of it is done yet."""
+        self._label.setText(text)
         self.bar.setRange(0, 0)
 
     def show_progress(self, done: int, total: int) -> None:
-        """Show that ``done`` of ``total`` kinds of tables have been compared."""
+        """Shows that ``done`` of ``total`` parts are done."""
         self.bar.setRange(0, total)
         self.bar.setValue(done)
