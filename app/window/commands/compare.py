@@ -169,7 +169,7 @@ COMMANDS: tuple[Command, ...] = (
         _compare,
         ("Ctrl+Shift+O",),
         enabled=lambda context: context.document.current is not None,
-        places=("tab", "baseline"),
+        places=("tab", "baseline", COMPARISON),
         separator=True,
         help=tr("Choose the baseline: another open profile, or a file. The Comparison panel shows the differences."),
         words=("baseline", "difference", "diff", "before", "after"),

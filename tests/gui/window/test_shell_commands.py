@@ -137,6 +137,7 @@ def test_panel_menu_holds_the_commands_of_its_place(window: MainWindow) -> None:
     tab = window.actions_.place_menu("tab")
     assert [plain(action.text()) for action in tab.actions() if not action.isSeparator()] == [
         "Copy file path",
+        "Show in folder",
         "Close",
         "Compare with…",
         "Compare parts…",
