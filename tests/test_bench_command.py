@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import inputs, memory, report
-from benchmarks.loads import environment
+from benchmarks.loads import environment, last_line
 from benchmarks.record import Record, number, worst
 from benchmarks.size import QUICK
 from benchmarks.styled import FAMILIES, chosen
@@ -159,7 +159,12 @@ def test_every_input_can_be_made() -> None:
 
 
 @pytest.mark.parametrize(
-    "names", [("heat", "loading", "--only", "trace/raw"), ("cache", "window", "--only", "trace/different")]
+    "names",
+    [
+        ("heat", "loading", "--only", "trace/raw"),
+        ("cache", "window", "--only", "trace/different"),
+        ("opening", "first", "--only", "trace/different"),
+    ],
 )
 def test_the_command_prints_one_table(names: tuple[str, ...]) -> None:
     done = run("--quick", "--json", *names)
@@ -168,6 +173,13 @@ def test_the_command_prints_one_table(names: tuple[str, ...]) -> None:
     assert {"name", "target", "value", "unit", "ratio", "verdict", "bound"} <= set(told["records"][0])
     assert all(record["note"] if record["value"] is None else record["value"] >= 0 for record in told["records"])
     assert any(record["verdict"] in ("met", "not met") for record in told["records"])
+
+
+def test_a_failure_says_what_the_process_said() -> None:
+    with pytest.raises(RuntimeError, match=r"(?s)status 3: .*the window is gone"):
+        last_line([sys.executable, "-c", "import sys; sys.stderr.write('the window is gone'); sys.exit(3)"], {})
+    with pytest.raises(RuntimeError, match="status 0: it said nothing"):
+        last_line([sys.executable, "-c", ""], {})
 
 
 def test_the_rivals_and_a_wrong_name() -> None:
