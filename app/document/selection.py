@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
-from app.profile.arrays import I64
 from app.profile.selection import Kind, Ranges, Selection
+
+if TYPE_CHECKING:
+    from app.profile.arrays import I64  # numpy is imported after the window can be used
 
 
 class SelectionModel(QObject):
