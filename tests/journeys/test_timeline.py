@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from desktop.hands import MIDDLE
 from desktop.program import Program
 from desktop.waiting import until
 from journeys.conftest import Start
@@ -50,6 +51,42 @@ def test_zoom_by_wheel_and_a_range_by_dragging(start: Start, samples: Path) -> N
     chip = program.find(("push button", "button"), lambda name: "range" in name.lower() or "–" in name)
     program.hands.click(chip.middle)
     until(lambda: not program.has(("push button", "button"), chip.name), "no range")
+
+
+def selected(program: Program, name: str) -> None:
+    """Waits until the details are about this lane."""
+    about = program.find("panel", "Details")
+    until(lambda: about.all(("filler", "label"), lambda text: text == name), f"details of {name}")
+
+
+def test_lanes_are_hidden_and_moved_and_stand_there_the_next_time(start: Start, samples: Path) -> None:
+    program = start(samples / "matmul_leakyrelu.bin")
+    whole = until(lambda: shown(program), "the view")
+    left, top, width, height = program.find("filler", "Timeline").box
+    bottom, first_lane = top + height - 12, (left + 60, top + 76)
+    program.hands.drag((left + width // 2, bottom), (left + width // 2 + 150, bottom), MIDDLE)
+    nearer = changes(program, whole)
+    program.hands.press("BackSpace")
+    assert changes(program, nearer) == whole
+    program.hands.click(first_lane)
+    selected(program, "SCALAR")
+    program.hands.press("alt+Down")
+    program.rest()
+    program.hands.press("h")
+    chip = program.find(("push button", "button"), "Remove filter: 1 lane hidden")
+    program.hands.click(chip.middle)
+    until(lambda: not program.has(("push button", "button"), chip.name), "the lane is shown again")
+    program.hands.drag((left + 60, top + 76 + 48), (left + 60, top + 70))  # the third lane to the top
+    program.hands.click(first_lane)
+    selected(program, "MTE1")
+    program.hands.press("ctrl+q")
+    assert program.wait_ended() == 0
+
+    again = start(samples / "matmul_leakyrelu.bin")
+    again.find("filler", "Timeline")
+    for place, name in enumerate(("MTE1", "FLOWCTRL", "SCALAR")):
+        again.hands.click((first_lane[0], first_lane[1] + 24 * place))
+        selected(again, name)
 
 
 def offered(program: Program) -> list[str]:
