@@ -63,6 +63,7 @@ class StateSaver(QObject):
     def write(self) -> None:
         """Saves the pending states whose fingerprint is known. A folder that cannot be written is ignored; those states
         are not saved."""
+        self._document.states.saving.emit()
         self._timer.stop()
         for saved in self._entry_states.values():
             if saved.due is not None and saved.fingerprint:

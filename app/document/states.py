@@ -17,10 +17,11 @@ NOTHING = FileState()
 
 class States(QObject):
     """States by entry id. Signals: ``changed`` (entry id) by the user; ``restored`` (entry id) when the saved state of
-    an earlier run was merged in."""
+    an earlier run was merged in; ``saving``: they are about to be saved, so whatever waits sets its state now."""
 
     changed = Signal(object)
     restored = Signal(object)
+    saving = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -20,17 +20,19 @@ MOST_LISTED = 30
 
 class FilterMenu(QToolButton):
     """The filter button; its icon is in the accent colour while a filter is active. Signals: ``lanes_wanted`` (str) as
-    it is typed, ``hidden_wanted`` (frozenset of names), ``hide_selected``: hide slices with the name of the selected
-    one."""
+    it is typed, ``hidden_wanted`` (frozenset of names), ``lanes_shown``: show lanes that were hidden one by one,
+    ``hide_selected``: hide slices with the name of the selected one."""
 
     lanes_wanted = Signal(str)
     hidden_wanted = Signal(object)
+    lanes_shown = Signal()
     hide_selected = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._sync: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
+        self._lanes_hidden = False
         self._theme: Theme | None = None
         self.setAutoRaise(True)
         self.setIconSize(QSize(SIDE, SIDE))
@@ -48,9 +50,12 @@ class FilterMenu(QToolButton):
         self._field_action.setDefaultWidget(self.field)
         self.setMenu(self._menu)
 
-    def show_state(self, lanes: str, hidden: frozenset[str], sync: frozenset[str], theme: Theme) -> None:
-        """Shows the active filters; ``sync``: which of SYNC_NAMES this timeline has."""
-        self._hidden, self._sync, self._theme = hidden, sync, theme
+    def show_state(
+        self, lanes: str, hidden: frozenset[str], sync: frozenset[str], theme: Theme, *, lanes_hidden: bool
+    ) -> None:
+        """Shows the active filters; ``sync``: which of SYNC_NAMES this timeline has; ``lanes_hidden``: whether lanes
+        were hidden one by one."""
+        self._hidden, self._sync, self._theme, self._lanes_hidden = hidden, sync, theme, lanes_hidden
         if self.field.text() != lanes:
             self.field.blockSignals(True)
             self.field.setText(lanes)
@@ -60,11 +65,13 @@ class FilterMenu(QToolButton):
     @property
     def active(self) -> bool:
         """Whether any filter is active."""
-        return bool(self._hidden or self.field.text().strip())
+        return bool(self._hidden or self._lanes_hidden or self.field.text().strip())
 
     def show_all(self) -> None:
         """Clears all filters."""
         self.field.clear()
+        if self._lanes_hidden:
+            self.lanes_shown.emit()
         if self._hidden:
             self.hidden_wanted.emit(frozenset())
 

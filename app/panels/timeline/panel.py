@@ -102,6 +102,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self.comparing.matching.changed.connect(self.strip.follow_matches)
         bar.filter.lanes_wanted.connect(canvas.filter_lanes)
         bar.filter.hidden_wanted.connect(canvas.hide_names)
+        bar.filter.lanes_shown.connect(canvas.arrangement.show_lanes)
         bar.filter.hide_selected.connect(canvas.hide_selected)
         self.chips.removed.connect(self._remove_filter)
         self.chips.all_removed.connect(canvas.show_all)
@@ -198,7 +199,8 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self.bar.set_rows(shown.lanes.rows_as)
         self.bar.arrows.show_timeline(shown.model.timeline, shown.flows.names, theme)
         sync = frozenset(name for name in SYNC_NAMES if len(shown.model.timeline.strings.find(name)))
-        self.bar.filter.show_state(shown.lanes.filter, shown.contents.hidden, sync, theme)
+        hidden = shown.lanes.any_hidden
+        self.bar.filter.show_state(shown.lanes.filter, shown.contents.hidden, sync, theme, lanes_hidden=hidden)
         noise = shown.contents.noise
         self.bar.show_pipes(shown.has_pipes, "" if noise is None else noise.text)
         self.chips.show_filters(acting_filters(shown))

@@ -30,6 +30,7 @@ class Views(QObject):
         self._later = QTimer(self, interval=SAVE_MS, singleShot=True)
         self._later.timeout.connect(self._save_view)
         document.entry_closed.connect(self._forget_closed)
+        document.states.saving.connect(self.flush)
 
     def __contains__(self, entry: int) -> bool:
         return entry in self._shown
@@ -55,7 +56,9 @@ class Views(QObject):
         return shown
 
     def show_entry(self, entry: int | None) -> None:
-        """Sets the entry whose timeline is on the canvas."""
+        """Sets the entry whose timeline will be on the canvas."""
+        if entry != self._entry:
+            self.flush()
         self._entry = entry
 
     def restored(self, entry: int) -> Shown | None:
@@ -76,6 +79,12 @@ class Views(QObject):
         """Schedules saving of the view state."""
         self._later.start()
 
+    def flush(self) -> None:
+        """Saves the view state now if that is scheduled."""
+        if self._later.isActive():
+            self._later.stop()
+            self._save_view()
+
     def _restore(self, shown: Shown, entry: int) -> None:
         saved = self._document.states.view(entry, SOURCE)
         if saved is not None:
@@ -86,6 +95,8 @@ class Views(QObject):
         shown, states = self._canvas.shown, self._document.states
         if shown is None or self._entry is None or self._shown.get(self._entry) is not shown:
             return
+        if all(entry.id != self._entry for entry in self._document.entries):
+            return  # closed
         saved = saved_state(shown)
         if saved or states.view(self._entry, SOURCE) is not None:
             states.set_view(self._entry, SOURCE, saved)
