@@ -1,4 +1,4 @@
-"""The folders of this user's caches and settings, and whether a folder may be trusted."""
+"""The folders of this user's caches, settings and notes, and whether a folder may be trusted."""
 
 from __future__ import annotations
 
@@ -28,6 +28,28 @@ def config_folder() -> Path:
     else:
         named = Path(os.environ.get("XDG_CONFIG_HOME", ""))
         base = named if named.is_absolute() else Path.home() / ".config"
+    return base / "tilesight"
+
+
+def settings_path() -> Path:
+    """The document of the settings."""
+    return config_folder() / "settings.json"
+
+
+def notes_folder() -> Path:
+    """The folder of notes and views, with a document for each file that has some."""
+    return data_folder() / "files"
+
+
+def data_folder() -> Path:
+    """The folder of what the user added to files, whether it exists or not; the same as Qt's AppDataLocation."""
+    if os.name == "nt":
+        base = Path(os.environ.get("APPDATA") or tempfile.gettempdir())
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        named = Path(os.environ.get("XDG_DATA_HOME", ""))
+        base = named if named.is_absolute() else Path.home() / ".local" / "share"
     return base / "tilesight"
 
 

@@ -8,6 +8,7 @@ usage: dev.py run [FILE ...]           open the window (all arguments go to main
        dev.py soak [--minutes N]       stress the program with damaged files and repeated opening (--help: more)
        dev.py texts [--update]         compare catalogues of translations with the texts (--update: update them)
        dev.py build [--check]          build the packages in dist/ (--check: install them in a clean system)
+       dev.py flatpak                  download the wheels of the Flatpak; build it if flatpak-builder is installed
 
 Uses only the standard library, so that it runs on a machine that has only Python.
 """
@@ -37,8 +38,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def main(words: Sequence[str]) -> int:
     """Exit status: 0 success, 1 a failure, 2 usage error; for ``run`` that of the program."""
-    commands = {"run": run, "test": test, "setup": setup, "build": build, "bench": bench, "soak": soak, "texts": texts}
-    own = words[:1] if words and words[0] not in ("build", "setup") else words  # the others have their own help
+    commands = {"run": run, "test": test, "setup": setup, "bench": bench, "soak": soak, "texts": texts}
+    commands |= {"build": build, "flatpak": flatpak}
+    own = words[:1] if words and words[0] not in ("build", "flatpak", "setup") else words
     if not HELP.isdisjoint(own):
         print(__doc__)
         return 0
@@ -70,6 +72,12 @@ def build(arguments: Sequence[str]) -> int:
     import dev_build  # not needed by other commands
 
     return dev_build.build(ROOT, arguments)
+
+
+def flatpak(arguments: Sequence[str]) -> int:
+    import dev_flatpak  # not needed by other commands
+
+    return dev_flatpak.make(prepare(), ROOT, arguments)
 
 
 def setup(arguments: Sequence[str]) -> int:

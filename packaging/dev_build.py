@@ -35,6 +35,7 @@ def build(root: Path, arguments: Sequence[str]) -> int:
     facts.run("wheel", lambda: sized(wheel_backend.write_wheel(root, out)))
     made = bundle.make(root, python)
     facts.add("bundle", True, bundle_summary(made))
+    facts.run("resources", lambda: validate.resources(root, made.folder))
     if linux:
         _linux(root, python, made, out, facts, checked=checked)
     elif sys.platform == "win32":
@@ -50,8 +51,10 @@ def _linux(root: Path, python: Path, made: bundle.Bundle, out: Path, facts: Fact
     package = deb.make(root, made, out)
     facts.add("package", True, sized(package))
     validate.validate(root, package, facts)
+    folder = appimage.folder(root, made)
+    facts.run("AppDir", lambda: appimage.starts(folder))
     try:
-        facts.add("AppImage", True, sized(appimage.make(root, made, out)))
+        facts.add("AppImage", True, sized(appimage.make(root, folder, out)))
     except SetupError as error:
         facts.add("AppImage", True, f"left out: {error}")
     if checked:

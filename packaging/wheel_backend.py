@@ -21,6 +21,7 @@ from package_name import INSTALLED, SOURCE, renamed
 ROOT = Path(__file__).resolve().parent.parent
 TAG = "py3-none-any"
 GENERATOR = "tilesight wheel_backend"
+BUILD_FACTS = "resources/build.json"
 
 
 class UnsupportedOperation(Exception):
@@ -73,10 +74,13 @@ def module(path: Path) -> bytes:
 
 
 def resources(root: Path) -> dict[str, bytes]:
-    """The resources, the same as in the frozen program: path in the wheel to content."""
+    """The resources, the same as in the frozen program: path in the wheel to content. A copy of the source without its
+    history may bring the facts about the build along."""
     paths = sorted(path for path in (root / "resources").rglob("*") if path.is_file())
-    names = {path.relative_to(root).as_posix(): path for path in paths}
-    return {f"{INSTALLED}/{name}": path.read_bytes() for name, path in names.items() if prune.wanted(name)}
+    files = {path.relative_to(root).as_posix(): path for path in paths}
+    built = {BUILD_FACTS: product.build_facts(root).encode()} if BUILD_FACTS not in files else {}
+    contents = built | {name: path.read_bytes() for name, path in files.items() if prune.wanted(name)}
+    return {f"{INSTALLED}/{name}": content for name, content in contents.items()}
 
 
 def metadata(root: Path, about: str) -> dict[str, bytes]:

@@ -23,6 +23,7 @@ from installer import (
     elf,
     excludes,
     filetypes,
+    furnish,
     hidden,
     licences,
     prune,
@@ -213,17 +214,17 @@ def test_an_archive_says_nothing_of_who_made_it(tmp_path: Path, monkeypatch: pyt
 
 
 def test_what_makes_it_known_to_the_desktop(root: Path, tmp_path: Path) -> None:
-    deb.furnish(root, tmp_path, "tilesight")
-    found = {path.relative_to(tmp_path / "usr" / "share").as_posix() for path in tmp_path.rglob("*") if path.is_file()}
-    assert {"applications/tilesight.desktop", "mime/packages/tilesight.xml"} <= found
-    assert "icons/hicolor/scalable/apps/tilesight.svg" in found
-    assert sum(name.startswith("icons/hicolor/") for name in found) == len(deb.ICON_SIZES) + 1
+    furnish.furnish(root, tmp_path)
+    names = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
+    assert {"applications/tilesight.desktop", "mime/packages/tilesight.xml"} <= names
+    assert "icons/hicolor/scalable/apps/tilesight.svg" in names
+    assert sum(name.startswith("icons/hicolor/") for name in names) == len(furnish.ICON_SIZES) + 1
 
 
 def test_sums_and_rights_of_a_package(tmp_path: Path) -> None:
-    deb.write(tmp_path / "DEBIAN" / "control", "")
-    deb.write(tmp_path / "usr" / "share" / "a.txt", "abc")
-    deb.write(tmp_path / "opt" / "tilesight" / "tilesight", "")
+    furnish.write(tmp_path / "DEBIAN" / "control", "")
+    furnish.write(tmp_path / "usr" / "share" / "a.txt", "abc")
+    furnish.write(tmp_path / "opt" / "tilesight" / "tilesight", "")
     deb.link(tmp_path / "usr" / "bin" / "tilesight", "/opt/tilesight/tilesight")
     (tmp_path / "usr" / "share" / "a.txt").chmod(0o600)
     deb.allow(tmp_path)
@@ -237,13 +238,44 @@ def test_sums_and_rights_of_a_package(tmp_path: Path) -> None:
 def test_an_appimage_without_its_tool_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda _: None)
     with pytest.raises(SetupError, match="appimagetool is not on the path"):
-        appimage.make(tmp_path, bundle.Bundle(tmp_path, 0, 0), tmp_path)
+        appimage.make(tmp_path, tmp_path, tmp_path)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="AppImages are Linux's")
+def test_an_app_folder_starts_its_program_wherever_it_is(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("APPDIR", raising=False)
+    for name in ("app", "resources"):
+        (tmp_path / name).symlink_to(root / name)
+    made = bundle.Bundle(tmp_path / "bundle", 0, 0)
+    says = 'printf \'{"installation": "%s", "name": "%s", "version": "%s"}\' "$KIND" "$APPDIR" "$*"'
+    furnish.write(made.folder / "tilesight", f"#!/bin/sh\n{says}\n")
+    (made.folder / "tilesight").chmod(0o755)
+    top = appimage.folder(tmp_path, made)
+    for name in ("tilesight.desktop", "tilesight.svg", ".DirIcon", "usr/bin/tilesight", "AppRun"):
+        assert (top / name).is_file(), name
+    monkeypatch.setenv("KIND", "appimage")
+    assert appimage.starts(top) == f"build/{top.name}, {top} --version --json starts"
+    monkeypatch.setenv("KIND", "archive")
+    with pytest.raises(SetupError, match="takes itself for archive"):
+        appimage.starts(top)
+
+
+def test_resources_that_are_not_in_the_bundle_are_named(tmp_path: Path) -> None:
+    for name in ("resources/help/en/a.md", "resources/themes/b.svg", "resources/languages/zh.po"):
+        furnish.write(tmp_path / name, name)
+        furnish.write(tmp_path / "bundle" / "_internal" / name, name)
+    assert validate.resources(tmp_path, tmp_path / "bundle") == "2 files as in the source"
+    (tmp_path / "bundle" / "_internal" / "resources" / "help" / "en" / "a.md").write_text("older")
+    with pytest.raises(SetupError, match=r"1 missing or different: resources/help/en/a\.md"):
+        validate.resources(tmp_path, tmp_path / "bundle")
 
 
 def test_leftovers_are_found_and_the_persons_own_are_not(tmp_path: Path) -> None:
     for name in ("usr/share/mime/application/x-tilesight-popef.xml", "tmp/person/.cache/tilesight/a", "opt/other/b"):
-        deb.write(tmp_path / name, "")
-    deb.write(tmp_path / "usr/share/applications/mimeinfo.cache", "application/json=tilesight.desktop;\n")
+        furnish.write(tmp_path / name, "")
+    furnish.write(tmp_path / "usr/share/applications/mimeinfo.cache", "application/json=tilesight.desktop;\n")
     assert sorted(clean_root.leftovers(tmp_path)) == [
         "usr/share/applications/mimeinfo.cache names it",
         "usr/share/mime/application/x-tilesight-popef.xml",

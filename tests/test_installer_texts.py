@@ -14,7 +14,7 @@ import pytest
 from app import __version__
 from app.formats.registry import FORMATS
 from app.resources import resource
-from installer import debian, desktop, filetypes, metainfo, mime, product
+from installer import chinese, debian, desktop, filetypes, metainfo, mime, product
 from installer.filetypes import Match
 
 DAY = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
@@ -93,7 +93,7 @@ def test_the_manual_keeps_what_roff_would_take_as_its_own() -> None:
 def test_the_menu_entry_offers_and_claims_nothing() -> None:
     parsed = configparser.RawConfigParser()
     parsed.optionxform = str  # type: ignore[assignment,method-assign]
-    parsed.read_string(desktop.entry("tilesight"))
+    parsed.read_string(desktop.entry())
     entry = parsed["Desktop Entry"]
     assert entry["Exec"] == "tilesight %F"
     assert entry["Terminal"] == "false"
@@ -102,6 +102,8 @@ def test_the_menu_entry_offers_and_claims_nothing() -> None:
     assert "application/json" in kinds
     assert "application/octet-stream" not in kinds
     assert entry["Categories"].endswith(";")
+    assert entry["Comment[zh_CN]"] == chinese.SUMMARY
+    assert set(entry["Keywords"].split(";")) < set(entry["Keywords[zh_CN]"].split(";"))
 
 
 def test_only_our_own_kinds_are_described() -> None:
@@ -110,6 +112,8 @@ def test_only_our_own_kinds_are_described() -> None:
     kinds = [entry.get("type", "") for entry in described.findall("m:mime-type", space)]
     assert kinds == [kind.mime for kind in filetypes.OWN]
     assert all(kind.startswith("application/x-tilesight-") for kind in kinds)
+    assert [kind.id for kind in filetypes.OWN] == list(chinese.FILE_TYPES)
+    assert [len(entry.findall("m:comment", space)) for entry in described] == [2] * len(kinds)
     patterns = [entry.get("pattern", "") for entry in described.findall(".//m:glob", space)]
     assert "*.bin" not in patterns
     assert "*.json" not in patterns
@@ -146,7 +150,7 @@ def test_bytes_and_masks_are_written_as_the_database_reads_them() -> None:
 
 def test_metainfo_names_what_is_installed() -> None:
     told = Xml.fromstring(metainfo.document("0.1.0", DAY))
-    assert told.findtext("id") == metainfo.ID
+    assert told.findtext("id") == product.ID
     assert told.findtext("launchable") == desktop.FILE
     assert told.findtext("project_license") == "Apache-2.0"
     assert [kind.text for kind in told.findall("provides/mediatype")] == [kind.mime for kind in filetypes.OWN]
@@ -154,3 +158,5 @@ def test_metainfo_names_what_is_installed() -> None:
     assert release is not None
     assert release.attrib == {"version": "0.1.0", "date": "2026-11-20"}
     assert len(told.findtext("summary") or "") < 90
+    languages = [text.get("{http://www.w3.org/XML/1998/namespace}lang") for text in told.iter() if text.tag == "p"]
+    assert languages == [None, "zh_CN"] * len(product.PARAGRAPHS)

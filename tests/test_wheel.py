@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import tomllib
@@ -16,6 +17,7 @@ import wheel_backend
 from app import __version__
 from fakes.fresh_environment import FreshEnvironment, fresh_environment
 from generators import ascend_trace
+from installer import product
 
 ABOUT = f"tilesight-{__version__}.dist-info"
 
@@ -62,7 +64,7 @@ def test_one_package_is_installed(installed: FreshEnvironment, root: Path) -> No
 
 
 def test_it_reads_with_a_worker_wherever_it_is_started(
-    installed: FreshEnvironment, elsewhere: Path, home: Path
+    installed: FreshEnvironment, elsewhere: Path, home: Path, root: Path
 ) -> None:
     made = ascend_trace.write(elsewhere / "trace.json", 35_000)
     assert (elsewhere / "trace.json").stat().st_size > 8 << 20  # smaller files are read without a worker
@@ -70,7 +72,9 @@ def test_it_reads_with_a_worker_wherever_it_is_started(
     assert f"{made.slices:,}" in told
     assert list((home / ".cache" / "tilesight" / "columns").iterdir())
     assert installed.run([installed.python, "-m", "tilesight", "info", "trace.json"], elsewhere) == told
-    assert installed.run([installed.python, "-m", "tilesight", "--version"], elsewhere) == f"tilesight {__version__}\n"
+    facts = json.loads(installed.run([installed.python, "-m", "tilesight", "--version", "--json"], elsewhere))
+    assert (facts["version"], facts["installation"]) == (__version__, "wheel")
+    assert {"commit": facts["commit"], "date": facts["date"]} == json.loads(product.build_facts(root))
 
 
 def test_it_finds_its_resources_and_licences(installed: FreshEnvironment, elsewhere: Path) -> None:

@@ -13,6 +13,7 @@ from app import __version__
 from app.cli import window
 from app.cli.command_names import COMMANDS
 from app.cli.parser import Parser, RawFormatter
+from app.cli.terminal import say
 from app.language import tr
 
 if TYPE_CHECKING:
@@ -34,12 +35,26 @@ def run(words: Sequence[str]) -> int:
         parser = parser_of(words[0])
         parse = parser.parse_intermixed_args if words[0] == "query" else parser.parse_args
         return _run_command(words[0], parse(words[1:]))
-    options = parser_of("window").parse_args(words)
+    parser = parser_of("window")
+    options = parser.parse_args(words)
+    if options.version:
+        return _run_version(as_json=options.json)
+    if options.json:
+        parser.error(tr("--json without a command belongs to --version"))
     if options.self_test:
         from app.cli import self_test
 
         return self_test.run(run)
     return window.run(options, parser_of)
+
+
+def _run_version(*, as_json: bool) -> int:
+    if as_json:
+        from app.cli import version
+
+        return version.run()
+    say([f"tilesight {__version__}"])
+    return 0
 
 
 def _run_command(name: str, options: argparse.Namespace) -> int:
@@ -120,11 +135,11 @@ def _window_parser() -> argparse.ArgumentParser:
     parser.add_argument("--size", type=_size, metavar="WxH", help=tr("size of the window (of a picture: 1600x1000)"))
     parser.add_argument("--theme", choices=("light", "dark", "contrast"), help=tr("instead of the one in the settings"))
     parser.add_argument("--self-test", action="store_true", help=tr("check that this installation works, then leave"))
+    parser.add_argument("--version", action="store_true", help=tr("print the version, then leave"))
     parser.add_argument(
-        "--version",
-        action="version",
-        version=f"tilesight {__version__}",
-        help=tr("show program's version number and exit"),
+        "--json",
+        action="store_true",
+        help=tr("with --version: one JSON object with versions, kind of installation, folders, optional libraries"),
     )
     return parser
 

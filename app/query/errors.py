@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.language import tr
+from app.optional_packages import how_to_get
 
 
 class QueryError(Exception):
@@ -24,4 +25,4 @@ class NoDuckDB(QueryError):
     """DuckDB is not installed."""
 
     def __init__(self) -> None:
-        super().__init__(tr("queries need DuckDB, which is not installed: pip install 'tilesight[sql]'"))
+        super().__init__(tr("queries need DuckDB, which is not installed: {how}", how=how_to_get("sql")))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from app import __version__, program
+from app.build_facts import build_facts
 
 STORE_VERSION: Final = 3
 """Raise it whenever the layout of a column file or of the manifest changes. Changes of readers need no number:
@@ -20,9 +21,9 @@ READING: Final = ("profile", "formats", "analysis", "store")
 
 
 def code_stamp() -> str:
-    """A stamp of the readers' code: of a frozen program its version and executable, else name, size and time of each
-    module. OSError while it is being replaced."""
-    digest = hashlib.blake2b(f"{STORE_VERSION} {__version__}".encode(), digest_size=16)
+    """A stamp of the readers' code: version, commit of a build, and of a frozen program its executable, else name, size
+    and time of each module (a Flatpak's files all have the same time). OSError while it is being replaced."""
+    digest = hashlib.blake2b(f"{STORE_VERSION} {__version__} {build_facts()}".encode(), digest_size=16)
     if program.is_frozen():
         status = Path(sys.executable).stat()
         digest.update(f"{status.st_size} {status.st_mtime_ns}".encode())

@@ -15,7 +15,6 @@ from PySide6.QtCore import (
     QEvent,
     QMessageLogContext,
     QSize,
-    QStandardPaths,
     QTimer,
     QtMsgType,
     Signal,
@@ -26,10 +25,11 @@ from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
 import app.document  # noqa: F401 (must come before the first subclass of a Qt class)
-from app import __version__
+from app import __version__, program
+from app.places import notes_folder, settings_path
 from app.window.main_window import MainWindow, no_command_pages
 from app.window.palette import paint_first
-from app.window.settings import FILE_NAME, SettingsFile, ThemeChoice
+from app.window.settings import SettingsFile, ThemeChoice
 
 if TYPE_CHECKING:
     from app.analysis.view_links.view_link import ViewLink
@@ -73,7 +73,7 @@ def run(
         _do_without_display()
         quieten()
     application = make_application()
-    settings = SettingsFile(None if screenshot is not None else config_path())
+    settings = SettingsFile(None if screenshot is not None else settings_path())
     if screenshot is not None or theme is not None:
         settings.override(theme=theme or "light")
     paint_first(application, settings.value.theme)
@@ -96,21 +96,10 @@ def make_application() -> Application:
         application = Application(sys.argv[:1])
     application.setApplicationName("tilesight")
     application.setApplicationDisplayName("Tilesight")
-    application.setDesktopFileName("tilesight")
+    application.setDesktopFileName(program.desktop_name())
     application.setApplicationVersion(__version__)
     application.setStyle(QStyleFactory.create("Fusion"))
     return application
-
-
-def config_path() -> Path:
-    """Returns the path of the settings file on this system."""
-    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation)
-    return Path(folder) / FILE_NAME
-
-
-def data_path() -> Path:
-    """Returns the folder of notes and views of files on this system."""
-    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)) / "files"
 
 
 def _show(
@@ -192,7 +181,7 @@ def _save_states(window: MainWindow, ending: ExitStack) -> None:
     """Restores and saves notes and views of files."""
     from app.document.state_saver import StateSaver
 
-    ending.callback(StateSaver(window.document, data_path(), window).write)
+    ending.callback(StateSaver(window.document, notes_folder(), window).write)
 
 
 def _choice(window: MainWindow) -> CacheLimit:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
 from app.analysis.compare.names import DEFAULT, Names
 from app.atomic import FOR_OWNER
@@ -16,7 +17,6 @@ from app.preferred_language import LanguageChoice
 from app.store.outputs import write_output
 
 VERSION = 1
-FILE_NAME = "settings.json"
 LARGEST = 4 * 1024 * 1024
 
 ThemeChoice: TypeAlias = Literal["system", "light", "dark", "contrast"]
@@ -68,11 +68,13 @@ class Settings(Struct, frozen=True):
 
 class SettingsFile:
     """The Settings and the file they are stored in; each change is written at once. Without a path they are in memory
-    only. ``note``: a message for the user if the file could not be read or written, else ""."""
+    only. Entries of the file that this version does not understand, such as those of a newer one, stay in the file
+    until the user changes them. ``note``: a message for the user if something could not be read or written, else ""."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._for_now: dict[str, object] = {}
+        self._foreign: dict[str, Any] = {}
         self.note = ""
         self.saved = Settings()
         if path is not None:
@@ -90,10 +92,12 @@ class SettingsFile:
 
     def update(self, **changes: object) -> None:
         """Replaces fields by name and writes the file if anything changed; ends an override of those fields."""
+        replaced = False
         for name in changes:
             self._for_now.pop(name, None)
+            replaced |= self._foreign.pop(name, None) is not None
         saved = replace(self.saved, **changes)
-        if saved != self.saved:
+        if replaced or saved != self.saved:
             self.saved = saved
             self._write()
 
@@ -104,7 +108,8 @@ class SettingsFile:
     def _read(self, path: Path) -> None:
         try:
             with path.open("rb") as file:
-                self.saved = msgspec.json.decode(file.read(LARGEST), type=Settings)
+                document = msgspec.json.decode(file.read(LARGEST), type=dict[str, Any])
+            self.saved, self._foreign = _understood(document)
         except FileNotFoundError:
             return
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -114,6 +119,13 @@ class SettingsFile:
                 error=error,
                 put_aside=_rename_broken(path),
             )
+        unclear = [name for name in self._foreign if name in Settings.__struct_fields__]
+        if unclear:
+            self.note = tr(
+                "{path}: this version does not understand the value of {names} and uses the default",
+                path=path,
+                names=", ".join(unclear),
+            )
         self.saved = replace(self.saved, version=VERSION)
 
     def _write(self) -> None:
@@ -122,11 +134,30 @@ class SettingsFile:
             return
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_output(self._path, msgspec.json.format(msgspec.json.encode(self.saved), indent=1), mode=FOR_OWNER)
+            document = msgspec.to_builtins(self.saved) | self._foreign
+            write_output(self._path, msgspec.json.format(msgspec.json.encode(document), indent=1), mode=FOR_OWNER)
         except OSError as error:
             self.note = tr(
                 "{path}: the settings could not be written ({error})", path=self._path, error=error.strerror or error
             )
+
+
+def _understood(document: Mapping[str, Any]) -> tuple[Settings, dict[str, Any]]:
+    """The settings in ``document``, and its entries that are not settings of this version or have other values."""
+    foreign = {name: value for name, value in document.items() if name not in Settings.__struct_fields__}
+    try:
+        return msgspec.convert(document, Settings), foreign
+    except msgspec.ValidationError:
+        pass
+    understood: dict[str, Any] = {}
+    for setting in fields(Settings):
+        if setting.name in document:
+            try:
+                understood[setting.name] = msgspec.convert(document[setting.name], setting.type)
+            except msgspec.ValidationError:
+                foreign[setting.name] = document[setting.name]
+    foreign.pop("version", None)  # each version writes its own
+    return Settings(**understood), foreign
 
 
 def _rename_broken(path: Path) -> str:

@@ -94,6 +94,14 @@ def fresh(root: Path) -> Iterator[CleanRoot]:
         _forget(folder)
 
 
+def scratch(root: Path) -> Path:
+    """A new, empty folder outside the clean root."""
+    folder = root / "build" / "scratch"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
 def leftovers(folder: Path) -> Iterator[str]:
     """Paths below ``folder`` that contain our name, and desktop databases that still mention it."""
     for top in ("opt", "usr", "etc", "var", "tmp", "root", "home"):

@@ -3,7 +3,6 @@ shared-mime-info, desktop-file-utils and the icon cache process the files."""
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import shutil
 import subprocess
@@ -11,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dev_shell import SetupError, last_lines, quietly, say
-from installer import bundle, debian, depends, desktop, metainfo, mime, product
-
-ICON_SIZES = (16, 22, 24, 32, 48, 64, 128, 256)
+from installer import bundle, debian, depends, furnish, product
+from installer.furnish import write
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +34,7 @@ def make(root: Path, made: bundle.Bundle, folder: Path) -> Path:
     place = Place(root / "build" / "deb")
     shutil.rmtree(place.top, ignore_errors=True)
     shutil.copytree(made.folder, place.program, symlinks=True)
-    furnish(root, place.top, program=product.NAME)
+    furnish.furnish(root, place.share)
     link(place.top / "usr" / "bin" / product.NAME, f"/opt/{product.NAME}/{product.NAME}")
     version, released = product.version(root), product.released(root)
     usage = quietly([str(made.folder / product.NAME), "--help"]).stdout
@@ -62,30 +60,6 @@ def make(root: Path, made: bundle.Bundle, folder: Path) -> Path:
     if done.returncode:
         raise SetupError(f"dpkg-deb could not make the package:\n{last_lines(done.stdout)}")
     return target
-
-
-def furnish(root: Path, top: Path, program: str) -> None:
-    """Writes menu entry, file types, icons and metadata below ``top``/usr/share, also for the AppImage."""
-    share = top / "usr" / "share"
-    write(share / "applications" / desktop.FILE, desktop.entry(program))
-    write(share / "mime" / "packages" / f"{product.NAME}.xml", mime.document(product.NAME))
-    write(share / "metainfo" / metainfo.FILE, metainfo.document(product.version(root), product.released(root)))
-    icons, hicolor = root / "resources" / "icons", share / "icons" / "hicolor"
-    for size in ICON_SIZES:
-        copy(icons / f"tilesight-{size}.png", hicolor / f"{size}x{size}" / "apps" / f"{product.NAME}.png")
-    copy(icons / "tilesight.svg", hicolor / "scalable" / "apps" / f"{product.NAME}.svg")
-
-
-def write(path: Path, text: str) -> None:
-    """Writes a text; compressed, without name and time, if the path ends in .gz."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    data = text.encode()
-    path.write_bytes(gzip.compress(data, 9, mtime=0) if path.suffix == ".gz" else data)
-
-
-def copy(source: Path, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(source, target)
 
 
 def link(path: Path, target: str) -> None:

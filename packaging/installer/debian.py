@@ -13,7 +13,7 @@ MAINTAINER = "Tilesight developers <tilesight@localhost.localdomain>"
 OVERRIDES = {
     "bogus-mail-host": "nobody answers for the package by mail yet",
     "bogus-mail-host-in-debian-changelog": "nobody answers for the package by mail yet",
-    "custom-library-search-path": "the libraries lie beside the program",
+    "custom-library-search-path": "the libraries are beside the program",
     "dir-or-file-in-opt": "the program brings its own Python and Qt: /opt is the place for that (FHS 3.0, 3.13)",
     "embedded-library": "Python's own library, as the system that it is built on has it",
     "hardening-no-pie": "the program's first part is PyInstaller's, as it publishes it",
@@ -60,18 +60,18 @@ def copyright_(year: int) -> str:
     return (
         "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n"
         f"Upstream-Name: {product.TITLE}\n"
-        "Comment: The licences of Python, Qt and all other parts of the bundle lie in\n"
+        "Comment: The licences of Python, Qt and all other parts of the bundle are in\n"
         f" /opt/{product.NAME}/_internal/resources/licences, and the program shows them under\n"
         " Help, About, Licences.\n\n"
         "Files: *\n"
         f"Copyright: {year} the {product.TITLE} developers\n"
         "License: Apache-2.0\n"
-        " On Debian systems, the text of the Apache License 2.0 stands in\n"
+        " On Debian systems, the text of the Apache License 2.0 is in\n"
         " /usr/share/common-licenses/Apache-2.0.\n\n"
         f"Files: opt/{product.NAME}/_internal/PySide6/* opt/{product.NAME}/_internal/shiboken6/*\n"
         f"Copyright: 2012-{year} The Qt Company Ltd. and other contributors\n"
         "License: LGPL-3\n"
-        " On Debian systems, the text of the GNU Lesser General Public License 3 stands in\n"
+        " On Debian systems, the text of the GNU Lesser General Public License 3 is in\n"
         " /usr/share/common-licenses/LGPL-3. The libraries may be replaced by other builds.\n"
     )
 
@@ -90,5 +90,5 @@ def manual(version: str, released: datetime, usage: str) -> str:
         f'.TH {title} 1 "{released:%Y-%m-%d}" "{name} {version}" "User commands"\n'
         f".SH NAME\n{name} \\- {product.SUMMARY[0].lower()}{product.SUMMARY[1:]}\n"
         f".SH DESCRIPTION\n{product.PARAGRAPHS[0]}\n.PP\n.nf\n{lines}\n.fi\n"
-        ".SH EXIT STATUS\n0: done; 1: a file could not be read; 2: wrong words.\n"
+        ".SH EXIT STATUS\n0: done; 1: a file could not be read; 2: usage error.\n"
     )

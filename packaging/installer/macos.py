@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from dev_shell import SetupError, last_lines, quietly
-from installer import filetypes, metainfo, pictures, product
+from installer import filetypes, pictures, product
 
-IDENTIFIER = metainfo.ID
+IDENTIFIER = product.ID
 IDENTITY = "TILESIGHT_SIGNING_IDENTITY"
 """The variable with a developer's identity in the keychain. Notarising (``xcrun notarytool submit``) is done by hand
 afterwards."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree as Xml
 
+from installer import chinese
 from installer.filetypes import OWN, FileType, Match
 
 NAMESPACE = "http://www.freedesktop.org/standards/shared-mime-info"
+DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 PRIORITY = "60"
 """Priority of the magic: above 50, the default, because ours matches more bytes."""
 
@@ -18,13 +20,15 @@ def document(icon: str, types: Sequence[FileType] = OWN) -> str:
     for kind in types:
         entry = Xml.SubElement(root, "mime-type", type=kind.mime)
         Xml.SubElement(entry, "comment").text = kind.title
+        if translated := chinese.FILE_TYPES.get(kind.id):
+            Xml.SubElement(entry, "comment", {"xml:lang": chinese.LANGUAGE}).text = translated
         Xml.SubElement(entry, "icon", name=icon)
         magic = Xml.SubElement(entry, "magic", priority=PRIORITY)
         _match(magic, kind.magic)
         for pattern in (*(f"*{ending}" for ending in kind.endings), *kind.names):
             Xml.SubElement(entry, "glob", pattern=pattern)
     Xml.indent(root)
-    return Xml.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+    return f"{DECLARATION}\n{Xml.tostring(root, encoding='unicode')}\n"
 
 
 def _match(parent: Xml.Element, match: Match) -> None:

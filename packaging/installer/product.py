@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -9,6 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 NAME = "tilesight"
+ID = "org.tilesight.tilesight"
+"""The program's name where it must be unique in the world: AppStream, Flatpak."""
 TITLE = "Tilesight"
 SUMMARY = "Profile viewer for AI accelerators made of many small cores"
 LICENCE = "Apache-2.0"
@@ -36,16 +39,27 @@ def version(root: Path) -> str:
 def released(root: Path) -> datetime:
     """The time of this state of the source: SOURCE_DATE_EPOCH, else that of the last commit, else of the version's
     file."""
-    stated = os.environ.get("SOURCE_DATE_EPOCH") or _last_commit(root)
-    seconds = int(stated) if stated else int((root / "app" / "__init__.py").stat().st_mtime)
-    return datetime.fromtimestamp(seconds, UTC)
+    seconds = _stated_time(root) or str(int((root / "app" / "__init__.py").stat().st_mtime))
+    return datetime.fromtimestamp(int(seconds), UTC)
 
 
-def _last_commit(root: Path) -> str:
+def build_facts(root: Path) -> str:
+    """The content of ``resources/build.json``: commit and time of the source, null where they are unknown."""
+    commit = _git(root, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*")
+    date = released(root).isoformat() if _stated_time(root) else None
+    return json.dumps({"commit": commit or None, "date": date}) + "\n"
+
+
+def _stated_time(root: Path) -> str:
+    return os.environ.get("SOURCE_DATE_EPOCH") or _git(root, "log", "-1", "--format=%ct")
+
+
+def _git(root: Path, *words: str) -> str:
+    """The output of git; "" in a source archive, or without git."""
+    if not (root / ".git").exists():
+        return ""
     try:
-        done = subprocess.run(
-            ["git", "log", "-1", "--format=%ct"], cwd=root, capture_output=True, text=True, check=False
-        )
-    except OSError:  # no git here: a source archive
+        done = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=False)
+    except OSError:
         return ""
     return done.stdout.strip()

@@ -44,7 +44,7 @@ Name: "english"; MessagesFile: "compiler:Default.isl"
 
 [Tasks]
 Name: "popef"; Description: "Open PopEF models (.popef) with {#Title}"
-Name: "path"; Description: "Let command prompts find the command tilesight"; Flags: unchecked
+Name: "path"; Description: "Add the command tilesight to PATH"; Flags: unchecked
 Name: "desktopicon"; Description: "{cm:CreateDesktopIcon}"; Flags: unchecked
 
 [InstallDelete]
@@ -53,6 +53,11 @@ Type: filesandordirs; Name: "{app}\_internal"
 
 [Files]
 Source: "{#Bundle}\*"; DestDir: "{app}"; Flags: ignoreversion recursesubdirs createallsubdirs
+
+[UninstallDelete]
+; what the program can make anew; settings.json and notes belong to the user and stay
+Type: filesandordirs; Name: "{localappdata}\tilesight\columns"
+Type: filesandordirs; Name: "{localappdata}\tilesight\unpacked"
 
 [Icons]
 Name: "{autoprograms}\{#Title}"; Filename: "{app}\{#Window}"; AppUserModelID: "Tilesight"

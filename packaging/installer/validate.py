@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from dev_shell import SetupError, last_lines, quietly
-from installer import desktop, filetypes, metainfo, product
+from installer import desktop, filetypes, metainfo, product, prune
 from installer.steps import Facts
 
 EXPECTED = {".popef": filetypes.OWN[0].mime, ".bin": filetypes.OWN[1].mime, ".json": "application/json"}
@@ -25,6 +25,21 @@ def validate(root: Path, deb: Path, facts: Facts) -> None:
     about = share / "metainfo" / metainfo.FILE
     facts.run("AppStream", lambda: passes(["appstreamcli", "validate", "--no-net", str(about)], "valid"))
     facts.run("kinds of files", lambda: kinds(root, share / "mime" / "packages" / f"{product.NAME}.xml"))
+
+
+def resources(root: Path, bundle: Path) -> str:
+    """Compares the resources of the bundle with those of the source; SetupError names those that are missing."""
+    inside = bundle / "_internal"
+    files = [path for path in (root / "resources").rglob("*") if path.is_file()]
+    names = [name for name in sorted(path.relative_to(root).as_posix() for path in files) if prune.wanted(name)]
+    missing = [name for name in names if not same(root / name, inside / name)]
+    if missing:
+        raise SetupError(f"{len(missing)} missing or different: {', '.join(missing[:10])}")
+    return f"{len(names)} files as in the source"
+
+
+def same(first: Path, second: Path) -> bool:
+    return second.is_file() and first.read_bytes() == second.read_bytes()
 
 
 def passes(command: list[str], text: str) -> str:

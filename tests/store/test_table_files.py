@@ -155,7 +155,7 @@ def test_what_is_stopped_leaves_nothing(suffix: str, tmp_path: Path) -> None:
 def test_a_library_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kinds, "find_spec", lambda _: None)
     assert kinds.not_writable() == [
-        ".xlsx files need XlsxWriter: pip install tilesight[xlsx]",
-        ".parquet files need pyarrow: pip install tilesight[parquet]",
+        ".xlsx files need XlsxWriter: pip install 'tilesight[xlsx]'",
+        ".parquet files need pyarrow: pip install 'tilesight[parquet]'",
     ]
     assert list(kinds.writable()) == [".csv", ".tsv", ".json"]

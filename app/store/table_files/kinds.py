@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from app.language import tr
+from app.optional_packages import how_to_get
 
 if TYPE_CHECKING:
     from app.analysis.export import ExportFormat
@@ -37,12 +38,8 @@ class TableKind(Struct, frozen=True):
         """Why this kind cannot be written here; "" if it can."""
         if not self.module or find_spec(self.module) is not None:
             return ""
-        return tr(
-            "{suffix} files need {package}: pip install {extra}",
-            suffix=self.suffix,
-            package=self.package,
-            extra=f"tilesight[{self.extra}]",
-        )
+        how = how_to_get(self.extra)
+        return tr("{suffix} files need {package}: {how}", suffix=self.suffix, package=self.package, how=how)
 
 
 TEXTS: Final[dict[str, ExportFormat]] = {".csv": "csv", ".tsv": "tsv", ".json": "json"}

@@ -94,5 +94,5 @@ def test_a_kind_that_cannot_be_written_here_says_why(
     assert isinstance(model, QStandardItemModel)
     states = {model.item(row).text(): model.item(row).isEnabled() for row in range(model.rowCount())}
     assert states["CSV"]
-    assert not states["Parquet – .parquet files need pyarrow: pip install tilesight[parquet]"]
+    assert not states["Parquet – .parquet files need pyarrow: pip install 'tilesight[parquet]'"]
     shown.reject()
