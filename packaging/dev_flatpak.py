@@ -47,8 +47,7 @@ def provide_wheels(python: Path, root: Path) -> dict[str, str]:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     say(f"Downloading wheels for Python {flatpak.PYTHON} into {flatpak.WHEELS}")
-    names = dev_environment.requirements(root, "xlsx")
-    words = flatpak.download_words(folder, root / dev_environment.CONSTRAINTS, names)
+    words = flatpak.download_words(folder, root / dev_environment.CONSTRAINTS, requirements(root))
     if subprocess.run([str(python), *words], stdin=subprocess.DEVNULL, check=False).returncode:
         raise SetupError("pip could not download the wheels; its last lines above say why")
     wheels = flatpak.sums(folder)
@@ -60,10 +59,17 @@ def provide_wheels(python: Path, root: Path) -> dict[str, str]:
 
 
 def wanted(root: Path, wheels: Iterable[str]) -> bool:
-    """Whether the wheels have the versions of the constraints."""
+    """Whether the wheels have the versions of the constraints, and all that the program names is among them."""
     pins = dict(line.split("==") for line in (root / dev_environment.CONSTRAINTS).read_text("utf-8").split())
-    versions = flatpak.distributions(f"{name}-{version}" for name, version in pins.items())
-    return all(versions.get(name) == version for name, version in flatpak.distributions(wheels).items())
+    versions = {flatpak.normalized(name): version for name, version in pins.items()}
+    own = flatpak.distributions(wheels)
+    named = {flatpak.normalized(dev_environment.name_of(line)) for line in requirements(root)}
+    return named <= set(own) and all(versions.get(name) == version for name, version in own.items())
+
+
+def requirements(root: Path) -> list[str]:
+    """Those of the program, and of the extras that packages contain."""
+    return dev_environment.requirements(root, "xlsx")
 
 
 def required_sdk(builder: str, root: Path) -> str:

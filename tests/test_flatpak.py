@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from importlib.metadata import requires
 from pathlib import Path
 from xml.etree import ElementTree as Xml
@@ -30,25 +29,17 @@ def test_the_record_has_the_wheels_of_the_constraints_and_no_others(root: Path) 
     wheels = flatpak.recorded(root)
     assert dev_flatpak.wanted(root, wheels)
     names = {canonicalize_name(parse_wheel_filename(name)[0]) for name in wheels}
-    needed, waiting = set(), [canonicalize_name(n) for n in map(dev_environment.name_of, requirements(root))]
+    named = map(dev_environment.name_of, dev_flatpak.requirements(root))
+    needed, waiting = set(), [canonicalize_name(name) for name in named]
     while waiting:
         name = waiting.pop()
         if name not in needed:
             needed.add(name)
             wanted = map(Requirement, requires(name) or [])
             waiting += [canonicalize_name(r.name) for r in wanted if r.marker is None or r.marker.evaluate(NOT_LINUX)]
-    assert names == needed
+    assert names == needed >= {canonicalize_name(name) for name in product.EXTRAS}
     assert all(re.fullmatch("[0-9a-f]{64}", digest) for digest in wheels.values())
     assert flatpak.record(wheels) == (root / flatpak.RECORD).read_text("utf-8")
-
-
-def requirements(root: Path) -> list[str]:
-    """Those of the program and the extras that packages contain."""
-    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
-    listed = dev_environment.requirements(root, "xlsx")
-    assert listed == [*project["dependencies"], *project["optional-dependencies"]["xlsx"]]
-    assert set(product.EXTRAS) <= set(map(dev_environment.name_of, listed))
-    return listed
 
 
 def test_the_wheels_are_for_the_runtime_s_python(root: Path) -> None:

@@ -65,9 +65,14 @@ def record(wheels: Mapping[str, str]) -> str:
 
 
 def distributions(names: Iterable[str]) -> dict[str, str]:
-    """Names (lower case, with dashes) and versions of the packages in wheels of these file names."""
+    """Names and versions of the packages in wheels of these file names."""
     parts = [name.split("-") for name in names]
-    return {re.sub(r"[-_.]+", "-", name).lower(): version for name, version, *_ in parts}
+    return {normalized(name): version for name, version, *_ in parts}
+
+
+def normalized(name: str) -> str:
+    """The name of a package as all its spellings are compared: in lower case, with dashes."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def changed(wheels: Mapping[str, str], before: Mapping[str, str]) -> list[str]:
