@@ -28,11 +28,13 @@ def outdated(dock: Dock) -> bool:
 
 
 @contextmanager
-def opened_window(qtbot: QtBot, paths: Sequence[Path]) -> Iterator[tuple[MainWindow, Callable[[], None]]]:
+def opened_window(
+    qtbot: QtBot, paths: Sequence[Path], settings: SettingsFile | None = None
+) -> Iterator[tuple[MainWindow, Callable[[], None]]]:
     """(the window with all docks and all files read; a function that waits for its deferred work)."""
     document = Document()
     loader = Loader(document)
-    window = MainWindow(SettingsFile(None))
+    window = MainWindow(settings or SettingsFile(None))
     window.fill(loader, document, Display())
     qtbot.addWidget(window)
     window.resize(1600, 1000)

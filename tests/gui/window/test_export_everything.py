@@ -62,7 +62,7 @@ def test_everything_by_the_dialog(window: MainWindow, qtbot: QtBot, tmp_path: Pa
     answer(qtbot, "Replace")
     qtbot.waitUntil(lambda: f"{2 * count} tables" in window.notices.text)
     assert {"mine.txt", "index.json", "mat_mul/slices.csv", "softmax/slices.csv"} <= files(tmp_path / "all")
-    assert not window.footer.findChildren(ProgressRow, "writing")
+    qtbot.waitUntil(lambda: not window.footer.findChildren(ProgressRow, "writing"))
 
 
 def saver(window: MainWindow, folder: Path) -> EverythingSaver:
