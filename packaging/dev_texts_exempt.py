@@ -113,7 +113,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
         "keys as Qt writes them",
     ),
     ("app/window/help/help_window\\.py", "^(Ctrl|Shift|Alt)\\+", "keys as Qt writes them"),
-    ("app/cli/(command_pages|help)\\.py", "^##? tilesight {}", "a heading with words of the command line"),
+    ("app/cli/(command_pages|help|words)\\.py", "^(##? )?tilesight {}", "words of the command line"),
     ("app/cli/version\\.py", "^(PySide6|XlsxWriter)", "names of packages"),
     ("app/places\\.py", "^(Library|Preferences|Application Support)$", "names of folders"),
     ("app/window/(commands/.*|menus)\\.py", "^(File|Edit|View|Go|Tools|Help)$", "keys of menus"),
