@@ -76,13 +76,17 @@ def _version(package: str, bundled: Mapping[str, str]) -> str | None:
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
-        return bundled.get(package.lower())
+        return bundled.get(_normalized(package))
 
 
 def _bundled() -> Iterator[tuple[str, str]]:
-    """Packages in a frozen program, which has no metadata of them, by the list of its licences: name in lower case,
-    version."""
+    """Packages in a frozen program, which has no metadata of them, by the list of its licences: name, version."""
     if program.is_frozen():
         from app.window.licences import components
 
-        yield from ((part.name.lower(), part.version) for part in components())
+        yield from ((_normalized(part.name), part.version) for part in components())
+
+
+def _normalized(name: str) -> str:
+    """The name of a package as all its spellings are compared."""
+    return name.lower().replace("_", "-")

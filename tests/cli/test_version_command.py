@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import numpy
@@ -15,6 +15,7 @@ from app import __version__
 from app.cli.version import OPTIONAL
 from app.cli.words import run
 from app.places import cache_folder, notes_folder, settings_path
+from app.window.licences import Component
 
 
 @pytest.mark.parametrize("words", [["--version", "--json"], ["--json", "--version"]])
@@ -38,6 +39,25 @@ def test_what_is_not_installed_is_null(monkeypatch: pytest.MonkeyPatch, capsys: 
     monkeypatch.setattr("app.cli.version.find_spec", lambda name: None)
     assert run(["--version", "--json"]) == 0
     assert set(json.loads(capsys.readouterr().out)["optional"].values()) == {None}
+
+
+def test_a_frozen_program_knows_versions_by_its_licences(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    listed = [
+        Component("PySide6_Essentials", "6.8.2", ""),
+        Component("numpy", "2.1", ""),
+        Component("xlsxwriter", "3", ""),
+    ]
+    monkeypatch.setattr("sys.frozen", True, raising=False)
+    monkeypatch.setattr("app.cli.version.metadata.version", missing)
+    monkeypatch.setattr("app.window.licences.components", lambda: listed)
+    assert run(["--version", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["pyside"], facts["numpy"], facts["optional"]["XlsxWriter"]) == ("6.8.2", "2.1", "3")
 
 
 def test_the_version_alone_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
