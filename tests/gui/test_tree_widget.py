@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
@@ -12,7 +13,10 @@ from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Coded, Column, Table
 from app.profile.ragged import Ragged
 from app.profile.strings import Strings
+from app.widgets.colours import blend
 from app.widgets.display import Display
+from app.widgets.theme import LIGHT
+from app.widgets.tree.badges import HIT
 from app.widgets.tree.model import TreeModel
 from app.widgets.tree.nodes import CROWD, TOP, Nodes
 from app.widgets.tree.widget import TreeWidget
@@ -148,6 +152,25 @@ def test_search_counts_steps_and_opens_the_way(qtbot: QtBot, tree: TreeWidget) -
     assert "not a regular expression" in tree.count.text
     QTest.keyClick(tree.field, Qt.Key.Key_Escape)
     assert tree.count.text == "5 programs"
+
+
+def test_all_hits_are_highlighted(tree: TreeWidget) -> None:
+    index = tree.view.items.index(0, 0, tree.view.items.index(0, 0))  # p1
+    tree.view.expandAll()
+    colour = QColor(blend(LIGHT.surface, LIGHT.warning, HIT))
+
+    def painted() -> set[str]:
+        place = tree.view.visualRect(index)
+        picture = tree.view.viewport().grab(place).toImage()
+        return {picture.pixelColor(x, place.height() // 2).name() for x in range(picture.width())}
+
+    assert colour.name() not in painted()
+    tree.field.setText("p1")
+    assert colour.name() in painted()
+    tree.field.setText("p2")
+    assert colour.name() not in painted()
+    tree.field.clear()
+    assert tree.view.cell_delegate.hits is None
 
 
 def test_the_pointer_tells_its_item(qtbot: QtBot, tree: TreeWidget) -> None:

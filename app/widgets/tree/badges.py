@@ -10,15 +10,19 @@ from functools import lru_cache
 from PySide6.QtCore import QObject, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPolygonF
 
-from app.widgets.colours import text_on
+from app.profile.arrays import Bool
+from app.widgets.colours import blend, text_on
 from app.widgets.table.cell_text import PADDING
 from app.widgets.table.delegate import CellDelegate
 from app.widgets.table.rows import Row
+from app.widgets.texts import advance
 from app.widgets.theme import Theme
 from app.widgets.tree.indents import ARROW, STEP, Indents
 from app.widgets.tree.model import TreeModel
 
 SMALLER = 0.72
+HIT = 0.3
+"""How strong the highlight of a hit is."""
 AROUND = 6
 """Horizontal padding of a badge in pixels."""
 GAP = 6
@@ -27,17 +31,23 @@ CENTRED = Qt.AlignmentFlag.AlignCenter.value
 
 class BadgeDelegate(CellDelegate):
     """Draws cells as tables do; in the name column also the expand arrow and, if the kind has a colour, a badge.
-    ``indents``: those of the visible rows."""
+    ``indents``: those of the visible rows; ``hits``: bool[items], the items whose names are highlighted, None without a
+    search."""
 
     def __init__(self, model: TreeModel, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(model, theme, font, parent)
         self._items = model
         self.indents = Indents(0, STEP)
+        self.hits: Bool | None = None
         self._badge_font = QFont(font)
         if font.pointSizeF() > 0:
             self._badge_font.setPointSizeF(font.pointSizeF() * SMALLER)
         self._badge_font.setWeight(QFont.Weight.DemiBold)
         self._badge_width = round(QFontMetricsF(self._badge_font).horizontalAdvance("OT")) + AROUND
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self._hit = QColor(blend(theme.surface, theme.warning, HIT))
 
     def draw_texts(self, painter: QPainter, place: int, rows: Sequence[Row], rooms: Sequence[QRect | None]) -> None:
         if place:
@@ -56,9 +66,13 @@ class BadgeDelegate(CellDelegate):
         if fill is not None:
             self._draw_badge(painter, rect, fill, self._items.kind(row.source) or "")
             rect = rect.adjusted(self._badge_width + GAP - 4, 0, 0, 0)
+        label = self._items.label(row.identity)
+        if self.hits is not None and 0 <= row.source < len(self.hits) and self.hits[row.source]:
+            width = min(advance(label, self.words.metrics) + 2 * AROUND, rect.width() - PADDING)
+            painter.fillRect(rect.x() + PADDING - AROUND, rect.y() + 2, width, rect.height() - 5, self._hit)
         painter.setPen(self.text_pen)
         painter.setFont(self.words.font)
-        self.words.draw(painter, rect, self._items.label(row.identity))
+        self.words.draw(painter, rect, label)
 
     def _draw_badge(self, painter: QPainter, rect: QRect, fill: str, kind: str) -> None:
         badge = QRect(rect.x() + PADDING - 2, rect.y() + 4, self._badge_width, rect.height() - 9)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 from app.analysis.export import tsv
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Table
-from app.profile.arrays import I64
+from app.profile.arrays import I64, Bool
 from app.widgets.abilities import ITEM, Copies, Expandable, HasItemMenus
 from app.widgets.display import Display, Look
 from app.widgets.table.fitting import sample, widest
@@ -144,6 +144,11 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
         self._quiet = True
         self.clearSelection()
         self._quiet = False
+        self.viewport().update()
+
+    def highlight(self, items: Bool | None) -> None:
+        """Highlights the names of these items (bool[items]), which a search matches; None: of none."""
+        self.cell_delegate.hits = items
         self.viewport().update()
 
     def hover_item(self, item: int) -> None:

@@ -183,6 +183,7 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape
     def _search(self) -> None:
         text, hierarchy = self.field.text(), self._hierarchy
         self.hits, self.place = np.empty(0, np.int64), PENDING
+        self.view.highlight(None)
         if text and hierarchy is not None:
             try:
                 rows = matching_rows(hierarchy.table, text, case=self.case.isChecked(), regex=self.regex.isChecked())
@@ -190,6 +191,7 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape
                 self.count.say(str(error)[:60])
                 return
             self.hits, self._arranged = np.flatnonzero(rows), False
+            self.view.highlight(rows)
             self._idle.start()  # hits are ordered in idle time, while the user is still typing
         self._say()
 
