@@ -21,8 +21,10 @@ from app.widgets.tree.indents import ARROW, STEP, Indents
 from app.widgets.tree.model import TreeModel
 
 SMALLER = 0.72
-HIT = 0.3
+HIT = 0.22
 """How strong the highlight of a hit is."""
+RIM = 2
+"""Pixels of it on either side of the name."""
 AROUND = 6
 """Horizontal padding of a badge in pixels."""
 GAP = 6
@@ -68,8 +70,8 @@ class BadgeDelegate(CellDelegate):
             rect = rect.adjusted(self._badge_width + GAP - 4, 0, 0, 0)
         label = self._items.label(row.identity)
         if self.hits is not None and 0 <= row.source < len(self.hits) and self.hits[row.source]:
-            width = min(advance(label, self.words.metrics) + 2 * AROUND, rect.width() - PADDING)
-            painter.fillRect(rect.x() + PADDING - AROUND, rect.y() + 2, width, rect.height() - 5, self._hit)
+            width = min(advance(label, self.words.metrics), rect.width() - 2 * PADDING) + 2 * RIM
+            painter.fillRect(rect.x() + PADDING - RIM, rect.y() + 2, width, rect.height() - 5, self._hit)
         painter.setPen(self.text_pen)
         painter.setFont(self.words.font)
         self.words.draw(painter, rect, label)
