@@ -6,7 +6,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from desktop.program import BUTTONS
+from desktop.accessible import Node
+from desktop.program import BUTTONS, Program
 from desktop.waiting import until
 from journeys.conftest import Start
 
@@ -22,6 +23,7 @@ def test_a_finding_leads_to_its_evidence_and_the_report_holds_it(start: Start, s
     link = program.find(BUTTONS, lambda name: name.startswith("1 · cycles: "))
     program.hands.click(link.middle)
     program.find("label", lambda name: name.startswith("Cycles: 8,391 cycles"))
+    a_threshold_is_changed_and_reset(program, table)
     program.menu("File", "Save report…")
     target = tmp_path / "report.html"
     program.type_path(target, "Save report")
@@ -37,3 +39,19 @@ def test_a_finding_leads_to_its_evidence_and_the_report_holds_it(start: Start, s
     written = {entry["file"] for entry in (*listed["tables"], *listed["plots"])}
     assert {path.name for path in folder.iterdir()} == {"index.json", *written}
     assert {"lanes.csv", "roofline.svg"} <= written
+
+
+def a_threshold_is_changed_and_reset(program: Program, table: Node) -> None:
+    """The findings follow while the window of thresholds stays open."""
+    rows = table.again().rows
+    program.menu("Tools", "Thresholds of findings…")
+    dialog = program.window("Thresholds of findings")
+    program.hands.click(dialog.find("spin button", "frequency").middle)
+    program.hands.press("ctrl+a")
+    program.hands.type("50")
+    program.hands.press("Tab")
+    until(lambda: table.again().rows < rows, "fewer findings")
+    program.click(BUTTONS, "Restore Defaults")
+    until(lambda: table.again().rows == rows, "the findings from before")
+    program.hands.press("Escape")
+    program.gone("Thresholds of findings")

@@ -17,6 +17,8 @@ MAX_REASONS = 32
 """At most this many components of a percentage become columns of their own."""
 
 _UNITS: dict[str, Unit] = {"cycles": "cycles", "bytes": "B"}
+MICROSECONDS = " (us)"
+"""The end of names of times."""
 NO_DATA = tr("Negative values, NA and N/A are no data.")
 
 
@@ -50,13 +52,20 @@ def key_of(title: str) -> str:
 def unit_of(column: TypedColumn) -> Unit:
     if column.kind in ("percent", "details"):
         return "%"
+    if column.name.endswith(MICROSECONDS):
+        return "µs"
     lowered = column.name.lower()
     return next((unit for word, unit in _UNITS.items() if lowered.endswith(word)), "")
 
 
+def _title(column: TypedColumn) -> str:
+    """The name without a unit, which the heading states."""
+    return column.name.removesuffix(MICROSECONDS)
+
+
 def of_core(column: TypedColumn, core: int) -> Column:
     """The column for one core."""
-    return _plain(column, core, key_of(column.name), column.name)
+    return _plain(column, core, key_of(column.name), _title(column))
 
 
 def of_all_cores(columns: Sequence[TypedColumn], cores: Sequence[str]) -> Iterator[Column]:
@@ -66,7 +75,7 @@ def of_all_cores(columns: Sequence[TypedColumn], cores: Sequence[str]) -> Iterat
         for core in range(width):
             where = "" if width == 1 else (cores[core] if core < len(cores) else str(core))
             key = key_of(column.name) + (f".{where}" if where else "")
-            title = column.name + (f", {where}" if where else "")
+            title = _title(column) + (f", {where}" if where else "")
             yield _plain(column, core, key, title)
             yield from _parts(column, core, key, title)
 

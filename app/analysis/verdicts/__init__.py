@@ -136,7 +136,8 @@ def _run(profile: Profile, known: Known) -> Iterator[Verdict]:
     length = Amount(cycles, "cycles")
     text = sentence(tr("Runs {time}", time=length))
     if isinstance(seconds, float):
-        text = sentence(tr("Runs {time} ({cycles})", time=Amount(seconds, "s"), cycles=length))
+        exactly = tr("{value} cycles", value=f"{cycles:,}")  # even where cycles are shown as times
+        text = sentence(tr("Runs {time} ({cycles})", time=Amount(seconds, "s"), cycles=exactly))
     detail: list[Words] = []
     spent = known.get("execution.tile_cycles")
     if isinstance(spent, dict):

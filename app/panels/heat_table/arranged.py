@@ -93,6 +93,7 @@ class Arranged(Struct, frozen=True, eq=False):
             margins=Margins(
                 *(rows, columns, matrix.unit, f"{over} {matrix.help}", clock),
                 column_word=tr("Sum") if adds else tr("Max"),
+                parallel=matrix.columns == "tile",
             ),
         )
 

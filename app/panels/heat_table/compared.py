@@ -110,6 +110,7 @@ class ArrangedPair(Struct, frozen=True, eq=False):
             column_word=tr("Sum") if sums else tr("Max"),
             before=None if self.shown == "before" else (before_rows, before_columns),
             signed=signed,
+            parallel=matrix.columns == "tile",
         )
 
     def _axis(self, profile: Profile, arranged: MatrixPair) -> TileAxis:

@@ -38,6 +38,12 @@ class Margins(Struct, frozen=True, eq=False):
     column_word: str = tr("Sum")
     before: tuple[I64, I64] | None = None
     signed: bool = False
+    parallel: bool = False
+    """Whether rows are sums over what runs at the same time, so that their cycles are no durations."""
+
+    @property
+    def _row_clock(self) -> float | None:
+        return None if self.parallel else self.clock_hz
 
     @property
     def largest(self) -> float:
@@ -46,7 +52,7 @@ class Margins(Struct, frozen=True, eq=False):
 
     def scale(self, look: Look) -> Scale:
         """One scale for all rows, so that they are comparable."""
-        return scale_for(self.largest, self.unit, look, self.clock_hz)
+        return scale_for(self.largest, self.unit, look, self._row_clock)
 
     def number(self, value: int, scale: Scale) -> str:
         """A row value on ``scale``, without its unit; a difference with its sign."""
@@ -63,13 +69,16 @@ class Margins(Struct, frozen=True, eq=False):
         written = (self.number(end, scale) for end in ((largest, -largest) if self.signed else (largest,)))
         return max(*(advance(text, metrics) for text in written), advance(self.title(look), metrics))
 
-    def describe(self, name: str, word: str, value: int, before: int | None, look: Look) -> str:
-        """The tool tip of one value; ``word``: what it is; ``before``: that of the baseline, None without one."""
+    def describe(self, name: str, value: int, before: int | None, look: Look, *, across: bool) -> str:
+        """The tool tip of the value of a row, or (``across``) of a column; ``before``: that of the baseline, None
+        without one."""
+        word = self.column_word if across else self.row_word
+        clock = self.clock_hz if across else self._row_clock
         if before is not None:
             after = before + value if self.signed else value
-            sides = both_sides(before, after, self.unit, look, self.clock_hz)
+            sides = both_sides(before, after, self.unit, look, clock)
             return tr("{name}: {word}: {sides}", name=name, word=word.lower(), sides=sides)
-        shown, full = format_value(value, self.unit, look, self.clock_hz), exact(value, self.unit)
+        shown, full = format_value(value, self.unit, look, clock), exact(value, self.unit)
         return tr(
             "{name}: {word} {shown}",
             name=name,

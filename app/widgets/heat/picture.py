@@ -108,11 +108,8 @@ class HeatPicture(Struct, frozen=True, eq=False):
         place = places.start + int(np.argmax(np.abs(values)))
         name = self.axis.name(place) if across else self.row_name(place)
         more = tr(" · max of {count:,} here", count=len(places)) if len(places) > 1 else ""
-        word = self.margins.column_word if across else self.margins.row_word
-        return (
-            self.margins.describe(name, word, int(values[place - places.start]), self._before(place, across), look)
-            + more
-        )
+        value, before = int(values[place - places.start]), self._before(place, across)
+        return self.margins.describe(name, value, before, look, across=across) + more
 
     def _before(self, place: int, across: bool) -> int | None:
         """The value of a row or column in the baseline; None without one."""
