@@ -24,6 +24,7 @@ from app.profile.selection import Ranges, Selection, TileRange
 from app.widgets.context import Context
 from app.widgets.display import Display, Look
 from app.widgets.heat.layout import HeatLayout
+from app.widgets.heat.margins import Margins
 from app.widgets.heat.picture import HeatPicture, heat_picture
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.scene import draw_whole
@@ -242,3 +243,11 @@ def test_cells_that_are_large_enough_tell_their_figures(qapp: QApplication, them
     image, layout = drawn(many, 900, theme)
     y = round(layout.y_of(0.5))
     assert len({image.pixel(x, y) for x in range(round(layout.plot.left()) + 2, round(layout.plot.right()) - 2)}) == 1
+
+
+def test_sums_over_tiles_are_no_durations() -> None:
+    margins = Margins(np.array([4000]), np.array([1000]), "cycles", "", 1e6, parallel=True)
+    look = Look(cycles_as="time")
+    assert margins.title(look) == "Sum (cycles)"
+    assert margins.describe("conv", 4000, None, look, across=False) == "conv: sum 4,000 cycles"
+    assert margins.describe("tile 1", 1000, None, look, across=True) == "tile 1: sum 1.00 ms (1,000 cycles)"

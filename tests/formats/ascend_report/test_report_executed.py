@@ -60,7 +60,11 @@ def test_instructions_of_all_cores_by_address() -> None:
     assert detail is not None
     assert detail.strings is not None
     assert [detail.strings.get(code) for code in detail.of_core(0)] == ["", "XD:X1,XN:X2,\nIMM:3", ""]
-    assert tables.by_id(profile_of(INSTRUCTIONS), "instructions") is not None
+    table = tables.by_id(profile_of(INSTRUCTIONS), "instructions")
+    assert table is not None
+    times = {column.title: column.unit for column in table.columns if column.key.startswith("running_time_us")}
+    assert set(times) <= {"Running Time, core0.veccore0", "Running Time, core1.veccore0"}
+    assert set(times.values()) == {"µs"}
 
 
 def test_lines_of_all_cores_and_no_source_text() -> None:
