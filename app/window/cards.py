@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPixmap
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.language import tr
@@ -14,9 +14,9 @@ from app.widgets.tips import set_tip
 from app.window.samples import Sample
 
 MARGIN = 8
+CORNER = 5
 NARROWEST, WIDEST = 204, 420
 """Of a card in pixels."""
-SCALE = 2.0
 USUAL = 256
 """Width of the picture until the page knows its own."""
 
@@ -31,8 +31,7 @@ class Card(QPushButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(shown_line(tr("Open sample {sample}", sample=sample.title)))
         set_tip(self, "\n".join(str(path) for path in sample.paths()))
-        self._theme = theme
-        self._picture = Label(parent=self)
+        self._picture = Picture(sample, theme, self)
         title = Label(sample.title, self)
         title.setObjectName("headingText")
         title.setWordWrap(True)
@@ -42,9 +41,9 @@ class Card(QPushButton):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         layout.setSpacing(4)
-        for label in (self._picture, title, text):
-            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            layout.addWidget(label)
+        for part in (self._picture, title, text):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            layout.addWidget(part)
         layout.addStretch(1)
         self._inside = layout
         self.set_width(USUAL + 2 * MARGIN)
@@ -52,7 +51,7 @@ class Card(QPushButton):
     def set_width(self, width: int) -> None:
         """Makes the card and its picture as wide as the page has room for."""
         if width != self.maximumWidth():
-            self._picture.setPixmap(sample_picture(self.sample, self._theme, width - 2 * MARGIN))
+            self._picture.setFixedSize(width - 2 * MARGIN, height_of(width - 2 * MARGIN))
             self.setFixedWidth(width)
             self.updateGeometry()
 
@@ -64,13 +63,36 @@ class Card(QPushButton):
         return self.sizeHint()
 
 
-def sample_picture(sample: Sample, theme: Theme, width: int = USUAL) -> QPixmap:
-    """Returns the bundled picture for this theme in the shape 16:9, ``width`` logical pixels wide; a placeholder
-    drawing if there is none."""
-    target = QPixmap(QSize(width, width * 9 // 16) * SCALE)
+class Picture(QWidget):
+    """The picture of a sample. It is read when it is painted: the page gets its width in steps, and the window is there
+    before."""
+
+    def __init__(self, sample: Sample, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._sample = sample
+        self._theme = theme
+        self._made = QPixmap()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        scale = self.devicePixelRatioF()
+        if self._made.isNull() or self._made.deviceIndependentSize().toSize() != self.size():
+            self._made = sample_picture(self._sample, self._theme, self.width(), scale)
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._made)
+
+
+def height_of(width: int) -> int:
+    """Returns the height of a picture in the shape 16:9."""
+    return width * 9 // 16
+
+
+def sample_picture(sample: Sample, theme: Theme, width: int = USUAL, scale: float = 1.0) -> QPixmap:
+    """Returns the bundled picture for this theme, ``width`` logical pixels wide, for a screen of that ``scale``; a
+    placeholder drawing if there is none."""
+    target = QPixmap(QSize(width, height_of(width)) * scale)
     target.fill(Qt.GlobalColor.transparent)
     path = QPainterPath()
-    path.addRoundedRect(QRectF(0, 0, target.width(), target.height()), 10, 10)
+    path.addRoundedRect(QRectF(0, 0, target.width(), target.height()), CORNER * scale, CORNER * scale)
     loaded = QPixmap(str(sample.picture(dark=theme.dark)))
     with QPainter(target) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -81,7 +103,7 @@ def sample_picture(sample: Sample, theme: Theme, width: int = USUAL) -> QPixmap:
         else:
             part = loaded.size().scaled(target.size(), Qt.AspectRatioMode.KeepAspectRatioByExpanding)
             painter.drawPixmap(0, 0, loaded.scaled(part, mode=Qt.TransformationMode.SmoothTransformation))
-    target.setDevicePixelRatio(SCALE)
+    target.setDevicePixelRatio(scale)
     return target
 
 
