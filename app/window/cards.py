@@ -74,8 +74,8 @@ class Picture(QWidget):
         self._made = QPixmap()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        scale = self.devicePixelRatioF()
-        if self._made.isNull() or self._made.deviceIndependentSize().toSize() != self.size():
+        scale, made = self.devicePixelRatioF(), self._made
+        if made.deviceIndependentSize().toSize() != self.size() or made.devicePixelRatioF() != scale:
             self._made = sample_picture(self._sample, self._theme, self.width(), scale)
         with QPainter(self) as painter:
             painter.drawPixmap(0, 0, self._made)

@@ -7,12 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from app.language import tr
-from app.widgets.texts import CAPTION, shown_line
 from app.window import geometry
 from app.window.settings import SettingsFile
 
@@ -267,7 +266,9 @@ class MainWindow(QMainWindow):
         self.omnibox.popup.hide()
 
     def _build(self) -> None:
-        """Creates the parts of the window. They are imported here, after the first paint."""
+        """Creates the parts of the window. They are imported here, after the first paint, and so are Qt's enums."""
+        from PySide6.QtCore import Qt
+
         from app.widgets.icons import application_icon
         from app.window.actions import Actions
         from app.window.appearance import Appearance
@@ -374,6 +375,8 @@ class MainWindow(QMainWindow):
 
     def _follow(self) -> None:
         """Updates the window when a profile was opened, completed or closed, or another one is shown."""
+        from app.widgets.texts import CAPTION, shown_line
+
         entry = self.document.current
         self.setWindowTitle("Tilesight" if entry is None else f"{shown_line(entry.profile.name, CAPTION)} – Tilesight")
         now = None if entry is None else entry.id
@@ -390,6 +393,8 @@ class MainWindow(QMainWindow):
 
     def _already_open(self, entries: Sequence[int]) -> None:
         """Shows the profile that was opened once more, and says why there is no second one."""
+        from app.widgets.texts import CAPTION, shown_line
+
         self.show_start(False)
         self.keyboard.give_soon(wanted=True)
         shown = next((entry for name in entries if (entry := self.document.entry(name)) is not None), None)

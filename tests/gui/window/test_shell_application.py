@@ -26,6 +26,8 @@ def window():
 def painted():
     late = ("numpy", "app.panels.registry", "app.window.commands", "app.document.document")
     early = [name for name in late if name in sys.modules]
+    own = (name for name in sys.modules if name.startswith("app."))
+    early += [f"Qt in {name}" for name in own if hasattr(sys.modules[name], "Qt")]  # creates hundreds of enums
     said.append(f"before the first paint: {early}" if early else "painted first")
     QCoreApplication.sendEvent(QApplication.instance(), QFileOpenEvent(str(target)))
     QTimer.singleShot(0, listen)
