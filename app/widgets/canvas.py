@@ -45,5 +45,17 @@ class Canvas:
         """Selects the next (+1) or previous (-1) item of the row, keeping the zoom."""
 
     @abstractmethod
+    def walk(self, across: int, down: int) -> bool:
+        """Moves the keyboard's cursor by so many items; False if there is nothing to walk, and keys move the view."""
+
+    @abstractmethod
+    def walk_to_end(self, direction: int) -> None:
+        """Moves the keyboard's cursor to the first (-1) or last (+1) item of the row."""
+
+    @abstractmethod
+    def choose(self, *, adding: bool) -> None:
+        """Selects the item at the keyboard's cursor; ``adding``: besides those that are selected."""
+
+    @abstractmethod
     def selection_to_range(self) -> None:
         """Sets the range to the extent of the selection."""

@@ -13,13 +13,15 @@ from zlib import crc32
 from app.profile.pipes import STATES
 from app.widgets.theme import Theme
 
-RED, AMBER, YELLOW, GREEN = "#D43D42", "#E69F00", "#E5D636", "#009E73"
-TEAL, SKY, BLUE, VIOLET, MAGENTA = "#12A5A8", "#56B4E9", "#2672C9", "#8E5BD9", "#D6409F"
+RED, AMBER, YELLOW, GREEN = "#A12E32", "#EAB02E", "#EEE57E", "#008B65"
+TEAL, SKY, BLUE, VIOLET, MAGENTA = "#0F878A", "#56B4E9", "#1B508D", "#8E5BD9", "#E279BC"
 ORANGE, SALMON, GREY, LIME, OLIVE, FOREST, LEAF = (
     *("#E2733B", "#EE8C74", "#8A929C", "#81BA06"),
-    *("#999933", "#2E7D4F", "#3FA65A"),
+    *("#999933", "#2E7D4F", "#84C695"),
 )
 
+# Their hues are those that users know; their lightness is what tells them apart for those who see fewer hues
+# (tests/widgets/test_theme_tokens.py).
 KNOWN: dict[str, str] = {
     # Poplar programs and steps, as users of the PopVision Graph Analyser know them
     "OnTileExecute": RED,
@@ -74,6 +76,8 @@ QUIET = "#7C93B5"
 """The colour of amounts without a name."""
 NEAR = 24.0
 """Colours with a smaller ``difference`` are confused where lines cross."""
+READABLE = 4.5
+"""Contrast of text (WCAG 2.2, 1.4.3)."""
 
 
 def label(name: str) -> str:
@@ -120,7 +124,15 @@ def apart(names: tuple[str, ...], theme: Theme) -> tuple[str, ...]:
 
 def text_on(fill: str) -> str:
     """White if it is legible on ``fill``, else black; one of the two always reaches a contrast of 4.5."""
-    return "#FFFFFF" if contrast("#FFFFFF", fill) >= 4.5 else "#000000"
+    return "#FFFFFF" if contrast("#FFFFFF", fill) >= READABLE else "#000000"
+
+
+@lru_cache(maxsize=1024)
+def legible(ink: str, ground: str) -> str:
+    """``ink`` shifted towards black or white until text in it is legible on ``ground``."""
+    end = text_on(ground)
+    steps = (blend(ink, end, step / 20) for step in range(20))
+    return next((moved for moved in steps if contrast(moved, ground) >= READABLE), end)
 
 
 @lru_cache(maxsize=1024)

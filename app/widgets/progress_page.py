@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.language import tr
+from app.widgets.busy_bar import BusyBar
 from app.widgets.labels import Label
 
 WIDE = 320
@@ -20,8 +21,7 @@ class ProgressPage(QWidget):
         super().__init__(parent)
         self._label = Label(parent=self)
         self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.bar = QProgressBar(self)
-        self.bar.setTextVisible(False)
+        self.bar = BusyBar(self)
         self.bar.setMaximumWidth(WIDE)
         self.bar.setAccessibleName(tr("Progress"))
         self.button = QPushButton(tr("Cancel"), self)
@@ -36,9 +36,8 @@ class ProgressPage(QWidget):
     def begin(self, text: str) -> None:
         """Shows what is being done, and that nothing of it is done yet."""
         self._label.setText(text)
-        self.bar.setRange(0, 0)
+        self.bar.show_share(0, 0)
 
     def show_progress(self, done: int, total: int) -> None:
         """Shows that ``done`` of ``total`` parts are done."""
-        self.bar.setRange(0, total)
-        self.bar.setValue(done)
+        self.bar.show_share(done, total)

@@ -8,9 +8,11 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from app.widgets.display import Display
 from app.widgets.theme import CONTRAST, DARK, LIGHT, THEMES, Theme
+from app.window.motion import motion_reduced, set_motion
 from app.window.palette import palette
 from app.window.settings import SettingsFile, ThemeChoice
 from app.window.style_sheet import stylesheet
+from app.window.text_size import set_text_size
 
 
 def chosen(choice: ThemeChoice, system: Qt.ColorScheme, *, contrast: bool = False) -> Theme:
@@ -27,23 +29,24 @@ def contrast_wanted(hints: QStyleHints) -> bool:
     return known is not None and known().contrastPreference() == Qt.ContrastPreference.HighContrast
 
 
-def apply(app: QApplication, theme: Theme) -> None:
-    """Applies ``theme`` to every window of the application."""
+def apply(app: QApplication, theme: Theme, text_size: int = 100, *, still: bool = False) -> None:
+    """Applies ``theme``, with controls that fit texts of this size and do not move (``still``), to every window of the
+    application."""
     made = palette(theme)
     app.setPalette(made)
     QToolTip.setPalette(made)
-    app.setStyleSheet(stylesheet(theme))
+    app.setStyleSheet(stylesheet(theme, text_size, still=still))
 
 
 class Appearance(QObject):
-    """Applies the theme to the application and passes theme and units to the display."""
+    """Applies theme, size of texts and motion to the application, and passes theme and units to the display."""
 
     def __init__(self, app: QApplication, display: Display, settings: SettingsFile) -> None:
         super().__init__(display)
         self._app = app
         self._display = display
         self._settings = settings
-        self._applied = ""
+        self._applied = ("", 0, False)
         hints = app.styleHints()
         hints.colorSchemeChanged.connect(self.refresh)
         if hasattr(hints, "accessibility"):  # Qt 6.10
@@ -55,7 +58,16 @@ class Appearance(QObject):
         value = self._settings.value
         hints = self._app.styleHints()
         theme = chosen(value.theme, hints.colorScheme(), contrast=contrast_wanted(hints))
-        if theme.name != self._applied:
-            self._applied = theme.name
-            apply(self._app, theme)
-        self._display.set(theme=theme, bytes_as=value.bytes_as, cycles_as=value.cycles_as)
+        wanted = theme.name, value.text_size, motion_reduced(value.motion)
+        if wanted != self._applied:
+            self._applied = wanted
+            set_text_size(self._app, value.text_size)
+            set_motion(self._app, reduced=wanted[2])
+            apply(self._app, theme, value.text_size, still=wanted[2])
+        self._display.set(
+            theme=theme,
+            bytes_as=value.bytes_as,
+            cycles_as=value.cycles_as,
+            text_size=value.text_size,
+            still=wanted[2],
+        )

@@ -69,6 +69,8 @@ class DockArea(QMainWindow):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # Qt's own lists panels that are not offered
         self.setDockNestingEnabled(True)
         self.setDockOptions(self.dockOptions() | QMainWindow.DockOption.GroupedDragging)
+        self.setAnimated(not context.display.look.still)
+        context.display.changed.connect(lambda look: self.setAnimated(not look.still))
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.docks = {spec.id: self._dock(spec, context) for spec in panels}
         self._building = Building(self.docks.values(), self)

@@ -6,7 +6,6 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QProgressBar,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 from app.document.jobs import JobState
 from app.document.loader import Loader
 from app.language import tr
+from app.widgets.busy_bar import BusyBar
 from app.widgets.display import Display, Look
 from app.widgets.labels import Label
 from app.widgets.texts import shown_line
@@ -36,8 +36,7 @@ class ProgressRow(QWidget):
         self.title = Label(parent=self)
         self.amount = Label(parent=self)
         self.amount.setObjectName("muted")
-        self.bar = QProgressBar(self)
-        self.bar.setTextVisible(False)
+        self.bar = BusyBar(self)
         self.bar.setFixedSize(QSize(110, 8))
         self.cancel = QToolButton(self)
         self.cancel.setText(tr("Cancel"))
@@ -50,9 +49,8 @@ class ProgressRow(QWidget):
             row.addWidget(widget)
 
     def set_bar(self, done: int, total: int) -> None:
-        """A bar that only moves while the total is unknown (0)."""
-        self.bar.setRange(0, 1000 if total > 0 else 0)
-        self.bar.setValue(min(1000, done * 1000 // total) if total > 0 else 0)
+        """A bar that only runs to and fro while the total is unknown (0)."""
+        self.bar.show_share(done, total)
 
 
 class JobRow(ProgressRow):

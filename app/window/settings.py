@@ -19,7 +19,11 @@ from app.store.outputs import write_output
 VERSION = 1
 LARGEST = 4 * 1024 * 1024
 
+SMALLEST_TEXT, LARGEST_TEXT = 80, 200
+"""Percent of the size that the system's texts have."""
+
 ThemeChoice: TypeAlias = Literal["system", "light", "dark", "contrast"]
+MotionChoice: TypeAlias = Literal["system", "full", "reduced"]
 
 
 class Arrangement(Struct, frozen=True):
@@ -41,6 +45,7 @@ class FilePair(Struct, frozen=True):
 
 class Settings(Struct, frozen=True):
     """The settings. Every field has a default, so documents of older versions just lack fields.
+    ``text_size``: of all texts, in percent of the system's. ``motion``: whether anything moves by itself.
     ``language`` is also stored beside the document (app/preferred_language.py), for programs that do not read it.
     ``recent_together``: recent file → files that are opened with it. ``cache_bytes``: size limit of the file cache;
     None: automatic, 0: no cache. ``decoders``: how many processes decode a large file, 0: automatic.
@@ -51,6 +56,8 @@ class Settings(Struct, frozen=True):
     version: int = VERSION
     theme: ThemeChoice = "system"
     language: LanguageChoice = "system"
+    text_size: Annotated[int, msgspec.Meta(ge=SMALLEST_TEXT, le=LARGEST_TEXT)] = 100
+    motion: MotionChoice = "system"
     bytes_as: Literal["KiB", "kB", "B"] = "KiB"
     cycles_as: Literal["cycles", "time"] = "cycles"
     recent: tuple[str, ...] = ()

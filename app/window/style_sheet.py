@@ -7,6 +7,8 @@ delegates draw them from the same tokens."""
 
 from __future__ import annotations
 
+import re
+
 from app.resources import resource
 from app.widgets.theme import Theme
 
@@ -19,10 +21,31 @@ INSIDE = CONTROL - 2 * (4 + 1)
 """What padding and border leave of CONTROL."""
 
 
-def stylesheet(theme: Theme) -> str:
-    """Returns the style sheet of the application."""
+LEAST_SCALED = 10
+"""Lengths from so many pixels on grow with the texts; lines, gaps and corners stay as they are."""
+
+
+STILL = (
+    "QMainWindow, QTabBar, QScrollBar, QTreeView, QLineEdit, QComboBox, QProgressBar { widget-animation-duration: 0; }"
+)
+"""Added where nothing may move by itself."""
+
+
+def stylesheet(theme: Theme, text_size: int = 100, *, still: bool = False) -> str:
+    """Returns the style sheet of the application for texts of this size, in percent; ``still``: without animations."""
     parts = (_buttons, _fields, _boxes, _tabs, _scroll_bars, _tables, _menus, _window, _header, _texts, _cards)
-    return "\n".join(part(theme) for part in parts)
+    sheet = scaled("\n".join(part(theme) for part in parts), text_size)
+    return f"{sheet}\n{STILL}" if still else sheet
+
+
+def scaled(sheet: str, percent: int) -> str:
+    """Returns a style sheet whose lengths from LEAST_SCALED on are ``percent`` as long."""
+
+    def length(match: re.Match[str]) -> str:
+        pixels = int(match[1])
+        return f"{round(pixels * percent / 100) if pixels >= LEAST_SCALED else pixels}px"
+
+    return re.sub(r"\b(\d+)px", length, sheet)
 
 
 def image(theme: Theme, name: str) -> str:
@@ -48,6 +71,7 @@ QToolButton:pressed, QToolButton:checked {{ background: {theme.control_on}; }}
 QToolButton:checked {{ border-color: {theme.accent}; }}
 QToolButton:disabled {{ color: {theme.border}; background: transparent; }}
 QToolButton:focus {{ padding: 2px; border: 2px solid {theme.focus}; }}
+QToolButton[tone]:hover, QToolButton[tone]:checked {{ color: {theme.text}; }}
 QToolButton[tone] {{ min-height: 0; padding: 1px; }}
 QToolButton[popupMode="1"] {{ padding-right: 20px; }}
 QToolButton[popupMode="2"] {{ padding-right: 18px; }}

@@ -11,13 +11,14 @@ from types import TracebackType
 import PySide6
 from msgspec import Struct
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app import __version__
 from app.document.thread_errors import ThreadErrors
 from app.language import tr
 from app.widgets.labels import Label
+from app.widgets.table.delegate import number_font
 from app.widgets.texts import page
 from app.widgets.wrapping_text import wrapping_text
 from app.window.mnemonics import mark_buttons
@@ -60,7 +61,7 @@ class ErrorDialog(QDialog):
         note.setWordWrap(True)
         self.text = wrapping_text(self)
         self.text.setReadOnly(True)
-        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setFont(number_font(QApplication.font()))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         copy = buttons.addButton(tr("Copy report"), QDialogButtonBox.ButtonRole.ActionRole)
         mark_buttons(buttons.buttons())

@@ -82,7 +82,7 @@ class Program:
         self.hands.click(self.find(role, name).middle)
 
     def menu(self, *path: str) -> None:
-        """Selects from the menu bar with the mouse, item by item: ``menu("View", "Theme", "Dark")``."""
+        """Selects from the menu bar with the mouse, item by item: ``menu("View", "Appearance", "Dark")``."""
         for text in path:
             self.click(MENU_ITEMS, _begins(text))
 

@@ -103,6 +103,15 @@ class FakeCanvas(QWidget, Canvas):
     def step_item(self, direction: int) -> None:
         self.told.append(("step", direction))
 
+    def walk(self, across: int, down: int) -> bool:
+        return False
+
+    def walk_to_end(self, direction: int) -> None:
+        self.told.append(("end", direction))
+
+    def choose(self, *, adding: bool) -> None:
+        self.told.append(("choose", int(adding)))
+
     def selection_to_range(self) -> None:
         self.told.append(("range", 0))
 

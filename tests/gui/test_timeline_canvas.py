@@ -130,6 +130,29 @@ def test_a_click_selects_and_one_beside_clears(qtbot: QtBot, canvas: TimelineCan
     assert "LOAD" in canvas.accessibleDescription()
 
 
+def test_keys_walk_lanes_rows_and_slices_and_say_where_they_are(canvas: TimelineCanvas) -> None:
+    canvas.chosen.connect(lambda index: canvas.set_selected(np.array([index])))
+    canvas.lanes_chosen.connect(lambda lanes, _: canvas.set_selected(np.zeros(0, np.int64), lanes))
+    assert not canvas.walk(1, 0)
+    said = []
+    for act in (
+        *(lambda: canvas.walk(0, 1), lambda: canvas.walk(0, 1)),
+        *(lambda: canvas.choose(adding=False), lambda: canvas.walk(0, 1), lambda: canvas.walk(0, 1)),
+        *(lambda: canvas.walk_to_end(1), lambda: canvas.walk(0, -1), lambda: canvas.walk(0, -1)),
+        *(lambda: canvas.choose(adding=False), lambda: canvas.walk_to_end(1), lambda: canvas.walk_to_end(-1)),
+    ):
+        act()
+        said.append(canvas.accessibleDescription().split(",")[0])
+    assert said == [
+        *("core0 / SCALAR", "core0 / CUBE", "MMAD", "inner", "core1 / SCALAR"),
+        *("whole", "core0 / CUBE", "core0 / SCALAR", "ADD", "LOAD", "ADD"),
+    ]
+    canvas.stage.one_lane = True
+    canvas.set_selected(np.zeros(0, np.int64))
+    canvas.walk(0, 1)
+    assert canvas.accessibleDescription().startswith("ADD, ")
+
+
 def test_pointing_tells_the_slice_and_leaving_tells_none(qtbot: QtBot, canvas: TimelineCanvas) -> None:
     told: list[object] = []
     canvas.pointed.connect(told.append)

@@ -23,6 +23,21 @@ def test_the_front_panel_has_the_keyboard_and_a_name(start: Start, samples: Path
     program.open(samples / "resnet_inference.popef")
     program.window("resnet_inference")
     keyboard_in(program, ("filler",), "How the file is filled")
+    arrow_keys_say_what_they_are_at(program)
+
+
+def arrow_keys_say_what_they_are_at(program: Program) -> None:
+    """On the strip of blobs: its cursor is announced, Enter selects, and what is selected is shown in Details."""
+    strip = program.window().find(("filler",), "How the file is filled")
+    program.hands.press("Right")
+    first = until(lambda: said if "at byte" in (said := strip.again().description) else "", "the first blob")
+    program.hands.press("Right", "Right")
+    third = until(lambda: said if (said := strip.again().description) != first else "", "another blob")
+    program.hands.press("Home")
+    until(lambda: strip.again().description == first, "the first blob again")
+    program.hands.press("End", "Return")
+    last = until(lambda: said if (said := strip.again().description).startswith("Selected: ") else "", "selected")
+    assert third not in last
 
 
 def test_tables_tell_their_size_their_headers_and_the_selected_row(start: Start, samples: Path) -> None:

@@ -56,7 +56,7 @@ def test_contact_sheets(
         program.fill_screen()
         until(lambda: len(profiles(program)) == len(files), "a tab for each family")
         for theme in themes:
-            program.menu("View", "Theme", theme)
+            program.menu("View", "Appearance", theme)
             until(lambda: bright(program.eyes.look()) == (theme == "Light"), f"the theme {theme}")  # noqa: B023
             pictures = [picture for _ in files for picture in panels_of_next(program)]
             assert all(bright(picture) == (theme == "Light") for picture in pictures)

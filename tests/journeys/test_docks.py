@@ -57,7 +57,7 @@ def test_the_arrangement_outlives_the_session(start: Start, samples: Path) -> No
     program = start(samples / "matmul_leakyrelu.bin")
     program.hands.click(heading_button(program, "Issues", CLOSE).middle)
     program.show_panel("Roofline")
-    program.menu("View", "Theme", "Dark")
+    program.menu("View", "Appearance", "Dark")
     until(lambda: program.eyes.look().mean() < 90, "the dark theme")
     program.hands.press("ctrl+q")
     assert program.wait_ended() == 0

@@ -28,7 +28,7 @@ WAYS = ((DARK, LIGHT), (LIGHT, DARK))
 
 
 def change(program: Program, theme: Theme) -> None:
-    program.menu("View", "Theme", theme.name.capitalize())
+    program.menu("View", "Appearance", theme.name.capitalize())
     until(lambda: covered(program.eyes.look(), theme) > 10_000, f"the theme {theme.name}")
     program.rest()
 

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QFont
 
+from app.panels.comparison.cells import signed_colours
+from app.panels.core_load.draw import SELECTED as CARD
+from app.panels.core_load.draw import STRONGEST
+from app.panels.core_load.shades import ground as load_ground
+from app.panels.memory_paths.draw import TINT
+from app.panels.memory_paths.shades import FAMILIES
 from app.widgets import colours
+from app.widgets.table.delegate import BAR, SELECTED, CellDelegate
+from app.widgets.table.model import TableModel
 from app.widgets.theme import CONTRAST, THEMES, Theme
+from app.widgets.timeline.shades import PALER
 
 READABLE, VISIBLE = 4.5, 3.0
 """Contrast of texts, and of what must be seen to use a control (WCAG 2.2, 1.4.3 and 1.4.11)."""
@@ -61,6 +71,42 @@ def test_every_text_is_readable_on_the_grounds_of_panels(theme: Theme) -> None:
     assert colours.contrast(theme.surface, theme.accent) >= READABLE  # text of the default button, ticks of boxes
 
 
+def grounds_of_cells(theme: Theme) -> tuple[str, ...]:
+    """What is behind the cells of tables and trees."""
+    return CellDelegate(TableModel(), theme, QFont()).grounds
+
+
+@every
+def test_texts_are_readable_where_they_are_drawn_on_other_grounds(theme: Theme, qapp: object) -> None:
+    """Rows that are selected or of one side, bars in cells, tints of cards and boxes, slices that recede."""
+    cells = grounds_of_cells(theme)
+    for ground in cells:
+        for ink in ("muted", "accent", "warning", "error", "less", "more"):
+            assert colours.contrast(colours.legible(getattr(theme, ink), ground), ground) >= READABLE, (ink, ground)
+    bars = [colours.blend(theme.surface, theme.accent, share) for share in (BAR, SELECTED + BAR)]
+    changes = [colours.blend(theme.surface, end, STRONGEST) for end in (theme.less, theme.more)]
+    tints = [colours.blend(theme.surface, hue, TINT) for hue in FAMILIES.values()]
+    loads = [load_ground(level, theme) for level in range(-1, 11)]
+    card = colours.blend(theme.surface, theme.selection, CARD)
+    for ground in (*cells, *bars, *changes, *tints, *loads, card):
+        assert colours.contrast(theme.text, ground) >= READABLE, ground
+    receding = [colours.blend(colours.fitted(fill, theme), theme.surface, PALER) for fill in theme.categories]
+    for ground in (*tints, card, theme.raised, *receding):
+        assert colours.contrast(theme.muted, ground) >= READABLE, ground
+    for value in (-1.0, 1.0):
+        ink, ground = signed_colours(theme, value)
+        assert colours.contrast(colours.legible(ink, ground), ground) >= READABLE
+
+
+@every
+def test_what_is_disabled_is_fainter_and_still_seen(theme: Theme) -> None:
+    """WCAG asks for no contrast of it."""
+    assert (
+        colours.contrast(theme.border, theme.raised) < colours.contrast(theme.text, theme.raised) or theme is CONTRAST
+    )
+    assert colours.contrast(theme.border, theme.raised) >= VISIBLE
+
+
 @every
 def test_borders_focus_and_marks_are_visible(theme: Theme) -> None:
     for name in MARKS | (SEPARATORS if theme is CONTRAST else set()):
@@ -74,6 +120,24 @@ def test_neighbours_of_the_sequence_are_apart_for_every_colour_vision(theme: The
     fills = [seen(colours.fitted(fill, theme), matrix) for fill in theme.categories]
     for one, other in pairwise([*fills, fills[0]]):
         assert colours.difference(one, other) >= APART, (one, other)
+
+
+@every
+@vision
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("OnTileExecute", "DoExchange", "GlobalExchange", "StreamCopy", "Sync", "Sequence"),
+        ("SCALAR", "VECTOR", "CUBE", "MTE1", "MTE2", "MTE3", "FIXP", "FLOWCTRL"),
+    ],
+    ids=["steps", "pipes"],
+)
+def test_what_one_timeline_shows_is_apart_for_every_colour_vision(
+    theme: Theme, matrix: np.ndarray, names: tuple[str, ...]
+) -> None:
+    fills = {name: seen(colours.colour(name, theme), matrix) for name in names}
+    for one, other in combinations(names, 2):
+        assert colours.difference(fills[one], fills[other]) >= APART * 0.85, (one, other)
 
 
 @every

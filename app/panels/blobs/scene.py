@@ -13,7 +13,7 @@ from app.panels.blobs.draw import StripLayout, blob_name, draw_strip, draw_strip
 from app.panels.blobs.filling import Filling, pixels
 from app.profile.blobs import blob_type
 from app.widgets.display import Look
-from app.widgets.plane.scene import Bounds, Marks, PlainScene, neighbour
+from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import PlaneView
 from app.widgets.units import percent, size
 
@@ -58,10 +58,19 @@ class StripScene(PlainScene, Struct, frozen=True, eq=False):
         return -1 if column is None else column[0]
 
     def describe(self, layout: StripLayout, point: QPointF, look: Look) -> str:
-        column, blobs = self._under(layout, point), self.strip.blobs
+        column = self._under(layout, point)
         if column is None:
             return ""
         blob, count = column
+        lines = [self.words(Hit(blob), look)]
+        if count > 1:
+            lines.append(tr("the largest of {count:,} blobs here", count=count))
+        return "\n".join(lines)
+
+    def words(self, hit: Hit, look: Look) -> str:
+        blob, blobs = hit.item, self.strip.blobs
+        if not 0 <= blob < len(self.strip):
+            return ""
         taken, kind = int(blobs.size[blob]), blob_type(int(blobs.type[blob]))
         share = percent(100.0 * taken / max(float(blobs.size.sum(dtype="float64")), 1.0))
         lines = [
@@ -74,8 +83,6 @@ class StripScene(PlainScene, Struct, frozen=True, eq=False):
                 offset=int(blobs.offset[blob]),
             ),
         ]
-        if count > 1:
-            lines.append(tr("the largest of {count:,} blobs here", count=count))
         return "\n".join(lines)
 
     def bounds(self, item: int) -> Bounds | None:
@@ -83,10 +90,6 @@ class StripScene(PlainScene, Struct, frozen=True, eq=False):
 
     def step(self, item: int, direction: int) -> int:
         return neighbour(item, direction, len(self.strip))
-
-    def beside(self, _layout: StripLayout, item: int, _across: int, down: int) -> int:
-        """The previous or next blob; up and down act like left and right, as there are no rows."""
-        return neighbour(item, down, len(self.strip)) if down else -1
 
     def _under(self, layout: StripLayout, point: QPointF) -> tuple[int, int] | None:
         """(the largest blob, the number of blobs) in the pixel column under ``point``."""

@@ -21,7 +21,7 @@ from app.widgets.heat.marks import outline
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.pyramid import Pyramid
 from app.widgets.plane.axes import Tick, draw_title, draw_x, draw_y
-from app.widgets.plane.scene import Bounds, Marks, PlainScene, neighbour
+from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, in_grid, neighbour, row_end
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.span import Span
 from app.widgets.texts import advance
@@ -120,9 +120,11 @@ class CacheScene(PlainScene, Struct, frozen=True, eq=False):
         cell = row * WIDE + column
         return cell if cell < self.shown.cells else -1
 
-    def describe(self, layout: PlaneLayout, point: QPointF, _look: Look) -> str:
-        cell = self.item_at(layout, point)
-        return "" if cell < 0 else about(self.shown, cell, self.instructions)
+    def describe(self, layout: PlaneLayout, point: QPointF, look: Look) -> str:
+        return self.words(Hit(self.item_at(layout, point)), look)
+
+    def words(self, hit: Hit, _look: Look) -> str:
+        return about(self.shown, hit.item, self.instructions) if 0 <= hit.item < self.shown.cells else ""
 
     def bounds(self, item: int) -> Bounds | None:
         if not 0 <= item < self.shown.cells:
@@ -133,6 +135,14 @@ class CacheScene(PlainScene, Struct, frozen=True, eq=False):
 
     def step(self, item: int, direction: int) -> int:
         return neighbour(item, direction, self.shown.cells)
+
+    def walk(self, _layout: PlaneLayout, hit: Hit, across: int, down: int) -> Hit:
+        return Hit(in_grid(hit.item, across, down, WIDE, self.shown.cells))
+
+    def end(self, hit: Hit | None, direction: int) -> Hit | None:
+        if not self.shown.cells:
+            return None
+        return Hit(0 if hit is None else row_end(hit.item, direction, WIDE, self.shown.cells))
 
     def _heat(self, layout: PlaneLayout) -> HeatLayout:
         """The same geometry for a heat map, whose rows grow downwards."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QPainter
 
 from app.analysis.table import Column
-from app.widgets.colours import blend
+from app.widgets.colours import blend, legible
 from app.widgets.table.cell_text import PADDING
 from app.widgets.table.cells import Cells
 from app.widgets.table.model import TableModel
@@ -51,7 +51,13 @@ class SignedModel(TableModel):
         value = named.value(source)
         if not isinstance(value, (int, float)) or not value:
             return None
-        return self.theme.more if value > 0 else self.theme.less
+        return legible(*signed_colours(self.theme, value))
+
+
+def signed_colours(theme: Theme, value: float) -> tuple[str, str]:
+    """The colour of a difference, and that of a bar of it behind the text."""
+    colour = theme.more if value > 0 else theme.less
+    return colour, blend(theme.surface, colour, BAR)
 
 
 class ShareCell:
@@ -68,7 +74,7 @@ class ShareCell:
         if isinstance(value, (int, float)) and value:
             middle = rect.x() + rect.width() // 2
             length = max(round((rect.width() // 2 - PADDING) * min(abs(value) / FULL, 1.0)), 1)
-            colour = QColor(blend(theme.surface, theme.more if value > 0 else theme.less, BAR))
+            colour = QColor(signed_colours(theme, value)[1])
             painter.fillRect(middle if value > 0 else middle - length, rect.y() + 3, length, rect.height() - 7, colour)
             painter.fillRect(middle, rect.y() + 2, 1, rect.height() - 5, QColor(theme.muted))
         return rect

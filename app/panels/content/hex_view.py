@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
@@ -13,7 +13,9 @@ from app.panels.content.hex_lines import NARROW, WIDE, HexLine, digits_of, hex_l
 from app.store.payload import Payload, read_bytes
 from app.store.token import Token
 from app.widgets.abilities import Copies
+from app.widgets.announce import announce
 from app.widgets.display import Display
+from app.widgets.table.delegate import number_font
 from app.widgets.texts import paragraph
 
 AHEAD = 1 << 16
@@ -38,13 +40,16 @@ class HexView(QAbstractScrollArea, Copies):
         self._problem = ""
         self._width = WIDE
         self._background = Background(self)
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        font.setPointSizeF(self.font().pointSizeF())
-        self.setFont(font)
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setAccessibleName(tr("Bytes"))
         self.verticalScrollBar().valueChanged.connect(self._moved)
-        display.changed.connect(self.viewport().update)
+        display.changed.connect(self._look_changed)
+        self._look_changed()
+
+    def _look_changed(self) -> None:
+        self.setFont(number_font(QApplication.font()))
+        self._measure()
+        self._moved()
 
     def show_payload(self, payload: Payload | None) -> None:
         """Shows another payload from its beginning; None for none. It is not compared."""
@@ -139,6 +144,9 @@ class HexView(QAbstractScrollArea, Copies):
             bar.setValue(bar.maximum())
         else:
             super().keyPressEvent(event)
+        line = next(iter(self.lines()), None)
+        if line is not None:
+            announce(self, f"{line.offset}: {line.bytes}")
 
     def _measure(self) -> None:
         """Fits as many bytes into a line as there is room for, and sets the ranges of the scroll bars."""

@@ -19,7 +19,7 @@ from app.widgets.display import Look
 from app.widgets.heat.diverging import DivergingScale
 from app.widgets.heat.marks import outline
 from app.widgets.heat.scale import ramp
-from app.widgets.plane.scene import Hit, Marks, PlainScene
+from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, in_grid, row_end
 from app.widgets.plane.view import PlaneView
 from app.widgets.texts import advance
 from app.widgets.theme import Theme
@@ -144,13 +144,32 @@ class ImageScene(PlainScene, Struct, frozen=True, eq=False):
         if not layout.plot.contains(point):
             return None
         (rows, columns), (x, y) = self.picture.codes.shape, layout.at(point)
-        return Hit(min(int(y), rows - 1) * columns + min(int(x), columns - 1), selectable=False)
+        return self.hit_of(min(int(y), rows - 1) * columns + min(int(x), columns - 1))
 
-    def describe(self, layout: ImageLayout, point: QPointF, _look: Look) -> str:
+    def hit_of(self, item: int) -> Hit:
+        return Hit(item, selectable=False)
+
+    def describe(self, layout: ImageLayout, point: QPointF, look: Look) -> str:
         """The text for the cell under ``point``; "" outside of the image."""
-        hit, values = self.hit(layout, point), self.values
-        if hit is None:
-            return ""
+        hit = self.hit(layout, point)
+        return "" if hit is None else self.words(hit, look)
+
+    def bounds(self, item: int) -> Bounds | None:
+        row, column = divmod(item, self.picture.codes.shape[1])
+        return column, column + 1, row, row + 1
+
+    def walk(self, _layout: ImageLayout, hit: Hit, across: int, down: int) -> Hit:
+        codes = self.picture.codes
+        return self.hit_of(in_grid(hit.item, across, down, codes.shape[1], codes.size))
+
+    def end(self, hit: Hit | None, direction: int) -> Hit | None:
+        codes = self.picture.codes
+        if not codes.size:
+            return None
+        return self.hit_of(0 if hit is None else row_end(hit.item, direction, codes.shape[1], codes.size))
+
+    def words(self, hit: Hit, _look: Look) -> str:
+        values = self.values
         row, column = divmod(hit.item, self.picture.codes.shape[1])
         missing = values.missing is not None and bool(values.missing[row, column])
         shown = tr("no data") if missing else number_text(values.numbers[row, column].item())

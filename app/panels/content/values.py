@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from msgspec.structs import replace
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QBrush, QColor, QFontDatabase
-from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
+from PySide6.QtGui import QBrush, QColor
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QTableView, QWidget
 
 from app.analysis.table import Table
 from app.analysis.tables.popef_values import values_table
@@ -18,6 +18,7 @@ from app.profile.arrays import I64
 from app.store.payload import Values
 from app.widgets.abilities import Copies
 from app.widgets.display import Display, Look
+from app.widgets.table.delegate import number_font
 from app.widgets.tabular import Tabular
 from app.widgets.texts import advance
 from app.widgets.tips import tip
@@ -135,18 +136,12 @@ class ValuesView(QTableView, Tabular, Copies):
         super().__init__(parent)
         self.items = ValuesModel(self)
         self.setModel(self.items)
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        font.setPointSizeF(self.font().pointSizeF())
-        self.setFont(font)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(False)
         self.setCornerButtonEnabled(False)
-        height = self.fontMetrics().height() + 6
-        self.verticalHeader().setDefaultSectionSize(height)
-        self.verticalHeader().setMinimumSectionSize(height)
         self.horizontalHeader().setMinimumSectionSize(NARROWEST)
         self.setAccessibleName(tr("Values of the tensor"))
         display.changed.connect(self._look_changed)
@@ -200,6 +195,11 @@ class ValuesView(QTableView, Tabular, Copies):
         return np.unique(np.concatenate(rows)) if rows else np.empty(0, np.int64)
 
     def _look_changed(self, look: Look) -> None:
+        self.setFont(number_font(QApplication.font()))
+        height = self.fontMetrics().height() + 6
+        self.verticalHeader().setMinimumSectionSize(1)
+        self.verticalHeader().setDefaultSectionSize(height)
+        self.verticalHeader().setMinimumSectionSize(height)
         theme = look.theme
         self.items.muted = QBrush(QColor(theme.muted))
         self.items.less, self.items.more = QBrush(QColor(theme.less)), QBrush(QColor(theme.more))

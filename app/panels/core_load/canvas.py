@@ -12,6 +12,7 @@ from app.language import tr
 from app.panels.core_load.draw import Grid, Marks, Picture, draw_cards, draw_fitted, lay_out
 from app.panels.core_load.words import about, about_baseline
 from app.widgets.abilities import ITEM, HasItemMenus, HasPicture
+from app.widgets.announce import announce
 from app.widgets.display import Display
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
@@ -147,17 +148,26 @@ class CoreCards(QWidget, HasItemMenus, HasPicture):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         grid = self.grid()
-        steps = {} if grid is None else _steps(grid.columns)
+        steps = {} if grid is None or self.picture is None else _steps(grid.columns, len(self.picture.cards))
         if event.key() not in steps or self.picture is None:
             super().keyPressEvent(event)
             return
         cards = self.picture.cards
         now = next((n for n, card in enumerate(cards) if self.marks.selected.intersection(card.cores)), None)
-        place = 0 if now is None else now + steps[event.key()]
+        step = steps[event.key()]
+        place, way = (0, 1) if now is None else (now + step, 1 if step > 0 else -1)
+        if abs(step) == len(cards):  # to an end, and back from it to the first that can be selected
+            place, way = (0, 1) if step < 0 else (len(cards) - 1, -1)
         while 0 <= place < len(cards) and not cards[place].cores:
-            place += 1 if now is None or steps[event.key()] > 0 else -1
+            place += way
         if 0 <= place < len(cards):
             self.chosen.emit(cards[place].cores, False)
+            announce(self, self._spoken(cards[place]))
+
+    def _spoken(self, card: Card) -> str:
+        """A card, and the figures of its tiles."""
+        figures = () if self.picture is None else self.picture.figures
+        return "\n".join((card.title, *(f"{tile.name} {figures[tile.row]}" for tile in card.tiles)))
 
     # -- inside -------------------------------------------------------------------------------------------
 
@@ -185,11 +195,14 @@ class CoreCards(QWidget, HasItemMenus, HasPicture):
         self.setMinimumHeight(0 if grid is None else round(grid.height))
 
 
-def _steps(columns: int) -> dict[int, int]:
+def _steps(columns: int, cards: int) -> dict[int, int]:
+    """Key → how many cards it goes on; as many as there are: to an end."""
     keys = Qt.Key
     return {
         keys.Key_Left.value: -1,
         keys.Key_Right.value: 1,
         keys.Key_Up.value: -columns,
         keys.Key_Down.value: columns,
+        keys.Key_Home.value: -cards,
+        keys.Key_End.value: cards,
     }

@@ -31,7 +31,7 @@ CORNER = 2.0
 TRACK, STROKE = 4.0, 2.0
 FAINTEST, STRONGEST = 0.08, 0.4
 """How much of the colour of a difference the background of a tile has."""
-SELECTED = 0.24
+SELECTED = 0.2
 CENTRE = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextSingleLine.value
 LEFT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value
 RIGHT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value

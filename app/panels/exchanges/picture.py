@@ -16,7 +16,7 @@ from app.analysis.poplar.transfers import Transfers, transfers, width
 from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.widgets.colours import BLUE, SKY
+from app.widgets.colours import AMBER, BLUE, SKY
 from app.widgets.display import Look
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.picture import PlotPicture, plot_picture
@@ -34,7 +34,7 @@ TITLES: Final[dict[Figure, str]] = {
 }
 SENT, RECEIVED = "#0072B2", "#56B4E9"
 ESTIMATED, MEASURED = "#56B4E9", "#D55E00"
-KIND_COLOURS: Final = {"internal": SKY, "external": BLUE, "host": "#E69F00"}
+KIND_COLOURS: Final = {"internal": SKY, "external": BLUE, "host": AMBER}
 """The colours of the steps that cause them."""
 
 

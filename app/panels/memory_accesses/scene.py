@@ -15,7 +15,8 @@ from app.panels.memory_accesses.words import about
 from app.profile.arrays import I64
 from app.profile.memory_accesses import MemoryAccesses
 from app.widgets.display import Look
-from app.widgets.plane.scene import Bounds, Marks, PlainScene, neighbour
+from app.widgets.plane.nearest import nearest_beside
+from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance
 from app.widgets.units import size
@@ -107,6 +108,19 @@ class AccessScene(PlainScene, Struct, frozen=True, eq=False):
 
     def step(self, item: int, direction: int) -> int:
         return neighbour(item, direction, len(self.bars.records.x))
+
+    def words(self, hit: Hit, look: Look) -> str:
+        return self.about(hit.item, look, 0) if 0 <= hit.item < len(self.bars.records.x) else ""
+
+    def walk(self, layout: PlaneLayout, hit: Hit, across: int, down: int) -> Hit:
+        """The next record; up and down, the nearest one in view by address."""
+        if across:
+            return Hit(self.step(hit.item, across))
+        records, view = self.bars.records, layout.view
+        window = Window(view.x.start, view.x.end, view.y.start, view.y.end, 1, 1)
+        there = np.union1d(self.bars.inside(window), [hit.item])
+        middles = records.x[there] / view.x.width, -(records.low[there] + records.high[there]) / 2 / view.y.width
+        return Hit(int(there[nearest_beside(*middles, int(np.searchsorted(there, hit.item)), (0, down))]))
 
     def _near(self, layout: PlaneLayout, point: QPointF) -> I64:
         """Indices of the accesses under the pointer, the nearest first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
@@ -15,8 +16,9 @@ from app.panels.memory_paths.layout import DEEPEST, Layout, arrow_at, box_at, la
 from app.panels.memory_paths.texts import all_notes, drawn
 from app.panels.memory_paths.words import Show, about_box, about_path
 from app.widgets.display import Look
+from app.widgets.plane.nearest import nearest_beside
 from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, neighbour
-from app.widgets.plane.view import PlaneView
+from app.widgets.plane.view import Extent, PlaneView
 
 
 class PathsScene(PlainScene, Struct, frozen=True, eq=False):
@@ -53,9 +55,9 @@ class PathsScene(PlainScene, Struct, frozen=True, eq=False):
         if not layout.plot.contains(point) or box_at(layout, self.figures.diagram, point) is not None:
             return None
         arrow = arrow_at(layout, self._arrows, point)
-        return None if arrow is None else Hit(arrow.path, selectable=arrow.path in self.figures.shown)
+        return None if arrow is None else self.hit_of(arrow.path)
 
-    def describe(self, layout: Layout, point: QPointF, _look: Look) -> str:
+    def describe(self, layout: Layout, point: QPointF, look: Look) -> str:
         """The text for the arrow, box or notes under ``point``."""
         figures = self.figures
         if layout.notes.contains(point):
@@ -66,10 +68,14 @@ class PathsScene(PlainScene, Struct, frozen=True, eq=False):
         if box is not None:
             return self._about_box(box)
         arrow = arrow_at(layout, self._arrows, point)
-        if arrow is None:
-            return ""
-        text = about_path(arrow.path, figures.shown.get(arrow.path))
-        return "\n".join((text, *about_changes(arrow.path, figures)))
+        return "" if arrow is None else self.words(Hit(arrow.path), look)
+
+    def words(self, hit: Hit, _look: Look) -> str:
+        figures = self.figures
+        if isinstance(hit.place, Box):
+            return self._about_box(hit.place)
+        text = about_path(hit.item, figures.shown.get(hit.item))
+        return "\n".join((text, *about_changes(hit.item, figures)))
 
     def _about_box(self, box: Box) -> str:
         own, baseline = self.figures.boxes.get(box.figure), self.figures.baseline
@@ -82,6 +88,41 @@ class PathsScene(PlainScene, Struct, frozen=True, eq=False):
         """The rectangle around an arrow's lines and its label."""
         arrow = next((one for one in self._arrows if one.path == item), None)
         return None if arrow is None else arrow.bounds
+
+    def extent_of(self, _layout: Layout, hit: Hit) -> Extent | None:
+        left, right, low, high = self._bounds_of(hit)
+        return Extent((left, right), (low, high))
+
+    def walk(self, _layout: Layout, hit: Hit, across: int, down: int) -> Hit:
+        """The nearest box or arrow in that direction."""
+        stops = self._stops
+        bounds = np.array([self._bounds_of(stop) for stop in stops])
+        here = next((number for number, stop in enumerate(stops) if stop == hit), -1)
+        if here < 0:
+            return hit
+        middles = (bounds[:, 0] + bounds[:, 1]) / 2, (bounds[:, 2] + bounds[:, 3]) / 2
+        return stops[nearest_beside(*middles, here, (across, down))]
+
+    def end(self, _hit: Hit | None, direction: int) -> Hit | None:
+        """The first or last arrow with figures, else the first or last of all."""
+        stops = self._stops
+        own = [stop for stop in stops if stop.selectable] or stops
+        return own[0 if direction < 0 else -1] if own else None
+
+    @property
+    def _stops(self) -> list[Hit]:
+        """What the keyboard's cursor can be at: arrows and boxes."""
+        arrows = [self.hit_of(arrow.path) for arrow in self._arrows]
+        return [*arrows, *(Hit(-1, box, selectable=False) for box in self.figures.diagram.boxes)]
+
+    def hit_of(self, item: int) -> Hit:
+        return Hit(item, selectable=item in self.figures.shown)
+
+    def _bounds_of(self, stop: Hit) -> Bounds:
+        if isinstance(stop.place, Box):
+            rect = stop.place.rect
+            return rect.x, rect.right, rect.y, rect.bottom
+        return self.bounds(stop.item) or (0.0, 0.0, 0.0, 0.0)
 
     def step(self, item: int, direction: int) -> int:
         """The next or previous path with figures, by number."""

@@ -111,7 +111,7 @@ def draw_flow(
         painter.drawText(box.place.adjusted(PAD, 0, 0, 0), flags, shown_line(box.text))
         if step.change == "added":
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(theme.more), 2))
+            painter.setPen(QPen(QColor(theme.more), 2, Qt.PenStyle.DotLine))
             painter.drawRoundedRect(box.place.adjusted(-1, -1, 1, 1), ROUND, ROUND)
         if step.program in marked and step.change != "removed":
             painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -13,11 +13,14 @@ from app.analysis.popef.flow import Change, Row, Step
 from app.language import plural, tr
 from app.panels.model.draw import draw_flow, height_of, lay_out
 from app.widgets.abilities import HasPicture
+from app.widgets.announce import announce
 from app.widgets.display import Display
 from app.widgets.heat.marks import outline
+from app.widgets.plane.cursor import draw_cursor
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
+WAYS: Final = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1}
 CHANGES: Final[dict[Change, str]] = {
     "": "",
     "added": tr("Only the comparison runs it here."),
@@ -74,6 +77,8 @@ class FlowView(QWidget, HasPicture):
             for box in layout.boxes:
                 if (box.row, box.step) == self._hovered:
                     outline(painter, box.place, theme)
+                if (box.row, box.step) == self._stepped and self.hasFocus():
+                    draw_cursor(painter, box.place, theme)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         box = self._at(event.position())
@@ -89,14 +94,15 @@ class FlowView(QWidget, HasPicture):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         every = [(row, step) for row, one in enumerate(self.rows) for step in range(len(one.steps))]
-        ways = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1}
-        way = ways.get(Qt.Key(event.key()))
+        way = {**WAYS, Qt.Key.Key_Home: -len(every), Qt.Key.Key_End: len(every)}.get(Qt.Key(event.key()))
         if way is None or not every:
             super().keyPressEvent(event)
             return
         now = every.index(self._stepped) if self._stepped in every else -1 if way > 0 else len(every)
         self._stepped = every[min(max(now + way, 0), len(every) - 1)]
         self._choose(self._stepped)
+        announce(self, self._about(self._stepped))
+        self.update()
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
@@ -112,8 +118,9 @@ class FlowView(QWidget, HasPicture):
     def describe(self, point: QPointF) -> str:
         """The tool tip of the program under ``point``; "" if there is none."""
         box = self._at(point)
-        if box is None:
-            return ""
+        return "" if box is None else self._about(box)
+
+    def _about(self, box: tuple[int, int]) -> str:
         step, row = self._step(box), self.rows[box[0]]
         anchors = plural("{count:,} anchor uses it", "{count:,} anchors use it", count=step.anchors)
         text = tr(

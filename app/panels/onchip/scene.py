@@ -15,7 +15,8 @@ from app.panels.onchip.draw import draw_ghosts, draw_marks, draw_plan
 from app.panels.onchip.words import about, heading
 from app.profile.onchip import Onchip
 from app.widgets.display import Look
-from app.widgets.plane.scene import Bounds, Marks, PlainScene, neighbour
+from app.widgets.plane.nearest import nearest_beside
+from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance
 
@@ -71,11 +72,14 @@ class PlanScene(PlainScene, Struct, frozen=True, eq=False):
     def describe(self, layout: PlaneLayout, point: QPointF, look: Look) -> str:
         item = self.item_at(layout, point)
         if item >= 0:
-            return about(self.plan, int(self.boxes.block[item]), look, self.baseline)
+            return self.words(Hit(item), look)
         _, y = layout.at(point)
         within = (band for band in self.boxes.bands if band.low <= y < band.low + 1 + BAND_GAP)
         band = next(within, None) if layout.plot.contains(point) else None
         return "" if band is None else heading(band, look, self.baseline)
+
+    def words(self, hit: Hit, look: Look) -> str:
+        return about(self.plan, int(self.boxes.block[hit.item]), look, self.baseline)
 
     def bounds(self, item: int) -> Bounds | None:
         boxes = self.boxes
@@ -91,3 +95,11 @@ class PlanScene(PlainScene, Struct, frozen=True, eq=False):
         matches = np.flatnonzero(order == item)
         place = neighbour(int(matches[0]) if len(matches) else -1, direction, len(order))
         return int(order[place]) if place >= 0 else -1
+
+    def walk(self, layout: PlaneLayout, hit: Hit, across: int, down: int) -> Hit:
+        """The next block by the step at which it becomes live; up and down, the nearest one by address."""
+        if across:
+            return Hit(self.step(hit.item, across))
+        boxes, view = self.boxes, layout.view
+        middles = (boxes.left + boxes.right) / 2 / view.x.width, -(boxes.low + boxes.high) / 2 / view.y.width
+        return Hit(nearest_beside(*middles, hit.item, (0, down)))

@@ -8,7 +8,6 @@ from typing import Final
 from PySide6.QtCore import QEvent, QSize, QStringListModel, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFont,
     QKeyEvent,
     QPalette,
     QSyntaxHighlighter,
@@ -16,7 +15,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
 )
-from PySide6.QtWidgets import QCompleter, QListView, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QCompleter, QListView, QPlainTextEdit, QTextEdit, QWidget
 
 from app.language import tr
 from app.panels.query.completion import completions, word_before
@@ -179,5 +178,5 @@ class SqlEditor(QPlainTextEdit):
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.PlaceholderText, QColor(look.theme.muted))
         self.setPalette(palette)
-        self.setFont(number_font(QFont(self.font())))
+        self.setFont(number_font(QApplication.font()))
         self._highlighter.rehighlight()

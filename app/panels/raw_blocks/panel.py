@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
 
 from app.analysis.ascend.block_preview import preview
 from app.analysis.table import Table
@@ -22,6 +21,7 @@ from app.widgets.empty import OrEmpty
 from app.widgets.frame import bar_of, column_of, split_of
 from app.widgets.readout import Readout
 from app.widgets.saving import BlockSaver
+from app.widgets.table.delegate import number_font
 from app.widgets.table.profile_table import Make, ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
@@ -52,7 +52,8 @@ class RawBlocksPanel(Panel):
         self.text = QPlainTextEdit(self)
         self.text.setReadOnly(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setFont(number_font(QApplication.font()))
+        display.changed.connect(lambda: self.text.setFont(number_font(QApplication.font())))
         self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.text.setAccessibleName(tr("Content of the block"))
         self.title = Readout(display, self)

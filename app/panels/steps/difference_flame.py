@@ -54,6 +54,7 @@ class DifferenceCanvas(TimelineCanvas):
         super().__init__(display, parent)
         self.setObjectName("difference-flame")
         self.setAccessibleName(tr("Flame graph of differences"))
+        self.stage.one_lane = True
         self.frames: DifferenceFrames | None = None
 
     def tip_at(self, point: QPoint) -> str:

@@ -55,6 +55,7 @@ class FlameView(QWidget, HasPicture, Searchable, HandlesEscape):
         self._profile: Profile | None = None
         self.flame: Flame | None = None
         self.canvas = TimelineCanvas(context.display, self)
+        self.canvas.stage.one_lane = True
         self.bar = SearchBar(tr("Find steps by name") if flat else tr("Find frames by name"), self)
         self.search = CanvasSearch(self.bar, self.canvas, self, with_share=True)
         self.readout = Readout(context.display, self)

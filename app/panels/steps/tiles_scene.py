@@ -14,13 +14,14 @@ from app.profile.selection import TimeRange
 from app.profile.steps import Steps
 from app.widgets.display import Look
 from app.widgets.heat.marks import outline, runs
-from app.widgets.plane.scene import Bounds, Marks, PlainScene, neighbour
-from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
+from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, neighbour
+from app.widgets.plane.view import GAP, Extent, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance
 from app.widgets.units import cycles_and_time
 
 LEAST_CYCLES, LEAST_TILES = 16.0, 2.0
 FAINT = 90
+STEPS_ACROSS = 100
 TITLE = tr("When each tile is at work: tiles from the top down, time across")
 
 
@@ -77,12 +78,17 @@ class TilesScene(PlainScene, Struct, frozen=True, eq=False):
             return -1
         return min(max(int(self.tile_time.tiles - layout.at(point)[1]), 0), self.tile_time.tiles - 1)
 
-    def describe(self, layout: PlaneLayout, point: QPointF, _look: Look) -> str:
+    def describe(self, layout: PlaneLayout, point: QPointF, look: Look) -> str:
         """The text about the tile, the time, and the steps running there."""
         tile = self.item_at(layout, point)
-        if tile < 0:
+        return "" if tile < 0 else self.words(Hit(tile, layout.at(point)[0]), look)
+
+    def words(self, hit: Hit, _look: Look) -> str:
+        """The same for the tile and the time (``place``) that the cursor is at; "" without a time."""
+        tile = hit.item
+        if not isinstance(hit.place, float):
             return ""
-        moment = self.tile_time.start + layout.at(point)[0]
+        moment = self.tile_time.start + hit.place
         where = tr(" (IPU {tile})", tile=tile // self.group) if self.group and self.group < self.tile_time.tiles else ""
         lines: list[str] = [
             tr(
@@ -115,6 +121,21 @@ class TilesScene(PlainScene, Struct, frozen=True, eq=False):
             self.tile_time.tiles - item - 1.0,
             self.tile_time.tiles - item + 0.0,
         )
+
+    def extent_of(self, _layout: PlaneLayout, hit: Hit) -> Extent | None:
+        box = self.bounds(hit.item)
+        moment = hit.place if isinstance(hit.place, float) else 0.0
+        return None if box is None else Extent((moment, moment), box[2:])
+
+    def walk(self, layout: PlaneLayout, hit: Hit, across: int, down: int) -> Hit:
+        """The tile above or below; across, a hundredth of the time in view earlier or later."""
+        moment = hit.place if isinstance(hit.place, float) else layout.view.x.start
+        moment = min(max(moment + across * layout.view.x.width / STEPS_ACROSS, 0.0), self.length)
+        return Hit(min(max(hit.item + down, 0), self.tile_time.tiles - 1), moment)
+
+    def end(self, hit: Hit | None, direction: int) -> Hit | None:
+        tile = 0 if hit is None else hit.item
+        return Hit(tile, 0.0 if direction < 0 else self.length) if self.tile_time.tiles else None
 
     def step(self, item: int, direction: int) -> int:
         return neighbour(item, direction, self.tile_time.tiles)

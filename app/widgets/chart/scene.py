@@ -175,7 +175,8 @@ class ChartScene(PlainScene, Struct, frozen=True, eq=False):
         return np.array(reached, np.int64)
 
     def words(self, hit: Hit, _look: Look) -> str:
-        return self.chart.about(hit.item)
+        series = None if self.chart.columns else self.chart.series_of(hit.item)
+        return self.chart.about(hit.item) or ("" if series is None else series.title or series.name)
 
     def describe(self, layout: PlaneLayout, point: QPointF, _look: Look) -> str:
         return self.chart.about(self.item_at(layout, point))
@@ -197,11 +198,6 @@ class ChartScene(PlainScene, Struct, frozen=True, eq=False):
         items = self.chart.items
         place = neighbour(items.index(item) if item in items else -1, direction, len(items))
         return items[place] if place >= 0 else -1
-
-    def beside(self, _layout: PlaneLayout, item: int, across: int, down: int) -> int:
-        """The next column, in a chart that does not zoom."""
-        direction = down if self.chart.sideways else across
-        return self.step(item, direction) if self.chart.fixed and direction else -1
 
 
 def _corners(series: Series) -> tuple[tuple[float, float], ...]:

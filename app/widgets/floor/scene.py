@@ -67,10 +67,9 @@ class FloorScene(PlainScene, Struct, frozen=True, eq=False):
     def step(self, item: int, direction: int) -> int:
         return neighbour(item, direction, self.picture.tiles)
 
-    def beside(self, layout: FloorPlan, item: int, across: int, down: int) -> int:
-        """The tile to the side of ``item``; the first tile if none is selected."""
-        step = across + down * layout.cells.columns
-        return min(max(item + step, 0), self.picture.tiles - 1) if item >= 0 else min(0, self.picture.tiles - 1)
+    def walk(self, layout: FloorPlan, hit: Hit, across: int, down: int) -> Hit:
+        """The tile beside; from the last tile of a row to the first of the next one."""
+        return self.hit_of(min(max(hit.item + across + down * layout.cells.columns, 0), self.picture.tiles - 1))
 
     def swept(self, layout: FloorPlan, box: QRectF) -> I64:
         return layout.cells.tiles_in(box.intersected(layout.plot))

@@ -105,6 +105,40 @@ class HeatScene(PlainScene, Struct, frozen=True, eq=False):
         rows, columns = self.split(items)
         return Extent(*(_ends(places) for places in (columns, rows))) if len(items) else None
 
+    def extent_of(self, _layout: HeatLayout, hit: Hit) -> Extent | None:
+        block = hit.place
+        assert isinstance(block, Block)
+        rows, columns = block.rows, block.columns
+        return Extent((float(columns.start), float(columns.stop)), (float(rows.start), float(rows.stop)))
+
+    def walk(self, _layout: HeatLayout, hit: Hit, across: int, down: int) -> Hit:
+        """The cell beside; left of the first column is the row as a whole, below the last row the column."""
+        block = hit.place
+        assert isinstance(block, Block)
+        column = -1 if block.what == "rows" else block.columns.start
+        row = self.picture.rows if block.what == "columns" else block.rows.start
+        return self._hit_at(row + down, column + across, column_first=bool(across))
+
+    def end(self, hit: Hit | None, direction: int) -> Hit | None:
+        if not self.picture.rows or not self.picture.columns:
+            return None
+        row, block = 0, None if hit is None else hit.place
+        if isinstance(block, Block):
+            row = self.picture.rows if block.what == "columns" else block.rows.start
+        return self._hit_at(row, 0 if direction < 0 else self.picture.columns - 1, column_first=True)
+
+    def _hit_at(self, row: int, column: int, *, column_first: bool) -> Hit:
+        """The cell in a row and a column; column -1 is the row, row ``rows`` the column. In the corner, where neither
+        is, ``column_first`` decides which of the two stays."""
+        row, column = min(max(row, 0), self.picture.rows), min(max(column, -1), self.picture.columns - 1)
+        if row == self.picture.rows and column < 0:
+            row, column = (row, 0) if column_first else (row - 1, column)
+        if column < 0:
+            return self.hit_of(row)
+        if row == self.picture.rows:
+            return self.hit_of(self.picture.rows + column)
+        return Hit(row, Block(range(row, row + 1), range(column, column + 1)))
+
     def lead(self, items: I64) -> I64:
         """The first row and the first column."""
         rows, columns = self.split(items)

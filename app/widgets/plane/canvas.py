@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QFontMetricsF,
     QHelpEvent,
-    QKeyEvent,
     QMouseEvent,
     QNativeGestureEvent,
     QPainter,
@@ -27,11 +27,13 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from app.language import tr
 from app.profile.arrays import I64
 from app.widgets.abilities import ITEM, HandlesEscape, HasItemMenus, HasPicture, HasViewState
+from app.widgets.announce import announce
 from app.widgets.backing import Backing
 from app.widgets.canvas import Canvas
 from app.widgets.display import Display
 from app.widgets.gestures import DOUBLE_CLICK, MOVE_NOTCH, SLOP, ZOOM_NOTCH, adds, turn_of
-from app.widgets.plane.scene import Drag, Marks, Scene
+from app.widgets.plane.cursor import beginning, bring_to_sight, cursor_box, draw_cursor
+from app.widgets.plane.scene import Drag, Hit, Marks, Scene
 from app.widgets.plane.view import PlaneView
 from app.widgets.span import History
 from app.widgets.texts import shown_line
@@ -43,7 +45,6 @@ if TYPE_CHECKING:
 
 SceneT = TypeVar("SceneT", bound=Scene)
 LEAST_SIZE = QSize(160, 96)
-ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 LEAST_WIDTH = 120
 """Least width in pixels of a scene with a preferred height."""
 
@@ -90,6 +91,8 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
         self.scene: SceneT | None = None
         self.history: History[PlaneView] | None = None
         self.marks = Marks()
+        self.cursor_at: Hit | None = None
+        """Where the keyboard's cursor is."""
         self.page_scrolls = False
         """The canvas is part of a scrolling page: without Ctrl, the wheel scrolls the page."""
         self._backing = Backing(self)
@@ -110,6 +113,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
             self.history = None
         elif self.history is None or before is None or before.shape != scene.shape:
             self.history = History(scene.whole())
+            self.cursor_at = None
         self.setAccessibleName(shown_line("" if scene is None else name_of(scene)))
         self.setAccessibleDescription(tr("The table holds the same figures."))
         self.marks = self.marks.but(hovered=None)
@@ -173,12 +177,10 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
             self._zoom_about(factor, point if layout.plot.contains(point) else layout.plot.center(), "zoom")
 
     def pan(self, fraction: float) -> None:
-        if not self._go_beside(1 if fraction > 0 else -1, 0):
-            self._move_shares(fraction, 0.0, "pan")
+        self._move_shares(fraction, 0.0, "pan")
 
     def scroll_rows(self, rows: int) -> None:
-        if not self._go_beside(0, 1 if rows > 0 else -1):
-            self._move_shares(0.0, rows * MOVE_NOTCH, "scroll")
+        self._move_shares(0.0, rows * MOVE_NOTCH, "scroll")
 
     def fit(self) -> None:
         if self.scene is not None:
@@ -208,6 +210,23 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
         if self.scene is not None:
             self._choose_one(self.scene.step(self._first, direction))
 
+    def walk(self, across: int, down: int) -> bool:
+        layout = self.layout_now()
+        if self.scene is None or self.history is None:
+            return False
+        if self.cursor_at is None:
+            return self._put_cursor(beginning(self.scene, layout, self.history.view, self._first))
+        return self._put_cursor(self.scene.walk(layout, self.cursor_at, across, down))
+
+    def walk_to_end(self, direction: int) -> None:
+        if self.scene is not None:
+            self._put_cursor(self.scene.end(self.cursor_at, direction))
+
+    def choose(self, *, adding: bool) -> None:
+        if self.cursor_at is not None and self.cursor_at.selectable and self.cursor_at.item >= 0:
+            self.chosen.emit(np.array([self.cursor_at.item], np.int64), adding)
+            announce(self, tr("Selected: {what}", what=self._words(self.cursor_at)))
+
     def selection_to_range(self) -> None:
         ends = None if self.scene is None else self.scene.range_of(self.marks.selected)
         if ends is not None:
@@ -226,11 +245,13 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
             self._go(self.scene.whole().like(saved))
 
     def menu_places_at(self, point: QPoint | None) -> tuple[str, ...]:
-        """The menu places of the item at ``point``, which is selected as by a click."""
+        """The menu places of the item at ``point`` (None: at the cursor), which is selected as by a click."""
         layout = self.layout_now()
-        if self.scene is None or layout is None or point is None:
+        hit = self.cursor_at
+        if point is not None and self.scene is not None and layout is not None:
+            hit = self.scene.hit(layout, QPointF(point))
+        elif hit is None or self.scene is None:
             return (ITEM,) if len(self.marks.selected) else ()
-        hit = self.scene.hit(layout, QPointF(point))
         if hit is None or not hit.selectable:
             return ()
         if hit.item not in self.marks.selected:
@@ -261,6 +282,26 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
             image = self._backing.image(look.theme.surface, lambda painter, _: scene.draw(painter, layout, look))
             painter.drawImage(0, 0, image)
             scene.draw_marks(painter, layout, self.marks, look)
+            if self.cursor_at is not None and self.hasFocus():
+                painter.setClipping(False)
+                draw_cursor(painter, cursor_box(scene, layout, self.cursor_at), look.theme)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if self.cursor_at is not None and event.reason() != Qt.FocusReason.PopupFocusReason:
+            self._point_at(None)
+        self.update()
+
+    def inputMethodQuery(self, query: Qt.InputMethodQuery) -> object:
+        """Where the context menu opens that a key asks for."""
+        layout = self.layout_now()
+        if query == Qt.InputMethodQuery.ImCursorRectangle and self.scene is not None and self.cursor_at is not None:
+            return cursor_box(self.scene, layout, self.cursor_at).toRect()
+        return super().inputMethodQuery(query)
 
     def sizeHint(self) -> QSize:
         return QSize(2 * LEAST_SIZE.width(), self._own_height()) if self._own_height() else super().sizeHint()
@@ -353,12 +394,6 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
         if layout is not None and layout.plot.contains(event.position()):
             self._zoom_about(DOUBLE_CLICK, event.position(), "")
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handles arrow keys that no command uses."""
-        across, down = ARROWS.get(Qt.Key(event.key()), (0, 0))
-        if not (across or down) or not self._go_beside(across, down):
-            super().keyPressEvent(event)
-
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self.hover(-1)
@@ -385,18 +420,30 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
     def _point(self, point: QPointF) -> None:
         """Highlights the item under the pointer, and emits ``pointed`` when it changes."""
         assert self.scene is not None
-        hit = self.scene.hit(self.layout_now(), point)
+        self._point_at(self.scene.hit(self.layout_now(), point))
+
+    def _point_at(self, hit: Hit | None) -> None:
         if hit != self.marks.hovered:
             self.marks = self.marks.but(hovered=hit)
-            text = "" if hit is None else self.scene.words(hit, self._display.look)
-            self.pointed.emit(-1 if hit is None else hit.item, text)
+            self.pointed.emit(-1 if hit is None else hit.item, self._words(hit))
             self.update()
 
-    def _go_beside(self, across: int, down: int) -> bool:
-        """Selects the neighbour in a direction; False if the scene has no neighbours."""
-        item = -1 if self.scene is None else self.scene.beside(self.layout_now(), self._first, across, down)
-        self._choose_one(item)
-        return item >= 0
+    def _words(self, hit: Hit | None) -> str:
+        return "" if hit is None or self.scene is None else self.scene.words(hit, self._display.look)
+
+    def _put_cursor(self, hit: Hit | None) -> bool:
+        """Moves the keyboard's cursor, which points at things as the mouse does, and is spoken; False without items."""
+        if hit is None or self.scene is None or self.history is None:
+            return False
+        self.cursor_at = hit
+        extent = self.scene.extent_of(self.layout_now(), hit)
+        if extent is not None:
+            self._go(self.history.view.showing(extent), "reveal")
+        bring_to_sight(self, cursor_box(self.scene, self.layout_now(), hit))
+        self._point_at(hit)
+        announce(self, self._words(hit))
+        self.update()
+        return True
 
     def _choose_one(self, item: int) -> None:
         if item >= 0:

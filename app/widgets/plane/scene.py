@@ -126,11 +126,17 @@ class Scene(Protocol):
     def lead(self, items: I64, /) -> I64:
         """The selected items that are scrolled into view."""
 
+    def extent_of(self, layout: Any, hit: Hit, /) -> Extent | None:
+        """The extent of what the keyboard's cursor is at; None if it is not on the plane."""
+
     def step(self, item: int, direction: int, /) -> int:
         """The item after (or before) ``item``, the first (or last) for -1; -1 if there is none."""
 
-    def beside(self, layout: Any, item: int, across: int, down: int, /) -> int:
-        """The neighbour that an arrow key selects; -1 if arrow keys pan the view instead."""
+    def walk(self, layout: Any, hit: Hit, across: int, down: int, /) -> Hit:
+        """What is so many items to the right of ``hit`` and below it; ``hit`` itself at the edge."""
+
+    def end(self, hit: Hit | None, direction: int, /) -> Hit | None:
+        """The first (-1) or last (+1) item of the row of ``hit``, or of all if it is None; None without items."""
 
     def swept(self, layout: Any, box: QRectF, /) -> I64:
         """The items that a drag over ``box`` selects."""
@@ -187,11 +193,20 @@ class PlainScene:
     def lead(self, items: I64) -> I64:
         return items[:1]
 
+    def extent_of(self, layout: Any, hit: Hit) -> Extent | None:
+        return self.extent(layout, np.array([hit.item], np.int64))
+
     def step(self, _item: int, _direction: int) -> int:
         return -1
 
-    def beside(self, _layout: Any, _item: int, _across: int, _down: int) -> int:
-        return -1
+    def walk(self, _layout: Any, hit: Hit, across: int, down: int) -> Hit:
+        """Items in one row: both directions lead along it."""
+        item = self.step(hit.item, across or down)
+        return hit if item < 0 else self.hit_of(item)
+
+    def end(self, _hit: Hit | None, direction: int) -> Hit | None:
+        item = self.step(-1, -direction)
+        return None if item < 0 else self.hit_of(item)
 
     def swept(self, _layout: Any, _box: QRectF) -> I64:
         return NONE
@@ -205,6 +220,21 @@ def draw_whole(painter: QPainter, place: QRectF, scene: Scene, look: Look) -> An
     layout = scene.lay_out(place, scene.whole(), look, QFontMetricsF(painter.font(), painter.device()))
     scene.draw(painter, layout, look)
     return layout
+
+
+def in_grid(item: int, across: int, down: int, columns: int, count: int) -> int:
+    """The cell so many columns to the right and rows below, of ``count`` cells in rows of ``columns``; at the edge of
+    the grid the last one in that direction."""
+    row, column = divmod(item, columns)
+    column = min(max(column + across, 0), columns - 1)
+    row = min(max(row + down, 0), (count - 1) // columns)
+    return min(row * columns + column, count - 1)
+
+
+def row_end(item: int, direction: int, columns: int, count: int) -> int:
+    """The first (-1) or last (+1) cell of the row of ``item``."""
+    first = item - item % columns
+    return first if direction < 0 else min(first + columns, count) - 1
 
 
 def neighbour(place: int, direction: int, count: int) -> int:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from app.analysis.table import Column
 from app.profile.arrays import U8
-from app.widgets.colours import blend
+from app.widgets.colours import blend, legible
 from app.widgets.table.cell_text import PADDING, CellText
 from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
 from app.widgets.table.rows import Row, Strip
@@ -57,7 +57,8 @@ class CellDelegate(QStyledItemDelegate):
     ``drawn``: columns drawn by a CellDrawing; ``hovered``: identity of the row under the pointer, ``hovered_source``:
     row of the table that is hovered elsewhere; -1 for none. ``statuses``: uint8[rows of the table], 1 where only the
     baseline has a row, 2 where only the comparison has it. Subclasses override ``draw_texts``;
-    ``text_pen`` and ``muted_pen`` are those of the theme."""
+    ``text_pen`` and ``muted_pen`` are those of the theme; ``grounds``: the colours behind texts, of any row, one that
+    only the baseline or only the comparison has, and a selected one."""
 
     def __init__(self, model: CellSource, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -67,9 +68,13 @@ class CellDelegate(QStyledItemDelegate):
         self.bars: Mapping[int, float] = {}
         self.drawn: Mapping[int, CellDrawing] = {}
         self.statuses: U8 | None = None
+        self.set_font(font)
+        self.set_theme(theme)
+
+    def set_font(self, font: QFont) -> None:
+        """Draws texts in ``font``, and figures in the monospaced font of the same size."""
         self.words, self.numbers = CellText(font, right=False), CellText(number_font(font), right=True)
         self._missing_number = CellText(font, right=True)
-        self.set_theme(theme)
 
     @property
     def row_height(self) -> int:
@@ -80,16 +85,18 @@ class CellDelegate(QStyledItemDelegate):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.text_pen, self.muted_pen = QPen(QColor(theme.text)), QPen(QColor(theme.muted))
-        self._surface = QColor(theme.surface)
-        self._selected = QColor(blend(theme.surface, theme.selection, SELECTED))
+        self.grounds = (
+            theme.surface,
+            blend(theme.surface, theme.less, ONE_SIDED),
+            blend(theme.surface, theme.more, ONE_SIDED),
+            blend(theme.surface, theme.selection, SELECTED),
+        )
+        self._muted_pens = [QPen(QColor(legible(theme.muted, ground))) for ground in self.grounds]
+        self._surface, self._selected = QColor(self.grounds[0]), QColor(self.grounds[-1])
         self._bar = QColor(blend(theme.surface, theme.accent, BAR))
         self._bar_selected = QColor(blend(theme.surface, theme.accent, SELECTED + BAR))
         self._line = QColor(blend(theme.surface, theme.line, 0.6))
-        self._one_sided = (
-            None,
-            QColor(blend(theme.surface, theme.less, ONE_SIDED)),
-            QColor(blend(theme.surface, theme.more, ONE_SIDED)),
-        )
+        self._one_sided = (None, *map(QColor, self.grounds[1:3]))
         self._hover = QPen(QColor(theme.hover))
         self._accent = QPen(QColor(theme.accent))
 
@@ -173,14 +180,23 @@ class CellDelegate(QStyledItemDelegate):
                 continue
             text = self.cell_text(place, row)
             if text is None:
-                painter.setPen(self.muted_pen)
+                painter.setPen(self._muted_pens[self._ground_of(row)])
                 painter.setFont(missing.font)
                 missing.draw(painter, room, NO_DATA_TEXT)
                 painter.setFont(written.font)
             else:
                 colour = ink(place, row.source)
-                painter.setPen(self.text_pen if colour is None else QColor(colour))
+                painter.setPen(self.text_pen if colour is None else self._pen_on(row, colour))
                 written.draw(painter, room, text)
+
+    def _ground_of(self, row: Row) -> int:
+        """Which of ``grounds`` is behind a row."""
+        if row.selected or self.model.marked(row.source):
+            return -1
+        return 0 if self.statuses is None or row.source < 0 else int(self.statuses[row.source])
+
+    def _pen_on(self, row: Row, colour: str) -> QPen:
+        return QPen(QColor(legible(colour, self.grounds[self._ground_of(row)])))
 
     def cell_text(self, place: int, row: Row) -> str | None:
         """The text of a cell; None if there is no data."""

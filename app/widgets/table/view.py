@@ -79,11 +79,9 @@ class TableView(QTableView, Copies, HasItemMenus):
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # scrolling moves what is painted
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setCornerButtonEnabled(False)
-        rows = self.verticalHeader()
-        rows.hide()
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        rows.setMinimumSectionSize(self.cell_delegate.row_height)
-        rows.setDefaultSectionSize(self.cell_delegate.row_height)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self._set_row_height()
         head = self.horizontalHeader()
         head.setHighlightSections(False)
         head.setSectionsMovable(True)
@@ -92,6 +90,19 @@ class TableView(QTableView, Copies, HasItemMenus):
         head.setSortIndicatorClearable(True)
         head.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
+
+    def _set_row_height(self) -> None:
+        rows, height = self.verticalHeader(), self.cell_delegate.row_height
+        rows.setMinimumSectionSize(min(height, rows.defaultSectionSize()))
+        rows.setDefaultSectionSize(height)
+        rows.setMinimumSectionSize(height)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.cell_delegate.set_font(self.font())
+            self._set_row_height()
+            self.fit_columns()
 
     # -- contents -----------------------------------------------------------------------------------------
 

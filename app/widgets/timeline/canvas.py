@@ -8,8 +8,6 @@ import numpy as np
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
     QFocusEvent,
     QHelpEvent,
     QMouseEvent,
@@ -37,6 +35,7 @@ from app.widgets.abilities import (
     TakesNotes,
     ZoomsToRange,
 )
+from app.widgets.announce import announce
 from app.widgets.canvas import Canvas
 from app.widgets.display import Display, Look
 from app.widgets.texts import shown_line
@@ -55,7 +54,7 @@ from app.widgets.timeline.picture import draw_view
 from app.widgets.timeline.preparation import Preparation
 from app.widgets.timeline.stage import Stage
 from app.widgets.timeline.state import Shown, nobody, restore, saved_state
-from app.widgets.timeline.words import describe, spoken, total
+from app.widgets.timeline.words import describe, selected_words, total
 from app.widgets.tips import tip
 
 if TYPE_CHECKING:
@@ -176,8 +175,7 @@ class TimelineCanvas(
         if len(index) > 1 or shown.contents.chosen is not None:
             shown.contents.choose(index)
             self._prepare()
-        self.setAccessibleDescription(shown_line(spoken(shown, one) if one is not None else total(shown)))
-        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+        announce(self, selected_words(shown, one, lanes))
 
     def set_hovered(self, index: tuple[int, ...]) -> None:
         """The slices that are pointed at, here or anywhere."""
@@ -298,6 +296,17 @@ class TimelineCanvas(
 
     def step_item(self, direction: int) -> None:
         self.choosing.step_item(direction, held=self.held)
+
+    def walk(self, across: int, down: int) -> bool:
+        """Up and down select slices on the rows of a lane, and lanes; sideways the view moves."""
+        return not across and abs(down) == 1 and self.choosing.walk(down, held=self.held)
+
+    def walk_to_end(self, direction: int) -> None:
+        self.choosing.step_to_end(direction)
+
+    def choose(self, *, adding: bool) -> None:
+        del adding
+        self.choosing.enter_lane()
 
     def selection_to_range(self) -> None:
         """Makes the extent of the selected slices or lanes, or of the chosen note, the range."""

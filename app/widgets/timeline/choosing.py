@@ -6,8 +6,18 @@ from PySide6.QtCore import QObject, Signal
 
 from app.widgets.abilities import ITEM
 from app.widgets.timeline.layout import Band
-from app.widgets.timeline.pick import Hit, first_lane_seen, first_seen, lanes_from, neighbour, neighbour_band
+from app.widgets.timeline.pick import (
+    Hit,
+    beside_row,
+    end_of_row,
+    first_lane_seen,
+    first_seen,
+    lanes_from,
+    neighbour,
+    neighbour_band,
+)
 from app.widgets.timeline.stage import Stage
+from app.widgets.timeline.state import Shown
 
 
 class Choosing(QObject):
@@ -51,10 +61,44 @@ class Choosing(QObject):
         shown, selected = self._stage.shown, self._stage.selected
         if shown is None:
             return
-        index = neighbour(shown, int(selected[0]), direction) if len(selected) else first_seen(shown)
+        index = neighbour(shown, int(selected[0]), direction) if len(selected) else self._beginning(shown)
+        self._choose_slice(index, held=held)
+
+    def step_to_end(self, direction: int) -> None:
+        """Selects the first (-1) or last (+1) slice of the row of the selected one."""
+        shown, selected = self._stage.shown, self._stage.selected
+        if shown is not None:
+            begin = int(selected[0]) if len(selected) else self._beginning(shown)
+            self._choose_slice(None if begin is None else end_of_row(shown, begin, direction))
+
+    def walk(self, direction: int, *, held: bool) -> bool:
+        """Selects the slice above (-1) or below (+1) the selected one on its lane, else the next lane."""
+        shown, selected = self._stage.shown, self._stage.selected
+        index = beside_row(shown, int(selected[0]), direction) if shown is not None and len(selected) == 1 else None
         if index is not None:
+            self._choose_slice(index, held=held)
+        elif self._stage.one_lane:
+            self.enter_lane()
+        else:
+            self.step_lane(direction, held=held)
+        return True
+
+    def enter_lane(self) -> None:
+        """Selects the first slice in sight of the selected lane, or of all."""
+        shown = self._stage.shown
+        if shown is not None and not len(self._stage.selected):
+            self._choose_slice(self._beginning(shown))
+
+    def _beginning(self, shown: Shown) -> int | None:
+        """The slice where stepping begins: the first in sight of the selected lane, or of all."""
+        lanes = self._stage.marks.lanes
+        own = first_seen(shown, lanes[0]) if lanes else None
+        return first_seen(shown) if own is None else own
+
+    def _choose_slice(self, index: int | None, *, held: bool = False) -> None:
+        if index is not None and self._stage.shown is not None:
             self.chosen.emit(index)
-            shown.navigation.reveal(index, held=held)
+            self._stage.shown.navigation.reveal(index, held=held)
 
     def step_lane(self, direction: int, *, held: bool) -> None:
         """Selects the lane (or the lanes of the folded process) below (+1) or above (-1) the selected one, or that of

@@ -16,7 +16,7 @@ from app.widgets.timeline.labels import LabelCache, fitting, write_labels
 from app.widgets.timeline.layout import SPARED
 from app.widgets.timeline.marks import Marks, paint_marks
 from app.widgets.timeline.note_strip import paint_strip
-from app.widgets.timeline.scene import Scene
+from app.widgets.timeline.scene import RULER, Scene
 from app.widgets.timeline.ticks import Ruler, ruler
 
 TICK_ROOM = 96
@@ -84,7 +84,8 @@ def say_nothing_left(painter: QPainter, scene: Scene) -> None:
 def scene_ruler(scene: Scene) -> Ruler:
     """The ticks of a scene."""
     clock = scene.model.clock
-    most = max(2, int(scene.body.width / TICK_ROOM))
+    room = TICK_ROOM * max(1.0, scene.place.ruler / RULER)
+    most = max(2, int(scene.body.width / room))
     return ruler(scene.view.start, scene.view.end, most, clock.shown_seconds(scene.look))
 
 

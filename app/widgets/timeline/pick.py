@@ -138,10 +138,37 @@ def neighbour(shown: Shown, index: int, direction: int) -> int | None:
     return rows.among_all(wanted) if rows.first[row] <= wanted < rows.first[row + 1] else None
 
 
-def first_seen(shown: Shown) -> int | None:
-    """The first slice in sight, from the top: where stepping begins when nothing is selected."""
+def end_of_row(shown: Shown, index: int, direction: int) -> int | None:
+    """The first (-1) or last (+1) slice of the row of ``index``; hidden slices do not count."""
+    rows, row = shown.contents.rows, shown.model.rows.row_of(index)
+    first, after = int(rows.first[row]), int(rows.first[row + 1])
+    return rows.among_all(first if direction < 0 else after - 1) if after > first else None
+
+
+def beside_row(shown: Shown, index: int, direction: int) -> int | None:
+    """The slice above (-1) or below (+1) ``index`` on another row of the same lane: the one that is there in the middle
+    of ``index``, else the nearest; None at the edge of the lane, and where its rows are folded."""
+    model, rows = shown.model, shown.contents.rows
+    row, lane = model.rows.row_of(index) + direction, model.lane_of(index)
+    first_row = model.timeline.lanes.first_row
+    band = shown.layout.lane_bands.get(lane)
+    if band is None or band.folded or not int(first_row[lane]) <= row < int(first_row[lane + 1]):
+        return None
+    low, high = int(rows.first[row]), int(rows.first[row + 1])
+    if low == high:
+        return None
+    moment = model.start_of(index) + model.duration_of(index) / 2
+    after = low + int(np.searchsorted(rows.start[low:high], moment, "right"))
+    return rows.among_all(nearest(rows, max(low, after - 1), min(high, after + 1), moment))
+
+
+def first_seen(shown: Shown, lane: int | None = None) -> int | None:
+    """The first slice in sight, from the top (``lane``: on that lane): where stepping begins when nothing is
+    selected."""
     height = int(shown.place.body.height)
     for band in shown.layout.in_view(shown.view.top, height):
+        if lane is not None and not (band.kind == "lane" and band.index == lane):
+            continue
         for row in range(band.first_row, band.first_row + band.rows):
             low, high = shown.contents.rows.window(row, shown.view.start, shown.view.end)
             if high > low:

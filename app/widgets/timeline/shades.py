@@ -18,7 +18,7 @@ from app.widgets.timeline.raster import SHADES
 
 FAINTEST = 0.5
 """How much of its colour the least filled pixel has; a slice is never too short to be seen."""
-DARKER, PALER = 0.38, 0.82
+DARKER, PALER = 0.38, 0.86
 NO_DIFFERENCE = 0.25
 """How much of muted text is in the colour of no difference, so that it differs from the surface."""
 

@@ -20,10 +20,12 @@ def no_slices() -> I64:
 
 
 class Stage(Struct, eq=False):
-    """``selected``: slices, rising; ``range``: the one that is set; ``here``: what lies under the pointer, None where
+    """``selected``: slices, rising; ``one_lane``: all rows are one lane, which need not be selected;
+    ``range``: the one that is set; ``here``: what lies under the pointer, None where
     it is elsewhere, or does not matter until it moves; ``marks``: what is painted over the data."""
 
     shown: Shown | None = None
+    one_lane: bool = False
     selected: I64 = field(default_factory=no_slices)
     range: TimeRange | None = None
     here: Hit | None = None

@@ -205,11 +205,12 @@ def about_counter(shown: Shown, track: int, time: float) -> str:
     )
 
 
-def spoken(shown: Shown, index: int | None) -> str:
-    """What a screen reader says of the selection."""
-    if index is None:
-        return tr("Nothing is selected")
-    return about_slice(shown, index).replace("\n", ", ")
+def selected_words(shown: Shown, index: int | None, lanes: tuple[int, ...]) -> str:
+    """What a screen reader says of the selection: a slice, else a lane, else how much there is."""
+    if index is not None:
+        return about_slice(shown, index)
+    band = shown.layout.lane_bands.get(lanes[0]) if len(lanes) == 1 else None
+    return total(shown) if band is None else about_band(shown, band)
 
 
 def total(shown: Shown) -> str:

@@ -41,6 +41,9 @@ class BadgeDelegate(CellDelegate):
         self._items = model
         self.indents = Indents(0, STEP)
         self.hits: Bool | None = None
+
+    def set_font(self, font: QFont) -> None:
+        super().set_font(font)
         self._badge_font = QFont(font)
         if font.pointSizeF() > 0:
             self._badge_font.setPointSizeF(font.pointSizeF() * SMALLER)

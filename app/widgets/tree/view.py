@@ -68,6 +68,13 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
         display.changed.connect(self._look_changed)
         self._look_changed(display.look)
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.cell_delegate.set_font(self.font())
+            self._fit_columns()
+            self.scheduleDelayedItemsLayout()
+
     def set_hierarchy(self, hierarchy: Hierarchy | None, clock_hz: float | None = None) -> None:
         """Shows another tree; if it has few roots, they are expanded."""
         before = [column.key for column in self.items.table.columns]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from app.language import tr
 from app.profile.selection import Selection
-from app.widgets.abilities import HasLanes, ZoomsToRange
+from app.widgets.abilities import ZoomsToRange
 from app.widgets.canvas import Canvas
 from app.widgets.gestures import MOVE_NOTCH, ZOOM_NOTCH
 from app.window.command import Command, CommandContext, Menu
@@ -21,7 +21,10 @@ IN_MENUS = {
     "canvas.range": ("slice", "note", "tile"),
 }
 """Command id → ``Command.places``, for canvas commands in context menus."""
-STEPS_LANES = tr("Selects it in a timeline; pictures without lanes move.")
+WALKS = tr("Moves the cursor of a picture; Enter selects what it is at.")
+STEPS_LANES = tr("Selects it in a timeline; moves the cursor of other pictures.")
+PAGE = 10
+"""Items, or rows of items, that Page Up and Page Down pass."""
 
 
 def _on_canvas(act: Callable[[Canvas], None]) -> Callable[[CommandContext], None]:
@@ -33,11 +36,19 @@ def _on_canvas(act: Callable[[Canvas], None]) -> Callable[[CommandContext], None
     return run
 
 
-def _step_lane(canvas: Canvas, direction: int) -> None:
-    if isinstance(canvas, HasLanes):
-        canvas.step_lane(direction)
-    else:
+def _across(canvas: Canvas, direction: int) -> None:
+    if not canvas.walk(direction, 0):
+        canvas.pan(direction * PAN)
+
+
+def _down(canvas: Canvas, direction: int) -> None:
+    if not canvas.walk(0, direction):
         canvas.scroll_rows(direction)
+
+
+def _page(canvas: Canvas, direction: int) -> None:
+    if not canvas.walk(0, direction * PAGE):
+        canvas.scroll_rows(direction * FAST_ROWS)
 
 
 def _has_canvas(context: CommandContext) -> bool:
@@ -132,19 +143,40 @@ COMMANDS: tuple[Command, ...] = (
     _command("canvas.zoom_out", tr("Zoom out"), "View", lambda canvas: canvas.zoom(1 / ZOOM), "S", "-"),
     _command("canvas.zoom_in_fast", tr("Zoom in fast"), "", lambda canvas: canvas.zoom(FAST_ZOOM), "Shift+W"),
     _command("canvas.zoom_out_fast", tr("Zoom out fast"), "", lambda canvas: canvas.zoom(1 / FAST_ZOOM), "Shift+S"),
-    _command("canvas.left", tr("Move left"), "", lambda canvas: canvas.pan(-PAN), "A", "Left"),
-    _command("canvas.right", tr("Move right"), "", lambda canvas: canvas.pan(PAN), "D", "Right"),
+    _command("canvas.left", tr("Move left"), "", lambda canvas: canvas.pan(-PAN), "A"),
+    _command("canvas.right", tr("Move right"), "", lambda canvas: canvas.pan(PAN), "D"),
     _command(
         "canvas.left_fast", tr("Move left fast"), "", lambda canvas: canvas.pan(-FAST_PAN), "Shift+A", "Shift+Left"
     ),
     _command(
         "canvas.right_fast", tr("Move right fast"), "", lambda canvas: canvas.pan(FAST_PAN), "Shift+D", "Shift+Right"
     ),
-    _command("canvas.up", tr("Lane above"), "", lambda canvas: _step_lane(canvas, -1), "Up", help=STEPS_LANES),
-    _command("canvas.down", tr("Lane below"), "", lambda canvas: _step_lane(canvas, 1), "Down", help=STEPS_LANES),
-    _command("canvas.up_fast", tr("Rows up"), "", lambda canvas: canvas.scroll_rows(-FAST_ROWS), "Shift+Up", "PgUp"),
+    _command("canvas.item_left", tr("Item to the left"), "", lambda canvas: _across(canvas, -1), "Left", help=WALKS),
+    _command("canvas.item_right", tr("Item to the right"), "", lambda canvas: _across(canvas, 1), "Right", help=WALKS),
+    _command("canvas.up", tr("Lane or item above"), "", lambda canvas: _down(canvas, -1), "Up", help=STEPS_LANES),
+    _command("canvas.down", tr("Lane or item below"), "", lambda canvas: _down(canvas, 1), "Down", help=STEPS_LANES),
+    _command("canvas.page_up", tr("Page up"), "", lambda canvas: _page(canvas, -1), "PgUp"),
+    _command("canvas.page_down", tr("Page down"), "", lambda canvas: _page(canvas, 1), "PgDown"),
+    _command("canvas.up_fast", tr("Rows up"), "", lambda canvas: canvas.scroll_rows(-FAST_ROWS), "Shift+Up"),
+    _command("canvas.down_fast", tr("Rows down"), "", lambda canvas: canvas.scroll_rows(FAST_ROWS), "Shift+Down"),
+    _command("canvas.first_item", tr("First item of the row"), "", lambda canvas: canvas.walk_to_end(-1), "Home"),
+    _command("canvas.last_item", tr("Last item of the row"), "", lambda canvas: canvas.walk_to_end(1), "End"),
     _command(
-        "canvas.down_fast", tr("Rows down"), "", lambda canvas: canvas.scroll_rows(FAST_ROWS), "Shift+Down", "PgDown"
+        "canvas.choose",
+        tr("Select the item at the cursor"),
+        "",
+        lambda canvas: canvas.choose(adding=False),
+        "Return",
+        "Enter",
+        help=tr("In a timeline: the first slice in view on the selected lane."),
+    ),
+    _command(
+        "canvas.choose_more",
+        tr("Add the item at the cursor to the selection"),
+        "",
+        lambda canvas: canvas.choose(adding=True),
+        "Shift+Return",
+        "Shift+Enter",
     ),
     _command(
         "canvas.back",

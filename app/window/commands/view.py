@@ -11,12 +11,14 @@ from app.language import tr
 from app.preferred_language import LanguageChoice
 from app.window.command import Command, CommandContext
 from app.window.notices import Notice
+from app.window.text_size import stepped
 
 if TYPE_CHECKING:
     from app.window.dock import Dock
     from app.window.settings import ThemeChoice
 
 DETAILS = "details"
+APPEARANCE = tr("Appearance")
 
 
 def _toggle_details(context: CommandContext) -> None:
@@ -40,10 +42,23 @@ def _theme(name: ThemeChoice, text: str, *words: str) -> Command:
         "View",
         lambda context: context.choose(theme=name),
         checked=lambda context: context.settings.value.theme == name,
-        submenu=tr("Theme"),
+        submenu=APPEARANCE,
         words=(f"{name} mode", "colours", "colors", "appearance", *words),
         separator=name == "system",
     )
+
+
+def _resize_texts(context: CommandContext, direction: int) -> None:
+    context.choose(text_size=stepped(context.settings.value.text_size, direction))
+
+
+def _can_resize(context: CommandContext, direction: int) -> bool:
+    size = context.settings.value.text_size
+    return stepped(size, direction) != size
+
+
+def _toggle_motion(context: CommandContext) -> None:
+    context.choose(motion="full" if context.display.look.still else "reduced")
 
 
 def _language(choice: LanguageChoice, text: str) -> Command:
@@ -176,6 +191,48 @@ COMMANDS: tuple[Command, ...] = (
     _theme("light", tr("Light"), "day"),
     _theme("dark", tr("Dark"), "night"),
     _theme("contrast", tr("High contrast"), "accessibility", "black"),
+    Command(
+        "view.larger_text",
+        tr("Larger text"),
+        "View",
+        lambda context: _resize_texts(context, 1),
+        ("Ctrl++", "Ctrl+="),
+        enabled=lambda context: _can_resize(context, 1),
+        submenu=APPEARANCE,
+        help=tr("All texts, and what holds them, up to twice the size of the system's."),
+        words=("font size", "text size", "zoom", "accessibility", "bigger"),
+        separator=True,
+    ),
+    Command(
+        "view.smaller_text",
+        tr("Smaller text"),
+        "View",
+        lambda context: _resize_texts(context, -1),
+        ("Ctrl+-",),
+        enabled=lambda context: _can_resize(context, -1),
+        submenu=APPEARANCE,
+        words=("font size", "text size", "zoom", "accessibility"),
+    ),
+    Command(
+        "view.usual_text",
+        tr("Text size of the system"),
+        "View",
+        lambda context: context.choose(text_size=100),
+        enabled=lambda context: context.settings.value.text_size != 100,
+        submenu=APPEARANCE,
+        words=("font size", "reset text size"),
+    ),
+    Command(
+        "view.reduce_motion",
+        tr("Reduce motion"),
+        "View",
+        _toggle_motion,
+        checked=lambda context: context.display.look.still,
+        submenu=APPEARANCE,
+        help=tr("No animations and no blinking. Follows the system until you choose."),
+        words=("animations", "accessibility", "blinking"),
+        separator=True,
+    ),
     _language("system", tr("Follow system")),
     _language("en", tr("English")),
     _language("zh_CN", tr("简体中文")),

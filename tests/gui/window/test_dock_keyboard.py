@@ -46,6 +46,13 @@ class Picture(QWidget, Canvas):
 
     def step_item(self, direction: int) -> None: ...
 
+    def walk(self, across: int, down: int) -> bool:
+        return False
+
+    def walk_to_end(self, direction: int) -> None: ...
+
+    def choose(self, *, adding: bool) -> None: ...
+
     def selection_to_range(self) -> None: ...
 
 

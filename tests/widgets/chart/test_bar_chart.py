@@ -16,11 +16,10 @@ from app.widgets.chart.bars import MOST_BARS, BarsPicture, NamedBar, bars_pictur
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.chart.scene import MOST_ROW, ChartPainter, ChartScene
 from app.widgets.chart.seen import Seen
-from app.widgets.colours import fitted
+from app.widgets.colours import TEAL, fitted
 from app.widgets.display import Display, Look
 from app.widgets.theme import DARK, LIGHT, Theme
 
-TEAL = "#12A5A8"
 BARS = (
     NamedBar("Cube Wait", "cube0", 75.0, TEAL, "three quarters"),
     NamedBar("Cube INT", "cube0", 0.0, TEAL),
@@ -101,10 +100,11 @@ def test_pointer_click_and_keys(qtbot: QtBot, bars: ScrolledBars) -> None:
         QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at(bars, 1))
     assert chosen.args is not None
     assert chosen.args[0].tolist() == [1]
-    canvas.scroll_rows(-1)
-    assert canvas.selected == {0}
-    canvas.scroll_rows(-1)
-    assert canvas.selected == {0}
+    canvas.walk(0, 0)
+    for _ in range(2):
+        canvas.walk(0, -1)
+        canvas.choose(adding=False)
+        assert canvas.selected == {0}
     assert canvas.accessibleName() == "Chart: Pipe utilisation"
     assert canvas.describe(QPointF(at(bars, 0))) == "three quarters"
     QTest.mouseMove(canvas, QPoint(5, 1))
@@ -121,7 +121,7 @@ def test_a_long_chart_scrolls_and_an_empty_one_is_quiet(qtbot: QtBot) -> None:
     layout = scrolled.canvas.layout_now()
     assert layout.plot.height() / len(BARS * 30) >= layout.line
     for _ in range(20):
-        scrolled.canvas.scroll_rows(1)
+        scrolled.canvas.walk(0, 1)
     assert scrolled.verticalScrollBar().value() > 0
     assert at(scrolled, 19).y() < scrolled.verticalScrollBar().value() + scrolled.viewport().height()
     scrolled.canvas.show_picture(None)

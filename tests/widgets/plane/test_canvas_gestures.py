@@ -43,6 +43,7 @@ from app.widgets.gestures import DOUBLE_CLICK
 from app.widgets.heat.picture import heat_picture
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.canvas import PlaneCanvas
+from app.widgets.plane.cursor import cursor_box
 from app.widgets.plane.scene import Scene
 from app.widgets.plot.picture import plot_picture
 from app.widgets.plot.scene import PlotScene
@@ -313,6 +314,80 @@ def test_it_is_drawn_in_both_themes_and_marks_are_seen(canvas: PlaneCanvas[Any])
         assert image != empty
         pictures.append(image)
     assert pictures[0] != pictures[1]
+
+
+@pytest.mark.parametrize("canvas", SELECTING, indirect=True, ids=lambda make: make.__name__)
+def test_arrow_keys_walk_a_ring_from_item_to_item_and_enter_selects(
+    canvas: PlaneCanvas[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen: list[tuple[list[int], bool]] = []
+    pointed: list[int] = []
+    canvas.chosen.connect(lambda items, adding: chosen.append((items.tolist(), adding)))
+    canvas.pointed.connect(lambda item, _: pointed.append(item))
+    monkeypatch.setattr(canvas, "hasFocus", lambda: True)
+    plain = canvas.grab().toImage()
+    assert canvas.walk(1, 0)
+    seen = {canvas.cursor_at}
+    words = {canvas.accessibleDescription()}
+    assert canvas.grab().toImage() != plain
+    for across, down in ((1, 0), (1, 0), (0, 1), (-1, 0), (0, 10), (0, -10)):
+        assert canvas.walk(across, down)
+        seen.add(canvas.cursor_at)
+        words.add(canvas.accessibleDescription())
+    assert len(seen) > 1
+    assert len(words) > 1
+    assert all(words)
+    assert pointed
+    assert not chosen
+    canvas.walk_to_end(1)
+    last = canvas.cursor_at
+    canvas.walk_to_end(-1)
+    assert canvas.cursor_at is not None
+    assert canvas.cursor_at != last
+    canvas.choose(adding=True)
+    assert chosen == [([canvas.cursor_at.item], True)]
+    assert canvas.accessibleDescription().startswith("Selected: ")
+
+
+def test_the_cursor_is_revealed_and_its_menu_opens_beside_it(canvas: PlaneCanvas[Any]) -> None:
+    assert canvas.history is not None
+    narrow(canvas, 5.0)
+    canvas.walk(1, 0)
+    for _ in range(3):
+        canvas.walk_to_end(1)
+        canvas.walk(0, 10**7)
+    at = cursor_box(shown(canvas), canvas.layout_now(), canvas.cursor_at)
+    assert canvas.layout_now().plot.adjusted(-9, -9, 9, 9).contains(at)
+    assert canvas.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle) == at.toRect()
+    selectable = canvas.cursor_at.selectable and canvas.cursor_at.item >= 0
+    assert canvas.menu_places_at(None) == (("item",) if selectable else ())
+
+
+def test_without_items_arrow_keys_move_the_view(qtbot: QtBot) -> None:
+    made: PlaneCanvas[Any] = PlaneCanvas(Display())
+    qtbot.addWidget(made)
+    assert not made.walk(1, 0)
+    made.set_scene(PlotScene(plot_picture("Memory", "B", TileAxis(0), [("code", np.arange(0))])))
+    assert not made.walk(1, 0)
+    made.walk_to_end(1)
+    made.choose(adding=False)
+
+
+def test_the_cursor_of_a_heat_map_reaches_cells_rows_and_columns(qtbot: QtBot) -> None:
+    made: PlaneCanvas[Any] = PlaneCanvas(Display())
+    qtbot.addWidget(made)
+    made.set_scene(heat())
+    made.walk_to_end(-1)
+    places = []
+    for across, down in ((0, 0), (1, 0), (0, 1), (-9, 0), (0, 99), (1, 0), (0, -1)):
+        made.walk(across, down)
+        assert made.cursor_at is not None
+        places.append((made.cursor_at.item, made.cursor_at.place[2]))
+    assert places == [
+        *((0, "cells"), (0, "cells"), (1, "cells"), (1, "rows"), (39, "rows"), (39, "cells"), (38, "cells")),
+    ]
+    made.walk(0, 99)
+    assert made.cursor_at == shown(made).hit_of(40)
 
 
 def test_it_empties(canvas: PlaneCanvas[Any]) -> None:

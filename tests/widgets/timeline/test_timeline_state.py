@@ -26,7 +26,7 @@ from app.widgets.timeline.scene import Place
 from app.widgets.timeline.shades import packed
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.view import View
-from app.widgets.timeline.words import describe, spoken, total
+from app.widgets.timeline.words import describe, selected_words, total
 from generators.timelines import counter, random_timeline, timeline, with_flows
 
 WIDTH, HEIGHT, GUTTER, RULER = 1184, 428, 184, 42
@@ -184,8 +184,9 @@ def test_words_tell_name_times_lane_and_category() -> None:
     assert "CUBE" in describe(shown, hit(shown, 20, middle(shown, 2)[1], None))
     assert "on 2 rows" in describe(shown, hit(shown, 20, middle(shown, 2)[1], None))
     assert describe(shown, hit(shown, 20, RULER + 5, None)).startswith("core0: 2 lanes")
-    assert spoken(shown, None) == "Nothing is selected"
-    assert total(shown) == "5 slices on 3 lanes"
+    assert selected_words(shown, None, ()) == total(shown) == "5 slices on 3 lanes"
+    assert selected_words(shown, 1, ()).startswith("LOAD\nstart 30")
+    assert selected_words(shown, None, (0,)).splitlines()[0] == "core0 / SCALAR"
 
 
 def test_counters_and_instants_are_drawn_and_told() -> None:
