@@ -109,7 +109,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/store/(cache/.*|wire)\\.py", "", "why something is not taken from the cache: for the log alone"),
     (
         "app/window/(commands/.*|menus|palette_entries)\\.py",
-        "^((Ctrl|Shift|Alt)\\+.*|Left|Right|Up|Down|Backspace|Esc|Del)$",
+        "^((Ctrl|Shift|Alt)\\+.*|Left|Right|Up|Down|Home|End|Return|Enter|Backspace|Esc|Del)$",
         "keys as Qt writes them",
     ),
     ("app/window/help/help_window\\.py", "^(Ctrl|Shift|Alt)\\+", "keys as Qt writes them"),

@@ -13,13 +13,12 @@ MOST_LINES = 4
 
 def spoken(text: str) -> str:
     """The first lines of a tool tip as one line."""
-    lines = [line.strip() for line in text.splitlines()[:MOST_LINES]]
-    return shown_line(", ".join(filter(None, lines)))
+    return ", ".join(filter(None, (line.strip() for line in text.splitlines()[:MOST_LINES])))
 
 
 def announce(widget: QWidget, text: str) -> None:
     """Makes the first lines of ``text`` the description of ``widget``, and has them spoken if it has the keyboard."""
     line = spoken(text)
-    widget.setAccessibleDescription(line)
+    widget.setAccessibleDescription(shown_line(line))
     if widget.hasFocus() and line:
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, line))
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, shown_line(line)))

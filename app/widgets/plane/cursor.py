@@ -58,9 +58,10 @@ def bring_to_sight(widget: QWidget, box: QRectF) -> None:
     area = widget.parentWidget()
     while area is not None and not isinstance(area, QScrollArea):
         area = area.parentWidget()
-    if area is None or not (area.widget() is widget or area.widget().isAncestorOf(widget)):
+    page = None if area is None else area.widget()
+    if area is None or page is None or not (page is widget or page.isAncestorOf(widget)):
         return
-    middle, room = widget.mapTo(area.widget(), box.center().toPoint()), area.viewport()
+    middle, room = widget.mapTo(page, box.center().toPoint()), area.viewport()
     across = min(round(box.width()), room.width()) // 2
     down = min(round(box.height()), room.height()) // 2
     area.ensureVisible(middle.x(), middle.y(), across, down)

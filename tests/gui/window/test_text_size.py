@@ -59,6 +59,7 @@ def test_all_texts_and_what_holds_them_grow_at_once_and_come_back(sized: MainWin
     assert table.verticalHeader().defaultSectionSize() >= QFontMetrics(qapp.font()).height()
     QTest.keyClick(sized, Qt.Key.Key_Minus, CONTROL_KEY)
     assert sized.settings.value.text_size == 125
+    sized.actions_.refresh()
     sized.actions_.actions["view.usual_text"].trigger()
     assert qapp.font().pointSizeF() == usual
     assert table.verticalHeader().defaultSectionSize() == before[0]
