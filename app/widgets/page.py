@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from app.widgets.abilities import Copies, CopiesText, HasItemMenus
-from app.widgets.display import Display
+from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
 from app.widgets.sheet import Sheet
 from app.widgets.texts import shown_line
@@ -27,10 +27,18 @@ class Page(QScrollArea, Copies, CopiesText, HasItemMenus):
         self.setWidget(self.stack)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(shown_line(name))
         self._meant = ""
+        display.changed.connect(self._look_changed)
+        self._look_changed(display.look)
+
+    def _look_changed(self, look: Look) -> None:
+        """With larger texts, words may be wider than the page."""
+        policy = Qt.ScrollBarPolicy
+        self.setHorizontalScrollBarPolicy(
+            policy.ScrollBarAsNeeded if look.text_size > 100 else policy.ScrollBarAlwaysOff
+        )
 
     def show_sheet(self, sheet: Sheet) -> None:
         before = self.verticalScrollBar().value()

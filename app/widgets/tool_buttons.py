@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from app.widgets.icons import SIDE, icon
+from app.widgets.icons import icon
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
@@ -25,7 +25,6 @@ def icon_button(name: str, what: str, parent: QWidget) -> QToolButton:
     """The same with an icon in place of the text."""
     button = tool_button("", what, parent)
     button.setIcon(icon(name))
-    button.setIconSize(QSize(SIDE, SIDE))
     return button
 
 

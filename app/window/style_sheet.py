@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from app.resources import resource
+from app.widgets.icons import SIDE
 from app.widgets.theme import Theme
 
 CONTROL = 28
@@ -64,6 +65,7 @@ QPushButton:default:hover {{ border-color: {theme.text}; }}
 QPushButton:disabled {{ border-color: {theme.line}; background: {theme.raised}; color: {theme.border}; }}
 QPushButton:focus {{ padding: 3px 11px; border: 2px solid {theme.focus}; }}
 QPushButton:default:focus {{ border-color: {theme.text}; }}
+QPushButton, QToolButton {{ icon-size: {SIDE}px; }}
 QToolButton {{ min-height: {INSIDE - 1}px; padding: 3px; border: 1px solid transparent; border-radius: {RADIUS}px;
   background: transparent; color: {theme.text}; }}
 QToolButton:hover {{ background: {theme.control_hover}; }}

@@ -18,11 +18,12 @@ from app.analysis.tables import by_id
 from app.formats.collect import read
 from app.formats.popef import FORMAT as POPEF
 from app.formats.poplar import FORMAT as POPLAR
-from app.panels.comparison.cells import ShareCell, SignedModel
+from app.panels.comparison.cells import ShareCell, SignedModel, signed_colours
 from app.panels.comparison.panel import ComparisonPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.target import Target as Chip
+from app.widgets.colours import legible
 from app.widgets.context import Context
 from app.widgets.refresh import Refresh
 from app.widgets.table.widget import TableWidget
@@ -262,5 +263,5 @@ def test_shares_are_bars_on_both_sides_of_zero(compared: Compared, profile: Prof
     assert isinstance(drawing, ShareCell)
     model = view.items
     assert isinstance(model, SignedModel)
-    assert model.ink(place, int(model.rows[0])) in (model.theme.more, model.theme.less)
+    assert model.ink(place, 0) in {legible(*signed_colours(model.theme, sign)) for sign in (-1.0, 1.0)}
     assert np.isfinite(float(texts(panel.pages["explained"])["share"].strip("+% ").replace("−", "-").replace(",", "")))

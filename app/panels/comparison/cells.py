@@ -20,7 +20,7 @@ SIGNED: Final = frozenset(("difference", "percent", "share"))
 """Keys of the columns whose figures have a sign."""
 FULL: Final = 100.0
 """The share of a full bar, in percent."""
-BAR: Final = 0.45
+BAR: Final = 0.25
 WIDTH: Final = 110
 
 

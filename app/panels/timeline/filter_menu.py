@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget, QWidgetAction
 
 from app.language import tr
 from app.widgets.check_menu import CheckMenu
-from app.widgets.icons import SIDE, icon
+from app.widgets.icons import icon
 from app.widgets.named_action import add_named
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
@@ -35,7 +35,6 @@ class FilterMenu(QToolButton):
         self._lanes_hidden = False
         self._theme: Theme | None = None
         self.setAutoRaise(True)
-        self.setIconSize(QSize(SIDE, SIDE))
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.field = QLineEdit(self)

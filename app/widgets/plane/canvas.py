@@ -214,9 +214,11 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
         layout = self.layout_now()
         if self.scene is None or self.history is None:
             return False
-        if self.cursor_at is None:
-            return self._put_cursor(beginning(self.scene, layout, self.history.view, self._first))
-        return self._put_cursor(self.scene.walk(layout, self.cursor_at, across, down))
+        selected = self._first if self.cursor_at is None else -1
+        if self.cursor_at is None and selected < 0:
+            return self._put_cursor(beginning(self.scene, layout, self.history.view))
+        here = self.scene.hit_of(selected) if self.cursor_at is None else self.cursor_at
+        return self._put_cursor(self.scene.walk(layout, here, across, down))
 
     def walk_to_end(self, direction: int) -> None:
         if self.scene is not None:

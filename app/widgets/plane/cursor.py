@@ -16,11 +16,9 @@ LEAST = 8.0
 """Least width and height of the ring in pixels."""
 
 
-def beginning(scene: Scene, layout: Any, view: PlaneView, selected: int) -> Hit | None:
-    """Where the cursor appears: at the selected item (-1: none), else at the first one, or in the middle of a view that
-    is zoomed in."""
-    if selected >= 0:
-        return scene.hit_of(selected)
+def beginning(scene: Scene, layout: Any, view: PlaneView) -> Hit | None:
+    """Where the cursor appears if nothing is selected: at the first item, or in the middle of a view that is zoomed
+    in."""
     if not view.is_near(scene.whole()):
         middle = scene.hit(layout, layout.plot.center())
         if middle is not None:

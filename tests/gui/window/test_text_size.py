@@ -79,7 +79,7 @@ def test_reduced_motion_stops_what_moves_by_itself(sized: MainWindow, qapp: QApp
         assert docks.isAnimated() is not still
         assert (qapp.styleHints().cursorFlashTime() == 0) is still
         assert sized.display.look.still is still
-    bar.show_share(1, 2)
+    bar.show_share(1000, 2000)
     assert (bar.value(), bar.maximum()) == (500, 1000)
 
 
