@@ -13,8 +13,8 @@ from zlib import crc32
 from app.profile.pipes import STATES
 from app.widgets.theme import Theme
 
-RED, AMBER, YELLOW, GREEN = "#A12E32", "#EAB02E", "#EEE57E", "#008B65"
-TEAL, SKY, BLUE, VIOLET, MAGENTA = "#0F878A", "#56B4E9", "#1B508D", "#8E5BD9", "#E279BC"
+RED, AMBER, YELLOW, GREEN = "#AE3236", "#E8A50F", "#EEE57E", "#00956C"
+TEAL, SKY, BLUE, VIOLET, MAGENTA = "#59C0C2", "#56B4E9", "#1F5DA5", "#B08CE4", "#892966"
 ORANGE, SALMON, GREY, LIME, OLIVE, FOREST, LEAF = (
     *("#E2733B", "#EE8C74", "#8A929C", "#81BA06"),
     *("#999933", "#2E7D4F", "#84C695"),

@@ -41,7 +41,7 @@ from app.widgets.floor.draw import floor_picture
 from app.widgets.floor.scene import FloorScene
 from app.widgets.gestures import DOUBLE_CLICK
 from app.widgets.heat.picture import heat_picture
-from app.widgets.heat.scene import HeatScene
+from app.widgets.heat.scene import Block, HeatScene
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plane.cursor import cursor_box
 from app.widgets.plane.scene import Scene
@@ -356,6 +356,7 @@ def test_the_cursor_is_revealed_and_its_menu_opens_beside_it(canvas: PlaneCanvas
     for _ in range(3):
         canvas.walk_to_end(1)
         canvas.walk(0, 10**7)
+    assert canvas.cursor_at is not None
     at = cursor_box(shown(canvas), canvas.layout_now(), canvas.cursor_at)
     assert canvas.layout_now().plot.adjusted(-9, -9, 9, 9).contains(at)
     assert canvas.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle) == at.toRect()
@@ -382,7 +383,9 @@ def test_the_cursor_of_a_heat_map_reaches_cells_rows_and_columns(qtbot: QtBot) -
     for across, down in ((0, 0), (1, 0), (0, 1), (-9, 0), (0, 99), (1, 0), (0, -1)):
         made.walk(across, down)
         assert made.cursor_at is not None
-        places.append((made.cursor_at.item, made.cursor_at.place[2]))
+        block = made.cursor_at.place
+        assert isinstance(block, Block)
+        places.append((made.cursor_at.item, block.what))
     assert places == [
         *((0, "cells"), (0, "cells"), (1, "cells"), (1, "rows"), (39, "rows"), (39, "cells"), (38, "cells")),
     ]
