@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -59,9 +58,6 @@ from app.widgets.tips import tip
 
 if TYPE_CHECKING:
     from app.analysis.view_links.view_link import ViewState
-
-MOST_HIDDEN = 100_000
-"""Slices of a selection whose names are looked at."""
 
 
 class TimelineCanvas(
@@ -324,9 +320,7 @@ class TimelineCanvas(
 
     def hide_selected(self) -> None:
         if self.shown is not None and len(self.selected):
-            timeline = self.shown.model.timeline
-            ids = np.unique(timeline.slices.name[self.selected[:MOST_HIDDEN]])
-            self.hide_names(self.shown.contents.hidden.union(timeline.strings.get(text) for text in ids.tolist()))
+            self.hide_names(self.shown.contents.hidden | self.shown.model.names_of(self.selected))
 
     def show_all(self) -> None:
         self.filter_lanes("")
@@ -444,8 +438,7 @@ class TimelineCanvas(
 
     def picture_marks(self) -> Marks:
         """The marks that a picture shows: not those of pointer and keyboard."""
-        marks = self.stage.marks
-        return Marks(selected=marks.selected, flows=marks.flows, lanes=marks.lanes, range=marks.range)
+        return self.stage.marks.of_picture
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -45,6 +45,11 @@ class Marks(Struct, frozen=True):
     drop_y: float | None = None
     focused: bool = False
 
+    @property
+    def of_picture(self) -> Marks:
+        """Without those of pointer and keyboard."""
+        return Marks(selected=self.selected, flows=self.flows, lanes=self.lanes, range=self.range)
+
 
 def paint_marks(painter: QPainter, scene: Scene, marks: Marks, labels: LabelCache) -> None:
     """Paints ``marks`` over a scene that is there already."""

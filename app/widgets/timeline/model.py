@@ -25,6 +25,8 @@ OWN_SLOTS = 200
 """So many names get a colour slot of their own, the most frequent first; the others share SHARED_SLOTS."""
 SHARED_SLOTS = 16
 NO_NAME = tr("(no name)")
+MOST_NAMED = 100_000
+"""Slices whose names are looked at."""
 FINEST = 256
 """A view is never shorter than so many steps of the clock's float64."""
 
@@ -177,6 +179,11 @@ class Model(Struct, frozen=True, eq=False):
 
     def name(self, index: int) -> str:
         return self.timeline.strings.get(int(self.timeline.slices.name[index]), NO_NAME)
+
+    def names_of(self, index: I64) -> frozenset[str]:
+        """The names of slices, of the first MOST_NAMED of them."""
+        ids = np.unique(self.timeline.slices.name[index[:MOST_NAMED]])
+        return frozenset(self.timeline.strings.get(text) for text in ids.tolist())
 
     def category(self, index: int) -> str:
         return self.timeline.strings.get(int(self.timeline.slices.category[index]))
