@@ -300,8 +300,7 @@ class TimelineCanvas(
     def walk_to_end(self, direction: int) -> None:
         self.choosing.step_to_end(direction)
 
-    def choose(self, *, adding: bool) -> None:
-        del adding
+    def choose(self, *, adding: bool) -> None:  # noqa: ARG002
         self.choosing.enter_lane()
 
     def selection_to_range(self) -> None:
