@@ -39,13 +39,14 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
     """The content of a dock. A subclass sets its ``spec``, gives in ``empty`` the reason for having nothing to show,
     creates its controls in ``build`` and shows a profile in ``fill``. Other methods are overridden as needed; by
     default they do nothing. Signals: ``commands_wanted`` (place, global position): a menu of the commands that are
-    listed for this place; ``shows_anew``: it has been filled.
+    listed for this place; ``panel_wanted`` (id): another panel should come forward; ``shows_anew``: it has been filled.
 
     The panel is filled once for any number of sections that arrive together, only while it is visible, and never for a
     section that its spec does not list. Selection, hover and ranges reach it only while it shows the current profile,
     and again after each ``fill``."""
 
     commands_wanted = Signal(str, object)
+    panel_wanted = Signal(str)
     shows_anew = Signal()
 
     spec: ClassVar[PanelSpec]

@@ -26,7 +26,7 @@ class PanelSpec(Struct, frozen=True):
     of ``sections`` or ``also`` arrives; if both are empty, with every section. ``missing``: one sentence about what a
     file would need to fill it. ``help``: one or two sentences for newcomers. ``alone``: whether it is of use while
     nothing is open. ``shows``: the kinds of items that one can navigate to in it. ``words``: other names that the
-    palette finds it by."""
+    palette finds it by. ``needs``: a further condition for being offered."""
 
     id: str
     title: str
@@ -38,12 +38,14 @@ class PanelSpec(Struct, frozen=True):
     alone: bool = False
     shows: tuple[Kind, ...] = ()
     words: tuple[str, ...] = ()
+    needs: Callable[[Profile], bool] | None = None
 
     def make(self, context: Context) -> Panel:
         return self.load()(context)
 
     def offered(self, profile: Profile) -> bool:
-        return not self.sections or any(getattr(profile, name) is not None for name in self.sections)
+        held = not self.sections or any(getattr(profile, name) is not None for name in self.sections)
+        return held and (self.needs is None or self.needs(profile))
 
     @property
     def shown(self) -> tuple[str, ...]:

@@ -49,8 +49,8 @@ from app.store.findings import outcomes
 from app.store.link_files import ref_to
 from app.widgets.display import Look
 from app.widgets.plain_sentence import plain_sentence
+from app.widgets.severities import SIGNS
 from app.widgets.table.cells import Cells, right_aligned
-from app.widgets.table.severity import SIGNS
 from app.widgets.units import MINUS, NO_DATA, change, format_value, percent, size
 
 MOST_EXPLAINED = 20

@@ -105,13 +105,14 @@ class Dock(QDockWidget):
     ``awaited`` when the dock becomes visible (restoring a saved layout may show the dock briefly before).
 
     Signals: ``closed_by_person`` (spec id): it was closed; ``seen``: the panel is awaited; ``menu_wanted`` (spec id,
-    global position, by key): a context menu is requested; ``commands_wanted``: as for Panel; ``help_wanted`` (spec id):
-    its page of the help is requested."""
+    global position, by key): a context menu is requested; ``commands_wanted``, ``panel_wanted``: as for Panel;
+    ``help_wanted`` (spec id): its page of the help is requested."""
 
     closed_by_person = Signal(str)
     seen = Signal()
     menu_wanted = Signal(str, object, bool)
     commands_wanted = Signal(str, object)
+    panel_wanted = Signal(str)
     help_wanted = Signal(str)
 
     def __init__(self, spec: PanelSpec, context: Context, parent: QWidget) -> None:
@@ -180,6 +181,7 @@ class Dock(QDockWidget):
 
         if isinstance(panel, Panel):
             panel.commands_wanted.connect(self.commands_wanted)
+            panel.panel_wanted.connect(self.panel_wanted)
             panel.shows_anew.connect(self._pass_keyboard_on)
         self._canvas = next((widget for widget in inside if isinstance(widget, Canvas)), None)
 

@@ -224,6 +224,7 @@ class DockArea(QMainWindow):
         dock.dockLocationChanged.connect(self._moved)
         dock.menu_wanted.connect(self.menu_wanted)
         dock.commands_wanted.connect(self.commands_wanted)
+        dock.panel_wanted.connect(self.bring)
         dock.help_wanted.connect(self.help_wanted)
         dock.seen.connect(partial(self._seen, dock))
         dock.hide()

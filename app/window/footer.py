@@ -1,4 +1,4 @@
-"""The status bar: ranges on the left, reading progress on the right."""
+"""The status bar: ranges on the left, reading progress and issues on the right."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from app.language import tr
 from app.widgets.display import Display
 from app.widgets.texts import shown_line
 from app.window.chips import Chips
+from app.window.issues_badge import IssuesBadge
 from app.window.jobs_view import JobsView, ProgressRow, short
 
 GAP = 8
@@ -31,7 +32,9 @@ class Footer(QStatusBar):
         self.setSizeGripEnabled(False)
         self.setMinimumHeight(self.fontMetrics().height() + ROOM)
         self.addWidget(self.chips)
+        self.issues = IssuesBadge(document, self)
         self.addPermanentWidget(self.jobs, 1)
+        self.addPermanentWidget(self.issues)
 
     def begin(self, title: str, cancel: Callable[[], object]) -> ProgressRow:
         """A new row for something that is written, shown if it takes long; delete it at the end."""

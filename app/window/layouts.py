@@ -52,62 +52,83 @@ class Layout(Struct, frozen=True):
         return tuple(name for group in self.groups() for name in group.panels)
 
 
-POPLAR = Layout(
-    (
-        Column(22, (PanelGroup(62, ("tree",)), PanelGroup(38, ("summary",)))),
-        Column(
-            56,
-            (
-                PanelGroup(54, ("timeline", "steps")),
-                PanelGroup(46, ("tile_memory", "findings", "liveness", "heat", "comparison", REST, "scaling")),
-            ),
-        ),
-        Column(22, (PanelGroup(72, ("details",)), PanelGroup(28, ("issues",)))),
-    )
-)
+ASIDE = ("summary", "details", "issues")
+"""Panels that share a column: the summary until something is selected, then the details of that."""
 
-ASCEND = Layout(
+POPLAR = Layout(  # where does memory go, and which step takes the cycles?
     (
+        Column(21, (PanelGroup(100, ("tree",)),)),
         Column(
-            72,
-            (  # charts above, tables below: one of each is visible, and tabs have room for their names
-                PanelGroup(44, ("timeline", "memory_paths", "roofline", "cache", "memory_accesses", "onchip")),
+            54,
+            (
+                PanelGroup(52, ("timeline", "steps")),
                 PanelGroup(
-                    56, ("source", "findings", "operator", "workload", "core_load", "stall_reasons", "comparison", REST)
+                    48, ("tile_memory", "findings", "statistics", "liveness", "heat", "comparison", REST, "scaling")
                 ),
             ),
         ),
-        Column(28, (PanelGroup(42, ("summary",)), PanelGroup(38, ("details",)), PanelGroup(20, ("issues",)))),
+        Column(25, (PanelGroup(100, ASIDE),)),
     )
 )
 
-POPEF = Layout(
+ASCEND = Layout(  # why is this operator slow: what waits, and which line causes it?
     (
-        Column(34, (PanelGroup(60, ("blobs",)), PanelGroup(40, ("summary",)))),
+        Column(
+            74,
+            (  # charts above, tables below: one of each is visible, and tabs have room for their names
+                PanelGroup(48, ("timeline", "memory_paths", "roofline", "cache", "memory_accesses", "onchip")),
+                PanelGroup(
+                    52,
+                    (
+                        "source",
+                        "findings",
+                        "statistics",
+                        "operator",
+                        "workload",
+                        "core_load",
+                        "stall_reasons",
+                        "comparison",
+                        REST,
+                    ),
+                ),
+            ),
+        ),
+        Column(26, (PanelGroup(100, ASIDE),)),
+    )
+)
+
+POPEF = Layout(  # what is in this file?
+    (
+        Column(34, (PanelGroup(100, ("blobs",)),)),
         Column(42, (PanelGroup(50, ("anchors", "tensors", "model", "comparison", REST)), PanelGroup(50, ("content",)))),
-        Column(24, (PanelGroup(72, ("details",)), PanelGroup(28, ("issues",)))),
+        Column(24, (PanelGroup(100, ASIDE),)),
     )
 )
 
-TENSORFLOW = Layout(
+TENSORFLOW = Layout(  # does the input keep the IPUs waiting?
     (
-        Column(70, (PanelGroup(40, ("timeline",)), PanelGroup(60, ("host_events", "tensor_map", "comparison", REST)))),
-        Column(30, (PanelGroup(36, ("summary",)), PanelGroup(42, ("details",)), PanelGroup(22, ("issues",)))),
+        Column(
+            74,
+            (
+                PanelGroup(50, ("timeline",)),
+                PanelGroup(50, ("host_events", "statistics", "tensor_map", "comparison", REST)),
+            ),
+        ),
+        Column(26, (PanelGroup(100, ASIDE),)),
     )
 )
 
-TRACE = Layout(  # the timeline is the only main panel, so it gets most of the room
+TRACE = Layout(  # what runs when, and what takes the time in total?
     (
-        Column(77, (PanelGroup(100, ("timeline", "comparison", REST)),)),
-        Column(23, (PanelGroup(60, ("details",)), PanelGroup(40, ("summary", "issues")))),
+        Column(76, (PanelGroup(66, ("timeline",)), PanelGroup(34, ("statistics", "findings", "comparison", REST)))),
+        Column(24, (PanelGroup(100, ASIDE),)),
     )
 )
 
 ANY = Layout(
     (
-        Column(22, (PanelGroup(100, ("summary",)),)),
-        Column(54, (PanelGroup(60, ("timeline",)), PanelGroup(40, (REST,)))),
-        Column(24, (PanelGroup(72, ("details",)), PanelGroup(28, ("issues",)))),
+        Column(74, (PanelGroup(60, ("timeline",)), PanelGroup(40, (REST,)))),
+        Column(26, (PanelGroup(100, ASIDE),)),
     )
 )
 

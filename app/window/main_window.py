@@ -276,6 +276,7 @@ class MainWindow(QMainWindow):
         from app.window.commands import COMMANDS
         from app.window.comparison_chip import ComparisonChip
         from app.window.comparison_front import ComparisonFront
+        from app.window.details_front import DetailsFront
         from app.window.drop import DropOverlay
         from app.window.footer import Footer
         from app.window.header import Header
@@ -315,6 +316,7 @@ class MainWindow(QMainWindow):
         self.overlay = DropOverlay(self, self.display)
         self.links = LinkFollower(self)
         ComparisonFront(self)
+        DetailsFront(self)
         if self.settings.note:
             self.notices.add(Notice("info", self.settings.note))
 
@@ -327,6 +329,7 @@ class MainWindow(QMainWindow):
         self.start.clear_wanted.connect(self.recent_files.clear)
         self.start.pair_wanted.connect(partial(open_pair, self))
         self.overlay.dropped.connect(self.open)
+        self.footer.issues.clicked.connect(lambda: self.show_panel("issues"))
         self.tabs.close_wanted.connect(self.close_profile)
         self.tabs.compare_wanted.connect(self.baseline_opener.compare)
         self.tabs.menu_wanted.connect(partial(self._place_menu, "tab"))

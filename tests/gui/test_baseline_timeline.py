@@ -31,6 +31,7 @@ from app.widgets.timeline.compared_words import lane_texts
 from app.widgets.timeline.shades import packed
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.words import about_band
+from fakes.statistics import refilled, statistics_of
 from generators.timeline_pairs import dropped, inserted, lanes, profile, slower
 
 
@@ -39,7 +40,8 @@ class Pair:
 
     def __init__(self, qtbot: QtBot, before: Profile, after: Profile) -> None:
         self.document = Document()
-        self.panel = TimelinePanel(Context(self.document, Display()))
+        self.context = Context(self.document, Display())
+        self.panel = TimelinePanel(self.context)
         qtbot.addWidget(self.panel)
         self.panel.resize(1000, 700)
         self.panel.show()
@@ -381,8 +383,7 @@ def test_rows_scroll_together_where_lanes_belong_together(qtbot: QtBot) -> None:
 
 
 def test_figures_are_compared_and_the_range_applies_to_both(slow: Pair) -> None:
-    slow.panel.strip.toggle.setChecked(True)
-    figures = slow.panel.strip.figures
+    figures = statistics_of(slow.qtbot, slow.context)
 
     def cells(key: str) -> dict[object, object]:
         slow.qtbot.waitUntil(lambda: not figures.busy)
@@ -393,12 +394,12 @@ def test_figures_are_compared_and_the_range_applies_to_both(slow: Pair) -> None:
     assert cells("total_difference") == {"mmad": pytest.approx(0.8)}
     slow.document.ranges.set(Ranges(time=TimeRange(100.0, 130.0)))
     assert cells("total_difference") == {}
-    assert "in the baseline 100.0 – 130.0 µs" in slow.panel.strip.summary.text()
+    assert "in the baseline 100.0 – 130.0 µs" in slow.panel.line.summary.text()
     slow.document.selection.set(Selection("slice", (20,)))
     slow.panel.align_here()
     slow.document.ranges.set(Ranges(time=TimeRange(150.8, 180.8)))
     slow.settle()
-    assert "in the baseline 150.0 – 180.0 µs" in slow.panel.strip.summary.text()
+    assert "in the baseline 150.0 – 180.0 µs" in slow.panel.line.summary.text()
     slow.document.ranges.set(Ranges())
     slow.document.selection.set(Selection("lane", (0,)))
     slow.settle()
@@ -412,6 +413,7 @@ def test_figures_are_compared_and_the_range_applies_to_both(slow: Pair) -> None:
     assert slow.selected() == ([12, 16, 20], [12, 16, 20])
     slow.document.baselines.end(slow.after)
     slow.settle()
+    refilled(figures)
     assert figures.table.view.items.table.columns[0].key == "name"
 
 
@@ -435,9 +437,8 @@ def test_a_baseline_that_is_closed_is_not_held(qtbot: QtBot) -> None:
     pair = Pair(qtbot, before, profile(slower(1, 4), "after"))
     del before
     pair.compare()
-    pair.panel.strip.toggle.setChecked(True)
-    pair.qtbot.waitUntil(lambda: not pair.panel.strip.figures.busy)
-    pair.panel.strip.toggle.setChecked(False)
+    figures = statistics_of(qtbot, pair.context)
+    qtbot.waitUntil(lambda: not figures.busy)
     pair.document.close(pair.before)
     pair.settle()
     gc.collect()

@@ -11,68 +11,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.document.document import Document
 from app.panels.plots import PLOTS
 from app.panels.registry import PANELS
-from app.panels.timeline.figures import NOTES, STATISTICS, TABS
-from app.panels.timeline.panel import TimelinePanel
-from app.profile.profile import Origin, Profile
-from app.profile.selection import Ranges, Selection, TimeRange
-from app.profile.time_note import TimeNote
-from app.profile.timeline import Timeline
+from app.profile.selection import Selection, TimeRange
 from app.widgets.abilities import Copies, HasPicture, Searchable
 from app.widgets.canvas import Canvas
-from app.widgets.context import Context
-from app.widgets.display import Display, Look
+from app.widgets.display import Look
 from app.widgets.tabular import Tabular
 from app.widgets.theme import DARK, LIGHT
 from app.widgets.timeline.pick import in_sight
 from app.widgets.timeline.state import Shown, restore, saved_state
-from app.widgets.timeline.words import about_band
-from generators.timelines import random_timeline, timeline, with_flows
-
-LINE = with_flows(
-    timeline(
-        [
-            ("core0", "SCALAR", [[(10.0, 10.0, "ADD", "startup"), (30.0, 20.0, "LOAD", "startup")]]),
-            ("core0", "CUBE", [[(20.0, 40.0, "MMAD", "CUBE")], [(25.0, 5.0, "LOAD_2D", "")]]),
-            ("core1", "SCALAR", [[(0.0, 100.0, "whole", "startup")]]),
-        ]
-    ),
-    [(0, 2)],
-)
-
-
-def profile(line: Timeline | None) -> Profile:
-    return Profile(name="made up", origin=Origin("ascend-trace", ()), timeline=line)
-
-
-class Desk:
-    """A panel with its document."""
-
-    def __init__(self, qtbot: QtBot) -> None:
-        self.document = Document()
-        self.display = Display()
-        self.panel = TimelinePanel(Context(self.document, self.display))
-        qtbot.addWidget(self.panel)
-        self.panel.resize(1000, 420)
-        self.panel.show()
-        self.qtbot = qtbot
-
-    def open(self, line: Timeline | None = LINE) -> int:
-        entry = self.document.add(profile(line), 1)
-        self.settle()
-        return entry
-
-    def settle(self) -> None:
-        QApplication.processEvents()
-        self.panel._refresh.now()
-        self.qtbot.waitUntil(lambda: not self.panel.canvas.preparation.active)
-
-    @property
-    def shown(self) -> Shown:
-        assert self.panel.canvas.shown is not None
-        return self.panel.canvas.shown
+from fakes.timeline_desk import LINE, PIPES, Desk, profile
+from generators.timelines import random_timeline, timeline
 
 
 @pytest.fixture
@@ -118,8 +68,8 @@ def test_a_section_that_arrives_is_shown(desk: Desk) -> None:
     desk.document.grow(entry, profile(LINE), frozenset({"timeline"}))
     desk.settle()
     assert not desk.panel.stack.is_empty
-    assert desk.panel.strip.summary.text() == "5 slices in all"
-    assert desk.panel.strip.legend.labels == ("Colour by category or name:", "CUBE", "LOAD_2D", "SCALAR")
+    assert desk.panel.line.summary.text() == "5 slices"
+    assert desk.panel.line.legend.labels == ("Colour by category or name:", "CUBE", "LOAD_2D", "SCALAR")
 
 
 def test_other_sections_leave_the_view_alone(desk: Desk) -> None:
@@ -194,62 +144,10 @@ def test_the_range_is_the_documents(desk: Desk) -> None:
     desk.open()
     desk.panel.canvas.range_chosen.emit(TimeRange(10.0, 40.0))
     assert desk.document.ranges.value.time == TimeRange(10.0, 40.0)
-    assert desk.panel.strip.summary.text() == "5 slices in 30.0 µs"
+    assert desk.panel.line.summary.text() == "5 slices in 30.0 µs"
     desk.document.ranges.undo()
     assert desk.panel.canvas.stage.range is None
-    assert desk.panel.strip.summary.text() == "5 slices in all"
-
-
-def test_figures_follow_the_range_while_it_is_drawn(desk: Desk) -> None:
-    desk.open()
-    desk.panel.strip.toggle.setChecked(True)
-    table = desk.panel.strip.figures.table.shown_table()
-    assert table is not None
-    assert (table.id, table.rows) == ("slice-statistics", 5)
-    desk.panel.canvas.range_dragged.emit(TimeRange(0.0, 15.0))
-    assert desk.panel.strip.summary.text() == "2 slices in 15.0 µs"
-    desk.qtbot.waitUntil(lambda: _rows(desk) == 2)
-    desk.document.ranges.set(Ranges(time=TimeRange(0.0, 5.0)))
-    assert _rows(desk) == 1
-    assert desk.document.ranges.can_undo()
-    desk.document.ranges.undo()
-    assert not desk.document.ranges.can_undo()  # one step, though it was drawn in many
-
-
-def _rows(desk: Desk) -> int:
-    table = desk.panel.strip.figures.table.shown_table()
-    return table.rows if table is not None else -1
-
-
-def test_a_range_can_be_typed(desk: Desk) -> None:
-    desk.open()
-    desk.panel.strip.toggle.setChecked(True)
-    fields = desk.panel.strip.figures.fields
-    assert (fields.start.text(), fields.end.text()) == ("0 ns", "100 µs")
-    fields.start.setFocus()
-    fields.start.selectAll()
-    QTest.keyClicks(fields.start, "20 us")
-    QTest.keyClick(fields.start, Qt.Key.Key_Return)
-    assert desk.document.ranges.value.time == TimeRange(20.0, 100.0)
-    fields.length.setFocus()
-    fields.length.selectAll()
-    QTest.keyClicks(fields.length, "30000 ns")
-    QTest.keyClick(fields.length, Qt.Key.Key_Return)
-    assert typed(desk) == pytest.approx((20.0, 50.0))
-    fields.end.setFocus()
-    fields.end.selectAll()
-    QTest.keyClicks(fields.end, "5 us")  # before the start
-    QTest.keyClick(fields.end, Qt.Key.Key_Return)
-    assert typed(desk) == pytest.approx((20.0, 50.0))
-    assert "Not a time" in fields.end.toolTip()
-    fields.clear.click()
-    assert desk.document.ranges.value.time is None
-
-
-def typed(desk: Desk) -> tuple[float, float]:
-    stretch = desk.document.ranges.value.time
-    assert stretch is not None
-    return stretch.start, stretch.end
+    assert desk.panel.line.summary.text() == "5 slices"
 
 
 def test_search_counts_marks_and_steps(desk: Desk) -> None:
@@ -278,31 +176,6 @@ def test_search_counts_marks_and_steps(desk: Desk) -> None:
     QTest.keyClick(bar.field, Qt.Key.Key_Escape)
     assert bar.field.text() == ""
     assert desk.shown.contents.hits is None
-
-
-def test_names_in_the_figures_select_their_slices(desk: Desk) -> None:
-    desk.open()
-    desk.panel.strip.toggle.setChecked(True)
-    view = desk.panel.strip.figures.table.view
-    view.selectRow(0)
-    chosen = desk.document.selection.value
-    assert chosen is not None
-    assert chosen.indices == (4,)  # "whole" has the largest total
-    assert desk.panel.canvas.selected.tolist() == [4]
-
-
-@pytest.mark.parametrize("tab", range(6))
-def test_every_tab_has_its_table(desk: Desk, tab: int) -> None:
-    desk.open()
-    strip = desk.panel.strip
-    strip.toggle.setChecked(True)
-    titles = [strip.figures.tabs.tabText(place) for place in range(strip.figures.tabs.count())]
-    assert titles == ["By name", "Slices", "Lanes", "Gaps", "Overlap", "Flows"]
-    desk.document.selection.set(Selection("lane", (0, 1), "elsewhere"))
-    strip.figures.tabs.setCurrentIndex(tab)
-    table = strip.figures.table.shown_table()
-    assert table is not None
-    assert table.rows == (4, 5, 3, 1, 1, 1)[tab]
 
 
 def test_the_table_twin_is_what_is_in_sight(desk: Desk) -> None:
@@ -372,38 +245,6 @@ def test_its_picture_is_the_part_in_view(desk: Desk) -> None:
     with QPainter(image) as painter:
         desk.panel.draw_picture(painter, QRectF(0, 0, width, height), DARK)
     assert image.pixelColor(width - 5, height - 10).name().upper() == DARK.surface
-
-
-def test_notes_reach_canvas_and_list(desk: Desk) -> None:
-    desk.open()
-    notes, strip = desk.document.notes, desk.panel.strip
-    desk.document.selection.set(Selection("slice", (1,), "elsewhere"))
-    desk.panel.canvas.note_selection()
-    assert notes.value == (TimeNote(30.0, 50.0, "LOAD", 0),)
-    assert desk.document.selection.value is None
-    desk.panel.canvas.note_here()
-    assert desk.panel.canvas.notes.field.isVisible()
-    QTest.keyClicks(desk.panel.canvas.notes.field, "middle")
-    QTest.keyClick(desk.panel.canvas.notes.field, Qt.Key.Key_Return)
-    assert [note.text for note in notes.value] == ["LOAD", "middle"]
-    strip.show_tab(NOTES)
-    table = strip.figures.table.shown_table()
-    assert table is not None
-    assert (table.id, table.rows) == ("time-notes", 2)
-    assert strip.figures.table.selected_rows().tolist() == [1]
-    strip.figures.table.view.selectRow(0)
-    assert notes.chosen == 0
-    assert "LOAD" in strip.figures.table.copy_text()
-    strip.figures.table.view.setFocus()
-    desk.panel.rename_note()
-    assert strip.figures.editor.isVisible()
-    QTest.keyClicks(strip.figures.editor, "loading")
-    QTest.keyClick(strip.figures.editor, Qt.Key.Key_Return)
-    assert notes.value[0].text == "loading"
-    assert table is not strip.figures.table.shown_table()
-    notes.remove(0)
-    notes.remove(0)
-    assert "Notes" not in [strip.figures.tabs.tabText(place) for place in range(strip.figures.tabs.count())]
 
 
 def test_it_comes_back_as_it_was_left(desk: Desk) -> None:
@@ -507,158 +348,6 @@ def test_arrows_of_a_category_are_chosen_in_the_bar(desk: Desk) -> None:
     assert list(desk.shown.flows.names) == []
     desk.open(random_timeline(50, 2))
     assert button.isHidden()
-
-
-def show(desk: Desk, title: str) -> None:
-    desk.panel.strip.toggle.setChecked(True)
-    tabs = desk.panel.strip.figures.tabs
-    tabs.setCurrentIndex([tabs.tabText(place) for place in range(tabs.count())].index(title))
-
-
-def test_instances_stand_beside_the_names(desk: Desk) -> None:
-    desk.open()
-    show(desk, "By name")
-    strip = desk.panel.strip
-    assert strip.figures.instances.isHidden()
-    names = strip.figures.table.shown_table()
-    assert names is not None
-    rows = [names.columns[0].value(row) for row in range(names.rows)]
-    strip.figures.table.view.selectRow(rows.index("LOAD"))
-    table = strip.figures.instances.shown_table()
-    assert table is not None
-    assert (table.rows, table.note) == (1, "1 × LOAD")
-    assert strip.figures.instances.view.horizontalScrollBar().value() == 0
-    assert desk.document.selection.value == Selection("slice", (1,), "timeline-table")
-    strip.figures.table.view.selectAll()
-    assert strip.figures.instances.view.items.table.rows == 5
-    strip.figures.instances.view.selectRow(3)
-    assert desk.document.selection.value == Selection("slice", (3,), "timeline-instances")
-    assert strip.figures.table.selected_rows().tolist() == [0, 1, 2, 3, 4]
-    desk.document.ranges.set(Ranges(time=TimeRange(0.0, 15.0)))
-    assert strip.figures.instances.view.items.table.rows == 2
-    view = desk.shown.view
-    strip.figures.instances.view.opened.emit(0)
-    assert desk.shown.view.span < view.span
-    show(desk, "Lanes")
-    assert strip.figures.instances.isHidden()
-
-
-def test_gaps_and_overlap_follow_the_lanes(desk: Desk) -> None:
-    desk.open()
-    strip = desk.panel.strip
-    show(desk, "Gaps")
-    assert strip.figures.table.shown_table() is None
-    assert "Click the name of a lane" in strip.figures.table.stack.empty.text
-    desk.panel.canvas.lanes_chosen.emit((0,), False)
-    table = strip.figures.table.shown_table()
-    assert table is not None
-    assert [column.value(0) for column in table.columns] == [10.0, 20.0, 30.0, "ADD", "LOAD"]
-    strip.figures.table.view.selectRow(0)
-    assert desk.document.selection.value == Selection("slice", (1,), "timeline-table")
-    strip.figures.table.view.opened.emit(0)
-    assert (desk.shown.view.start, desk.shown.view.end) == pytest.approx((20, 30), abs=1)
-    show(desk, "Overlap")
-    desk.panel.canvas.lanes_chosen.emit((0,), False)
-    desk.panel.canvas.lanes_chosen.emit((2,), True)
-    assert desk.document.selection.value == Selection("lane", (0, 2), "timeline")
-    table = strip.figures.table.shown_table()
-    assert table is not None
-    assert {column.key: column.value(0) for column in table.columns}["overlap"] == 30.0
-    desk.panel.canvas.lanes_chosen.emit((0,), True)
-    assert desk.document.selection.value == Selection("lane", (2,), "timeline")
-    desk.panel.canvas.lanes_chosen.emit((2,), True)
-    assert strip.figures.table.shown_table() is None
-    desk.document.selection.set(Selection("slice", (3,), "elsewhere"))
-    table = strip.figures.table.shown_table()
-    assert table is not None
-    assert table.rows == 1
-
-
-def test_statistics_are_of_the_selected_lane(desk: Desk) -> None:
-    desk.open()
-    strip = desk.panel.strip
-    show(desk, "By name")
-    whole = strip.figures.table.shown_table()
-    assert whole is not None
-    every = sum(whole.columns[1].value(row) for row in range(whole.rows))  # type: ignore[misc]
-    desk.panel.canvas.lanes_chosen.emit((0,), False)
-    table = strip.figures.table.shown_table()
-    assert table is not None
-    assert [table.columns[0].value(row) for row in range(table.rows)] == ["LOAD", "ADD"]
-    assert table.note.startswith("Only slices of the selected lane ")
-    assert strip.summary.text().startswith("2 slices")
-    desk.document.selection.set(Selection("slice", (3,), "elsewhere"))  # a slice limits nothing
-    table = strip.figures.table.shown_table()
-    assert table is not None
-    assert sum(table.columns[1].value(row) for row in range(table.rows)) == every  # type: ignore[misc]
-    assert table.note == ""
-
-
-def test_hits_are_listed(desk: Desk) -> None:
-    desk.open()
-    bar, strip = desk.panel.bar, desk.panel.strip
-    assert bar.list.isHidden()
-    bar.field.setText("load")
-    assert not bar.list.isHidden()
-    bar.list.click()
-    table = strip.figures.table.shown_table()
-    assert table is not None
-    assert (table.id, table.keys.tolist() if table.keys is not None else []) == ("found", [3, 1])
-    strip.figures.table.view.selectRow(1)
-    assert desk.document.selection.value == Selection("slice", (1,), "timeline-table")
-    assert bar.count.text() == "2 of 2"
-    bar.word.setChecked(True)
-    table = strip.figures.table.shown_table()
-    assert table is not None
-    assert table.rows == 1
-    bar.field.clear()
-    assert "Found" not in [strip.figures.tabs.tabText(place) for place in range(strip.figures.tabs.count())]
-    assert strip.figures.table.view.items.table.id == "slice-statistics"
-
-
-PIPES = timeline(
-    [
-        ("core0", "SCALAR", [[(0.0, 4.0, "ADD", "startup"), (5.0, 4.0, "ADD", "startup")]]),
-        ("core0", "MTE2", [[(0.0, 4.0, "MOV", ""), (4.0, 1.0, "SET_FLAG", "")]]),
-        ("core0", "VECTOR", [[(5.0, 1.0, "WAIT_FLAG", ""), (6.0, 9.0, "VADD", "")], [(7.0, 8.0, "VMUL", "")]]),
-    ]
-)
-
-
-def names_counted(desk: Desk) -> list[object]:
-    table = desk.panel.strip.figures.table.view.items.table
-    return [table.columns[0].value(row) for row in range(table.rows)]
-
-
-def test_only_pipes_are_shown_and_what_is_hidden_is_said(desk: Desk) -> None:
-    desk.open()
-    assert not desk.panel.bar.pipes.isHidden()
-    assert not desk.panel.bar.pipes.isChecked()
-    desk.open(PIPES)
-    desk.panel.strip.show_tab(STATISTICS)
-    assert set(names_counted(desk)) == {"ADD", "MOV", "SET_FLAG", "WAIT_FLAG", "VADD", "VMUL"}
-    before = desk.panel.strip.summary.text()
-    desk.panel.bar.pipes.click()
-    desk.settle()
-    assert [band.index for band in desk.shown.layout.bands if band.kind == "lane"] == [1, 2]
-    assert desk.panel.strip.summary.text() == "3 slices shown · 1 lane and 4 slices hidden"
-    assert "1 lane and 4 slices hidden" in desk.panel.bar.pipes.toolTip()
-    assert desk.panel.bar.pipes.accessibleDescription() == "1 lane and 4 slices hidden"
-    assert "1 lane and 4 slices hidden" in desk.panel.canvas.accessibleDescription()
-    assert set(names_counted(desk)) == {"MOV", "VADD", "VMUL"}
-    assert desk.panel.strip.figures.table.view.items.table.note.startswith("Pipes only: flags, barriers and scalar")
-    rows = desk.panel.shown_rows()
-    assert rows is not None
-    assert [desk.shown.model.name(row) for row in rows.tolist()] == ["MOV", "VADD", "VMUL"]
-    desk.panel.strip.show_tab(next(tab for tab in TABS if tab.id == "lanes"))
-    assert "it includes what is hidden" in desk.panel.strip.figures.table.view.items.table.note
-    band = next(band for band in desk.shown.layout.bands if band.kind == "lane")
-    assert "flags and barriers count, though they are hidden" in about_band(desk.shown, band).splitlines()
-    assert saved_state(desk.shown)["pipes_only"] is True
-    desk.panel.bar.pipes.click()
-    desk.settle()
-    assert desk.panel.strip.summary.text() == before
-    assert "pipes_only" not in saved_state(desk.shown)
 
 
 def test_pipes_only_keeps_other_filters_and_returns_with_the_state(desk: Desk) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.analysis.figures import Figure
+from app.panels.statistics.range_fields import written
 from app.panels.summary.texts import lines
-from app.panels.timeline.range_fields import written
 from app.widgets.display import Look
 from app.widgets.timeline.times import Clock, parse
 

@@ -22,8 +22,9 @@ SPEC = PanelSpec(
     tr("Issues"),
     _load,
     (),
-    "",
+    tr("a problem that the reader or a check reports"),
     tr("What the reader and the consistency checks found: what could not be read, what contradicts itself, and where."),
     also=("issues",),
+    needs=lambda profile: bool(profile.issues),
     words=("warnings", "errors", "problems", "diagnostics"),
 )

@@ -24,8 +24,8 @@ from app.widgets.abilities import Copies
 from app.widgets.display import Look
 from app.widgets.page import Page
 from app.widgets.sentences import sentence
+from app.widgets.severities import SIGNS as SEVERITY_SIGNS
 from app.widgets.sheet import Sheet
-from app.widgets.table.severity import SIGNS as SEVERITY_SIGNS
 from app.widgets.units import format_value
 
 if TYPE_CHECKING:

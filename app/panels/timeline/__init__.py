@@ -28,5 +28,5 @@ SPEC = PanelSpec(
         "and S zoom."
     ),
     shows=("slice", "lane", "step"),
-    words=("trace", "gantt", "tracing", "events over time", "pipeline", "statistics", "slices by name"),
+    words=("trace", "gantt", "tracing", "events over time", "pipeline"),
 )

@@ -13,11 +13,11 @@ from app.language import tr
 from app.panels.timeline.baseline_bar import Alignment
 from app.panels.timeline.baseline_half import BaselineHalf, needs_scrolling, set_scroller
 from app.panels.timeline.baseline_links import BaselineLinks
-from app.panels.timeline.baseline_side import BaselineSide
 from app.panels.timeline.matching import Matching
 from app.profile.profile import Profile
 from app.widgets.context import Context
 from app.widgets.texts import shown_line
+from app.widgets.timeline.baseline_side import BaselineSide
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.find import Query
 from app.widgets.timeline.model import Model

@@ -2,46 +2,37 @@
 
 from __future__ import annotations
 
-import numpy as np
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication
 
-from app.analysis.links import translate
 from app.document.document import Document
-from app.panels.timeline.figure_tables import SOURCE as TABLE
 from app.panels.timeline.searching import SOURCE, Searching
-from app.panels.timeline.strip import Strip
-from app.profile.arrays import I64
+from app.panels.timeline.summary_line import SummaryLine
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.overview import Overview
 from app.widgets.timeline.pick import first_on_shown_lane, in_sight
-from app.widgets.timeline.state import Shown
+from app.widgets.timeline.request import NOTHING, lanes_of, slices_of
+from app.widgets.timeline.scope import TimelineScope
 
 MOST_HOVERED = 300
-MOST_LANES = 64
-"""Number of selected slices whose lanes are looked up."""
-NOTHING: I64 = np.empty(0, np.int64)
 
 
 class Linking(QObject):
     """Links the canvas to the selection, hover and range; ``profile`` is the one whose timeline is on the canvas."""
 
     def __init__(
-        self, document: Document, canvas: TimelineCanvas, overview: Overview, strip: Strip, search: Searching
+        self, document: Document, canvas: TimelineCanvas, overview: Overview, line: SummaryLine, search: Searching
     ) -> None:
         super().__init__(canvas)
         self._document, self._canvas, self._overview = document, canvas, overview
-        self._strip, self._search = strip, search
+        self._line, self._search = line, search
         self.profile: Profile | None = None
         canvas.chosen.connect(self._chosen)
         canvas.lanes_chosen.connect(self._lanes_chosen)
         canvas.pointed.connect(self._pointed)
         canvas.range_chosen.connect(self._set_range)
-        strip.range_entered.connect(self._set_range)
-        strip.named.connect(lambda index: document.selection.set(Selection("slice", tuple(index.tolist()), TABLE)))
 
     # -- from the document --------------------------------------------------------------------------------
 
@@ -50,18 +41,15 @@ class Linking(QObject):
         profile, shown = self.profile, self._canvas.shown
         if profile is None or shown is None:
             return
+        index = slices_of(profile, shown.model, selection)
+        _, only = lanes_of(shown.model, selection, NOTHING)
+        self._line.set_limit(only)
         if selection is not None and selection.kind == "lane":
-            count = len(shown.model.timeline.lanes.thread)
             self._canvas.set_selected(NOTHING, selection.indices)
-            known = tuple(lane for lane in selection.indices if 0 <= lane < count)
-            self._strip.set_lanes(known, limit=True)
-            if known and reveal:
-                self._canvas.reveal_lane(known[0])
+            if only and reveal:
+                self._canvas.reveal_lane(only[0])
             return
-        index = NOTHING if selection is None else _slices_of(profile, shown, selection)
         self._canvas.set_selected(index)
-        lanes = np.unique([shown.model.lane_of(int(one)) for one in index[:MOST_LANES]]).tolist()
-        self._strip.set_lanes(tuple(int(lane) for lane in lanes))
         if reveal and len(index) and not in_sight(shown, index):
             wanted = first_on_shown_lane(shown, index)
             self._canvas.reveal_lane(shown.model.lane_of(wanted))
@@ -73,14 +61,14 @@ class Linking(QObject):
         profile, shown = self.profile, self._canvas.shown
         if profile is None or shown is None:
             return
-        index = NOTHING if hover is None or hover.kind == "lane" else _slices_of(profile, shown, hover)
+        index = slices_of(profile, shown.model, hover)
         self._canvas.set_hovered(tuple(index[:MOST_HOVERED].tolist()))
 
     def show_ranges(self, ranges: Ranges) -> None:
         """Shows the range wherever time is drawn."""
         self._canvas.set_range(ranges.time)
         self._overview.set_range(ranges.time)
-        self._strip.set_range(ranges.time)
+        self._line.set_range(ranges.time)
 
     # -- to the document ----------------------------------------------------------------------------------
 
@@ -105,37 +93,27 @@ class Linking(QObject):
         ranges.set(replace(ranges.value, time=stretch))
 
 
-def _slices_of(profile: Profile, shown: Shown, selection: Selection) -> I64:
-    index = translate(profile, selection, "slice")
-    return np.unique(index[(index >= 0) & (index < len(shown.model.rows.start))])
-
-
 class Noting(QObject):
-    """Links canvas, overview and list to the notes of the document."""
+    """Links canvas and overview to the notes of the document."""
 
-    def __init__(self, document: Document, canvas: TimelineCanvas, overview: Overview, strip: Strip) -> None:
+    def __init__(self, document: Document, canvas: TimelineCanvas, overview: Overview, scope: TimelineScope) -> None:
         super().__init__(canvas)
         self._notes = document.notes
-        self._canvas, self._overview, self._strip = canvas, overview, strip
+        self._canvas, self._overview = canvas, overview
         document.notes.changed.connect(self.show_notes)
         canvas.notes.wanted.connect(self._note)
         canvas.choosing.note_chosen.connect(document.notes.choose)
         canvas.notes.renamed.connect(document.notes.rename)
-        strip.note_chosen.connect(self._choose)
-        strip.note_renamed.connect(document.notes.rename)
+        scope.stretch_wanted.connect(self._show_stretch)
 
     def show_notes(self) -> None:
         """Shows the notes; called when they change or another timeline is shown."""
         self._canvas.set_notes(self._notes.value, self._notes.chosen)
         self._overview.update()
-        self._strip.set_notes(self._notes.value, self._notes.chosen)
 
     def rename(self) -> None:
-        """Starts editing the name of the selected note, in the list or on the canvas."""
-        focus = QApplication.focusWidget()
-        in_list = focus is not None and self._strip.isAncestorOf(focus)
-        if not (in_list and self._strip.rename_note()):
-            self._canvas.notes.rename()
+        """Starts editing the name of the selected note."""
+        self._canvas.notes.rename()
 
     def _note(self, stretch: TimeRange, text: str, write: bool) -> None:
         """Adds a note; ``write``: starts editing its name."""
@@ -143,9 +121,11 @@ class Noting(QObject):
         if write and self._notes.chosen is not None:
             self._canvas.notes.edit(self._notes.chosen)
 
-    def _choose(self, index: int) -> None:
-        """Selects a note and reveals it on the canvas."""
-        self._notes.choose(index)
-        if self._notes.chosen is not None and self._canvas.shown is not None:
-            note = self._notes.value[self._notes.chosen]
-            self._canvas.shown.navigation.reveal_stretch(note.start, note.end)
+    def _show_stretch(self, stretch: TimeRange, fill: bool) -> None:
+        """Shows a stretch that another panel asks for; ``fill``: as large as the canvas."""
+        if self._canvas.shown is not None:
+            navigation = self._canvas.shown.navigation
+            if fill:
+                navigation.focus_stretch(stretch)
+            else:
+                navigation.reveal_stretch(stretch.start, stretch.end)

@@ -17,17 +17,16 @@ from app.panels.timeline import SPEC
 from app.panels.timeline.bar import Bar
 from app.panels.timeline.baseline_half import needs_scrolling, set_scroller
 from app.panels.timeline.comparing import Comparing
-from app.panels.timeline.figures import FOUND, slices_in_sight
 from app.panels.timeline.filter_chips import FilterChips
 from app.panels.timeline.filter_menu import SYNC_NAMES
 from app.panels.timeline.linking import Linking, Noting
 from app.panels.timeline.searching import Searching
-from app.panels.timeline.strip import Strip
+from app.panels.timeline.summary_line import SummaryLine
 from app.panels.timeline.unit_notice import UnitNotice, button_text
 from app.panels.timeline.views import Views
 from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.profile.selection import Ranges, Selection, TimeRange
+from app.profile.selection import Ranges, Selection
 from app.widgets.abilities import ComparesTimelines, Copies, HandlesEscape, HasPicture, RenamesNotes, Searchable
 from app.widgets.display import Look
 from app.widgets.frame import row_of
@@ -35,15 +34,15 @@ from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.filters import acting_filters
-from app.widgets.timeline.model import Model
 from app.widgets.timeline.overview import Overview
 from app.widgets.timeline.pair_picture import draw_pair
 from app.widgets.timeline.picture import LEGEND
+from app.widgets.timeline.request import slices_in_sight
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.words import about_slice
 
-LEAST = 116
-"""Least height of the figures in pixels."""
+STATISTICS, HITS = "statistics", "found"
+"""The panel that lists the hits of the search, and its table."""
 
 
 class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, ComparesTimelines):
@@ -60,13 +59,13 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self.bar = Bar(self)
         self.notice = UnitNotice(context.display, self)
         self.chips = FilterChips(self)
-        self.strip = Strip(context, self)
+        self.line = SummaryLine(context.display, context.scope, self)
         self.scroller = QScrollBar(Qt.Orientation.Vertical, self)
         self.halves = QSplitter(Qt.Orientation.Vertical, self)
         self.search = Searching(self.bar, self.canvas)
         self.views = Views(context.document, self.canvas)
-        self._link = Linking(context.document, self.canvas, self.overview, self.strip, self.search)
-        self._notes = Noting(context.document, self.canvas, self.overview, self.strip)
+        self._link = Linking(context.document, self.canvas, self.overview, self.line, self.search)
+        self._notes = Noting(context.document, self.canvas, self.overview, context.scope)
         self._lay_out()
         self._connect()
 
@@ -87,19 +86,18 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         grid.addWidget(self.halves, 4, 0, 1, 2)
         grid.setRowStretch(4, 1)
         grid.setColumnStretch(0, 1)
-        self.splitter = self.strip.under(upper, share=1 / 3, least=LEAST)
-        self.lay_out((self.splitter, 1), home=self.canvas)
+        self.lay_out((upper, 1), self.line, home=self.canvas)
 
     def _connect(self) -> None:
-        document, canvas, bar = self.context.document, self.canvas, self.bar
+        document, canvas, bar, scope = self.context.document, self.canvas, self.bar, self.context.scope
         document.states.restored.connect(self._restored)
         document.matches.changed.connect(self._show_matches)
-        canvas.range_dragged.connect(self.strip.set_live)
+        canvas.range_dragged.connect(scope.set_live)
         canvas.view_changed.connect(self._viewed)
         canvas.filtered.connect(self._filtered)
         self.comparing.aligned.connect(self._aligned)
         self.comparing.viewed.connect(self._scroll_bars)
-        self.comparing.matching.changed.connect(self.strip.follow_matches)
+        self.comparing.matching.changed.connect(self._matched)
         bar.filter.lanes_wanted.connect(canvas.filter_lanes)
         bar.filter.hidden_wanted.connect(canvas.hide_names)
         bar.filter.lanes_shown.connect(canvas.arrangement.show_lanes)
@@ -109,10 +107,9 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         bar.arrows.chosen.connect(canvas.show_flows)
         bar.pipes_only.connect(canvas.show_pipes_only)
         self.scroller.valueChanged.connect(self._scroll)
-        self.strip.zoom_wanted.connect(self._zoom)
-        self.search.searched.connect(self.strip.set_hits)
+        self.search.searched.connect(scope.set_hits)
         self.search.searched.connect(self._searched)
-        bar.list_wanted.connect(lambda: self.strip.show_tab(FOUND))
+        bar.list_wanted.connect(self._list_hits)
         bar.zoom.connect(canvas.zoom)
         bar.fit.connect(canvas.fit)
         bar.field.left.connect(canvas.setFocus)
@@ -137,7 +134,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self.views.show_entry(self.context.document.current_id)
         self._link.profile = self.profile
         self.canvas.show_timeline(None)
-        self.strip.show_timeline(None, None)
+        self._publish(None)
         self.chips.show_filters(())
         self._say_unit(None)
         self.bar.arrows.show_timeline(None, (), self.context.display.theme)
@@ -150,7 +147,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         assert timeline is not None
         shown = self.views.known(entry, timeline)
         if shown is None:
-            model = Model.of(timeline)
+            model = self.context.scope.model_of(timeline)
             yield
             shown = self.views.make(entry, model, self.context.display.look)
             yield
@@ -163,7 +160,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self._say_unit(profile)
         yield from self.comparing.show(self.comparison, shown)
         self._viewed()
-        self.strip.show_timeline(profile, shown)
+        self._publish(shown)
         if not len(shown.model.rows.start) and not shown.contents.tracks:
             self.say_empty(tr("This timeline is empty: the file holds no slices or counters."))
         self._notes.show_notes()
@@ -229,7 +226,8 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         if self.canvas.shown is not None:
             self._say_state(self.canvas.shown)
             self.comparing.follow_filters()
-            self.strip.follow_pipes()
+            self.line.say()
+            self.context.scope.follow("pipes")
             self.search.now()
 
     def _searched(self) -> None:
@@ -244,12 +242,13 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
     def _aligned(self) -> None:
         """Handles a baseline that lies elsewhere: the overview reaches as far as both do."""
         self.overview.forget()
-        self.strip.set_baseline(self.comparing.side(), refill=not self.filling)
+        self.context.scope.set_baseline(self.comparing.side(), refill=not self.filling)
+        self.line.say()
         self._viewed()
 
     def show_look(self, look: Look) -> None:
         self.views.set_look(look)
-        self.strip.refresh_colours()
+        self.line.refresh_colours()
         if self.canvas.shown is not None:
             self._say_state(self.canvas.shown)
         self._viewed()
@@ -291,9 +290,24 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         if self.canvas.shown is not None:
             self.canvas.shown.navigation.scroll_to(top)
 
-    def _zoom(self, stretch: TimeRange) -> None:
-        if self.canvas.shown is not None:
-            self.canvas.shown.navigation.focus_stretch(stretch)
+    # -- for other panels ---------------------------------------------------------------------------------
+
+    def _publish(self, shown: Shown | None) -> None:
+        """Passes the timeline on to the line below and to the statistics."""
+        self.line.show_timeline(shown)
+        side = None if shown is None else self.comparing.side()
+        self.context.scope.show(shown, side)
+
+    def _matched(self) -> None:
+        """Handles new matches with the baseline: figures of lanes change."""
+        if self.context.scope.baseline is not None:
+            self.context.scope.follow("lanes")
+            self.context.scope.follow("only")
+
+    def _list_hits(self) -> None:
+        """Lists the hits of the search in the statistics."""
+        self.context.scope.want_table(HITS)
+        self.panel_wanted.emit(STATISTICS)
 
     # -- abilities ----------------------------------------------------------------------------------------
 
@@ -313,7 +327,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self.search.step(direction)
 
     def rename_note(self) -> None:
-        """Starts editing the name of the selected note, in the list or on the canvas."""
+        """Starts editing the name of the selected note on the canvas."""
         self._notes.rename()
 
     def tabular(self) -> Tabular:

@@ -14,15 +14,12 @@ from app.language import plural, tr
 from app.profile.arrays import Bool
 from app.profile.issue import Severity
 from app.widgets.display import Look
+from app.widgets.severities import SEVERITIES, SIGNS
 from app.widgets.table.model import TableModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.texts import shown_line
 from app.widgets.theme import LIGHT, Theme
 from app.widgets.tips import set_tip
-
-SEVERITIES: Final[tuple[Severity, ...]] = ("error", "warning", "info")
-SIGNS: Final = {"error": "✕", "warning": "▲", "info": "●"}
-
 
 WORDS: Final = {
     "error": plural("error", "errors", count=1),

@@ -251,10 +251,7 @@ def _none_of() -> Any:
 
 def test_escape_in_a_field_takes_back_what_was_typed(desk: Desk) -> None:
     stretch = ranged(desk)
-    strip = desk.panel("timeline").strip
-    strip.toggle.setChecked(True)
-    desk.settle()
-    field = strip.findChildren(QLineEdit)[0]
+    field = desk.panel("statistics").fields.start
     field.setFocus()
     before = field.text()
     QTest.keyClicks(field, "99")

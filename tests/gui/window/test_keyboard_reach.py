@@ -14,7 +14,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QSpinBox, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.panels.timeline.panel import TimelinePanel
 from app.window import commands
 from app.window.command import Command
 from app.window.commands import COMMANDS
@@ -268,10 +267,7 @@ def test_no_bare_key_acts_in_a_field(recorded: list[str], opening: Opening) -> N
         window.docks.focus(name)
         settle()
     fields = [field for field in stops(window) if is_text_field(field)]
-    window.docks.focus("timeline")
-    timeline = window.docks.docks["timeline"].widget()
-    assert isinstance(timeline, TimelinePanel)
-    timeline.strip.toggle.setChecked(True)
+    window.docks.focus("statistics")
     settle()
     fields += [field for field in stops(window) if is_text_field(field)]
     assert len(fields) > 6

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.panels.spec import PanelSpec
+from app.panels.statistics import SPEC as STATISTICS
+from app.panels.statistics.panel import StatisticsPanel
 from app.panels.timeline import SPEC
-from app.panels.timeline.figures import NOTES
 from app.panels.timeline.panel import TimelinePanel
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.widgets.timeline.canvas import TimelineCanvas
@@ -20,7 +21,11 @@ from app.window.mnemonics import plain
 from fakes.shell import PANELS, ascend, build_panels, make_window
 
 Key = Qt.Key
-WITH_TIMELINE: tuple[PanelSpec, ...] = (SPEC, *(spec for spec in PANELS if spec.id in ("summary", "details")))
+WITH_TIMELINE: tuple[PanelSpec, ...] = (
+    SPEC,
+    STATISTICS,
+    *(spec for spec in PANELS if spec.id in ("summary", "details")),
+)
 
 
 @pytest.fixture
@@ -85,9 +90,13 @@ def test_m_k_and_delete(real: MainWindow, qtbot: QtBot) -> None:
 def test_notes_are_renamed_coloured_and_removed_from_the_list(real: MainWindow, qtbot: QtBot) -> None:
     real.document.notes.add(1.0, 4.0, "one")
     real.document.notes.add(5.0, 6.0, "two")
-    panel = panel_of(real)
-    panel.strip.show_tab(NOTES)
-    view = panel.strip.figures.table.view
+    assert real.docks is not None
+    real.docks.focus("statistics")
+    panel = real.docks.docks["statistics"].widget()
+    assert isinstance(panel, StatisticsPanel)
+    qtbot.waitUntil(lambda: not panel.filling)
+    panel.show_table("notes")
+    view = panel.table.view
     view.setFocus()
     qtbot.waitUntil(view.hasFocus)
     view.selectRow(0)
@@ -95,9 +104,9 @@ def test_notes_are_renamed_coloured_and_removed_from_the_list(real: MainWindow, 
     real.actions_.actions["notes.recolour"].trigger()
     assert [note.colour for note in real.document.notes.value] == [1, 1]
     real.actions_.actions["notes.rename"].trigger()
-    assert panel.strip.figures.editor.isVisible()
-    QTest.keyClicks(panel.strip.figures.editor, "first")
-    QTest.keyClick(panel.strip.figures.editor, Key.Key_Return)
+    assert panel.editor.isVisible()
+    QTest.keyClicks(panel.editor, "first")
+    QTest.keyClick(panel.editor, Key.Key_Return)
     assert texts(real) == ["first", "two"]
     view.setFocus()
     QTest.keyClick(view, Key.Key_Delete)

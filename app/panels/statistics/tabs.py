@@ -1,9 +1,8 @@
-"""The tables below the timeline: statistics by name, slices, lanes, flows, counters, notes. No Qt."""
+"""The tables of a timeline: statistics by name, slices, lanes, flows, counters, notes. No Qt."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -19,43 +18,12 @@ from app.analysis.timeline import by_name
 from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.profile.selection import TimeRange
 from app.profile.strings import Strings
-from app.profile.time_note import TimeNote
-from app.widgets.timeline.model import Model
-from app.widgets.timeline.rows import Rows, spread
-from app.widgets.timeline.state import Shown
+from app.widgets.timeline.request import Follows, Request, slices_in
 
 LIVE_MOST = 300_000
 """Statistics follow a range while it is drawn if it holds at most this many slices."""
 SELECT_MOST = 100_000
-
-Follows: TypeAlias = Literal["range", "notes", "lanes", "only", "hits", "pipes"]
-
-
-class Request(Struct, frozen=True, eq=False):
-    """What the figures refer to: the whole timeline, or ``stretch``. ``counted``: the slices that statistics by name
-    count, less than all where only pipes are shown; ``lanes``: the selected lanes, or the lanes of
-    selected slices; ``only``: lanes that statistics are limited to (empty: no limit); ``hits`` of the search in
-    stepping order, None without a search; ``before``: the same for the baseline, None without one."""
-
-    profile: Profile
-    model: Model
-    counted: Rows
-    stretch: TimeRange | None = None
-    notes: tuple[TimeNote, ...] = ()
-    lanes: tuple[int, ...] = ()
-    only: tuple[int, ...] = ()
-    hits: I64 | None = None
-    before: Request | None = None
-
-    @property
-    def count(self) -> int:
-        return count_in(self.model, self.counted, self.stretch, self.only)
-
-    @property
-    def pipes_only(self) -> bool:
-        return self.counted is not self.model.rows
 
 
 class Tab(Struct, frozen=True):
@@ -69,30 +37,6 @@ class Tab(Struct, frozen=True):
     follows: frozenset[Follows] = frozenset()
     empty: str = tr("There are no rows.")
     ready: Callable[[Request], bool] = lambda _: True
-
-
-def _windows(model: Model, counted: Rows, stretch: TimeRange | None, only: tuple[int, ...]) -> tuple[I64, I64]:
-    """The slices [low, high) among ``counted`` of each row (``only``: of these lanes, empty for all) that overlap a
-    time range (None: all of them)."""
-    rows = np.flatnonzero(np.isin(model.lane_of_row, only)) if only else np.arange(counted.count)
-    if stretch is None:
-        return counted.first[rows], counted.first[rows + 1]
-    return counted.windows(rows, stretch.start, stretch.end)
-
-
-def slices_in(model: Model, counted: Rows, stretch: TimeRange | None, only: tuple[int, ...] = ()) -> I64:
-    """int64: the slices among ``counted`` of these lanes (empty: of all) that overlap a time range; reads no others."""
-    index, _ = spread(*_windows(model, counted, stretch, only))
-    return index if counted.origin is None else counted.origin[index]
-
-
-def count_in(model: Model, counted: Rows, stretch: TimeRange | None, only: tuple[int, ...] = ()) -> int:
-    """Number of slices among ``counted`` of these lanes (empty: of all) that overlap a time range (None: all of
-    them)."""
-    if stretch is None and not only:
-        return len(counted.start)
-    low, high = _windows(model, counted, stretch, only)
-    return int(np.maximum(high - low, 0).sum())
 
 
 def statistics(request: Request) -> Table | None:
@@ -275,14 +219,3 @@ def instances_of(request: Request, names: tuple[str, ...], profile: Profile) -> 
     own = profile.timeline is request.model.timeline or request.before is None
     of = request if own else request.before
     return None if of is None else instances(of, names)[0]
-
-
-def slices_in_sight(shown: Shown) -> I64:
-    """int64, rising: the slices in the visible time range and rows, without filtered ones."""
-    index = slices_in(shown.model, shown.model.rows, TimeRange(shown.view.start, shown.view.end))
-    bands = shown.layout.in_view(shown.view.top, int(shown.place.body.height))
-    rows = [np.arange(band.first_row, band.first_row + band.rows) for band in bands if band.rows]
-    row = np.searchsorted(shown.model.rows.first, index, "right") - 1
-    index = index[np.isin(row, np.concatenate([np.empty(0, np.int64), *rows]))]
-    origin = shown.contents.rows.origin
-    return index if origin is None else index[np.isin(index, origin)]

@@ -1,4 +1,4 @@
-"""What the figures below two timelines are of on the side of the baseline."""
+"""What figures of two timelines refer to on the side of the baseline."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from msgspec import Struct
 
 from app.analysis.compare.time_map import TimeMap
 from app.language import tr
-from app.panels.timeline.figures import Request
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.widgets.display import Look
+from app.widgets.timeline.request import Request
 from app.widgets.timeline.state import Shown
 
 NO_LANE = (-1,)

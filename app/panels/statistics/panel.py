@@ -1,0 +1,367 @@
+"""The statistics panel: a tab per table of the timeline, the range as numbers, instances beside their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+from msgspec.structs import replace
+from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QTabBar, QWidget
+
+from app.analysis.table import Table
+from app.language import tr
+from app.panels.panel import Panel
+from app.panels.statistics import SPEC
+from app.panels.statistics.range_fields import RangeFields
+from app.panels.statistics.tabs import (
+    GAPS,
+    LIVE_MOST,
+    NOTES,
+    SELECT_MOST,
+    STATISTICS,
+    Tab,
+    instances_of,
+    names_in,
+    offered,
+    rows_named,
+    slices_named,
+    table_of,
+)
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.selection import Ranges, Selection, TimeRange
+from app.widgets.abilities import RenamesNotes
+from app.widgets.display import Look
+from app.widgets.inline_edit import InlineEdit
+from app.widgets.table.profile_table import ProfileTable
+from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
+from app.widgets.texts import caption
+from app.widgets.timeline.model import Model
+from app.widgets.timeline.request import Follows, Request, lanes_of, slices_of
+
+SOURCE, INSTANCES = "timeline-table", "timeline-instances"
+NOTHING = Table("", "", ())
+LIVE_MS = 60
+
+
+class StatisticsPanel(Panel, RenamesNotes):
+    """Follows what the timeline panel shows (see TimelineScope); without one, the whole timeline of the profile. It
+    also renames notes."""
+
+    spec = SPEC
+    compares = True
+
+    def build(self) -> None:
+        context = self.context
+        self._scope = context.scope
+        self._request: Request | None = None
+        self._model: Model | None = None
+        self._offered: tuple[Tab, ...] = ()
+        self._wanted: str = self._scope.table
+        self._names: tuple[str, ...] = ()
+        self._lanes: tuple[int, ...] = ()
+        self._only: tuple[int, ...] = ()
+        self._renaming = -1
+        self.fields = RangeFields(self)
+        self.tabs = QTabBar(self)
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setAccessibleName(tr("Tables of the timeline"))
+        self.table = TableWidget(context.display, self)
+        self.instances = TableWidget(context.display, self)
+        self.instances.hide()
+        self._shown = ProfileTable(context, self.table, SOURCE)
+        self._shown_instances = ProfileTable(context, self.instances, INSTANCES)
+        self.editor = InlineEdit(self.table.view.viewport())
+        self._live = QTimer(self, interval=LIVE_MS, singleShot=True)
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        head = QWidget(self)
+        line = QHBoxLayout(head)
+        line.setContentsMargins(4, 0, 0, 0)
+        line.addWidget(self.tabs)
+        line.addWidget(self.fields, 1)
+        self._halves = QSplitter(Qt.Orientation.Horizontal, self)
+        self._halves.addWidget(self.table)
+        self._halves.addWidget(self.instances)
+        self._halves.setChildrenCollapsible(False)
+        self.lay_out(head, (self._halves, 1), home=self.table)
+
+    def _connect(self) -> None:
+        document, scope = self.context.document, self._scope
+        self.tabs.currentChanged.connect(self._turned)
+        self.table.view.chosen.connect(self._chosen)
+        self.table.view.opened.connect(self._opened)
+        self.instances.view.opened.connect(lambda row: self._zoom(self.instances, row))
+        self.editor.written.connect(lambda text: document.notes.rename(self._renaming, text))
+        self.fields.entered.connect(self._set_range)
+        document.notes.changed.connect(self._follow_notes)
+        scope.replaced.connect(self.refill)
+        scope.followed.connect(self._follow)
+        scope.drawn.connect(self._drawn)
+        scope.table_wanted.connect(lambda: self.show_table(scope.table))
+        self._live.timeout.connect(self._fill_live)
+
+    @property
+    def busy(self) -> bool:
+        """Whether tables are being compared."""
+        return self._shown.busy or self._shown_instances.busy
+
+    @property
+    def tab(self) -> Tab | None:
+        """The current tab."""
+        place = self.tabs.currentIndex()
+        return self._offered[place] if 0 <= place < len(self._offered) else None
+
+    def tabular(self) -> Tabular:
+        return self.table
+
+    # -- what it is about ---------------------------------------------------------------------------------
+
+    def why_empty(self, profile: Profile | None) -> str:
+        entry = self.context.document.current
+        if profile is None or entry is None:
+            return tr("Nothing is open.")
+        if profile.timeline is not None:
+            return ""
+        if entry.done:
+            return tr("This profile has no timeline: its files hold no steps, trace or events.")
+        return tr("The timeline is still being read. It shows here as soon as it is in.")
+
+    def clear(self) -> None:
+        self._request = self._model = None
+        self._scope.forget()
+        self._shown.clear()
+        self._shown_instances.clear()
+
+    def forget(self) -> None:
+        self._names = ()
+
+    def fill(self, profile: Profile) -> Iterator[None]:
+        assert profile.timeline is not None
+        if self._model is None or self._model.timeline is not profile.timeline:
+            self._names = ()
+            self._model = self._scope.model_of(profile.timeline)
+            yield
+        if self.comparison is None:
+            self._shown.clear()
+            self._shown_instances.clear()
+        self._find_lanes(self.shared.selection)
+        self._request = self._make_request()
+        self._offer()
+        self._fill()
+        self._show_fields()
+
+    def show_selection(self, selection: Selection | None, _: bool) -> None:
+        lanes, only = self._lanes, self._only
+        self._find_lanes(selection)
+        if only != self._only:
+            self._follow("only")
+        if lanes != self._lanes:
+            self._follow("lanes")
+        self._remark()
+
+    def show_ranges(self, ranges: Ranges) -> None:
+        if self._request is not None and self._request.stretch != ranges.time:
+            self._live.stop()
+            self._follow("range")
+            self._show_fields()
+
+    def show_look(self, _: Look) -> None:
+        self._show_fields()
+
+    def show_table(self, name: str) -> None:
+        """Shows the table ``name`` (id of a tab), now or as soon as it has content."""
+        self._wanted = name
+        index = next((place for place, tab in enumerate(self._offered) if tab.id == name), -1)
+        if index >= 0:
+            self.tabs.setCurrentIndex(index)
+
+    def rename_note(self) -> None:
+        """Starts editing the name of the selected note, if the list shows it."""
+        note = self.context.document.notes.chosen
+        if self.tab is NOTES and note is not None:
+            self._rename(note)
+
+    # -- following ----------------------------------------------------------------------------------------
+
+    def _find_lanes(self, selection: Selection | None) -> None:
+        profile, model = self.profile, self._model
+        if profile is None or model is None:
+            self._lanes = self._only = ()
+            return
+        self._lanes, self._only = lanes_of(model, selection, slices_of(profile, model, selection))
+
+    def _make_request(self, live: TimeRange | None = None) -> Request | None:
+        profile, model, scope, document = self.profile, self._model, self._scope, self.context.document
+        if profile is None or model is None:
+            return None
+        stretch, lanes, only = live or document.ranges.value.time, self._lanes, self._only
+        notes = document.notes.value
+        shown = None if scope.shown is None or scope.shown.model is not model else scope.shown
+        if shown is None:
+            return Request(profile, model, model.rows, stretch, notes, lanes, only)
+        before = None if scope.baseline is None else scope.baseline.request(shown, stretch, lanes, only)
+        counted = shown.contents.counted
+        return Request(profile, model, counted, stretch, notes, lanes, only, scope.hits, before)
+
+    def _follow(self, what: Follows) -> None:
+        """Updates the tables of the same timeline; ``what`` changed in the request."""
+        if self._request is None or not self.isVisible():
+            self.refill()
+            return
+        self._request = self._make_request()
+        before = self.tab
+        self._offer()
+        if self.tab is not before or (before is not None and (what == "pipes" or what in before.follows)):
+            self._fill()
+
+    def _follow_notes(self) -> None:
+        """Updates the notes and the selected note."""
+        notes = self.context.document.notes.value
+        if self._request is None or notes != self._request.notes:
+            self._follow("notes")
+        self._remark()
+
+    def _drawn(self) -> None:
+        if self._scope.live is not None and self._request is not None and self.isVisible():
+            self._show_fields()
+            if not self._live.isActive():
+                self._live.start()
+
+    def _fill_live(self) -> None:
+        """Updates the statistics while the range is being drawn, unless it holds more than LIVE_MOST slices."""
+        live = self._scope.live
+        request = None if live is None else self._make_request(live)
+        if request is not None and self.tab is STATISTICS and request.count <= LIVE_MOST:
+            self._request = request
+            self._fill()
+
+    def _show_fields(self) -> None:
+        if self._model is not None:
+            stretch = self._scope.live or self.context.document.ranges.value.time
+            whole = (self._model.start, self._model.end)
+            self.fields.show_range(stretch, self._model.clock, self.context.display.look, whole)
+
+    def _set_range(self, stretch: TimeRange | None) -> None:
+        ranges = self.context.document.ranges
+        ranges.set(replace(ranges.value, time=stretch))
+
+    # -- tables -------------------------------------------------------------------------------------------
+
+    def _offer(self) -> None:
+        """Offers a tab for each table with content; the last chosen tab becomes current as soon as it is available."""
+        tabs = offered(self._request) if self._request is not None else ()
+        if tabs == self._offered:
+            return
+        self.tabs.blockSignals(True)
+        while self.tabs.count():
+            self.tabs.removeTab(0)
+        for tab in tabs:
+            self.tabs.addTab(caption(tab.title))
+        self._offered = tabs
+        self.tabs.setCurrentIndex(next((place for place, tab in enumerate(tabs) if tab.id == self._wanted), 0))
+        self.tabs.blockSignals(False)
+
+    def _turned(self) -> None:
+        """Handles the choice of a tab."""
+        self._wanted = "" if self.tab is None else self.tab.id
+        self._fill()
+
+    def _fill(self) -> None:
+        tab, request = self.tab, self._request
+        if tab is None or request is None:
+            self.say_empty(tr("This timeline is empty: the file holds no slices or counters."))
+            return
+        if request.before is not None and tab is not NOTES and tab.ready(request):
+            self._shown.show(partial(table_of, tab, request), empty=tab.empty)
+        else:
+            table = table_of(tab, request, request.profile)
+            self._shown.show_alone(table or NOTHING, empty=tab.empty)
+        self._remark()
+        self._fill_instances(request)
+
+    def _fill_instances(self, request: Request) -> I64:
+        """Lists the slices with the selected names beside the statistics; returns their indices."""
+        wanted = self.tab is STATISTICS and len(self._names) > 0
+        if wanted and self.instances.isHidden():
+            self._halves.setSizes([1, 1])
+        self.instances.setVisible(wanted)
+        if not wanted:
+            return np.empty(0, np.int64)
+        make = partial(instances_of, request, self._names)
+        table = make(request.profile)
+        if request.before is not None:
+            self._shown_instances.show(make, table=table)
+        elif table is not None:
+            self._shown_instances.show_alone(table)
+        return slices_named(request, self._names)
+
+    def _remark(self) -> None:
+        """Marks selected names and notes, whatever is selected elsewhere."""
+        if self.tab is NOTES:
+            note = self.context.document.notes.chosen
+            self.table.view.mark(np.array([] if note is None else [note], np.int64))
+        elif self.tab is STATISTICS:
+            self.table.view.mark(rows_named(self.table.view.items.table, self._names), scroll=False)
+
+    # -- what rows do -------------------------------------------------------------------------------------
+
+    def _chosen(self) -> None:
+        """Selects what the rows refer to: for statistics all slices of those names, for gaps the slices that end them,
+        for notes the notes themselves."""
+        request, rows = self._request, self.table.view.selected_source_rows()
+        if request is None or not len(rows):
+            return
+        if self.tab is NOTES:
+            self._choose_note(int(rows[0]))
+        elif self.tab is GAPS:
+            keys = [self.table.view.items.table.key(int(row)) for row in rows[:SELECT_MOST]]
+            self._select(np.array([key for key in keys if key >= 0], np.int64))
+        elif self.tab is STATISTICS:
+            self._names = names_in(self.table.view.items.table, rows)
+            index = self._fill_instances(request)
+            if len(index):
+                self._select(index[:SELECT_MOST])
+
+    def _select(self, slices: I64) -> None:
+        self.context.document.selection.set(Selection("slice", tuple(slices.tolist()), SOURCE))
+
+    def _choose_note(self, index: int) -> None:
+        """Selects a note, which the timeline reveals."""
+        notes = self.context.document.notes
+        notes.choose(index)
+        if notes.chosen is not None:
+            note = notes.value[notes.chosen]
+            self._scope.stretch_wanted.emit(TimeRange(note.start, note.end), False)
+
+    def _opened(self, row: int) -> None:
+        """Handles a double click or Enter on a row."""
+        if self.tab is NOTES:
+            self._rename(row)
+        else:
+            self._zoom(self.table, row)
+
+    def _zoom(self, widget: TableWidget, row: int) -> None:
+        """Zooms to the time range of a row, if it has one."""
+        columns = {column.key: column for column in widget.view.items.table.columns}
+        keys = (key if key in columns else f"{key}_after" for key in ("start", "duration"))
+        values = [columns[key].value(row) for key in keys if key in columns]
+        if len(values) == 2 and all(isinstance(value, float) for value in values):
+            start, length = (float(value) for value in values if value is not None)
+            self._scope.stretch_wanted.emit(TimeRange(start, start + length), True)
+
+    def _rename(self, row: int) -> None:
+        """Starts editing the name in a row of the notes."""
+        view = self.table.view
+        shown = view.items.shown_rows(np.array([row])).tolist()
+        if self._request is None or not shown:
+            return
+        place = view.visualRect(view.model().index(shown[0], 0, QModelIndex()))
+        self._renaming = row
+        self.editor.edit(place, self._request.notes[row].text, tr("Name of the note"))
