@@ -35,6 +35,7 @@ class Footer(QStatusBar):
         self.issues = IssuesBadge(document, self)
         self.addPermanentWidget(self.jobs, 1)
         self.addPermanentWidget(self.issues)
+        self.issues.follow()  # the status bar has shown it
 
     def begin(self, title: str, cancel: Callable[[], object]) -> ProgressRow:
         """A new row for something that is written, shown if it takes long; delete it at the end."""

@@ -30,11 +30,11 @@ class IssuesBadge(QToolButton):
         self.setObjectName("issuesBadge")
         self.setAutoRaise(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        document.updated.connect(self._follow)
-        document.entries_changed.connect(self._follow)
-        self._follow()
+        document.updated.connect(self.follow)
+        document.entries_changed.connect(self.follow)
 
-    def _follow(self) -> None:
+    def follow(self) -> None:
+        """Counts the issues of the shown profile."""
         profile = self._document.profile
         issues = () if profile is None else profile.issues
         self.setVisible(bool(issues))

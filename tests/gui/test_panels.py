@@ -94,7 +94,8 @@ def everything(
     simt = profile_of(ascend_bin.FORMAT, block(0x0C, core_load(Shape(), simt=True)))
     maps = tensor_map.tensor_map(tensor_map.network(3))
     log = profile_of(tensorflow_events.FORMAT, tf_log.log([tf_log.run(graph="{}", tensor_map=maps)]))
-    return poplar, ascend, popef, vertices, simt, collect.read(ascend_memory_info.FORMAT, [plan])[0], log
+    memory = collect.read(ascend_memory_info.FORMAT, [plan])[0]
+    return poplar, ascend, popef, vertices, simt, memory, log, BARE.with_issue(Issue("warning", "a", "b"))
 
 
 @pytest.fixture
@@ -166,7 +167,7 @@ def test_a_panel_survives_everything_that_may_come(
 def test_a_panel_explains_itself(spec: PanelSpec) -> None:
     assert spec.help.endswith(".")
     assert "!" not in spec.help + spec.missing
-    assert bool(spec.missing) == bool(spec.sections)
+    assert bool(spec.missing) == bool(spec.sections or spec.needs)
     assert set(spec.sections) <= set(SECTION_NAMES)
 
 

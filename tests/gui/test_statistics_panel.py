@@ -73,7 +73,7 @@ def test_a_range_can_be_typed(desk: Both) -> None:
     QTest.keyClicks(fields.end, "5 us")  # before the start
     QTest.keyClick(fields.end, Qt.Key.Key_Return)
     assert typed(desk) == pytest.approx((20.0, 50.0))
-    assert "Not a time" in fields.end.toolTip()
+    assert "Not a valid time" in fields.end.toolTip()
     fields.clear.click()
     assert desk.document.ranges.value.time is None
 
@@ -237,7 +237,7 @@ def test_hits_are_listed(desk: Both) -> None:
     assert table is not None
     assert table.rows == 1
     bar.field.clear()
-    assert "Found" not in [desk.statistics.tabs.tabText(place) for place in range(desk.statistics.tabs.count())]
+    assert "Matches" not in [desk.statistics.tabs.tabText(place) for place in range(desk.statistics.tabs.count())]
     assert desk.statistics.table.view.items.table.id == "slice-statistics"
 
 
@@ -267,7 +267,7 @@ def test_only_pipes_are_shown_and_what_is_hidden_is_said(desk: Both) -> None:
     assert rows is not None
     assert [desk.shown.model.name(row) for row in rows.tolist()] == ["MOV", "VADD", "VMUL"]
     desk.statistics.show_table("lanes")
-    assert "it includes what is hidden" in desk.statistics.table.view.items.table.note
+    assert "it includes hidden slices" in desk.statistics.table.view.items.table.note
     band = next(band for band in desk.shown.layout.bands if band.kind == "lane")
     assert "flags and barriers count, though they are hidden" in about_band(desk.shown, band).splitlines()
     assert saved_state(desk.shown)["pipes_only"] is True

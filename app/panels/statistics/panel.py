@@ -69,7 +69,7 @@ class StatisticsPanel(Panel, RenamesNotes):
         self.tabs = QTabBar(self)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
-        self.tabs.setAccessibleName(tr("Tables of the timeline"))
+        self.tabs.setAccessibleName(tr("Timeline statistics"))
         self.table = TableWidget(context.display, self)
         self.instances = TableWidget(context.display, self)
         self.instances.hide()

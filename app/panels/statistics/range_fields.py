@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Final, Literal, TypeAlias
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
@@ -20,6 +21,8 @@ WHOLE = 1e5
 """From this many cycles on, fractions are omitted, which come from dragging only."""
 MOST_DIGITS = 15
 HELP = tr("a number with ns, µs, ms, s or cycles")
+Name: TypeAlias = Literal["from", "to", "length"]
+NAMES: Final[dict[Name, str]] = {"from": tr("From"), "to": tr("To"), "length": tr("Length")}
 
 
 class RangeFields(QWidget):
@@ -36,7 +39,7 @@ class RangeFields(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 4, 8, 4)
         row.setSpacing(6)
-        self.start, self.end, self.length = (self._field(row, name) for name in ("from", "to", "length"))
+        self.start, self.end, self.length = (self._field(row, name) for name in NAMES)
         self.clear = QToolButton(self)
         self.clear.setText(tr("Clear range"))
         self.clear.setAutoRaise(True)
@@ -60,10 +63,10 @@ class RangeFields(QWidget):
                 mark_invalid(field, False)
         self.clear.setEnabled(stretch is not None)
 
-    def _field(self, row: QHBoxLayout, name: str) -> QLineEdit:
-        label = Label(name.capitalize() if name == "from" else name, self)
+    def _field(self, row: QHBoxLayout, name: Name) -> QLineEdit:
+        label = Label(NAMES[name], self)
         field = QLineEdit(self)
-        field.setAccessibleName(shown_line(tr("Range: {name}", name=name)))
+        field.setAccessibleName(shown_line(tr("Range: {name}", name=NAMES[name])))
         set_tip(field, HELP)
         field.setAlignment(Qt.AlignmentFlag.AlignRight)
         field.setMaximumWidth(150)
@@ -73,7 +76,7 @@ class RangeFields(QWidget):
         row.addWidget(field)
         return field
 
-    def _enter(self, name: str, field: QLineEdit) -> None:
+    def _enter(self, name: Name, field: QLineEdit) -> None:
         if self._clock is None:
             return
         value = parse(field.text(), self._clock, self._look)
@@ -86,7 +89,7 @@ class RangeFields(QWidget):
             else:
                 end = start + value
         if value is None or not end > start:
-            set_tip(field, tr("Not a time that makes a range: type {help}; the end lies after the start", help=HELP))
+            set_tip(field, tr("Not a valid time: type {help}. The end must be after the start.", help=HELP))
             mark_invalid(field, True)
             return
         field.setModified(False)

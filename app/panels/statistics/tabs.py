@@ -35,7 +35,7 @@ class Tab(Struct, frozen=True):
     offered: Callable[[Request], bool]
     make: Callable[[Request], Table | None]
     follows: frozenset[Follows] = frozenset()
-    empty: str = tr("There are no rows.")
+    empty: str = tr("No rows.")
     ready: Callable[[Request], bool] = lambda _: True
 
 
@@ -121,7 +121,7 @@ def hits_table(request: Request) -> Table | None:
     """The hits of the search as a table."""
     if request.hits is None:
         return None
-    return tables.some_slices(request.model.timeline, request.hits, "found", tr("Found slices"))
+    return tables.some_slices(request.model.timeline, request.hits, "found", tr("Matching slices"))
 
 
 def _any_hits(request: Request) -> bool:
@@ -156,7 +156,7 @@ NOTES = Tab(
     lambda request: time_notes(request.model.timeline, request.notes),
     frozenset({"notes"}),
 )
-FOUND = Tab("found", tr("Found"), _any_hits, hits_table, frozenset({"hits"}))
+FOUND = Tab("found", tr("Matches"), _any_hits, hits_table, frozenset({"hits"}))
 GAPS = Tab(
     "gaps",
     tr("Gaps"),
@@ -202,7 +202,7 @@ def with_note(tab: Tab, request: Request, table: Table | None) -> Table | None:
     note = (
         tr("Pipes only: flags, barriers and scalar lanes are not counted.")
         if follows
-        else tr("“Pipes only” does not change this table: it includes what is hidden.")
+        else tr("“Pipes only” does not change this table: it includes hidden slices.")
     )
     return replace(table, note=f"{note} {table.note}".strip())
 

@@ -68,7 +68,7 @@ def test_panels_come_as_their_sections_arrive(window: MainWindow) -> None:
     window.document.grow(entry, full, frozenset(("sources",)))
     assert list(docks.offered) == ["timeline", "source", "instructions", "summary", "details", "issues"]
     assert place(window, "timeline").y() < place(window, "source").y()
-    assert place(window, "timeline").x() < place(window, "details").x()
+    assert place(window, "timeline").x() < place(window, "summary").x()
 
 
 def test_a_panel_is_made_when_it_is_first_seen(window: MainWindow, qtbot: QtBot) -> None:
@@ -92,7 +92,7 @@ def test_panels_of_a_profile_that_arrives_are_made_one_in_a_turn(window: MainWin
         assert len(new) <= 1
         order += new
     sizes = [docks.docks[name].width() * docks.docks[name].height() for name in order]
-    assert set(order) == {"timeline", "source", "summary", "details", "issues"}
+    assert set(order) == {"timeline", "source", "summary"}
     assert sizes == sorted(sizes, reverse=True)
 
 
@@ -141,9 +141,9 @@ def test_the_first_layout_shares_the_room_as_drawn(window: MainWindow, qtbot: Qt
     docks = docks_of(window).docks
     for width in (1280, 1700, 1000):
         window.resize(width, 900)
-        qtbot.waitUntil(lambda: docks["timeline"].width() > 2 * docks["details"].width())
-        qtbot.waitUntil(lambda: docks["source"].height() > docks["timeline"].height() > docks["issues"].height())
-    assert docks["timeline"].width() + docks["details"].width() < 1000
+        qtbot.waitUntil(lambda: docks["timeline"].width() > 2 * docks["summary"].width())
+        qtbot.waitUntil(lambda: docks["summary"].height() > docks["source"].height() > docks["timeline"].height())
+    assert docks["timeline"].width() + docks["summary"].width() < 1000
 
 
 @pytest.mark.parametrize("layout", [POPLAR, ASCEND, POPEF, ANY])
@@ -177,7 +177,7 @@ def test_a_trace_gives_the_timeline_the_room(window: MainWindow, qtbot: QtBot) -
     timeline = area.docks["timeline"]
     qtbot.waitUntil(lambda: timeline.width() > 0.7 * area.width() and timeline.height() > 0.9 * area.height())
     assert area.in_sight("timeline")
-    assert area.in_sight("details")
+    assert area.in_sight("summary")
     assert family_of("ascend-trace").title == family_of("ascend-memory-info").title == "Ascend"
 
 
@@ -198,17 +198,17 @@ def test_the_arrangement_comes_back(two: list[MainWindow], qtbot: QtBot) -> None
     window = shown(two[0], qtbot)
     window.document.add(ascend(), 1)
     docks = docks_of(window)
-    docks.splitDockWidget(docks.docks["details"], docks.docks["timeline"], Qt.Orientation.Horizontal)
+    docks.splitDockWidget(docks.docks["timeline"], docks.docks["summary"], Qt.Orientation.Vertical)
     QApplication.processEvents()
-    assert place(window, "timeline").x() > place(window, "details").x()
+    assert place(window, "timeline").x() == place(window, "summary").x()
     window.close()
     again = shown(two[1], qtbot)
     again.document.add(ascend(), 1)
     QApplication.processEvents()
-    assert place(again, "timeline").x() > place(again, "details").x()
+    assert place(again, "timeline").x() == place(again, "summary").x()
     docks_of(again).reset()
     QApplication.processEvents()
-    assert place(again, "timeline").x() < place(again, "details").x()
+    assert place(again, "timeline").x() < place(again, "summary").x()
     assert again.settings.value.arrangements == {}
 
 
@@ -255,7 +255,7 @@ def test_a_state_that_cannot_be_used_leaves_the_first_layout(qtbot: QtBot, state
     qtbot.addWidget(window)
     shown(window, qtbot)
     window.document.add(ascend(), 1)
-    assert place(window, "timeline").x() < place(window, "details").x()
+    assert place(window, "timeline").x() < place(window, "summary").x()
     assert docks_of(window).docks["issues"].isHidden()
 
 
@@ -266,7 +266,7 @@ def test_a_state_of_another_version_leaves_the_first_layout(two: list[MainWindow
     two[1].settings.update(arrangements={"ascend": Arrangement(old)})
     again = shown(two[1], qtbot)
     again.document.add(ascend(), 1)
-    assert place(again, "timeline").x() < place(again, "details").x()
+    assert place(again, "timeline").x() < place(again, "summary").x()
 
 
 def test_a_panel_that_a_kept_state_does_not_know_finds_its_place(qtbot: QtBot) -> None:
@@ -306,9 +306,9 @@ def test_a_panel_that_fails_leaves_the_others_alone(qtbot: QtBot, monkeypatch: p
 def test_tabs_carry_the_name_and_the_heading_does_not_repeat_it(window: MainWindow) -> None:
     window.document.add(ascend(), 1)
     docks = docks_of(window).docks
-    assert titled(docks) == {"timeline", "summary", "details", "issues"}
+    assert titled(docks) == {"timeline"}
     docks["instructions"].close()
-    assert titled(docks) == {"timeline", "source", "summary", "details", "issues"}
+    assert titled(docks) == {"timeline", "source"}
 
 
 def test_tabs_show_their_names_whole_and_scroll_where_they_do_not_fit(window: MainWindow, qtbot: QtBot) -> None:
