@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.profile.issue import Issue
 from app.profile.selection import Selection
 from app.window.main_window import MainWindow
-from fakes.shell import ascend, build_panels
+from fakes.shell import ascend, bare, build_panels
 
 
 @pytest.fixture
@@ -47,8 +47,10 @@ def test_another_panel_of_the_group_stays_in_front(shown: MainWindow) -> None:
 
 def test_the_badge_counts_issues_and_opens_them(shown: MainWindow) -> None:
     badge, document = shown.footer.issues, shown.document
+    assert badge.text() == "▲ 1 issue"
+    document.show(document.add(bare(), 2))
     assert badge.isHidden()
-    profile = ascend().with_issue(Issue("info", "skipped", "a.bin")).with_issue(Issue("warning", "odd sum", "a.bin"))
+    profile = bare().with_issue(Issue("info", "skipped", "a.bin")).with_issue(Issue("warning", "odd sum", "a.bin"))
     entry = document.current_id
     assert entry is not None
     document.grow(entry, profile, frozenset({"issues"}))
