@@ -251,6 +251,8 @@ def _none_of() -> Any:
 
 def test_escape_in_a_field_takes_back_what_was_typed(desk: Desk) -> None:
     stretch = ranged(desk)
+    desk.docks.focus("statistics")
+    desk.settle()
     field = desk.panel("statistics").fields.start
     field.setFocus()
     before = field.text()
