@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from app.analysis.figures import Figure
-from app.panels.statistics.range_fields import written
 from app.panels.summary.texts import lines
 from app.widgets.display import Look
+from app.widgets.timeline.range_fields import written
 from app.widgets.timeline.times import Clock, parse
 
 

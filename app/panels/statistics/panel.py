@@ -14,7 +14,6 @@ from app.analysis.table import Table
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.statistics import SPEC
-from app.panels.statistics.range_fields import RangeFields
 from app.panels.statistics.tabs import (
     GAPS,
     LIVE_MOST,
@@ -40,6 +39,7 @@ from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.texts import caption
 from app.widgets.timeline.model import Model
+from app.widgets.timeline.range_fields import RangeFields
 from app.widgets.timeline.request import Follows, Request, lanes_of, slices_of
 
 SOURCE, INSTANCES = "timeline-table", "timeline-instances"
