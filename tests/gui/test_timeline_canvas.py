@@ -266,6 +266,27 @@ def test_an_area_is_a_range_with_the_lanes_that_it_crosses(qtbot: QtBot, canvas:
     assert canvas.stage.marks.crossed == ()
 
 
+def test_a_pin_is_offered_beside_the_name_under_the_pointer(canvas: TimelineCanvas) -> None:
+    place = QPoint(11, at(canvas, 50, 0).y())
+    before = canvas.grab(QRect(0, place.y() - 8, 20, 16)).toImage()
+    QApplication.sendEvent(canvas, mouse_move(canvas, QPointF(100, place.y()), Qt.MouseButton.NoButton, PLAIN))
+    assert canvas.grab(QRect(0, place.y() - 8, 20, 16)).toImage() != before
+    assert canvas.tip_at(place) == "Click to pin this lane to the top (P)"
+    QTest.mouseClick(canvas, LEFT, PLAIN, place)
+    assert shown_in(canvas).lanes.choice.pins == (0,)
+    place = QPoint(11, at(canvas, 50, 0).y())
+    assert canvas.tip_at(place) == "Click to unpin this lane (P)"
+    QTest.mouseClick(canvas, LEFT, PLAIN, place)
+    assert shown_in(canvas).lanes.choice.pins == ()
+
+
+def test_ctrl_click_adds_a_slice(qtbot: QtBot, canvas: TimelineCanvas) -> None:
+    with qtbot.waitSignal(canvas.choosing.toggled) as toggled, qtbot.assertNotEmitted(canvas.chosen):
+        QTest.mouseClick(canvas, LEFT, CTRL, at(canvas, 40, 1))
+    assert toggled.args == [1]
+    assert shown_in(canvas).view == View(0.0, 100.0)
+
+
 def test_shift_click_selects_all_lanes_in_between(qtbot: QtBot, canvas: TimelineCanvas) -> None:
     canvas.set_selected(np.empty(0, np.int64), (0,))
     name = QPoint(100, at(canvas, 50, 4).y())

@@ -31,6 +31,7 @@ class Linking(QObject):
         self.profile: Profile | None = None
         canvas.chosen.connect(self._chosen)
         canvas.lanes_chosen.connect(self._lanes_chosen)
+        canvas.choosing.toggled.connect(self._toggled)
         canvas.pointed.connect(self._pointed)
         canvas.range_chosen.connect(self._set_range)
 
@@ -75,6 +76,13 @@ class Linking(QObject):
     def _chosen(self, index: int | None) -> None:
         chosen = None if index is None else Selection("slice", (index,), SOURCE)
         self._document.selection.set(chosen)
+
+    def _toggled(self, index: int) -> None:
+        """Adds a slice to the selection, or removes it."""
+        before = self._document.selection.value
+        already = before.indices if before is not None and before.kind == "slice" else ()
+        slices = tuple(one for one in already if one != index) if index in already else (*already, index)
+        self._document.selection.set(Selection("slice", slices, SOURCE) if slices else None)
 
     def _lanes_chosen(self, chosen: tuple[int, ...], add: bool) -> None:
         """Selects the lanes whose name, or whose process's name, was clicked; ``add``: toggles them in the current

@@ -21,10 +21,12 @@ from app.widgets.timeline.state import Shown
 
 
 class Choosing(QObject):
-    """Signals: ``chosen`` (slice index or None: clicked, stepped to), ``lanes_chosen`` (lane indices, and whether
-    besides those that are selected), ``note_chosen`` (index or None)."""
+    """Signals: ``chosen`` (slice index or None: clicked, stepped to), ``toggled`` (slice index: added to those that are
+    selected, or removed), ``lanes_chosen`` (lane indices, and whether besides those that are selected), ``note_chosen``
+    (index or None)."""
 
     chosen = Signal(object)
+    toggled = Signal(int)
     lanes_chosen = Signal(object, bool)
     note_chosen = Signal(object)
 

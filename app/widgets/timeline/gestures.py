@@ -3,8 +3,8 @@
 Left drag on the ruler or over the rows draws the range (it is the measure, too); its edges can be dragged, and go to
 the ends of slices that are near (not with Shift). With Ctrl+Shift it also selects the lanes that it crosses. Left
 drag with Ctrl, or middle drag, zooms to the stretch; middle drag with Ctrl zooms out, so that what was in view takes
-the stretch; with Shift it pans. A click selects, on the names of lanes and processes with Ctrl besides what is
-selected, with Shift all from the selected one on; on a triangle it folds. Names are dragged to another place. A
+the stretch; with Shift it pans. A click selects, with Ctrl besides what is selected; on the names of lanes and
+processes also with Shift, all from the selected one on; on a triangle it folds. Names are dragged to another place. A
 middle click zooms to the slice, or with Ctrl out. A double click zooms to the slice, on a name it folds. The wheel
 scrolls rows, with Ctrl it zooms at the pointer, with Shift it pans.
 """
@@ -190,7 +190,7 @@ class Gestures(QObject):
         if QApplication.activePopupWidget() is None:  # what a context menu is about stays
             self._stage.here = self.pointer = None
             self._mark(cursor=None)
-        self._mark(hovered=())
+        self._mark(hovered=(), named=None)
 
     def follow(self) -> None:
         """The view moved under a pointer that may have stayed where it is."""
@@ -239,7 +239,8 @@ class Gestures(QObject):
                 self._choosing.lanes_chosen.emit(drag.lanes, False)
 
     def _end_zoom(self, shown: Shown, drag: Drag, at: Hit) -> None:
-        """Zooms to what was drawn, or out of it; a click zooms to the slice, or out around the pointer."""
+        """Zooms to what was drawn, or out of it. Without a drag, the middle button zooms to the slice, or out around
+        the pointer, and the left one adds the slice to those that are selected, or removes it."""
         self._show_drawn(None)
         if drag.stretch is not None and drag.mode == "zoom":
             shown.navigation.show_stretch(drag.stretch.start, drag.stretch.end)
@@ -248,7 +249,9 @@ class Gestures(QObject):
             shown.navigation.go(view)
         elif drag.mode == "out":
             shown.navigation.go(views.zoomed(shown.view, 1 / DOUBLE_CLICK, at.time, shown.bounds))
-        elif not drag.keys & CTRL and at.index is not None:
+        elif at.index is not None and drag.keys & CTRL:
+            self._choosing.toggled.emit(at.index)
+        elif at.index is not None:
             shown.navigation.focus(np.array([at.index]))
 
     def _take_up(self, shown: Shown) -> None:
@@ -289,7 +292,8 @@ class Gestures(QObject):
         hovered = () if at.index is None else (at.index,)
         if hovered != self._stage.marks.hovered:
             self.pointed.emit(at.index)
-        self._mark(hovered=hovered, cursor=at.time if at.zone in TIMED else None)
+        named = at.band if at.zone in ("names", "pin", "fold") and at.band and at.band.kind == "lane" else None
+        self._mark(hovered=hovered, cursor=at.time if at.zone in TIMED else None, named=named)
 
     def _mark(self, **changes: object) -> None:
         if self._stage.mark(**changes):

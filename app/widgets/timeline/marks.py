@@ -10,6 +10,7 @@ from app.profile.selection import TimeRange
 from app.widgets.colours import text_on
 from app.widgets.texts import advance
 from app.widgets.timeline.flow_arrows import paint_arrows
+from app.widgets.timeline.gutter import LEAST_NAMED, PIN, paint_pin
 from app.widgets.timeline.labels import LabelCache, write_in_box
 from app.widgets.timeline.layout import Band
 from app.widgets.timeline.note_strip import paint_notes
@@ -30,7 +31,7 @@ class Marks(Struct, frozen=True):
     ``hovered``: slices; ``cursor``: the moment under the pointer; ``dragged``: a range is being drawn, ``zoom``: the
     one that is drawn to zoom, ``crossed``: the lanes that are drawn over to select them; ``carried``: the lane or
     process that is dragged, and ``drop_y``: the height of the picture at which it would stand, None where it stays;
-    ``focused``: the canvas has the keyboard."""
+    ``named``: the lane whose name the pointer is over; ``focused``: the canvas has the keyboard."""
 
     selected: int | None = None
     flows: tuple[int, ...] = ()
@@ -43,6 +44,7 @@ class Marks(Struct, frozen=True):
     crossed: tuple[int, ...] = ()
     carried: Band | None = None
     drop_y: float | None = None
+    named: Band | None = None
     focused: bool = False
 
     @property
@@ -67,6 +69,8 @@ def paint_marks(painter: QPainter, scene: Scene, marks: Marks, labels: LabelCach
     paint_arrows(painter, scene, marks.flows)
     painter.setClipping(False)
     paint_lane_marks(painter, scene, marks.crossed or marks.lanes)
+    if marks.named is not None and not marks.named.pinned and marks.carried is None:
+        paint_pin_offered(painter, scene, marks.named)
     if marks.carried is not None:
         paint_carried(painter, scene, marks.carried, marks.drop_y)
     if marks.range is not None and marks.zoom is None:
@@ -144,6 +148,14 @@ def paint_carried(painter: QPainter, scene: Scene, band: Band, y: float | None) 
     painter.fillRect(shown, tint)
     if y is not None:
         painter.fillRect(QRectF(0, y - 1, scene.place.width, 2), QColor(scene.theme.accent))
+
+
+def paint_pin_offered(painter: QPainter, scene: Scene, band: Band) -> None:
+    """A muted pin beside the name under the pointer, which a click pins."""
+    top = scene.body.y + scene.layout.line(band.y, scene.view.top)
+    middle = top + (band.row_height or band.height) / 2
+    if band.height >= LEAST_NAMED and scene.body.y + scene.layout.edge(band.y) <= middle <= scene.place.height:
+        paint_pin(painter, PIN, middle, scene.theme.muted)
 
 
 def paint_selected(painter: QPainter, scene: Scene, index: int, labels: LabelCache) -> None:

@@ -35,6 +35,13 @@ MOST_ROWS = 1024
 """Rows that are drawn; of more than this, evenly chosen ones."""
 
 Part: TypeAlias = Literal["", "left", "right", "inside"]
+CURSORS: dict[Part, Qt.CursorShape] = {
+    "": Qt.CursorShape.PointingHandCursor,
+    "left": Qt.CursorShape.SizeHorCursor,
+    "right": Qt.CursorShape.SizeHorCursor,
+    "inside": Qt.CursorShape.OpenHandCursor,
+}
+"""Pointers over its parts; beside the window a click brings it there."""
 
 
 def heights(shown: Shown, width: int, height: int, blank: int) -> U32:
@@ -212,12 +219,13 @@ class Overview(QWidget):
             middle, half = self._time(x), shown.view.span / 2
             shown.navigation.show_stretch(middle - half, middle + half)
         self._start, self._grab = shown.view, self._time(x)
+        if self._part == "inside":
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         x, shown = event.position().x(), self._canvas.shown
         if not self._part or shown is None:
-            edges = self.part_at(x) in ("left", "right")
-            self.setCursor(Qt.CursorShape.SizeHorCursor if edges else Qt.CursorShape.ArrowCursor)
+            self.setCursor(CURSORS[self.part_at(x)])
             return
         shift, begin = self._time(x) - self._grab, self._start
         if self._part == "inside":
@@ -228,8 +236,8 @@ class Overview(QWidget):
             shown.navigation.show_stretch(begin.start, max(begin.end + shift, begin.start), "overview")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        del event
         self._part = ""
+        self.setCursor(CURSORS[self.part_at(event.position().x())])
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self._canvas.shown is not None:

@@ -19,7 +19,7 @@ Zone: TypeAlias = Literal["corner", "ruler", "notes", "names", "pin", "fold", "b
 GRIP = 4
 """Pixels around an edge in which it can be taken."""
 PIN_ROOM = 18
-"""Pixels at the left of a pinned lane in which a click unpins it."""
+"""Pixels at the left of a lane in which a click pins or unpins it."""
 FOLD_FROM, FOLD_TO = 16, 32
 """Pixels from the left between which a click folds a lane of several rows, or opens it: where the triangle stands."""
 HEAD_FOLD = 20
@@ -34,7 +34,7 @@ MOST_LOOKED_FOR = 200
 
 class Hit(Struct, frozen=True):
     """``zone``: part of the picture ("start" and "end" are the edges of the range, "border" that of the names, "pin"
-    that of a pinned lane, "fold" the triangle of a lane or process); ``time``: the moment there; ``band``; ``row``:
+    where a lane is pinned, "fold" the triangle of a lane or process); ``time``: the moment there; ``band``; ``row``:
     -1 where none is; ``index``: the slice, None where none is, and ``count``: how many share its pixel; ``note``: which
     note, None where none is."""
 
@@ -84,7 +84,7 @@ def name_zone(band: Band | None, x: float) -> Zone:
         return "fold" if x < HEAD_FOLD else "names"
     if band is None or band.kind != "lane":
         return "names"
-    if band.pinned and x < PIN_ROOM:
+    if x < PIN_ROOM and not (band.rows > 1 and x >= FOLD_FROM):
         return "pin"
     return "fold" if band.rows > 1 and FOLD_FROM <= x < FOLD_TO else "names"
 

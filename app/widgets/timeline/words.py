@@ -34,8 +34,8 @@ def describe(shown: Shown, at: Hit) -> str:
         return tr("Drag to measure and to set the range; Ctrl+wheel zooms")
     if at.zone == "notes":
         return "" if at.note is None else about_note(shown, at.note)
-    if at.zone == "pin":
-        return tr("Click to let this lane go back to its place (P)")
+    if at.zone == "pin" and at.band is not None:
+        return tr("Click to unpin this lane (P)") if at.band.pinned else tr("Click to pin this lane to the top (P)")
     if at.zone in ("names", "fold") and at.band is not None:
         return about_band(shown, at.band)
     if at.zone != "body":
