@@ -56,7 +56,7 @@ def test_an_empty_file(tmp_path: Path) -> None:
 
 def test_a_folder_without_profiles(tmp_path: Path) -> None:
     (tmp_path / "readme.txt").write_text("nothing here")
-    assert one_line(opened(tmp_path)).startswith("no profiles in this folder; Tilesight opens ")
+    assert one_line(opened(tmp_path)).startswith("this folder contains no profiles; Tilesight opens ")
 
 
 @pytest.mark.parametrize("suffix", [".json", ".bin", ".popef", ".cbor"])
@@ -152,7 +152,7 @@ def test_a_worker_that_is_killed_costs_one_line(tmp_path: Path, monkeypatch: pyt
     heavy = replace(by_id("popef"), heavy=lambda sources: True)
     monkeypatch.setattr(registry, "FORMATS", (heavy,))
     text = one_line(opened(WHOLE["model.popef"]))
-    assert text == "the decoder stopped before it was done: it was killed (SIGKILL); perhaps memory ran out"
+    assert text == "the decoder stopped before it finished: it was killed (SIGKILL); possibly it ran out of memory"
 
 
 def test_the_command_line_says_the_same_and_goes_on(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -99,7 +99,11 @@ def table(title: str, histogram: Bins, unit: Unit, what: str) -> Table:
         Column("to", tr("To"), histogram.edges[1:], unit, tr("The last bin includes it."), adds_up=False),
         Column("count", what.capitalize(), histogram.counts),
     )
-    note = tr("{zeros:,} {what} with zero are in no bin.", zeros=histogram.zeros, what=what) if histogram.zeros else ""
+    note = (
+        tr("{zeros:,} {what} with value zero are in no bin.", zeros=histogram.zeros, what=what)
+        if histogram.zeros
+        else ""
+    )
     return Table("histogram", title, columns, note=note)
 
 

@@ -112,8 +112,10 @@ class Described:
     def _call(self, kind: Kind, indices: I64) -> str:
         spec = KINDS[kind]
         if len(indices) > 1:
-            more = "" if len(indices) <= MOST_LINKED else tr(", the first {most_linked:,}", most_linked=MOST_LINKED)
-            return spec.counted(len(indices)) + more
+            counted = spec.counted(len(indices))
+            if len(indices) <= MOST_LINKED:
+                return counted
+            return tr("{counted}, the first {most_linked:,}", counted=counted, most_linked=MOST_LINKED)
         name = spec.name(self.profile, int(indices[0]))
         return name if spec.names_itself(name) else f"{spec.one}: {name}"
 

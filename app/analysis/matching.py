@@ -60,7 +60,7 @@ def compiled(text: str, *, case: bool) -> re.Pattern[str]:
     try:
         return re.compile(text, 0 if case else re.IGNORECASE)
     except (re.error, OverflowError, RecursionError) as error:
-        raise BadPattern(tr("not a regular expression: {error}", error=error)) from error
+        raise BadPattern(tr("invalid regular expression: {error}", error=error)) from error
 
 
 def whole_number(text: str) -> int | None:

@@ -35,14 +35,14 @@ def rows_table(matrix: Matrix) -> Table:
             "at",
             tr("Max at {across}", across=one),
             worst,
-            help=tr("The {across} with the maximum (the first of several).", across=one),
+            help=tr("The {across} with the maximum; the first of several.", across=one),
             role="key",
         ),
         Column(
             "active",
-            tr("With any"),
+            tr("Number above zero"),
             active_columns(values),
-            help=tr("How many {several} have more than zero.", several=several),
+            help=tr("Number of {several} with a value above zero.", several=several),
         ),
     ]
     keys = matrix.keys if matrix.keys is not None else np.arange(count, dtype=np.int64) + matrix.first_row

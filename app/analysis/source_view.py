@@ -15,15 +15,15 @@ from app.profile.profile import Profile
 from app.profile.strings import Strings
 
 NO_TEXT = tr(
-    "This file does not hold the text of this source (its writer leaves out texts above 10 MB), so only "
-    "lines with figures are listed. Open source file… shows the text, if you have the file."
+    "This file does not contain the text of this source (the tool that wrote it omits texts above 10 MB), so only "
+    "lines with figures are listed. “Open source file…” shows the text, if you have the file."
 )
 NO_TEXT_IN_REPORT = tr(
-    "The tables of this report name the source without its text, so only lines with figures are listed. "
-    "Open source file… shows the text, if you have the file."
+    "The tables of this report name the source without its text, so only lines with figures are listed. “Open source "
+    "file…” shows the text, if you have the file."
 )
 NO_FIGURES = tr(
-    "No figures for the lines of this source: the file has no line table for it (kernels need debug lines, -g)."
+    "No figures for the lines of this source: the file has no line table for it (compile the kernel with -g)."
 )
 
 
@@ -118,13 +118,13 @@ def _about_opened(place: str, count: int, numbers: I64, *, measured: bool) -> st
     beyond = int(np.count_nonzero(numbers > count))
     if beyond:
         return plural(
-            "Text of {place}, perhaps of another version: {count:,} line with figures is beyond its {lines:,} lines.",
-            "Text of {place}, perhaps of another version: {count:,} lines with figures are beyond its {lines:,} lines.",
+            "Text of {place}, possibly another version: {count:,} line with figures is beyond its {lines:,} lines.",
+            "Text of {place}, possibly another version: {count:,} lines with figures are beyond its {lines:,} lines.",
             count=beyond,
             place=place,
             lines=count,
         )
-    text = tr("Text of {place}, as it is now; the profile does not hold it.", place=place)
+    text = tr("Current text of {place}; the profile does not contain it.", place=place)
     return text if measured else joined(" ", (text, NO_FIGURES))
 
 

@@ -17,7 +17,7 @@ from app.profile.arrays import F64, Array
 from app.profile.profile import Profile
 
 TITLES: Final[dict[str, str]] = {
-    "none": tr("In all"),
+    "none": tr("Total"),
     "region": tr("By region"),
     "category": tr("By category"),
     "category-shared": tr("By category, shared bytes"),

@@ -103,7 +103,10 @@ FIGURES: Final[tuple[TileFigure, ...]] = (
         "sync-delay",
         tr("Sync delay"),
         "cycles",
-        tr("Cycles from a tile's sync request to its release: smallest delay + the tile's own, the same on every IPU."),
+        tr(
+            "Cycles from a tile's sync request to its release: minimum delay + the tile's own delay, the same on "
+            "every IPU."
+        ),
         _has_sync,
         sync_delay,
         adds_up=False,
@@ -112,7 +115,7 @@ FIGURES: Final[tuple[TileFigure, ...]] = (
         "compute-cycles",
         tr("Compute cycles"),
         "cycles",
-        tr("Cycles of all compute sets: as measured, else the estimates times how often each ran."),
+        tr("Cycles of all compute sets: measured, else the estimates multiplied by the runs."),
         lambda profile: _compute_matrix(profile) is not None,
         _compute,
         says=_measured_words,
@@ -131,7 +134,7 @@ FIGURES: Final[tuple[TileFigure, ...]] = (
         "exchange-bytes",
         tr("Exchange bytes"),
         "B",
-        tr("Sent and received in all exchanges, each once."),
+        tr("Bytes sent and received in all exchanges, each counted once."),
         lambda profile: width(profile) is not None,
         _moved,
     ),

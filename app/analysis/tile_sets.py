@@ -25,13 +25,13 @@ def parse(text: str, count: int, per_ipu: int | None = None) -> I64:
     chosen = np.zeros(count, np.bool_)
     parts = [part for part in re.split(r"[,;]", text) if part.strip()]
     if not parts:
-        raise BadTiles(tr("Type tiles such as {example}", example=EXAMPLE))
+        raise BadTiles(tr("Enter tiles such as {example}", example=EXAMPLE))
     for part in parts:
         match = _PART.fullmatch(part.strip())
         if match is None:
             raise BadTiles(
                 tr(
-                    "“{part}” is no tile; type numbers and stretches such as {example}",
+                    "“{part}” is not a tile; enter numbers and ranges such as {example}",
                     part=part.strip()[:_LONGEST],
                     example=EXAMPLE,
                 )
@@ -39,7 +39,7 @@ def parse(text: str, count: int, per_ipu: int | None = None) -> I64:
         first, last = int(match[2]), int(match[3] or match[2])
         if match[1]:
             if not per_ipu or per_ipu < 0:
-                raise BadTiles(tr("The file does not say how many tiles an IPU has"))
+                raise BadTiles(tr("The file does not state how many tiles an IPU has"))
             first, last = first * per_ipu, last * per_ipu + per_ipu - 1
         if first > last:
             first, last = last, first

@@ -21,6 +21,7 @@ from app.cli.parser import RawFormatter
 from app.cli.reading import no_unit_to_set, opened, the_profile
 from app.cli.terminal import say, say_json
 from app.language import tr
+from app.profile.issue import severity_word
 from app.profile.profile import Profile
 from app.store.findings import outcomes
 from app.store.link_files import ref_to
@@ -134,7 +135,7 @@ def lines(checked: Checked) -> Iterator[str]:
 
 
 def _finding(rule: Rule, finding: Finding, clock: float | None) -> Iterator[str]:
-    yield f"  {finding.severity}: {finding.title}  [{rule.id}]"
+    yield f"  {severity_word(finding.severity)}: {finding.title}  [{rule.id}]"
     yield f"    {plain_sentence(finding.text, clock)}"
     for evidence in finding.evidence:
         yield f"    {_evidence(evidence, clock)}"

@@ -14,6 +14,7 @@ from app.cli.terminal import say, say_json
 from app.formats.registry import by_id
 from app.language import tr
 from app.profile.chosen_unit import ChosenUnit
+from app.profile.issue import severity_word
 from app.profile.profile import Profile
 from app.store.load import Opened
 from app.widgets.units import format_value
@@ -60,7 +61,7 @@ def lines(profile: Profile) -> list[str]:
     first = max((width(label) for label, _ in shown), default=0)
     texts += ["", *(f"  {left(label, first)}  {value}" for label, value in shown)]
     if profile.issues:
-        texts += ["", "  Issues:", *(f"  {i.severity:7}  {i.where}: {i.text}" for i in profile.issues)]
+        texts += ["", "  Issues:", *(f"  {severity_word(i.severity):7}  {i.where}: {i.text}" for i in profile.issues)]
     return texts
 
 

@@ -76,7 +76,11 @@ class Filling:
                     profile = self._collector.profiles[index]
                     names = ", ".join(path.name for path in profile.origin.paths)
                     self._collector.profiles[index] = profile.with_issue(
-                        Issue("error", names, tr("reading ended before the end of the file: what is shown is not all"))
+                        Issue(
+                            "error",
+                            names,
+                            tr("reading stopped before the end of the file: the data shown is incomplete"),
+                        )
                     )
                     self._grow("issues", index=index)
                 self._document.finish(entry)

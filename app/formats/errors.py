@@ -16,10 +16,15 @@ class FormatError(Exception):
         self.path = path
         self.offset = offset
 
+    @property
+    def located(self) -> str:
+        """The text, with the byte if it is known."""
+        if self.offset is None:
+            return self.text
+        return tr("{text} (at byte {offset:,})", text=self.text, offset=self.offset)
+
     def __str__(self) -> str:
-        return (
-            self.text if self.offset is None else tr("{text} (at byte {offset:,})", text=self.text, offset=self.offset)
-        )
+        return self.located
 
 
 class Cancelled(Exception):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from app.language import tr
+from app.language import plural, tr
 
 DEPTH = 6
 """The folders of an operator lie at most five levels below one that holds OPPROF folders (Ascend operator reports,
@@ -58,13 +58,23 @@ def _sort_in(folder: Path, files: list[Path], below: list[Path]) -> None:
 def _missed(many_files: bool, many_folders: bool, deep: bool, closed: list[Path], folder: Path) -> list[str]:
     reasons: list[str] = []
     if many_files:
-        reasons.append(tr("only its first {files:,} files were looked at", files=FILES))
+        reasons.append(tr("only its first {files:,} files were searched", files=FILES))
     elif many_folders:
-        reasons.append(tr("only its first {folders:,} folders were looked at", folders=FOLDERS))
+        reasons.append(tr("only its first {folders:,} folders were searched", folders=FOLDERS))
     elif deep:
-        reasons.append(tr("folders more than {depth} levels down were not looked at", depth=DEPTH))
+        reasons.append(tr("folders more than {depth} levels below it were not searched", depth=DEPTH))
     if closed:
-        others = "" if len(closed) == 1 else tr(" and {count:,} more", count=len(closed) - 1)
-        first = "it" if closed[0] == folder else str(closed[0])
-        reasons.append(tr("{first}{others} cannot be listed", first=first, others=others))
+        more = len(closed) - 1
+        if closed[0] == folder:
+            reasons.append(tr("the folder cannot be listed"))
+        elif more:
+            text = plural(
+                "{folder} and {count:,} more folder cannot be listed",
+                "{folder} and {count:,} more folders cannot be listed",
+                count=more,
+                folder=closed[0],
+            )
+            reasons.append(text)
+        else:
+            reasons.append(tr("{folder} cannot be listed", folder=closed[0]))
     return reasons

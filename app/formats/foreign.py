@@ -18,15 +18,15 @@ _MAGIC: Final[tuple[tuple[bytes, str], ...]] = (
     (b"\xfd7zXZ\0", tr("compressed (xz); unpack it first")),
     (b"\x28\xb5\x2f\xfd", tr("compressed (zstd); unpack it first")),
     (b"BZh", tr("compressed (bzip2); unpack it first")),
-    (b"\x89PNG\r\n", tr("a picture")),
-    (b"\xff\xd8\xff", tr("a picture")),
+    (b"\x89PNG\r\n", tr("an image")),
+    (b"\xff\xd8\xff", tr("an image")),
     (b"%PDF-", tr("a PDF document")),
 )
 _DATABASE: Final = tr(
-    "an SQLite database (MindStudio and its profilers write such; open the visualize_data.bin or the trace, "
-    "such as trace.json or trace_view.json, that lies beside it)"
+    "an SQLite database (written by MindStudio and its profilers); open the visualize_data.bin or the trace in the "
+    "same folder, such as trace.json or trace_view.json"
 )
-_TABLE: Final = tr("a table (CSV); open the visualize_data.bin or the trace.json that lies beside it")
+_TABLE: Final = tr("a table (CSV); open the visualize_data.bin or the trace.json in the same folder")
 _SEGMENTS = 512
 
 

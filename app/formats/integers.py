@@ -14,9 +14,9 @@ from app.formats.spool import Spool
 from app.language import tr
 from app.profile.arrays import I64, Integers
 
-_TOO_LARGE = tr("a number here is larger than 64 bits hold")
-_FRACTION = tr("what stands here is not only whole numbers")
-_UNEVEN = tr("what stands here are not lists of one length")
+_TOO_LARGE = tr("a number here does not fit into 64 bits")
+_FRACTION = tr("expected only whole numbers here")
+_UNEVEN = tr("expected lists of equal length here")
 _NUMBERS = frozenset({int, float})
 _VIEWED_BYTES = 64 << 10
 """Smaller parts are copied, because they may keep larger arrays in memory."""

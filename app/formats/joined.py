@@ -28,7 +28,7 @@ class Joined(Source):
             return b""
         place = bisect_right(self.begins, offset) - 1
         if not 0 <= place < len(self._parts) or offset + length > self.begins[place + 1]:
-            text = tr("needs {length:,} bytes, but what is to be read ends at {size:,}", length=length, size=self.size)
+            text = tr("needs {length:,} bytes, but the data ends at {size:,}", length=length, size=self.size)
             raise FormatError(text, path=str(self.path), offset=offset)
         return self._parts[place].read(offset - self.begins[place], length)
 

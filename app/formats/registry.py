@@ -155,12 +155,13 @@ def _about_folder(inside: Inside, known: int) -> str:
     """The message about the files of a folder that were not opened or not searched."""
     missed = joined(tr(", and "), inside.missed)
     if not missed:
-        return tr("no profiles in this folder; {known}", known=_known())
+        return tr("this folder contains no profiles; {known}", known=_known())
     if not known:
         return tr(
-            "no profiles in what was looked at of this folder: {missed}; open a folder inside it instead", missed=missed
+            "no profiles in the searched part of this folder: {missed}. Open a folder inside it instead",
+            missed=missed,
         )
-    return tr("not all of this folder was opened: {missed}; open the folders inside it one by one", missed=missed)
+    return tr("this folder was opened only in part: {missed}. Open the folders inside it one by one", missed=missed)
 
 
 def _unknown(head: bytes, path: Path) -> str:

@@ -49,7 +49,7 @@ class Source:
             self._base, self.size = stretch_of(path)
             if self._base + self.size > whole:
                 os.close(self._fd)
-                raise FormatError(tr("the file that this is a part of has become shorter"), path=str(path))
+                raise FormatError(tr("the file that contains this part has become shorter"), path=str(path))
 
     def read(self, offset: int, length: int) -> bytes:
         """Exactly ``length`` bytes from ``offset``. Raises FormatError where the file ends earlier."""
@@ -155,7 +155,7 @@ def _opened(path: Path, named: Path) -> int:
     except OSError as error:
         raise FormatError(_reason(error), path=str(named)) from error
     except ValueError as error:  # a null character in the name
-        raise FormatError(tr("no file can have this name"), path=str(named)) from error
+        raise FormatError(tr("a file cannot have this name"), path=str(named)) from error
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
         os.close(descriptor)
@@ -182,7 +182,7 @@ class Stretch(Source):
 
     def read(self, offset: int, length: int) -> bytes:
         if offset < 0 or length < 0 or offset + length > self.size:
-            text = tr("needs {length:,} bytes, but what is to be read ends at {size:,}", length=length, size=self.size)
+            text = tr("needs {length:,} bytes, but the data ends at {size:,}", length=length, size=self.size)
             raise FormatError(text, path=str(self.path), offset=offset)
         return self._source.read(offset, length)
 
@@ -204,7 +204,7 @@ class Excerpt(Source):
 
     def read(self, offset: int, length: int) -> bytes:
         if offset < 0 or length < 0 or offset + length > self.size:
-            text = tr("needs {length:,} bytes, but what is to be read ends at {size:,}", length=length, size=self.size)
+            text = tr("needs {length:,} bytes, but the data ends at {size:,}", length=length, size=self.size)
             raise FormatError(text, path=str(self.path), offset=offset)
         return self._source.read(self._begin + offset, length)
 

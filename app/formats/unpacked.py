@@ -51,7 +51,7 @@ def copy_of(path: Path, descriptor: int, report: ReportBytes = lambda _done, _of
     try:
         if not private_folder(folder()):
             raise FormatError(
-                tr("compressed, and {folder} is not this user's; unpack it first", folder=folder()), path=str(path)
+                tr("compressed, and {folder} belongs to another user; unpack it first", folder=folder()), path=str(path)
             )
         with contextlib.suppress(FileNotFoundError):
             os.utime(copy)  # marks it as used
@@ -125,11 +125,11 @@ def _write(copy: Path, path: Path, descriptor: int, packed: int, report: ReportB
 def _too_large(packed: int, limit: int, room: int) -> str:
     if room < limit:
         return tr(
-            "compressed, and needs more than half of the {room:,} bytes that are free here; unpack it elsewhere",
+            "compressed, and needs more than half of the {room:,} free bytes of this disk; unpack it elsewhere",
             room=2 * room,
         )
     return tr(
-        "compressed: its {packed:,} bytes become more than {limit:,}; if that is right, unpack it first",
+        "compressed: its {packed:,} bytes expand to more than {limit:,}; if that is correct, unpack it first",
         packed=packed,
         limit=limit,
     )
@@ -161,7 +161,7 @@ def _unpacked(
         except zlib.error as error:
             at = offset - len(waiting)
             text = tr(
-                "compressed, and damaged: {plain_words} in the part that begins at {begun:,}",
+                "compressed, and damaged: {plain_words} in the part that starts at {begun:,}",
                 plain_words=_plain_words(error),
                 begun=begun,
             )

@@ -74,7 +74,7 @@ def _columns(argument: str) -> str:
             shown_title = f"{shown_title} (`{column.key}`)"
         rows.setdefault(title, (shown_title, escaped(unit), escaped(column.help or column.share_of)))
     heading = escaped(tr("Table {title} ({name})", title=shown.title, name=argument))
-    return f"**{heading}**\n\n{table((tr('Column'), tr('Unit'), tr('What it is')), rows.values())}"
+    return f"**{heading}**\n\n{table((tr('Column'), tr('Unit'), tr('Meaning')), rows.values())}"
 
 
 def _figures(argument: str) -> str:

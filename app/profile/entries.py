@@ -30,7 +30,7 @@ USE_NAMES: Final[tuple[Text, ...]] = (
     tr("shown in the timeline"),
     tr("same trace as the one shown"),
     tr("part of the trace shown"),
-    tr("a profile of its own"),
+    tr("a separate profile"),
     tr("not read"),
 )
 """Index is the number in ``Entries.use``."""

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from app.language import Text
+from app.language import Text, plural, tr
 from app.profile.one_line import one_line
 
 Severity: TypeAlias = Literal["error", "warning", "info"]
+_WORDS: Final = {
+    "error": plural("error", "errors", count=1),
+    "warning": plural("warning", "warnings", count=1),
+    "info": tr("info"),
+}
+
+
+def severity_word(severity: str) -> str:
+    """What a severity is called in the language of this process; other texts are returned as they are."""
+    return _WORDS.get(severity, severity)
 
 
 class Issue(Struct, frozen=True):

@@ -36,7 +36,7 @@ EXAMPLES: Final = (
         "order by run_cycles desc",
     ),
     Example(
-        tr("Compute sets whose tiles are out of balance"),
+        tr("Compute sets with unbalanced tiles"),
         ("compute_sets.balance",),
         "select number, name, balance, tiles, max_cycles\nfrom compute_sets\nwhere balance < 0.9\norder by balance",
     ),
@@ -69,7 +69,7 @@ EXAMPLES: Final = (
         "limit 20",
     ),
     Example(
-        tr("Cycles as the run goes on"),
+        tr("Cycles over the run"),
         ("steps.from_",),
         "select step, from_, sum(cycles) over (order by step) as cycles_so_far\nfrom steps\norder by step",
     ),
@@ -120,7 +120,7 @@ EXAMPLES: Final = (
         "limit 20",
     ),
     Example(
-        tr("Who waits for whom: flows by their ends"),
+        tr("Waits between pipes: flows by their ends"),
         ("flows.delay",),
         "select from_slice, to_slice, count(*) as flows, avg(delay) as mean_delay,\n"
         "    max(delay) as longest_delay\n"
@@ -146,7 +146,7 @@ EXAMPLES: Final = (
         "order by block, share desc",
     ),
     Example(
-        tr("Cores by cycles, against the mean"),
+        tr("Cores by cycles, compared with the mean"),
         ("core_load.cycles",),
         "select core, type, sub_core, cycles,\n"
         "    100 * cycles / avg(cycles) over (partition by type) as percent_of_mean, item\n"
@@ -214,7 +214,7 @@ EXAMPLES: Final = (
         "order by a.name",
     ),
     Example(
-        tr("Programs and how many anchors they use"),
+        tr("Programs and the number of anchors they use"),
         ("programs_map.anchors",),
         "select index, name, anchors\nfrom programs_map\norder by anchors desc",
     ),
@@ -242,7 +242,7 @@ EXAMPLES: Final = (
         "select module, executions, median_gap, longest_gap\nfrom modules\norder by longest_gap desc",
     ),
     Example(
-        tr("Transfers as time goes on"),
+        tr("Transfers over time"),
         ("transferred_tensors.time",),
         "select time, direction, name, bytes, item\nfrom transferred_tensors\norder by time",
     ),

@@ -31,7 +31,7 @@ def failure(error: duckdb.Error, text: str, *, before: int = 0, columns: Iterabl
     if unknown:
         first = _no_column(unknown, list(columns))
     elif suggestion := _SUGGESTION.search(message):
-        first = tr("{message}; perhaps {near}", message=first, near=suggestion[1])
+        first = tr("{message}; did you mean {near}?", message=first, near=suggestion[1])
     offset, length = _place(facts, text, before)
     return QueryError(first, text, offset, length)
 
@@ -40,9 +40,9 @@ def _no_column(name: str, columns: list[str]) -> str:
     folded = {own.lower(): own for own in columns}
     near = [folded[own] for own in get_close_matches(name.lower(), folded, 3)]
     if near:
-        return tr("there is no column {name}; perhaps {near}", name=name, near=", ".join(near))
+        return tr("there is no column {name}; did you mean {near}?", name=name, near=", ".join(near))
     if columns:
-        return tr("there is no column {name}; there are {names}", name=name, names=listed_names(columns))
+        return tr("there is no column {name}; the columns are {names}", name=name, names=listed_names(columns))
     return tr("there is no column {name}", name=name)
 
 

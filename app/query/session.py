@@ -199,7 +199,9 @@ class Session:
             reason = tr("there is no profile {schema}", schema=wanted.schema)
             if schemas:
                 reason = tr(
-                    "there is no profile {schema}, only {names}", schema=wanted.schema, names=", ".join(sorted(schemas))
+                    "there is no profile {schema}; the profiles are {names}",
+                    schema=wanted.schema,
+                    names=", ".join(sorted(schemas)),
                 )
             return QueryError(reason, text, wanted.offset, length)
         names = {
@@ -210,10 +212,12 @@ class Session:
         }
         near = get_close_matches(wanted.name.lower(), names, 3)
         if near:
-            reason = tr("there is no table {name}; perhaps {near}", name=wanted.written, near=", ".join(near))
+            reason = tr("there is no table {name}; did you mean {near}?", name=wanted.written, near=", ".join(near))
         else:
             reason = tr(
-                "there is no table {name}; there are {names}", name=wanted.written, names=listed_names(sorted(names))
+                "there is no table {name}; the tables are {names}",
+                name=wanted.written,
+                names=listed_names(sorted(names)),
             )
         return QueryError(reason, text, wanted.offset, length)
 

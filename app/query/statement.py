@@ -24,7 +24,7 @@ FUNCTIONS: Final = frozenset(("range", "generate_series", "unnest"))
 SERIALIZE: Final = (
     "SELECT json_serialize_sql(CAST(? AS VARCHAR), skip_null := true, skip_empty := true, skip_default := true)"
 )
-ONLY_READS: Final = tr("only one statement that reads is run: SELECT, WITH, FROM, VALUES, DESCRIBE or SUMMARIZE")
+ONLY_READS: Final = tr("only one reading statement is allowed: SELECT, WITH, FROM, VALUES, DESCRIBE or SUMMARIZE")
 
 
 class TableName(Struct, frozen=True):
@@ -77,9 +77,11 @@ def parse(connection: duckdb.DuckDBPyConnection, text: str) -> Statement:
     return Statement(_bare(text), tuple(_tables(root, text)), root)
 
 
-NO_FILES: Final = tr("queries read the tables of the profile alone: no files, no settings, no other functions in FROM")
+NO_FILES: Final = tr(
+    "queries can only read the tables of the profile: no files, no settings, no other functions in FROM"
+)
 
-NO_SHOW: Final = tr("SHOW knows only the tables that a statement names; `query FILE --tables` lists all of them")
+NO_SHOW: Final = tr("SHOW only knows the tables that a statement names; `query FILE --tables` lists all of them")
 
 
 def _check(root: Node, text: str) -> None:

@@ -8,9 +8,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app import __version__
 from app.language import tr
+from app.profile.issue import severity_word
 from app.report.contents import ReportText
 from app.resources import resource
-from app.widgets.table.severity import severity_word
 
 
 def html(report: ReportText) -> str:

@@ -107,14 +107,16 @@ def get_columns(kind: type[T], skeleton: Any, mapped: Array, path: str) -> T:
             return unpack_text(value)
         place = _place(value)
         if place is None or place.end > len(mapped):
-            raise FormatError(tr("the column store does not fit its description"), path=path)
+            raise FormatError(tr("the column store does not match its description"), path=path)
         column: Array = mapped[place.begin : place.end].view(place.dtype).reshape(place.shape)
         return column
 
     try:
         return msgspec.convert(skeleton, kind, dec_hook=get)
     except msgspec.ValidationError as error:
-        raise FormatError(tr("the column store is not as it is described: {error}", error=error), path=path) from error
+        raise FormatError(
+            tr("the column store does not match its description: {error}", error=error), path=path
+        ) from error
 
 
 class _Place(Struct, frozen=True):

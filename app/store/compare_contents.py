@@ -139,7 +139,7 @@ def _tensor(profile: Profile, row: int) -> Tensor | None:
 def _blobs(pair: Pair, token: Token) -> ContentDifference:
     one, other = payload_of(*pair.before), payload_of(*pair.after)
     if one is None or other is None:
-        return ContentDifference(pair.kind, pair.name, None, why=tr("its size is not known"))
+        return ContentDifference(pair.kind, pair.name, None, why=tr("its size is unknown"))
     same = one.size == other.size and _digest(one, token.check) == _digest(other, token.check)
     return ContentDifference(pair.kind, pair.name, same)
 

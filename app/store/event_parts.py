@@ -71,7 +71,7 @@ def save(profile: Profile, part: int, target: Path, token: Token, report: OnProg
     since it was read, OSError if ``target`` cannot be written, Cancelled between two pieces."""
     path = path_of(profile, part)
     if path is None:
-        raise FormatError(tr("there is no such part of an event"))
+        raise FormatError(tr("the event has no such part"))
     with Source(path) as source, output_file(target, [path]) as scratch, scratch.open("wb") as file:
         _check(profile, part, source)
         for done in range(0, source.size, PIECE):

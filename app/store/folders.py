@@ -91,7 +91,9 @@ def new(key: str = NO_KEY) -> Stored:
         hold = held(folder)
         if hold is not None or unknown(folder):
             return Stored(folder, hold)
-    raise OSError(tr("the folders of the column store vanish as they are made"))  # each was swept before it was held
+    raise OSError(
+        tr("the folders of the column store disappear while they are created")
+    )  # each was swept before it was held
 
 
 def key_of(folder: Path) -> str:

@@ -94,7 +94,7 @@ def _data(process: int | str = "self") -> int:
 def too_much(size: int) -> str:
     """The message for files that need more."""
     return tr(
-        "reading it needs more than {allowed} MB of memory, which is the limit for files of this size",
+        "reading it needs more than {allowed} MB of memory, the limit for files of this size",
         allowed=f"{allowed(size) / 1e6:,.0f}",
     )
 

@@ -122,7 +122,7 @@ def load(
         if stored is not None:
             stored.release()
         if isinstance(error, MemoryError):
-            raise FormatError(tr("reading it needs more memory than there is")) from error
+            raise FormatError(tr("there is not enough memory to read it")) from error
         if isinstance(error, OSError) and heavy:
             raise unwritable(error, folders.place() if stored is None else stored.folder.parent) from error
         if isinstance(error, Exception) and not isinstance(error, FormatError | Cancelled):

@@ -30,7 +30,7 @@ def save(tensor: Tensor, path: Path, token: Token, report: OnProgress | None = N
     if tensor.there < tensor.elements:
         raise FormatError(
             tr(
-                "the shape has {elements:,} elements, but the payload holds {there:,}; it cannot be saved",
+                "the shape has {elements:,} elements, but the payload contains {there:,}; it cannot be saved",
                 elements=tensor.elements,
                 there=tensor.there,
             ),

@@ -21,7 +21,7 @@ class OutputIsInputError(OSError):
     """The target of a write is a file that is being read."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(errno.EEXIST, tr("this is the file that is read; choose another name"), str(path))
+        super().__init__(errno.EEXIST, tr("this is an input file; choose another name"), str(path))
 
 
 @contextmanager

@@ -17,7 +17,7 @@ def opened(path: Path) -> FileIO:
     file = os.fdopen(os.open(path, flags), "rb", buffering=0)
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
-        raise OSError(tr("{path} is no plain file", path=path.name))
+        raise OSError(tr("{path} is not a regular file", path=path.name))
     return file
 
 

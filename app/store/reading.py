@@ -163,8 +163,8 @@ def unwritable(error: OSError, place: Path) -> FormatError:
     home = "LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME"
     return FormatError(
         tr(
-            "the column store cannot be written: {error} in {place}; make room there, or set {home} to a folder "
-            "on another disk and start again",
+            "the column store cannot be written: {error} in {place}; free disk space, or set {home} to a folder on "
+            "another disk and restart",
             error=error.strerror or error,
             place=place,
             home=home,

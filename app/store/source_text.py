@@ -20,7 +20,7 @@ def read_source_text(path: Path) -> str:
     file, too large, or no text."""
     with Source(path) as source:
         if source.size > LARGEST:
-            text = tr("larger than the {most} MB that are shown", most=f"{LARGEST / 1e6:.1f}")
+            text = tr("larger than {most} MB, the limit for showing it", most=f"{LARGEST / 1e6:.1f}")
             raise FormatError(text, path=str(path))
         content = source.read(0, source.size)
     encoding = next((encoding for mark, encoding in _MARKS if content.startswith(mark)), "")

@@ -45,9 +45,9 @@ def difference(before: Stamp) -> str:
     if before.size < 0 or (now.size, now.modified_ns) == (before.size, before.modified_ns):
         return ""
     if now.size < 0:
-        return tr("is no longer there")
+        return tr("no longer exists")
     if now.size == before.size:
-        return tr("was written again")
+        return tr("was rewritten")
     return tr("has grown") if now.size > before.size else tr("has become shorter")
 
 

@@ -73,7 +73,7 @@ def run_worker(
     if isinstance(final, wire.Failed):
         raise FormatError(final.text, path=final.path, offset=final.offset)
     if final is None:
-        raise FormatError(tr("the decoder stopped before it was done: {death}", death=_death(worker.wait())))
+        raise FormatError(tr("the decoder stopped before it finished: {death}", death=_death(worker.wait())))
     return records
 
 
@@ -104,10 +104,10 @@ def _is_preview(message: wire.Record) -> bool:
 
 def _death(status: int) -> str:
     if status >= 0:
-        return tr("it ended with status {status}", status=status)
+        return tr("it exited with status {status}", status=status)
     name = signal.Signals(-status).name if -status in set(signal.Signals) else tr("signal {status}", status=-status)
     return (
-        tr("it was killed ({name}); perhaps memory ran out", name=name)
+        tr("it was killed ({name}); possibly it ran out of memory", name=name)
         if name == "SIGKILL"
         else tr("it crashed ({name})", name=name)
     )

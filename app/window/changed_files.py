@@ -16,7 +16,7 @@ from app.window.notices import RELOAD, Notice
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
-GONE = tr("is no longer there")
+GONE = tr("no longer exists")
 
 
 class ChangedFiles(QObject):

@@ -60,7 +60,7 @@ class ExportDialog(QDialog):
         self.list.setObjectName("lines")
         self.list.setAccessibleName(tr("What to export"))
         self.list.setColumnCount(2)
-        self.list.setHeaderLabels([tr("What"), tr("As")])
+        self.list.setHeaderLabels([tr("Item"), tr("As")])
         self.list.setRootIsDecorated(False)
         self.list.setItemDelegateForColumn(1, MutedColumn(self.list))
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)

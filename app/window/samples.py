@@ -3,20 +3,52 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import msgspec
 from msgspec import Struct
 
+from app.language import tr
 from app.resources import resource
+
+_TEXTS: Final = {
+    "poplar": (
+        tr("ResNet on 1,472 tiles"),
+        tr("A generated Poplar profile of one IPU: graph and execution, memory of every tile, liveness."),
+    ),
+    "ascend": (
+        tr("Matmul with leaky ReLU"),
+        tr("A generated Ascend operator: source, instructions, a trace of its pipes, details of its cores."),
+    ),
+    "ascend-report": (
+        tr("OPPROF folder of the same operator"),
+        tr("A generated Ascend report: metric tables of a device, traces and tables of the simulator."),
+    ),
+    "popef": (
+        tr("ResNet for inference"),
+        tr("A generated PopEF model: executable, anchors, weights as tensors, and a feed of images."),
+    ),
+    "tensorflow": (
+        tr("TensorFlow log of two modules"),
+        tr("A generated event log: compilations, transfers, executions, a tensor map, and reports."),
+    ),
+}
+"""Title and description of each sample."""
 
 
 class Sample(Struct, frozen=True):
     """A sample in resources/samples/index.json; ``files`` are files or folders relative to that folder."""
 
     id: str
-    title: str
-    description: str
     files: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        return _TEXTS[self.id][0] if self.id in _TEXTS else self.id
+
+    @property
+    def description(self) -> str:
+        return _TEXTS[self.id][1] if self.id in _TEXTS else ""
 
     def paths(self) -> list[Path]:
         return [resource("samples", name) for name in self.files]

@@ -70,7 +70,7 @@ def test_logarithmic_bins_leave_zeros_out_and_say_so() -> None:
     assert found is not None
     assert (found.zeros, found.log) == (2, True)
     made = table("Spread", found, "cycles", "vertices")
-    assert made.note == "2 vertices with zero are in no bin."
+    assert made.note == "2 vertices with value zero are in no bin."
     assert sum(int(made.columns[2].value(row) or 0) for row in range(made.rows)) == 3
 
 

@@ -94,7 +94,7 @@ def test_sync_steps_have_no_length(run: Profile, tree: Any) -> None:
     assert [named[key] for key in SPREAD] == [None] * 6
     table = by_id(run, "slices")
     assert table is not None
-    assert "does not say how long" in table.note
+    assert "does not state how long" in table.note
     cells = {column.key: column for column in table.columns}
     for row in range(table.rows):
         known = cells["name"].value(row) != "Sync"
@@ -187,7 +187,7 @@ def test_steps_of_a_compute_set_have_a_median(run: Profile, tree: Any) -> None:
     cycles = [step["cycles"] for step in tree["simulation"]["steps"] if step.get("computeSet") == 2]
     (part,) = (part for part in compute_set_parts(run, np.array([2])) if part.title == "Steps that ran it")
     facts = {fact.label: fact.words for fact in part.facts}
-    amounts = [word.value for word in facts["Each"] if not isinstance(word, str)]
+    amounts = [word.value for word in facts["Each step"] if not isinstance(word, str)]
     wanted = [max(cycles)] if min(cycles) == max(cycles) else [min(cycles), max(cycles), mean(cycles), median(cycles)]
     assert amounts == pytest.approx(wanted)
 
@@ -272,5 +272,5 @@ def test_a_sum_over_some_kinds_of_exchanges_says_which_are_not_in_it(tree: Any, 
     table = by_id(profile, "exchanges-per-tile")
     assert table is not None
     helps = {column.key: column.help for column in table.columns}
-    assert helps["sent"] == "Without internal exchanges, of which the file does not have it."
+    assert helps["sent"] == "Without internal exchanges, which the file does not have."
     assert helps["received"] == ""

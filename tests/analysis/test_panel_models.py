@@ -67,7 +67,7 @@ def test_without_the_memory_of_a_tile_nothing_is_said_to_fit(poplar: Profile) ->
     unknown = replace(poplar, target=replace(poplar.target, bytes_per_tile=None))
     (first, *_) = verdicts(unknown)
     assert first.state == "plain"
-    assert said(unknown)[0] == "Whether it fits in memory is not known"
+    assert said(unknown)[0] == "It is unknown whether the program fits in memory"
     assert first.pointers[0].selection.indices == (int(_used(poplar).argmax()),)
     assert said(replace(unknown, tile_memory=None))[0].startswith("Runs ")
 
@@ -136,9 +136,9 @@ def test_the_verdict_says_whose_tiles_and_whose_waiting_it_tells(poplar: Profile
     assert poplar.target is not None
     four = replace(poplar, target=replace(poplar.target, ipus=4, tiles=4 * 1472))
     details = [[str(part[0]) for part in verdict.detail] for verdict in verdicts(four)]
-    assert "Tiles are those of one replica; 4 replicas are alike" in details[0]
+    assert "Tiles are those of one of 4 identical replicas" in details[0]
     assert any(
-        "sync (waiting, idle tiles too) " in str(verdict.detail[0])
+        "sync (including waiting and idle tiles) " in str(verdict.detail[0])
         for verdict in verdicts(four)
         if verdict.about == "run"
     )
@@ -186,7 +186,7 @@ def test_a_text_that_was_opened_stands_beside_the_figures(ascend: Profile) -> No
     assert [str(view.table.columns[2].value(row)) for row in range(view.table.rows)] == [
         str(whole.table.columns[2].value(row)) for row in range(whole.table.rows)
     ]
-    assert view.table.note == "Text of /disk/me/a.cpp, as it is now; the profile does not hold it."
+    assert view.table.note == "Current text of /disk/me/a.cpp; the profile does not contain it."
     assert source_view(ascend, path, more="other", place="/x").table.note == whole.table.note  # its own text wins
 
 
@@ -201,8 +201,7 @@ def test_lines_beyond_the_end_of_a_text_are_shown_and_said(ascend: Profile) -> N
     assert view.table.columns[2].value(1) == "two"
     assert view.table.columns[2].value(2) is None
     assert (
-        f"perhaps of another version: {view.table.rows - 2} lines with figures are beyond its 2 lines"
-        in view.table.note
+        f"possibly another version: {view.table.rows - 2} lines with figures are beyond its 2 lines" in view.table.note
     )
 
 

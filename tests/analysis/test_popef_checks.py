@@ -40,7 +40,7 @@ def test_a_file_of_variables_is_not_blamed_for_what_lies_elsewhere() -> None:
         ),
         (
             popef.tensor("x", (2,), 3, bytes(16)),
-            "warning a.popef: blob 0 at byte 0: tensor x: its shape needs 8 bytes, the payload has more: 16",
+            "warning a.popef: blob 0 at byte 0: tensor x: its shape needs 8 bytes, but the payload has 16",
         ),
         (
             popef.feed("x", (2,), 3, 3, bytes(23)),
@@ -48,7 +48,7 @@ def test_a_file_of_variables_is_not_blamed_for_what_lies_elsewhere() -> None:
         ),
         (
             popef.tensor("x", (2, -1), 3, bytes(8)),
-            "error a.popef: blob 0 at byte 0: tensor x: its shape has a dimension below zero",
+            "error a.popef: blob 0 at byte 0: tensor x: its shape has a negative dimension",
         ),
         (
             popef.tensor("x", (2**60,), 12, bytes(8)),
@@ -56,8 +56,8 @@ def test_a_file_of_variables_is_not_blamed_for_what_lies_elsewhere() -> None:
         ),
         (
             popef.tensor("x", (2,), 40, bytes(8)),
-            "warning a.popef: blob 0 at byte 0: tensor x: its data type is unknown (40), so its 8 bytes cannot be "
-            "checked",
+            "warning a.popef: blob 0 at byte 0: tensor x: its 8 bytes cannot be checked, "
+            "because its data type is unknown (40)",
         ),
     ],
     ids=["shorter", "longer", "short feed", "negative", "2^63", "unknown type"],
@@ -69,7 +69,7 @@ def test_payloads_are_held_against_their_shapes(blob: bytes, text: str) -> None:
 def test_executables_need_names_of_their_own() -> None:
     found = findings(popef.executable("1", b"x"), popef.executable("1", b"y"), popef.executable("", b"z"))
     assert [line.split(": ", 2)[-1] for line in found] == [
-        "an executable before has the same name, 1",
+        "an earlier executable has the same name, 1",
         "the executable has no name, so nothing can refer to it",
     ]
     assert all(line.startswith("error") for line in found)
@@ -78,11 +78,11 @@ def test_executables_need_names_of_their_own() -> None:
 def test_names_that_lead_nowhere_are_warnings() -> None:
     model = popef.Model("9", [popef.Anchor("x")])
     assert findings(popef.metadata(model), popef.opaque("popart", "8", b""), popef.tensor("y", (2,), 3)) == [
-        'warning a.popef: blob 0 at byte 0: the metadata names the executable "9", which is not here',
+        'warning a.popef: blob 0 at byte 0: the metadata names the executable "9", which is missing',
         f'warning a.popef: blob 1 at byte {len(popef.metadata(model))}: the opaque blob names the executable "8", '
-        "which is not here",
+        "which is missing",
         f"warning a.popef: blob 2 at byte {len(popef.metadata(model)) + len(popef.opaque('popart', '8', b''))}: "
-        'no anchor has the name "y" of these data',
+        'no anchor is named "y" like this data',
     ]
 
 
@@ -91,9 +91,9 @@ def test_names_that_lead_to_several_are_warnings() -> None:
     data = popef.tensor("x", (2,), 3)
     found = findings(popef.executable("1", b""), model, model, data, data, popef.feed("x", (2,), 3, 1))
     assert [line.split(": ", 2)[-1] for line in found] == [
-        'metadata before describe the same executable, "1"',
-        'data before have the same name, "x"; which are meant is not said',
-        'data before have the same name, "x"; which are meant is not said',
+        'earlier metadata describes the same executable, "1"',
+        'earlier data has the same name, "x"; the reference is ambiguous',
+        'earlier data has the same name, "x"; the reference is ambiguous',
     ]
 
 
@@ -108,7 +108,7 @@ def test_anchors_and_their_data_must_agree() -> None:
     )
     assert [line.split(": ", 2)[-1] for line in found] == [
         '"x" is S32 here, but F32 in its anchor',
-        '"y" has a shape of 12 bytes here, but of 8 bytes in its anchor',
+        '"y" has shape 12 bytes here, but 8 bytes in its anchor',
     ]
 
 
@@ -117,7 +117,7 @@ def test_a_program_flow_beyond_its_map_is_a_warning() -> None:
     without = popef.Model("2", flow=((0,), (5,), ()))
     blobs = [popef.executable(name, b"") for name in "12"]
     (line,) = findings(*blobs, popef.metadata(with_map), popef.metadata(without))
-    assert line.endswith("the program flow runs program 5, which the programs map does not have")
+    assert line.endswith("the program flow runs program 5, which is not in the programs map")
 
 
 def test_bytes_behind_metadata_are_mentioned() -> None:
@@ -130,4 +130,4 @@ def test_bytes_behind_metadata_are_mentioned() -> None:
 def test_a_thousand_findings_of_a_kind_are_fifty_lines_and_a_word() -> None:
     found = findings(*(popef.tensor(f"t{i}", (2,), 3, b"") for i in range(1000)))
     assert len(found) == 51
-    assert found[-1].endswith("more of this kind follow and are not listed")
+    assert found[-1].endswith("more issues of this kind are not listed")

@@ -106,7 +106,7 @@ def test_a_shape_without_the_dimensions_it_should_have_is_told() -> None:
     anchor = popef.Anchor("x", shape=(8, 3), per_replica=True)
     model = model_of(opened(popef.metadata(popef.Model(anchors=[anchor], replication=2))))
     text = explained(model.anchors, model.metadata.replication_factor, 0)
-    assert text == "does not begin with 2 replicas, which its flags call for"
+    assert text == "does not start with 2 replicas, which its flags require"
 
 
 def test_a_monstrous_shape_is_cut_where_it_is_shown() -> None:
@@ -179,7 +179,7 @@ def test_every_table_of_the_network_is_filled_and_even() -> None:
     for one in made.values():
         assert {len(column.values) for column in one.columns} == {one.rows}
         assert all(column.value(one.rows - 1) is None or column.key for column in one.columns)
-    assert "not verified on a file written by the Graphcore SDK" in made["blobs"].note
+    assert "not verified with a file written by the Graphcore SDK" in made["blobs"].note
     assert rows(profile, "executables", "name", "compressed", "uncompressed", "metadata", "opaques") == [
         (popef_network.EXECUTABLE, True, 181_337, 1, 1)
     ]
@@ -201,7 +201,7 @@ def test_metadata_and_programs_are_told_in_full() -> None:
         "IPUs": "1",
         "IPU version": "2",
         "Processes": "1",
-        "Pod": "no, or not said",
+        "Pod": "no or not stated",
         "Device iterations": "1",
         "Seed handle": "",
         "Program flow: load": "[0, 1]",

@@ -86,7 +86,7 @@ def test_numbers_keep_their_own_type() -> None:
     assert decoded(odd, NUMBER["BOOL"]).tolist() == [0, 1, 7]
     assert decoded(odd, NUMBER["F8152"]).dtype == np.float32
     assert "unscaled" in remark(NUMBER["F8143"])
-    assert "which float8" in remark(NUMBER["F8"])
+    assert "kind of float8" in remark(NUMBER["F8"])
     assert remark(NUMBER["F32"]) == remark(99) == ""
 
 
@@ -119,15 +119,15 @@ def test_slices_as_they_are_typed(text: str, same: str) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("[:, :, :, 0]", "3 dimensions are left open"),
-        ("", "4 dimensions are left open"),
+        ("[:, :, :, 0]", "3 dimensions have no index"),
+        ("", "4 dimensions have no index"),
         ("0, 0, 0, 0, 0", "5 indices, but the shape has 4"),
-        ("0, 0, 0, 6", "index 6 is outside of dimension 3, which has 6"),
+        ("0, 0, 0, 6", "index 6 is outside dimension 3, which has size 6"),
         ("0, 0, 0, -7", "outside"),
         ("0, 0, a, :", "neither an index nor a range"),
         ("0, 0, 1.5, :", "neither"),
-        ("0, 0, ::0, :", "step of 0"),
-        ("..., ...", "once only"),
+        ("0, 0, ::0, :", "step must not be 0"),
+        ("..., ...", "only once"),
         (f"0, 0, {'9' * 5000}, :", "neither"),
     ],
 )

@@ -33,16 +33,16 @@ def test_what_is_understood(text: str, tiles: list[int]) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "Type tiles"),
-        (" , ", "Type tiles"),
-        ("abc", "is no tile"),
-        ("3-", "is no tile"),
-        ("-3", "is no tile"),
-        ("1.5", "is no tile"),
+        ("", "Enter tiles"),
+        (" , ", "Enter tiles"),
+        ("abc", "is not a tile"),
+        ("3-", "is not a tile"),
+        ("-3", "is not a tile"),
+        ("1.5", "is not a tile"),
         ("10", "no tile 10; the last one is 9"),
         ("999999999999", "no tile"),
         ("ipu 5", "no tile 20"),
-        ("9" * 30, "is no tile"),
+        ("9" * 30, "is not a tile"),
     ],
 )
 def test_what_is_not(text: str, why: str) -> None:

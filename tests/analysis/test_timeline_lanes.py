@@ -110,10 +110,10 @@ def test_gaps_by_length_with_what_stands_beside_them() -> None:
     assert column(table, "before") == ["a", "b"]
     assert column(table, "after") == ["b", "c"]
     assert [table.key(row) for row in range(2)] == [1, 2]
-    assert table.note == "Gaps of core0 / CUBE between its first and its last slice, 34.4 % of the time."
+    assert table.note == "Gaps of core0 / CUBE between its first and its last slice. They take 34.4 % of the time."
     inside = gaps_table(LINE, 0, TimeRange(5.0, 25.0))
     assert (column(inside, "start"), column(inside, "end")) == ([10.0], [20.0])
-    assert inside.note.endswith("in the range, 50.0 % of the time.")
+    assert inside.note.endswith("in the range. They take 50.0 % of the time.")
     idle = gaps_table(LINE, 2, TimeRange(5.0, 25.0))
     assert (idle.rows, idle.key(0), column(idle, "before")) == (1, -1, [None])
     assert gaps_table(LINE, 2).rows == 0

@@ -58,4 +58,4 @@ def test_the_timestamp_of_the_file_is_exact() -> None:
     assert moment(close(), 5.0) == "5 µs"
     assert length_of(line) == Decimal("5299.9")
     (start,) = [column for column in some_slices(line, np.arange(3), "f", "F").columns if column.key == "start"]
-    assert start.help == "Since 1,718,180,919,106,042.250 µs, where the first slice starts."
+    assert start.help == "Relative to 1,718,180,919,106,042.250 µs, where the first slice starts."

@@ -173,7 +173,7 @@ def test_a_text_that_is_no_condition_is_a_usage_error(
 ) -> None:
     for text in ("execution.cycles", "execution.cycles > much", "> 1"):
         assert main(["compare", str(sides[0]), str(sides[1]), "--fail-if", text]) == 2
-        assert capfd.readouterr().err.startswith(f"--fail-if {text!r} is no condition; ")
+        assert capfd.readouterr().err.startswith(f"--fail-if {text!r} is not a valid condition; ")
 
 
 def test_a_condition_that_cannot_be_evaluated_does_not_hide_the_comparison(
@@ -184,7 +184,7 @@ def test_a_condition_that_cannot_be_evaluated_does_not_hide_the_comparison(
     streams = capfd.readouterr()
     assert json.loads(streams.out)["tables"][0]["id"] == "steps"
     assert streams.err.splitlines() == [
-        "cannot be evaluated: no.figure > 1: neither profile has a figure or a column no.figure",
+        "cannot be evaluated: no.figure > 1: neither profile has a figure or column no.figure",
         "holds: execution.cycles > +1",
     ]
 

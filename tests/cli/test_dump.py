@@ -207,7 +207,7 @@ def test_a_damaged_file_is_listed_as_far_as_it_goes(tmp_path: Path, capsys: pyte
     assert status == 0
     assert len(out.splitlines()) == 5
     assert len(err.splitlines()) == 1
-    assert "passes the end of the file" in err
+    assert "extends beyond the end of the file" in err
 
 
 def test_other_files_are_errors_and_the_rest_is_still_printed(
@@ -238,5 +238,5 @@ def test_help_says_what_the_layout_rests_on(capsys: pytest.CaptureFixture[str]) 
         main(["dump", "-h"])
     text = " ".join(capsys.readouterr().out.split())
     assert end.value.code == 0
-    assert "not verified on a file written by the Graphcore SDK" in text
+    assert "not verified with a file written by the Graphcore SDK" in text
     assert "--user-anchors" in text

@@ -24,7 +24,7 @@ def test_a_picture_never_replaces_a_profile(operator: Path, tmp_path: Path, caps
     named_as_picture = tmp_path / "profile.png"
     named_as_picture.write_bytes(content)
     assert main(["--screenshot", str(named_as_picture), str(named_as_picture)]) == 2
-    assert "the file that is read" in capsys.readouterr().err
+    assert "an input file" in capsys.readouterr().err
     assert operator.read_bytes() == named_as_picture.read_bytes() == content
 
 
@@ -45,7 +45,7 @@ def test_an_export_never_replaces_what_is_read(
     if target != operator:
         target.symlink_to(operator)
     assert main(["export", str(operator), *words, "-o", str(target)]) == 2
-    assert "the file that is read" in capsys.readouterr().err
+    assert "an input file" in capsys.readouterr().err
     assert operator.read_bytes() == content
 
 

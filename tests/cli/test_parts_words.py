@@ -29,7 +29,7 @@ def test_two_blocks_of_a_file(tmp_path: Path, capfd: pytest.CaptureFixture[str])
     assert main(["compare", f"{path}#block=0", f"{path}#block=0", "--fail-if", "operator.duration_s > +0"]) == 0
     capfd.readouterr()
     assert main(["compare", f"{path}#block=0", f"{path}#block=7"]) == 2
-    assert capfd.readouterr().err == f"{path}#block=7: there is no such part; there are 0, 1\n"
+    assert capfd.readouterr().err == f"{path}#block=7: no such part; the parts include 0, 1\n"
 
 
 def test_a_part_is_exported(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -43,7 +43,7 @@ def test_a_part_is_exported(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
     assert main(["export", f"{path}#block=1", "--all", "-o", str(tmp_path / "all"), "--plots", "none"]) == 0
     capfd.readouterr()
     assert main(["export", f"{path}#block=7", *words]) == 2
-    assert capfd.readouterr().err == f"{path}#block=7: there is no such part; there are 0, 1\n"
+    assert capfd.readouterr().err == f"{path}#block=7: no such part; the parts include 0, 1\n"
     assert main(["export", f"{path}#block=1", str(path), *words]) == 2
 
 

@@ -38,7 +38,7 @@ def test_text_json_csv_and_files_have_the_same_rows(tmp_path: Path, capsys: pyte
         for row, own in zip(table.rows(), made["rows"], strict=True):
             assert row == pytest.approx(own)
         assert table.units["busy"] == "µs"
-        with pytest.raises(tilesight.QueryError, match="perhaps slices"):
+        with pytest.raises(tilesight.QueryError, match="did you mean slices"):
             profile.query("from slice")
 
 
@@ -60,7 +60,7 @@ def test_what_is_wrong_is_said(
 ) -> None:
     for words, status, text in (
         ([MATMUL, "select x from slices"], 2, "there is no column x"),
-        ([MATMUL, "copy slices to 'x'"], 2, "only one statement that reads is run"),
+        ([MATMUL, "copy slices to 'x'"], 2, "only one reading statement is allowed"),
         (["select 1"], 2, "say which file"),
         ([MATMUL, "select 1", "-o", "x.txt"], 2, "the name must end in"),
         ([MATMUL, "select 1", "-o", MATMUL], 2, "the name must end in"),

@@ -46,7 +46,7 @@ def damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sample:
     (tmp_path / "samples").mkdir()
     (tmp_path / "samples" / "a.bin").write_text("nothing of the kind")
     monkeypatch.setattr("app.window.samples.resource", lambda *parts: tmp_path.joinpath(*parts))
-    return Sample("a", "Operator", "", ("a.bin",))
+    return Sample("a", ("a.bin",))
 
 
 def test_a_damaged_sample_fails_with_its_reason(

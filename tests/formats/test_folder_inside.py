@@ -26,7 +26,7 @@ def test_a_small_folder_is_looked_at_whole(tmp_path: Path) -> None:
     inside = look_inside(tmp_path)
     assert [path.relative_to(tmp_path).as_posix() for path in inside.files] == ["a.json", "z.json", "b/y.json"]
     assert inside.missed == ()
-    assert said(tmp_path).startswith("no profiles in this folder; Tilesight opens ")
+    assert said(tmp_path).startswith("this folder contains no profiles; Tilesight opens ")
 
 
 def test_a_folder_that_is_cut_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,14 +36,14 @@ def test_a_folder_that_is_cut_says_so(tmp_path: Path, monkeypatch: pytest.Monkey
     assert look_inside(tmp_path).missed == ()
     ascend_trace.write(tmp_path / "trace.json", 20, cores=1)
     text = said(tmp_path)
-    assert "only its first 3 files were looked at" in text
-    assert "no profiles in this folder" not in text  # the fourth is one
+    assert "only its first 3 files were searched" in text
+    assert "this folder contains no profiles" not in text  # the fourth is one
     (tmp_path / "note0.txt").unlink()
     (tmp_path / "below").mkdir()
     ascend_trace.write(tmp_path / "below" / "trace.json", 20, cores=1)
     jobs, _ = plan([tmp_path])
     assert [job.paths[0].relative_to(tmp_path).as_posix() for job in jobs] == ["trace.json"]
-    assert said(tmp_path).startswith("not all of this folder was opened: only its first 3 files")
+    assert said(tmp_path).startswith("this folder was opened only in part: only its first 3 files")
 
 
 def test_what_lies_deeper_is_told_of(tmp_path: Path) -> None:
@@ -51,8 +51,8 @@ def test_what_lies_deeper_is_told_of(tmp_path: Path) -> None:
     deep.mkdir(parents=True)
     ascend_trace.write(deep / "trace.json", 20, cores=1)
     text = said(tmp_path)
-    assert "folders more than 6 levels down were not looked at" in text
-    assert "no profiles in this folder" not in text
+    assert "folders more than 6 levels below it were not searched" in text
+    assert "this folder contains no profiles" not in text
     assert plan([tmp_path / "1"])[1] == []
 
 
@@ -61,7 +61,7 @@ def test_many_folders_are_cut_and_it_is_said(tmp_path: Path, monkeypatch: pytest
     for name in ("a", "b", "c"):
         (tmp_path / name).mkdir()
         ascend_trace.write(tmp_path / name / "trace.json", 20, cores=1)
-    assert "only its first 3 folders were looked at" in said(tmp_path)
+    assert "only its first 3 folders were searched" in said(tmp_path)
     assert len(plan([tmp_path])[0]) == 2
 
 
@@ -77,4 +77,4 @@ def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path, monkeypatch: py
         return scandir(path)
 
     monkeypatch.setattr(os, "scandir", refuse)
-    assert f"{'it' if itself else closed} cannot be listed" in said(tmp_path)
+    assert f"{'the folder' if itself else closed} cannot be listed" in said(tmp_path)

@@ -86,4 +86,4 @@ def test_next_to_nothing_very_often_is_refused(name: str, monkeypatch: pytest.Mo
     except FormatError as error:
         said = str(error)
     said += " ".join(issue.text for profile in sink.profiles for issue in profile.issues)
-    assert "cannot be meant" in said or "too many for this file" in said
+    assert "implausible" in said or "exceed the limit for this file" in said

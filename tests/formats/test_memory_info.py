@@ -67,7 +67,7 @@ def test_blocks_and_peaks(tmp_path: Path) -> None:
     assert values["onchip.peak_bytes"] == 2560
     assert values["onchip.scopes"] == ["ub", "cbuf"]
     told = [issue.text for issue in profile.issues]
-    assert "1 blocks are listed twice and shown once" in told
+    assert "1 blocks are listed twice, but shown once" in told
     assert any("out of memory" in text for text in told)
     scopes = by_id(profile, "onchip-memories")
     assert scopes is not None
@@ -80,7 +80,7 @@ def test_broken_buffers_are_left_out(tmp_path: Path) -> None:
         buffer("ok", [0, 5], 80, [0]),
         buffer("no life", None, 80, [0]),
         buffer("backwards", [5, 1], 80, [0]),
-        buffer("no extent", [0, 1], "x", [0]),
+        buffer("its extent is implausible", [0, 1], "x", [0]),
         buffer("huge", [0, 1], 1 << 60, [0]),
         buffer("bad offset", [0, 1], 80, [-4]),
         buffer("no offset", [0, 1], 80, None),
@@ -93,9 +93,9 @@ def test_broken_buffers_are_left_out(tmp_path: Path) -> None:
     profile = opened(tmp_path, orjson.dumps(plan).replace(b'"Header":{}', b'"Header":{"KernelName":NaN}'))
     assert profile.onchip is not None
     assert profile.onchip.blocks.address.tolist() == [0, -1]
-    left_out = [issue.text for issue in profile.issues if "is left out" in issue.text]
+    left_out = [issue.text for issue in profile.issues if "is skipped" in issue.text]
     assert len(left_out) == 6
-    assert left_out[0].startswith("Record[0].memory_info_array[1] is left out: its life time")
+    assert left_out[0].startswith("Record[0].memory_info_array[1] is skipped: its lifetime")
     assert profile.name == "memory_info.json"
 
 

@@ -49,7 +49,7 @@ def test_a_run_is_as_long_as_a_whole_number_says(odd: Any) -> None:
     for profile in both(RUN | {"simulation": {"cycles": odd}}):
         assert profile.execution is not None
         assert profile.execution.cycles is None
-        assert "simulation.cycles: left out: a whole number is expected here" in texts(profile)
+        assert "simulation.cycles: skipped: expected a whole number here" in texts(profile)
 
 
 @pytest.mark.parametrize("odd", [0.5, True, "1_000", 1e308, -1])
@@ -57,7 +57,7 @@ def test_live_bytes_are_whole_numbers(odd: Any) -> None:
     for profile in both({"memory": {"liveness": {"notAlwaysLive": {"byProgram": [{"bytes": odd}, {"bytes": 2.0}]}}}}):
         assert profile.liveness is not None
         assert profile.liveness.bytes.tolist() == [-1, 2]
-        assert "1 values are not what they should be" in texts(profile)
+        assert "1 values have the wrong type or are out of range" in texts(profile)
 
 
 @pytest.mark.parametrize("clock", [5e-324, 0, -1, 1e308, True, "1_000"])
@@ -73,7 +73,7 @@ def test_balances_that_cannot_be_meant_count_as_not_given(odd: float) -> None:
     profile = profile_of(FORMAT, cbor2.dumps(RUN | {"simulation": {"steps": [{"tileBalance": odd}]}}), "execution.cbor")
     assert profile.steps is not None
     assert np.isnan(profile.steps.tile_balance).all()
-    assert "count as not given" in texts(profile)
+    assert "are ignored" in texts(profile)
 
 
 @pytest.mark.parametrize("depth", [10, 500, 980, 1023])
@@ -89,10 +89,12 @@ def test_deep_nesting_is_refused_in_words(depth: int, path: str) -> None:
 
 def test_a_key_that_comes_twice_is_reported_in_json() -> None:
     target = b'{"target":{"numTiles":4,"numTiles":5,"type":"a: b"}}'
-    assert "a key comes twice" in texts(profile_of(FORMAT, target, "graph.json"))
+    assert "duplicate key" in texts(profile_of(FORMAT, target, "graph.json"))
     steps = b'{"simulation":{"steps":[{"cycles":1},{"cycles":2,"cycles":3}]}}'
-    assert "a key comes twice" in texts(profile_of(FORMAT, steps, "execution.json"))
-    assert "comes twice" not in texts(profile_of(FORMAT, b'{"target":{"numTiles":4,"type":"\\"a\\":1"}}', "graph.json"))
+    assert "duplicate key" in texts(profile_of(FORMAT, steps, "execution.json"))
+    assert "duplicate key" not in texts(
+        profile_of(FORMAT, b'{"target":{"numTiles":4,"type":"\\"a\\":1"}}', "graph.json")
+    )
 
 
 def test_a_key_that_comes_twice_is_reported_in_cbor() -> None:
@@ -101,7 +103,7 @@ def test_a_key_that_comes_twice_is_reported_in_cbor() -> None:
         ("programs", b"\x81\xa2\x61a\x04\x61a\x05"),
     ):
         content = b"\xa1" + cbor2.dumps(path) + inner
-        assert "a key comes twice" in texts(profile_of(FORMAT, content, "graph.cbor"))
+        assert "duplicate key" in texts(profile_of(FORMAT, content, "graph.cbor"))
 
 
 @pytest.mark.parametrize(
@@ -136,6 +138,6 @@ def test_very_many_issues_are_counted_not_listed() -> None:
 def test_a_key_that_comes_twice_is_reported_in_ascend_files_too() -> None:
     operator = b'{"name": "first", "name": "second", "op_type": "vector"}'
     profile = profile_of(ascend_bin.FORMAT, blocks.block(0x05, operator), "visualize_data.bin")
-    assert "a key comes twice" in texts(profile)
+    assert "duplicate key" in texts(profile)
     plan = json.dumps(memory_plan.plan(3)).replace('"Record":', '"Header": {}, "Record":', 1)
-    assert "a key comes twice" in texts(profile_of(ascend_memory_info.FORMAT, plan.encode(), "memory_info.json"))
+    assert "duplicate key" in texts(profile_of(ascend_memory_info.FORMAT, plan.encode(), "memory_info.json"))

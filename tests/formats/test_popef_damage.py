@@ -53,8 +53,8 @@ def test_a_file_cut_anywhere_lists_the_whole_blobs_before_the_cut() -> None:
 
 def test_a_cut_blob_is_told_with_its_size_and_what_is_left() -> None:
     assert lines(read(GUIDE[:-3])) == [
-        f"error a.popef: byte {ENDS[2]:,}: blob 3 (DATA_TENSOR): its size, 128, passes the end of the file "
-        "(125 bytes are left); the file is cut off or damaged"
+        f"error a.popef: byte {ENDS[2]:,}: blob 3 (DATA_TENSOR): its size, 128 bytes, extends beyond the end of the "
+        "file (125 bytes are left); the file is truncated or damaged"
     ]
     assert lines(read(GUIDE[: ENDS[2] + 5])) == [
         f"error a.popef: byte {ENDS[2]:,}: the last 5 bytes are not a blob "
@@ -65,10 +65,10 @@ def test_a_cut_blob_is_told_with_its_size_and_what_is_left() -> None:
 @pytest.mark.parametrize(
     ("size", "text"),
     [
-        (0, "its size, 0, is less than its own header (48 bytes)"),
-        (47, "its size, 47, is less than its own header (48 bytes)"),
-        (2**63, "passes the end of the file"),
-        (2**64 - 1, "passes the end of the file"),
+        (0, "its size, 0 bytes, is less than its header (48 bytes)"),
+        (47, "its size, 47 bytes, is less than its header (48 bytes)"),
+        (2**63, "extends beyond the end of the file"),
+        (2**64 - 1, "extends beyond the end of the file"),
     ],
 )
 def test_impossible_sizes_end_the_list(size: int, text: str) -> None:
@@ -88,7 +88,9 @@ def test_a_size_that_cuts_its_own_message_costs_that_message_only() -> None:
     assert profile.blobs is not None
     assert profile.blobs.payload_size.tolist()[0] == -1
     (line,) = lines(profile)
-    assert line.startswith("error a.popef: blob 0 at byte 0: a message of 64 bytes passes the end (16 are left)")
+    assert line.startswith(
+        "error a.popef: blob 0 at byte 0: a message of 64 bytes extends beyond the end (16 bytes are left)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -193,20 +195,20 @@ def test_a_pointer_to_itself_is_followed_a_few_times_at_most() -> None:
 @pytest.mark.parametrize("segments", [513, 5000, 2**32])
 def test_thousands_of_segments_are_refused(segments: int) -> None:
     content = popef.header(popef.OPAQUE, 48 + 30_000) + struct.pack("<I", segments - 1) + bytes(29_996)
-    harmless(content, f"a message of {segments:,} segments is not plausible")
+    harmless(content, f"a message of {segments:,} segments is implausible")
 
 
 def test_a_claimed_message_of_gigabytes_is_not_read() -> None:
     info = struct.pack("<II", 0, 2**32 - 1)
     content = popef.header(popef.TENSOR, 48 + 8) + info
-    harmless(content, "passes the end")
+    harmless(content, "extends beyond the end")
 
 
 def test_a_hundred_thousand_problems_are_a_hundred_lines() -> None:
     bad = popef.header(popef.OPAQUE, 56) + struct.pack("<II", 4999, 0)
     profile = read(bad * 2000)
     assert len(profile.issues) == 101
-    assert profile.issues[-1].text == "1,900 more problems were found and are not listed"
+    assert profile.issues[-1].text == "1,900 more problems are not listed"
     assert blob_count(profile) == 2000
 
 

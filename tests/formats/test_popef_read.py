@@ -231,9 +231,7 @@ def test_what_no_known_version_has_is_kept_by_its_number() -> None:
     assert data_type(int(model.anchors.data_type[0])) == "unknown (99)"
     assert blobs.type.tolist() == [1, 9]
     assert blobs.info_size.tolist()[1] == blobs.payload_size.tolist()[1] == -1
-    assert [issue.text for issue in profile.issues] == [
-        "unknown (9) is no blob type that Tilesight knows; it is passed over"
-    ]
+    assert [issue.text for issue in profile.issues] == ["unknown (9) is an unknown blob type; the blob is ignored"]
 
 
 def test_texts_that_are_not_utf_8_are_shown_escaped() -> None:

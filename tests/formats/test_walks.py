@@ -140,7 +140,7 @@ def _lenient(value: Any) -> Point:
 @pytest.mark.parametrize("write", WRITERS)
 def test_records_keep_their_ordinals(opened: Callable[[Write, Any], Walk], write: Write) -> None:
     records: list[Any] = [{"x": number, "more": "y"} for number in range(700)]
-    records[3] = "no record"
+    records[3] = "not a record"
     records[600] = {"x": "no number"}
     walk = opened(write, {"points": records})
     batches = [batch for _ in walk.members() for batch in walk.records(Point, _lenient)]

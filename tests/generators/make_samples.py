@@ -24,32 +24,22 @@ FOLDER = Path(__file__).resolve().parents[2] / "resources" / "samples"
 INDEX = (
     {
         "id": "poplar",
-        "title": "ResNet on 1,472 tiles",
-        "description": "A generated Poplar profile of one IPU: graph and execution, memory of every tile, liveness.",
         "files": ["resnet-1472-tiles"],
     },
     {
         "id": "ascend",
-        "title": "Matmul with leaky ReLU",
-        "description": "A generated Ascend operator: source, instructions, a trace of its pipes, details of its cores.",
         "files": ["matmul_leakyrelu.bin"],
     },
     {
         "id": "ascend-report",
-        "title": "OPPROF folder of the same operator",
-        "description": "A generated Ascend report: metric tables of a device, traces and tables of the simulator.",
         "files": [ascend_report_sample.FOLDER],
     },
     {
         "id": "popef",
-        "title": "ResNet for inference",
-        "description": "A generated PopEF model: executable, anchors, weights as tensors, and a feed of images.",
         "files": ["resnet_inference.popef"],
     },
     {
         "id": "tensorflow",
-        "title": "TensorFlow log of two modules",
-        "description": "A generated event log: compilations, transfers, executions, a tensor map, reports inside.",
         "files": ["events.out.tfevents.1559736000.host"],
     },
 )

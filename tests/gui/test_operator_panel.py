@@ -50,7 +50,7 @@ def test_a_doubtful_unit_is_not_shown(opened: Opened, capture_vector: Profile) -
     assert picture.title.endswith("the unit is doubtful")
     assert picture.layers[0][0] == 608.1387939453125
     assert "608 in block 0, 3.98 × the mean" in panel.readout.text
-    assert panel.table.note.text().startswith("A block lasts longer than its operator")
+    assert panel.table.note.text().startswith("A block takes longer than its operator")
     assert PLOTS[0].offered(capture_vector)
 
 

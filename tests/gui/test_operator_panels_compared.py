@@ -215,7 +215,7 @@ def test_clocks_that_differ_show_cycles_beside_times(compared: Callable[..., Com
 
     own = compared(OperatorPanel, read(changed(content, 0x05, change)))
     assert "Duration in cycles" in own.panel.facts.copy_text()
-    assert "The clocks are different" in own.panel.limits.text()
+    assert "The clocks differ" in own.panel.limits.text()
 
 
 def test_blocks_that_only_one_side_has(compared: Callable[..., ComparedPanel]) -> None:

@@ -51,8 +51,8 @@ def test_optimisation_stands_in_the_summary(opened: Opened, tmp_path: Path, tree
     lines = [line.split("\t") for line in panel.copy_text().splitlines()]
     for key, value in tree["optimizationInfo"].items():
         assert [f"  {key}", f"{value:g}"] in lines
-    assert ["Sync delay, least", "113 cycles"] in lines
-    assert ["Sync delay, most", "128 cycles"] in lines
+    assert ["Minimum sync delay", "113 cycles"] in lines
+    assert ["Maximum sync delay", "128 cycles"] in lines
 
 
 def test_sync_delays_are_a_plot_that_selects_tiles(opened: Opened, context: Context, tmp_path: Path, tree: Any) -> None:

@@ -293,7 +293,7 @@ def verdict(desk: Desk, panel: SummaryPanel) -> None:
     used, text = desk.case.graph["memory"]["byTile"]["totalIncludingGaps"], plain(panel.copy_text())
     assert over > 1
     assert left < 0
-    for words in (f"Does not fit: {over:,} tiles are out of memory", f"{-left:,} B too much"):
+    for words in (f"Does not fit: {over:,} tiles are out of memory", f"{-left:,} B over the limit"):
         desk.differences.check(f"verdict: {words}", words in text, True)
     links = [plain(link.text()) for link in panel.sheet.findChildren(Link)]
     shown = [text for text in links if text.startswith("tile ")]  # others are findings
@@ -320,8 +320,8 @@ def tile_memory(desk: Desk) -> None:
     limit = graph["target"]["bytesPerTile"]
     panel.as_table.setChecked(True)
     for title, gaps, wanted in (
-        ("In all", True, {"total": graph["memory"]["byTile"]["totalIncludingGaps"]}),
-        ("In all", False, {"total": graph["memory"]["byTile"]["total"]}),
+        ("Total", True, {"total": graph["memory"]["byTile"]["totalIncludingGaps"]}),
+        ("Total", False, {"total": graph["memory"]["byTile"]["total"]}),
         ("By region", True, hand_tables.regions(graph, gaps=True)),
         ("By region", False, hand_tables.regions(graph, gaps=False)),
         ("By category", True, with_gaps(graph, hand_tables.categories(graph, overlapped=False))),
@@ -335,7 +335,7 @@ def tile_memory(desk: Desk) -> None:
         shares = [100 * value / limit for value in wanted["total"]]
         check.columns(f"tile memory, {title}, gaps {gaps}", read(panel.table.view), {**wanted, "share": shares})
     panel.gaps.setChecked(True)
-    choose(panel.breakdown, "In all")
+    choose(panel.breakdown, "Total")
     panel.as_table.setChecked(False)
     picture = panel.canvas.scene.picture
     assert picture is not None

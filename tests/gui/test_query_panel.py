@@ -84,7 +84,7 @@ def test_a_statement_is_run_and_its_rows_select_things(panel: QueryPanel, qtbot:
     assert panel.chart._shown.is_empty
 
     ran(panel, qtbot, "select nme from slices")  # what is wrong is underlined; the former result stays
-    assert "there is no column nme; perhaps name (line 1, character 8)" in panel.error.text()
+    assert "there is no column nme; did you mean name? (line 1, character 8)" in panel.error.text()
     assert panel.editor.extraSelections()[0].cursor.selectedText() == "nme"
     assert panel.table.view.items.table.columns[0].key == "text"
     QTest.keyClicks(panel.editor, " ")

@@ -54,7 +54,7 @@ def test_a_block_shows_how_it_begins(qtbot: QtBot, opened: Opened, profile: Prof
     choose(qtbot, panel, 2)
     assert len(panel.text.toPlainText()) == MOST
     assert panel.title.text.endswith("the first 64.0 KiB")
-    assert "1 of 3 blocks are of unknown types" in panel.table.note.text()
+    assert "1 of 3 blocks have an unknown type" in panel.table.note.text()
 
 
 def test_blocks_are_saved_one_file_each(

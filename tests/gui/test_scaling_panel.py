@@ -159,9 +159,9 @@ def test_typed_values_count_and_go_away_again(room: Room) -> None:
     room.type("accumulation", "three")
     row = room.panel.form.rows["accumulation"]
     assert row.source.text() == "✕"
-    assert "three&#x27; is no number" in row.edit.toolTip()
+    assert "three&#x27; is not a valid number" in row.edit.toolTip()
     room.type("replicas", "0")
-    assert room.panel.curves_page.empty.text == "Replicas: 0 is not 1 or more."
+    assert room.panel.curves_page.empty.text == "Replicas: 0 is less than 1."
 
 
 def test_a_choice_can_be_taken_back(room: Room) -> None:
@@ -181,7 +181,7 @@ def test_a_run_fills_the_inputs_and_shows_its_steps(room: Room, two: Profile) ->
     assert rows["micro_batch_seconds"].edit.placeholderText() == "3.20 ms"
     assert rows["accumulation"].source.text() == "profile"
     assert rows["allreduce_seconds"].source.text() == "2 steps"
-    assert "Steps named AllReduce" in rows["allreduce_seconds"].source.toolTip()
+    assert "Steps whose names contain AllReduce" in rows["allreduce_seconds"].source.toolTip()
     QTest.mouseClick(rows["allreduce_seconds"].source, LEFT)
     chosen = room.document.selection.value
     assert chosen is not None
@@ -196,7 +196,7 @@ def test_a_run_fills_the_inputs_and_shows_its_steps(room: Room, two: Profile) ->
 
 def test_a_loop_that_cannot_be_told_is_asked_for(room: Room, unfed: Profile) -> None:
     room.open(unfed)
-    assert "say which one takes the micro-batches" in room.panel.curves_page.empty.text
+    assert "choose the one over micro-batches" in room.panel.curves_page.empty.text
     loops = room.panel.form.loops
     assert loops.currentText() == "Choose the loop"
     place = next(n for n in range(loops.count()) if loops.itemText(n).startswith("accumulate"))
@@ -408,7 +408,7 @@ def test_measured_throughputs_are_fitted_and_drawn(
     assert room.panel.measured.page.stack.is_empty
     with qtbot.waitSignal(room.panel.measured.pasted, timeout=5000):
         room.panel.measured.text.setPlainText("1 1000\n4 3500\noops")
-    assert room.panel.measured.problems.text() == "line 3: 'oops' is no number"
+    assert room.panel.measured.problems.text() == "line 3: 'oops' is not a number"
     assert "Ceiling, samples/s" in room.panel.measured.page.copy_text()
     room.turn(THROUGHPUT)
     assert [line.role for line in room.curves.lines] == ["ideal", "fit", "measured"]
@@ -418,7 +418,7 @@ def test_measured_throughputs_are_fitted_and_drawn(
     room.panel.measured.load.click()
     room.turn(MEASURED)
     page = room.panel.measured.page.copy_text()
-    assert "Reading and preparing data on the host holds the IPUs up" in page
+    assert "Reading and preparing data on the host limits the IPUs" in page
     assert "16 replicas: lost are 50.0 % to the host" in page
     room.panel.measured.load_file(tmp_path / "gone.csv")
     assert "gone.csv: there is no such file." in room.panel.measured.problems.text()
@@ -469,7 +469,7 @@ def test_two_profiles_are_compared(room: Room, two: Profile, four: Profile) -> N
     room.turn(CHECKLIST)
     assert "▲ Exchange code: grows: globalExchangeCode" in room.panel.checklist.copy_text()
     room.panel.compare.mine.setValue(4)
-    assert room.panel.compare.stack.empty.text == "Both profiles are of 4 replicas."
+    assert room.panel.compare.stack.empty.text == "Both profiles have 4 replicas."
     room.document.close(other)
     room.settle()
     assert "Open a second profile" in room.panel.compare.stack.empty.text

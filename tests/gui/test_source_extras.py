@@ -132,7 +132,7 @@ def test_lines_alone(opened: Opened) -> None:
     panel = opened(SourcePanel, profile_of(FORMAT, block(0x03, program.line_json())))
     numbers = panel.left.shown_table().columns[0].values
     assert np.all(np.diff(numbers) > 0)
-    assert "does not hold the text" in panel.left.note.text()
+    assert "does not contain the text" in panel.left.note.text()
     assert panel.sides[1].is_empty
 
 

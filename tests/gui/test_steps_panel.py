@@ -246,7 +246,7 @@ def test_an_execution_alone_has_fewer_pages(qtbot: QtBot, profile: Profile) -> N
 
 def test_the_tree_says_which_steps_it_is_of(desk: Desk) -> None:
     desk.turn("names")
-    assert desk.panel.scope.text == "Steps of the whole run."
+    assert desk.panel.scope.text == "Cycles of one step, over all steps of the run."
     desk.document.ranges.set(Ranges(time=TimeRange(10.0, 50_000.0)))
     desk.settle()
     assert desk.panel.scope.text.startswith("Steps of the range, cycles 10 to 50,000.")

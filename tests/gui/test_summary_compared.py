@@ -89,7 +89,7 @@ def test_issues_that_only_one_side_has(qtbot: QtBot, context: Context, opened: O
     assert document.current_id is not None
     document.baselines.set_pairs(document.current_id, (Pair("issues", 1, 1),))
     caught_up(panel)
-    assert sorted(cells(panel.table, "status", "text")) == [("in both", "shared"), ("paired by hand", "new one")]
+    assert sorted(cells(panel.table, "status", "text")) == [("in both", "shared"), ("paired manually", "new one")]
     end_comparison(context.document, panel)
     assert sorted(cells(panel.table, "text")) == [("new one",), ("shared",)]
     assert panel.buttons["warning"].text().startswith("▲ 2")

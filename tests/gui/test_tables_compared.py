@@ -109,7 +109,7 @@ def test_rows_are_paired_by_hand(qtbot: QtBot, context: Context, opened: Opened,
         ("compute-sets", 1, 1, "Number 1 · another/name/altogether")
     ]
     document.baselines.set_pairs(entry, pairs)
-    shown("paired by hand")
+    shown("paired manually")
     widget.view.selectRow(0)
     apart = widget.rows_to_unpair()
     assert apart is not None

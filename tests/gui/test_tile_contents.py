@@ -131,7 +131,7 @@ def test_sixteen_tiles_are_added_up(qtbot: QtBot, profiles: tuple[Profile, Profi
         assert {"most", "tile", "tiles"} <= {column.key for column in desk.table.columns}
     on = {tile: by_hand.used(graph, [tile]) for tile in SIXTEEN}
     fullest = max(on, key=lambda tile: on[tile])
-    assert "The fullest of them" in desk.details.copy_text()
+    assert "Fullest tiles" in desk.details.copy_text()
     assert any(link.startswith(f"▸ tile {fullest} · ") for link in desk.links())
     assert desk.panel.readout.text.startswith(f"16 tiles selected · fullest tile {fullest}:")
     desk.document.selection.clear()

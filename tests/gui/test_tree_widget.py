@@ -149,7 +149,7 @@ def test_search_counts_steps_and_opens_the_way(qtbot: QtBot, tree: TreeWidget) -
     assert tree.view.items.item(tree.view.currentIndex()) == 2
     tree.regex.click()
     tree.field.setText("[")
-    assert "not a regular expression" in tree.count.text
+    assert "invalid regular expression" in tree.count.text
     QTest.keyClick(tree.field, Qt.Key.Key_Escape)
     assert tree.count.text == "5 programs"
 

@@ -31,6 +31,6 @@ def test_requests_and_instants_are_found_and_told_with_their_arguments(start: St
         program.hands.press("Return")
         wait_for(program, told)
     unseen = sum(event["ph"] == "O" for event in events)
-    issue = f"{unseen} events are not shown: {unseen} of kinds that are not drawn"
+    issue = f"{unseen} events are not shown: {unseen} × kind that is not drawn"
     table = program.show_panel("Issues").find("table")
     assert table.cell(0, 1).name.startswith(issue)

@@ -85,7 +85,7 @@ def test_rows_are_paired_by_hand_and_a_recent_pair_opens_both_files(start: Start
     program.hands.press("Down", "Return")  # the first item: Pair these rows
     until(lambda: issues.rows == 2, "the rows that were paired")
     program.rest()
-    assert "paired by hand" in sides()
+    assert "paired manually" in sides()
     program.hands.press("ctrl+q")
     assert program.wait_ended() == 0
     again = start()
@@ -94,4 +94,4 @@ def test_rows_are_paired_by_hand_and_a_recent_pair_opens_both_files(start: Start
     issues = again.show_panel("Tables").find("table")
     until(lambda: issues.rows == 2, "the pair that was kept")
     again.rest()
-    assert "paired by hand" in sides()
+    assert "paired manually" in sides()

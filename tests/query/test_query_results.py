@@ -148,17 +148,17 @@ def test_a_limit_is_said(session: Session) -> None:
 
 
 WRONG = [
-    ("select nam from compute_sets", "there is no column nam; perhaps name", "nam"),
-    ("select 'é',\n c.nam from compute_sets c", "there is no column nam; perhaps name", "c.nam"),
-    ("select * from compute_set", "there is no table compute_set; perhaps compute_sets", "compute_set"),
-    ("select * from before.tiles", "there is no profile before, only baseline", "before.tiles"),
-    ("select * from baseline.tile", "there is no table baseline.tile; perhaps tiles", "baseline.tile"),
-    ("select lenght(name) from steps", "lenght does not exist; perhaps length", "lenght(name)"),
+    ("select nam from compute_sets", "there is no column nam; did you mean name?", "nam"),
+    ("select 'é',\n c.nam from compute_sets c", "there is no column nam; did you mean name?", "c.nam"),
+    ("select * from compute_set", "there is no table compute_set; did you mean compute_sets", "compute_set"),
+    ("select * from before.tiles", "there is no profile before; the profiles are baseline", "before.tiles"),
+    ("select * from baseline.tile", "there is no table baseline.tile; did you mean tiles", "baseline.tile"),
+    ("select lenght(name) from steps", "lenght does not exist; did you mean length?", "lenght(name)"),
     ("select * frm steps", "syntax error", "steps"),
     ("select end from slices", "syntax error", "end"),
     ("select name::int from steps", "Could not convert string", "::int"),
     ("select name, count(*) from steps", "must appear in the GROUP BY", "name"),
-    ("from read_csv('x')", "read_csv: queries read the tables of the profile alone", "read_csv"),
+    ("from read_csv('x')", "read_csv: queries can only read the tables of the profile", "read_csv"),
 ]
 
 

@@ -107,7 +107,7 @@ def test_a_comparison_names_what_explains_it(tmp_path: Path) -> None:
     same = gather(profile, [], Comparison(profile, profile)).comparison
     assert same is not None
     assert same.explained == same.figures == ()
-    assert "Nothing differs." in html(gather(profile, [], Comparison(profile, profile)))
+    assert "No differences." in html(gather(profile, [], Comparison(profile, profile)))
 
 
 def test_wrong_words_are_refused(

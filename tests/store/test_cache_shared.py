@@ -283,7 +283,7 @@ def test_a_disk_that_fills_is_one_clear_line_and_leaves_nothing(tmp_path: Path, 
         [sys.executable, "-c", FULL, str(graph), str(limit)], capture_output=True, text=True, cwd=root, check=True
     )
     assert "the column store cannot be written" in done.stdout
-    assert f"in {folders.place()}; make room there, or set" in done.stdout
+    assert f"in {folders.place()}; free disk space, or set" in done.stdout
     assert "Traceback" not in done.stderr
     sweeping.sweep(1 << 30)
     assert stores() == set()

@@ -85,7 +85,7 @@ def test_a_killed_worker_takes_its_helpers_along(trace: Path) -> None:
             (child,) = set(own.children()) & started
             child.kill()
 
-    with pytest.raises(FormatError, match="the decoder stopped before it was done"):
+    with pytest.raises(FormatError, match="the decoder stopped before it finished"):
         load(job, kill_at_progress, Token(), workers=2)
     _, alive = psutil.wait_procs(started, timeout=5)
     assert len(started) == 3

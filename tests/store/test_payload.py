@@ -132,7 +132,7 @@ def test_a_payload_that_is_too_short_is_read_as_far_as_it_goes(tmp_path: Path) -
     assert values.missing.tolist() == [[False] * 3, [False, True, True]]
     assert (tensor.there, tensor.elements) == (4, 6)
     assert summarise(tensor, Token()).count == 4
-    with pytest.raises(FormatError, match="the shape has 6 elements, but the payload holds 4"):
+    with pytest.raises(FormatError, match="the shape has 6 elements, but the payload contains 4"):
         npy.save(tensor, tmp_path / "t.npy", Token())
     assert [path.name for path in tmp_path.iterdir()] == ["s.popef"]
 

@@ -33,16 +33,16 @@ def test_one_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch, tmp
 @pytest.mark.parametrize(
     ("script", "reason"),
     [
-        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "killed .SIGKILL.; perhaps memory ran out"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "killed .SIGKILL.; possibly it ran out of memory"),
         ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "crashed .SIGSEGV."),
-        ("import sys; sys.exit(7)", "ended with status 7"),
-        ("import sys; sys.stdout.buffer.write(b'half a mess'); sys.stdout.flush()", "ended with status 0"),
-        ("import sys; sys.stdout.buffer.write(b'\\xff\\xff\\xff\\xff' * 8)", "ended with status 0"),
+        ("import sys; sys.exit(7)", "exited with status 7"),
+        ("import sys; sys.stdout.buffer.write(b'half a mess'); sys.stdout.flush()", "exited with status 0"),
+        ("import sys; sys.stdout.buffer.write(b'\\xff\\xff\\xff\\xff' * 8)", "exited with status 0"),
     ],
 )
 def test_death_is_explained(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str, reason: str) -> None:
     play(monkeypatch, script)
-    with pytest.raises(FormatError, match=f"decoder stopped before it was done: it (was )?{reason}"):
+    with pytest.raises(FormatError, match=f"decoder stopped before it finished: it (was )?{reason}"):
         supervise.run_worker(job(), tmp_path, lambda event: None, Token())
 
 

@@ -15,7 +15,7 @@ def test_a_long_word_breaks_and_cuts_no_other_sentence(qtbot: QtBot) -> None:
     sheet = Sheet(Display())
     qtbot.addWidget(sheet)
     sheet.say("Fullest tile: 14.7 KiB of 624 KiB, 2.4 %; 609 KiB left", depth=1)
-    sheet.say(f"graph.json: {PATH} the active cycles of all vertex types are not those of all tiles", depth=1)
+    sheet.say(f"graph.json: {PATH} the active cycles of all vertex types do not add up to those of all tiles", depth=1)
     sheet.end()
     assert sheet.minimumSizeHint().width() <= ROOM
     assert sheet.heightForWidth(ROOM) > sheet.heightForWidth(2 * ROOM)

@@ -51,7 +51,7 @@ def test_columns_that_are_compared_have_one_unit() -> None:
 def test_whole_numbers_keep_no_decimals_beside_others() -> None:
     columns = (
         Column("mean", "Mean", np.array([2.5, 7.25]), "cycles", compared="each"),
-        Column("most", "Most", np.array([4, 9]), "cycles", compared="each"),
+        Column("most", "Maximum", np.array([4, 9]), "cycles", compared="each"),
     )
     shown = Cells(Table("t", "T", columns))
     assert [shown.text(place, 0) for place in range(2)] == ["2.5", "4"]

@@ -14,14 +14,14 @@ LOWER = 0.95
 
 
 WAVES = tr(
-    "Blocks launched ÷ cores of the chip, rounded up: a core runs one block at a time. A vector operator "
-    "has two vector cores for each AI core."
+    "Blocks launched ÷ cores of the chip, rounded up: each core runs one block at a time. A vector operator has two "
+    "vector cores for each AI core."
 )
-LAST = tr("How many cores still have a block when the others are done, if all blocks take the same time.")
+LAST = tr("Cores that still run a block when the others are done, if all blocks take the same time.")
 PACKING = tr(
-    "An estimate, not a measurement: max(longest block, sum of the block durations ÷ cores), the least that "
-    "these blocks can take on these cores. A block counts as long as its longest sub-block; start-up and "
-    "the memory that blocks compete for are left out."
+    "An estimate, not a measurement: max(longest block, sum of the block durations ÷ cores), the shortest time in "
+    "which these cores can run these blocks. A block counts with its longest sub-block. Start-up and contention for "
+    "memory are not included."
 )
 
 
@@ -44,18 +44,27 @@ def facts(base: Operator) -> list[Fact]:
             tr("Operator type"), kind, help_=tr("Which cores it runs on: vector, cube, both (mix), or AiCore (310P).")
         ),
         _fact(tr("Chip"), base.soc),
-        _fact(tr("Duration"), base.duration_us, "µs", tr("The whole operator, as the file has it.")),
+        _fact(tr("Duration"), base.duration_us, "µs", tr("Duration of the whole operator, from the file.")),
         _fact(tr("Blocks launched"), base.block_dim, help_=tr("block_dim in the file.")),
-        _fact(tr("Subordinate blocks"), base.mix_block_dim, help_=tr("Of the second kind of core in a mix operator.")),
+        _fact(
+            tr("Subordinate blocks"),
+            base.mix_block_dim,
+            help_=tr("Blocks of the second kind of core in a mix operator."),
+        ),
         *wave_facts(waves(base)),
         _fact(tr("Device"), base.device_id, help_=tr("Number of the card.")),
         _fact(tr("Process"), base.pid, help_=tr("Process id of the run.")),
-        _fact(tr("Frequency"), base.frequency_mhz or None, "MHz", tr("The clock it ran at.")),
-        _fact(tr("Rated frequency"), base.rated_frequency_mhz or None, "MHz", tr("The clock the chip is sold with.")),
+        _fact(tr("Frequency"), base.frequency_mhz or None, "MHz", tr("The clock frequency of the run.")),
+        _fact(
+            tr("Rated frequency"),
+            base.rated_frequency_mhz or None,
+            "MHz",
+            tr("The nominal clock frequency of the chip."),
+        ),
     ]
     if base.frequency_mhz and base.rated_frequency_mhz:
         share = 100.0 * base.frequency_mhz / base.rated_frequency_mhz
-        listed.append(Fact(tr("Share of the rated frequency"), share, "%", tr("Frequency over rated frequency.")))
+        listed.append(Fact(tr("Share of the rated frequency"), share, "%", tr("Frequency / rated frequency.")))
     return [fact for fact in listed if fact is not None]
 
 
@@ -88,11 +97,16 @@ def wave_facts(own: Waves | NotChecked) -> list[Fact]:
     return [*facts, Fact(tr("Perfect packing (estimate)"), packing.perfect, "µs", f"{PACKING}\n{sums}")]
 
 
-def in_waves(own: Waves) -> str:
-    """`` in 2 waves on 20 AI cores, 4 in the last``, to follow the number of blocks."""
-    on = tr("on {cores:,} {core_word}", cores=own.cores, core_word=own.core_word)
+def in_waves(own: Waves, blocks: str) -> str:
+    """``24 blocks in 2 waves on 20 AI cores, 4 in the last`` for the text ``blocks``."""
     return plural(
-        " in 1 wave {on}", " in {count:,} waves {on}, {last:,} in the last", count=own.count, on=on, last=own.last
+        "{blocks} in 1 wave on {cores:,} {core_word}",
+        "{blocks} in {count:,} waves on {cores:,} {core_word}, {last:,} in the last",
+        count=own.count,
+        blocks=blocks,
+        cores=own.cores,
+        core_word=own.core_word,
+        last=own.last,
     )
 
 

@@ -109,4 +109,4 @@ def _of_instructions(profile: Profile) -> Conflicts | None:
         return None
     share = 100 * sum(value for _, value in parts) / total
     ordered = tuple(sorted(parts, key=lambda pair: -pair[1]))
-    return Conflicts(share, tr("the executions of instructions that can meet them"), "instructions", "", ordered)
+    return Conflicts(share, tr("the executed instructions that can have conflicts"), "instructions", "", ordered)

@@ -46,7 +46,7 @@ class Card(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        return tr("Core {number}", number=self.number) if self.number >= 0 else tr("Core without a number")
+        return tr("Core {number}", number=self.number) if self.number >= 0 else tr("Core without number")
 
     @property
     def cores(self) -> tuple[int, ...]:

@@ -56,8 +56,8 @@ class RegisterLives(Struct, frozen=True, eq=False):
 
     def _line(self, entry: int) -> str:
         length, phase = int(self.length[entry]), int(self.phase[entry])
-        words = {BEGIN: tr("begins here"), END: tr("ends here")}.get(phase, "")
-        life = plural("lives for {count:,} instruction", "lives for {count:,} instructions", count=length)
+        words = {BEGIN: tr("starts here"), END: tr("ends here")}.get(phase, "")
+        life = plural("live for {count:,} instruction", "live for {count:,} instructions", count=length)
         parts = (USES.get(int(self.use[entry]), tr("state unknown")), words, life)
         return f"{self.names.get(int(self.name[entry]))}: " + ", ".join(part for part in parts if part)
 

@@ -19,7 +19,7 @@ MAX_REASONS = 32
 _UNITS: dict[str, Unit] = {"cycles": "cycles", "bytes": "B"}
 MICROSECONDS = " (us)"
 """The end of names of times."""
-NO_DATA = tr("Negative values, NA and N/A are no data.")
+NO_DATA = tr("Negative values, NA and N/A count as no data.")
 
 
 RATES = frozenset({"L2Cache Hit Rate"})
@@ -102,4 +102,4 @@ def _parts(column: TypedColumn, core: int, key: str, title: str) -> Iterator[Col
         chosen = here & (details.reason == code)
         count = np.bincount(cell[chosen] // width, details.count[chosen], rows)
         samples = np.where(missing, np.nan, count)
-        yield count_column(f"{key}.{key_of(reason)}", f"{title}: {reason}", samples, help=tr("Samples."))
+        yield count_column(f"{key}.{key_of(reason)}", f"{title}: {reason}", samples, help=tr("Number of samples."))

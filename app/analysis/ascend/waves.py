@@ -53,17 +53,17 @@ def waves(base: Operator) -> Waves | NotChecked:
     """ceil(blocks / cores) waves: each core runs one block at a time and takes the next when it is free."""
     blocks = base.block_dim if base.block_dim is not None else len(durations.of_blocks(base))
     if blocks <= 0:
-        return NotChecked(tr("the file does not say how many blocks were launched"))
+        return NotChecked(tr("the file does not state how many blocks were launched"))
     if not base.soc:
         return NotChecked(tr("the file does not name the chip"))
     core_word = CORE_WORDS.get(base.type.lower())
     if core_word is None:
         return NotChecked(
-            tr("which cores an operator of type “{type}” runs on is not known", type=base.type or "unknown")
+            tr("the kind of cores for an operator of type “{type}” is unknown", type=base.type or "unknown")
         )
     cores = ai_cores(base.soc) * (VECTOR_CORES if base.type.lower() == "vector" else 1)
     if not cores:
-        return NotChecked(tr("the number of cores of {soc} is not known", soc=base.soc))
+        return NotChecked(tr("the number of cores of {soc} is unknown", soc=base.soc))
     count = -(-blocks // cores)
     packing = _packing(base, blocks, cores)
     last = blocks - (count - 1) * cores
@@ -79,7 +79,7 @@ def _packing(base: Operator, blocks: int, cores: int) -> Packing | str:
     stored = durations.of_blocks(base)
     known = stored[~np.isnan(stored).all(axis=1)] if stored.size else stored[:0]
     if len(known) != blocks:
-        return tr("the file has durations of {count:,} of {blocks:,} blocks", count=len(known), blocks=blocks)
+        return tr("the file has durations for only {count:,} of {blocks:,} blocks", count=len(known), blocks=blocks)
     length = np.fmax.reduce(known, axis=1)
     work, longest = float(length.sum()), float(length.max())
     return Packing(work, longest, max(longest, work / cores))

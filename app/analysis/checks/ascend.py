@@ -33,8 +33,8 @@ def _durations(profile: Profile) -> Iterator[Issue]:
     over = int((longest > durations.TOLERANCE * (operator.duration_us or 0)).sum())
     name = durations.block_names(operator)[worst]
     text = tr(
-        "unit of block durations doubtful: block {name} has {longest}, its operator {duration_us} µs "
-        "({over} of {count} blocks are longer); they are shown as stored",
+        "doubtful unit of block durations: block {name} has {longest}, its operator {duration_us} µs ({over} of "
+        "{count} blocks are longer); the values are shown as stored",
         name=name,
         longest=f"{longest[worst]:.2f}",
         duration_us=f"{operator.duration_us:.2f}",
@@ -54,7 +54,7 @@ def _hit_rates(profile: Profile) -> Iterator[Issue]:
     for row in np.flatnonzero(wrong)[:3].tolist():
         name = paths.strings.get(int(paths.blocks.block[row]))
         text = tr(
-            "stored L2 hit rate {stored} %, but hit / (hit + miss) is {computed} %",
+            "stored L2 hit rate is {stored} %, but hit / (hit + miss) is {computed} %",
             stored=f"{stored[row]:g}",
             computed=f"{computed[row]:.4f}",
         )
@@ -97,7 +97,7 @@ def _roofline(profile: Profile) -> Iterator[Issue]:
             bandwidth_name=roofs.strings.get(int(roofs.bandwidth_name[row])),
         )
         text = tr(
-            "stored ratio {stored}, but performance over the roof is {computed}",
+            "stored ratio is {stored}, but performance / roof is {computed}",
             stored=f"{roofs.ratio[row]:g}",
             computed=f"{ratios[row]:.6f}",
         )
@@ -105,7 +105,7 @@ def _roofline(profile: Profile) -> Iterator[Issue]:
     over = ratios > 1 + PLACES
     for row in np.flatnonzero(over)[:1].tolist():
         where = tr("roofline {title}", title=roofs.titles[roofs.chart[row]])
-        text = tr("a point lies above its roof (ratio {ratio})", ratio=f"{ratios[row]:.3f}")
+        text = tr("a point is above its roof (ratio {ratio})", ratio=f"{ratios[row]:.3f}")
         yield _issue(profile, "warning", where, _of_many(text, int(over.sum())))
 
 
@@ -125,19 +125,19 @@ def _places(profile: Profile) -> Iterator[Issue]:
         text = (
             tr("no line table: the kernel was built without debug information (-g), so lines cannot be shown")
             if profile.entries is None
-            else tr("no table of source lines, so costs are shown by instruction only")
+            else tr("no table of source lines, so costs are shown only for instructions")
         )
         yield _issue(profile, "info", "instructions", text)
     if profile.lines is not None and profile.sources is not None:
         known = set(profile.sources.paths)
         absent = [path for path in profile.lines.paths if path not in known]
         if absent:
-            text = tr("no text of {absent}", absent=absent[0])
+            text = tr("the file has no text of {absent}", absent=absent[0])
             yield _issue(profile, "info", tr("source lines"), _of_many(text, len(absent)))
 
 
 def _of_many(text: str, count: int) -> str:
-    return tr("{text} (one of {count} such)", text=text, count=count) if count > 1 else text
+    return tr("{text} (one of {count} such problems)", text=text, count=count) if count > 1 else text
 
 
 def _issue(profile: Profile, severity: Severity, where: str, text: str) -> Issue:

@@ -43,7 +43,7 @@ def _sums(events: HostEvents, name: str) -> Issue | None:
     return Issue(
         "warning",
         tr("{name}: event {row:,}", name=name, row=row),
-        _more(tr("a transfer does not add up: {text}", text=text), len(wrong)),
+        _more(tr("inconsistent transfer: {text}", text=text), len(wrong)),
     )
 
 
@@ -56,7 +56,7 @@ def _halves(events: HostEvents, name: str) -> Issue | None:
     row = int(open_ones[0])
     module = events.strings.get(int(events.module[row])) or tr("without a name")
     text = tr(
-        "the compilation of module {module} has no end here: it failed, was repeated, or the log ends before",
+        "the compilation of module {module} has no end event: it failed, was repeated, or started before the log",
         module=module,
     )
     return Issue("info", tr("{name}: event {row:,}", name=name, row=row), _more(text, len(open_ones)))
@@ -70,16 +70,16 @@ def _lengths(events: HostEvents, name: str) -> Issue | None:
         return None
     row = int(rows[wrong[0]])
     text = tr(
-        "it states {duration} s, but its begin is {measured} s earlier",
+        "it states {duration} s, but started {measured} s earlier",
         duration=f"{events.duration[row]:.3f}",
         measured=f"{measured[wrong[0]]:.3f}",
     )
     text = tr(
-        "a compilation lasts otherwise than it states: {text}; figures use what it states, the timeline its begin",
+        "inconsistent compilation time: {text}; figures use the stated duration, the timeline uses the start event",
         text=text,
     )
     return Issue("info", tr("{name}: event {row:,}", name=name, row=row), _more(text, len(wrong)))
 
 
 def _more(text: str, count: int) -> str:
-    return text if count == 1 else tr("{text} ({count:,} more like it)", text=text, count=count - 1)
+    return text if count == 1 else tr("{text} ({count:,} more such events)", text=text, count=count - 1)

@@ -47,14 +47,14 @@ def _payloads(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
                 "warning",
                 where,
                 tr(
-                    "{what}: its data type is {kind}, so its {has:,} bytes cannot be checked",
+                    "{what}: its {has:,} bytes cannot be checked, because its data type is {kind}",
                     what=what,
                     kind=kind,
                     has=has,
                 ),
             )
         elif np.any(data.shape.row(row) < 0):
-            yield Issue("error", where, tr("{what}: its shape has a dimension below zero", what=what))
+            yield Issue("error", where, tr("{what}: its shape has a negative dimension", what=what))
         elif needs < 0:
             yield Issue(
                 "error",
@@ -77,7 +77,7 @@ def _payloads(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
                 "warning",
                 where,
                 tr(
-                    "{what}: its shape needs {needs:,} bytes, the payload has more: {has:,}",
+                    "{what}: its shape needs {needs:,} bytes, but the payload has {has:,}",
                     what=what,
                     needs=needs,
                     has=has,
@@ -88,7 +88,7 @@ def _payloads(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
 def _after_metadata(profile: Profile, blobs: Blobs) -> Iterator[Issue]:
     for blob in np.flatnonzero((blobs.type == METADATA) & (blobs.payload_size > 0)).tolist():
         text = tr(
-            "the {payload_size:,} bytes after the metadata are of no known use",
+            "the purpose of the {payload_size:,} bytes after the metadata is unknown",
             payload_size=int(blobs.payload_size[blob]),
         )
         yield Issue("info", place(profile, blobs, blob), text)
@@ -103,5 +103,5 @@ def _executables(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue
                 "error", place(profile, blobs, blob), tr("the executable has no name, so nothing can refer to it")
             )
         elif row in repeated:
-            text = tr("an executable before has the same name, {name}", name=model.strings.get(name))
+            text = tr("an earlier executable has the same name, {name}", name=model.strings.get(name))
             yield Issue("error", place(profile, blobs, blob), text)

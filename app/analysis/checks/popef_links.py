@@ -51,7 +51,7 @@ def _executables(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue
     own = model.metadata
     for row in again(own.executable):
         text = tr(
-            "metadata before describe the same executable, {quoted}", quoted=_quoted(model, int(own.executable[row]))
+            "earlier metadata describes the same executable, {quoted}", quoted=_quoted(model, int(own.executable[row]))
         )
         yield Issue("warning", place(profile, blobs, int(own.blob[row])), text)
 
@@ -60,7 +60,7 @@ def _dangling(profile: Profile, blobs: Blobs, model: Model, what: str, link: tup
     blob, executable = link
     for row in np.flatnonzero(~np.isin(executable, model.executables.name)).tolist():
         text = tr(
-            "the {what} names the executable {quoted}, which is not here",
+            "the {what} names the executable {quoted}, which is missing",
             what=what,
             quoted=_quoted(model, int(executable[row])),
         )
@@ -70,11 +70,11 @@ def _dangling(profile: Profile, blobs: Blobs, model: Model, what: str, link: tup
 def _data(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
     own = model.tensors
     for row in np.flatnonzero(~np.isin(own.name, model.anchors.name)).tolist():
-        text = tr("no anchor has the name {quoted} of these data", quoted=_quoted(model, int(own.name[row])))
+        text = tr("no anchor is named {quoted} like this data", quoted=_quoted(model, int(own.name[row])))
         yield Issue("warning", place(profile, blobs, int(own.blob[row])), text)
     for row in again(own.name):
         text = tr(
-            "data before have the same name, {quoted}; which are meant is not said",
+            "earlier data has the same name, {quoted}; the reference is ambiguous",
             quoted=_quoted(model, int(own.name[row])),
         )
         yield Issue("warning", place(profile, blobs, int(own.blob[row])), text)
@@ -99,7 +99,7 @@ def _anchors(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
             yield Issue(
                 "warning",
                 where,
-                tr("{name} has a shape of {is_} here, but of {says} in its anchor", name=name, is_=is_, says=says),
+                tr("{name} has shape {is_} here, but {says} in its anchor", name=name, is_=is_, says=says),
             )
 
 
@@ -112,7 +112,7 @@ def _flow(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
         unknown = different(used[~np.isin(used, known)])
         if len(known) and len(unknown):
             text = tr(
-                "the program flow runs program {unknown}, which the programs map does not have", unknown=int(unknown[0])
+                "the program flow runs program {unknown}, which is not in the programs map", unknown=int(unknown[0])
             )
             yield Issue("warning", place(profile, blobs, int(own.blob[row])), text)
 
@@ -122,4 +122,4 @@ def _quoted(model: Model, text: int) -> str:
 
 
 def _bytes(size: int) -> str:
-    return tr("{size:,} bytes", size=size) if size >= 0 else tr("impossible size")
+    return tr("{size:,} bytes", size=size) if size >= 0 else tr("invalid size")

@@ -91,7 +91,7 @@ def _totals(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
         text = tr("total is not interleaved + nonInterleaved + overflowed")
         yield from cells(profile, "memory.byTile.total[{}]", memory.total != expected, text)
     for name, values in _arrays(memory).items():
-        yield from cells(profile, f"memory.byTile.{name}[{{}}]", values < 0, tr("bytes below zero"))
+        yield from cells(profile, f"memory.byTile.{name}[{{}}]", values < 0, tr("negative number of bytes"))
 
 
 def _gaps(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
@@ -106,7 +106,7 @@ def _gaps(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
     total = arrays.get("totalIncludingGaps")
     if total is not None and all(region is not None for region in wide_regions):
         least = sum(region.astype(np.int64) for region in wide_regions if region is not None)
-        text = tr("less than its three regions including gaps, which lie one behind the other")
+        text = tr("less than the sum of its three regions including gaps")
         yield from cells(profile, "memory.byTile.totalIncludingGaps[{}]", total < least, text)
 
 
@@ -134,7 +134,7 @@ def _categories(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
         rows = np.flatnonzero((categories.region == number) & ~categories.overlapped)
         if stated is not None and len(rows):
             sums = categories.bytes[rows].sum(axis=0, dtype=np.int64)
-            text = tr("the bytes of all categories that are not overlapped exceed memory.byTile.{name}", name=name)
+            text = tr("the non-overlapped bytes of all categories exceed memory.byTile.{name}", name=name)
             yield from cells(profile, tr("memory.byCategory, {name}, tile {{}}", name=name), sums > stated, text)
 
 
@@ -152,7 +152,7 @@ def _length(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
     tiles = profile.target.tiles if profile.target is not None else None
     if tiles and (not memory.tiles or tiles % memory.tiles):
         text = tr(
-            "{entries:,} entries are neither the {tiles:,} tiles of the target nor those of one replica",
+            "{entries:,} entries match neither the {tiles:,} tiles of the target nor those of one replica",
             entries=memory.tiles,
             tiles=tiles,
         )
@@ -176,7 +176,7 @@ def _six_kinds(profile: Profile, matrices: dict[str, Integers], path: str) -> It
             place = f"{path}.{TOTAL_BYTES}[{part.start + row}][{column}]"
         count += int(np.count_nonzero(wrong))
     if count:
-        more = tr(" (so in {count:,} of {size:,} cells)", count=count, size=total.size) if count > 1 else ""
-        yield Issue(
-            "warning", graph_place(profile, place), tr("total is not the sum of the six kinds{more}", more=more)
-        )
+        text = tr("total is not the sum of the six kinds")
+        if count > 1:
+            text = tr("{text} (in {count:,} of {size:,} cells)", text=text, count=count, size=total.size)
+        yield Issue("warning", graph_place(profile, place), text)

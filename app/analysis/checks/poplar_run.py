@@ -47,7 +47,7 @@ def _tile_cycles(profile: Profile, run: Execution) -> Iterator[Issue]:
         expected = best.expected or 0
         share = f" ({100 * (best.total - expected) / expected:+.2f} %)" if expected else ""
         text = tr(
-            "all kinds add up to {total:,}, cycles x tiles are {expected:,}{share}",
+            "all kinds add up to {total:,}, but cycles x tiles is {expected:,}{share}",
             total=best.total,
             expected=expected,
             share=share,
@@ -76,14 +76,14 @@ def _mode(profile: Profile, own: Steps) -> Iterator[Issue]:
 def _spans(profile: Profile, own: Steps) -> Iterator[Issue]:
     known = np.flatnonzero((own.cycles_from >= 0) & (own.cycles_to >= 0))
     start, end = own.cycles_from[known], own.cycles_to[known]
-    yield from _of(profile, "simulation.steps[{}].cyclesTo", known[end < start], own, tr("ends before it begins"))
+    yield from _of(profile, "simulation.steps[{}].cyclesTo", known[end < start], own, tr("ends before it starts"))
     early = np.flatnonzero(np.diff(start) < 0) + 1
     yield from _of(
         profile,
         "simulation.steps[{}].cyclesFrom",
         known[early],
         own,
-        tr("begins before the step that stands before it"),
+        tr("starts before the preceding step"),
     )
 
 
@@ -106,7 +106,7 @@ def _balances(profile: Profile, own: Steps) -> Iterator[Issue]:
             "simulation.steps[{}].tileBalance",
             wrong,
             own,
-            tr("more than activeTileBalance, which leaves out idle tiles"),
+            tr("more than activeTileBalance, which excludes idle tiles"),
         )
         tiles = tiles_of_run(profile)
         if tiles:
@@ -130,7 +130,7 @@ def _recomputed(profile: Profile, own: Steps) -> Iterator[Issue]:
         if len(rows):
             first = int(rows[0])
             text = tr(
-                "the file says {stated}, what it says of each tile gives {made}",
+                "the file states {stated}, but its values per tile give {made}",
                 stated=f"{stated[first]:.6g}",
                 made=f"{made[first]:.6g}",
             )

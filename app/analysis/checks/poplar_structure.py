@@ -77,7 +77,7 @@ def _estimates(profile: Profile, sets: ComputeSets) -> Iterator[Issue]:
     if sets.active_cycles is not None and sets.active_cycles_by_type is not None:
         by_tile = sets.active_cycles.sum(axis=1, dtype=np.int64)
         rows = np.flatnonzero(by_tile != sets.active_cycles_by_type.sum(axis=1, dtype=np.int64))
-        text = tr("the active cycles of all vertex types are not those of all tiles")
+        text = tr("the active cycles of all vertex types do not add up to those of all tiles")
         yield from entries(profile, f"{path}.activeCyclesByVertexType[{{}}]", rows, sets.count, text)
 
 
@@ -97,7 +97,7 @@ def _references(profile: Profile, own: Programs) -> Iterator[Issue]:
 _NO_EXCHANGE: Final[dict[ExchangeKind, str]] = {
     "internal": tr("names an internal exchange that does not exist"),
     "external": tr("names an external exchange that does not exist"),
-    "host": tr("names a host exchange that is not"),
+    "host": tr("names a host exchange that does not exist"),
 }
 
 
@@ -111,5 +111,5 @@ def _exchanges(profile: Profile, own: Programs) -> Iterator[Issue]:
 
 def _cycles(profile: Profile, own: Programs) -> Iterator[Issue]:
     rows = np.flatnonzero(on_cycles(own))
-    text = tr("a program contains or calls itself in the end, which cannot be")
+    text = tr("a program contains or calls itself, directly or indirectly")
     yield from entries(profile, "programs[{}].children", rows, len(own), text, "error")

@@ -15,8 +15,8 @@ def check(profile: Profile) -> list[Issue]:
     if length is None:
         return []
     text = tr(
-        "the timeline is {times} times as long as the operator ({span} µs, {duration} µs): "
-        "it is of another run, or its times have another unit; they are shown as stored",
+        "the timeline is {times} times as long as the operator ({span} µs, {duration} µs): it is from another run or "
+        "in another unit; times are shown as stored",
         times=f"{length.times:,.1f}",
         span=f"{length.seconds * 1e6:,.2f}",
         duration=f"{length.task * 1e6:,.2f}",

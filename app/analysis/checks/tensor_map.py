@@ -7,7 +7,7 @@ import numpy as np
 from app.analysis.tensor_map.matrix import rising, tensor_name
 from app.analysis.tensor_map.sizes import owners, spread
 from app.analysis.tensor_map.tiles import tile_count
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import I64
 from app.profile.issue import Issue
 from app.profile.profile import Profile
@@ -34,7 +34,7 @@ def _totals(own: TensorMap, elements: I64) -> Issue | None:
         return None
     row = int(wrong[0])
     text = tr(
-        "its tiles hold {element:,} elements, but its total is {stated:,}",
+        "its tiles contain {element:,} elements, but its total is {stated:,}",
         element=int(elements[row]),
         stated=int(stated[row]),
     )
@@ -51,7 +51,7 @@ def _shapes(own: TensorMap, elements: I64) -> Issue | None:
         return None
     row = int(wrong[0])
     text = tr(
-        "its tiles hold {element:,} elements, but its shape has {product:,}",
+        "its tiles contain {element:,} elements, but its shape has {product:,}",
         element=int(elements[row]),
         product=int(product[row]),
     )
@@ -67,7 +67,7 @@ def _twice(own: TensorMap) -> Issue | None:
     if not len(again):
         return None
     tensors = np.unique(owner[again])
-    text = tr("tile {tile:,} is named more than once; its elements are added", tile=int(tile[again[0]]))
+    text = tr("tile {tile:,} is listed more than once; its elements are added", tile=int(tile[again[0]]))
     return _issue(own, int(owner[again[0]]), len(tensors), text)
 
 
@@ -76,7 +76,7 @@ def _tiles(profile: Profile, own: TensorMap) -> Issue | None:
     if target is None or not target.tiles or tile_count(own) <= target.tiles:
         return None
     text = tr(
-        "it names tile {tile_count:,}, but the target has {tiles:,} tiles: it is of another graph",
+        "it names tile {tile_count:,}, but the target has {tiles:,} tiles: it belongs to another graph",
         tile_count=tile_count(own) - 1,
         tiles=target.tiles,
     )
@@ -84,6 +84,9 @@ def _tiles(profile: Profile, own: TensorMap) -> Issue | None:
 
 
 def _issue(own: TensorMap, row: int, count: int, text: str) -> Issue:
-    more = "" if count == 1 else tr(" ({count:,} more tensors like it)", count=count - 1)
+    if count > 1:
+        text = plural(
+            "{text} ({count:,} more such tensor)", "{text} ({count:,} more such tensors)", text=text, count=count - 1
+        )
     where = tr("{place}: tensor {row:,}, {tensor_name}", place=PLACE, row=row, tensor_name=tensor_name(own, row))
-    return Issue("warning", where, text + more)
+    return Issue("warning", where, text)

@@ -18,17 +18,14 @@ from app.profile.arrays import I32, I64
 PATH: Final = Rule(
     "path",
     tr("same path"),
-    tr(
-        "Both rows have the same path of names from the root and the same call index: they lie at the same place below "
-        "rows of the same path."
-    ),
+    tr("Both rows have the same path of names from the root and the same call index."),
 )
 RULE: Final = Rule(
     "ancestor",
     tr("same ancestor"),
     tr(
-        "The name was changed, but both rows lie below the same row of the tree, between the same neighbours, and are "
-        "as many there of the same kind."
+        "The name differs, but both rows are below the same row of the tree, between the same neighbours, and there "
+        "are equally many of their kind."
     ),
 )
 MOST_LEVELS: Final = 1000

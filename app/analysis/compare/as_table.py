@@ -26,9 +26,9 @@ def as_table(compared: ComparedTable, rows: I64 | None = None) -> Table:
     own = np.arange(compared.rows, dtype=np.int64) if rows is None else rows
     status = Column(
         STATUS,
-        tr("Found in"),
+        tr("Present in"),
         Coded(_status(compared, own), Strings.of((*STATUS_TITLES, BY_HAND))),
-        help=tr("A row that is only on one side counts with its whole value."),
+        help=tr("A row on one side only counts with its whole value."),
         role="kind",
     )
     columns = [status]
@@ -41,7 +41,7 @@ def as_table(compared: ComparedTable, rows: I64 | None = None) -> Table:
     return Table(compared.id, compared.title, tuple(columns), selects, keys, note)
 
 
-BY_HAND = tr("paired by hand")
+BY_HAND = tr("paired manually")
 
 
 def _status(compared: ComparedTable, rows: I64) -> I32:

@@ -14,7 +14,7 @@ from app.analysis.compare.rule import Rule
 from app.analysis.table import Table
 from app.language import tr
 
-RULE: Final = Rule("hand", tr("by hand"), tr("You paired these two rows."))
+RULE: Final = Rule("hand", tr("manually paired"), tr("You paired these two rows."))
 
 
 class Pair(Struct, frozen=True):

@@ -120,7 +120,7 @@ def paired(before: Column | None, after: Column | None, key: str, *, share: bool
     factor = units.factor(before.unit, after.unit)
     if factor is None:
         why = tr(
-            "in {before} before, in {after} after: they cannot be compared",
+            "{before} before, {after} after: the units cannot be compared",
             before=before.unit or tr("plain numbers"),
             after=after.unit or tr("plain numbers"),
         )

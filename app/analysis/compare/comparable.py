@@ -34,15 +34,15 @@ def _tiles(profile: Profile) -> int:
 def _parts(before: Profile, after: Profile) -> Iterator[str]:
     if before.origin.part or after.origin.part:
         yield tr(
-            "Parts are compared: what the files have only of the whole profile is left out, and names and numbers that "
-            "tell parts apart are those of none."
+            "Parts are compared: data that the files have only for the whole profile is omitted. Names and numbers "
+            "that distinguish the parts are ignored."
         )
 
 
 def _formats(before: Profile, after: Profile) -> Iterator[str]:
     if before.origin.format != after.origin.format:
         yield tr(
-            "The files are of different kinds ({before}, {after}): only what both have is compared.",
+            "The files are of different kinds ({before}, {after}): only what both contain is compared.",
             before=before.origin.format,
             after=after.origin.format,
         )
@@ -53,14 +53,14 @@ def _targets(before: Profile, after: Profile) -> Iterator[str]:
     if tiles is not None:
         yield tr(
             "The baseline has {before:,} tiles and the comparison {after:,}: sums over tiles are compared as they are "
-            "and per tile, and tiles that only one has are listed as such.",
+            "and per tile. Tiles on one side only are listed as such.",
             before=tiles[0],
             after=tiles[1],
         )
     one, other = before.target, after.target
     if one is not None and other is not None and one.kind and other.kind and one.kind != other.kind:
         yield tr(
-            "The targets are different ({before}, {after}): cycles on one are not cycles on the other.",
+            "The targets differ ({before}, {after}): their cycles are not comparable.",
             before=one.kind,
             after=other.kind,
         )
@@ -79,13 +79,13 @@ def _operators(before: Profile, after: Profile) -> Iterator[str]:
         return
     if one.soc and other.soc and one.soc != other.soc:
         yield tr(
-            "The chips are different ({before}, {after}): cycles on one are not cycles on the other.",
+            "The chips differ ({before}, {after}): their cycles are not comparable.",
             before=one.soc,
             after=other.soc,
         )
     if one.block_dim and other.block_dim and one.block_dim != other.block_dim:
         yield tr(
-            "The operator ran in {before:,} blocks before and {after:,} after: blocks that only one has are listed as "
+            "The operator ran in {before:,} blocks before and {after:,} after: blocks on one side only are listed as "
             "such.",
             before=one.block_dim,
             after=other.block_dim,
@@ -96,11 +96,12 @@ def _clocks(before: Profile, after: Profile) -> Iterator[str]:
     clocks = [profile.target.clock_hz if profile.target is not None else None for profile in (before, after)]
     if clocks[0] and clocks[1] and clocks[0] != clocks[1]:
         yield tr(
-            "The clocks are different ({before:,} Hz, {after:,} Hz): differences of times include that, differences of "
-            "cycles do not.",
+            "The clocks differ ({before:,} Hz, {after:,} Hz): this affects differences of times, but not of cycles.",
             before=round(clocks[0]),
             after=round(clocks[1]),
         )
     one, other = before.timeline, after.timeline
     if one is not None and other is not None and (one.unit == "cycles") != (other.unit == "cycles"):
-        yield tr("One timeline is in cycles and the other in time: without a clock their durations cannot be compared.")
+        yield tr(
+            "One timeline is in cycles and the other in time: durations cannot be compared without a clock frequency."
+        )

@@ -57,16 +57,18 @@ class Condition(Struct, frozen=True):
         """NotEvaluated if a figure is missing or the unit is a different one."""
         before, after, unit = _values(self, comparison)
         if after is None:
-            raise NotEvaluated(tr("{text}: there is no such figure after", text=self.text))
+            raise NotEvaluated(tr("{text}: the comparison has no such figure", text=self.text))
         test = _OPERATORS[self.operator]
         if not self.signed:
             return test(after, self._wanted(unit))
         if before is None:
-            raise NotEvaluated(tr("{text}: there is no such figure before", text=self.text))
+            raise NotEvaluated(tr("{text}: the baseline has no such figure", text=self.text))
         if self.unit != "%":
             return test(after - before, self._wanted(unit))
         if not before and after:
-            raise NotEvaluated(tr("{text}: the figure before is 0, and nothing is a percentage of 0", text=self.text))
+            raise NotEvaluated(
+                tr("{text}: the figure of the baseline is 0, so a percentage is undefined", text=self.text)
+            )
         return test(100.0 * (after - before) / abs(before) if before else 0.0, self.number)
 
     def _wanted(self, unit: str) -> float:
@@ -82,7 +84,7 @@ def parse(text: str) -> Condition:
     if match is None:
         raise BadCondition(
             tr(
-                "{text} is no condition; write it as 'execution.cycles > +2 %' or 'table.column[row] < 3 ms'",
+                "{text} is not a valid condition; write it as 'execution.cycles > +2 %' or 'table.column[row] < 3 ms'",
                 text=f"{text!r}",
             )
         )
@@ -113,15 +115,15 @@ def _values(condition: Condition, comparison: Comparison) -> tuple[float | None,
     column = None if table is None else table.column(key)
     if table is None or column is None:
         raise NotEvaluated(
-            tr("{text}: neither profile has a figure or a column {name}", text=condition.text, name=condition.name)
+            tr("{text}: neither profile has a figure or column {name}", text=condition.text, name=condition.name)
         )
     if not column.numeric:
-        why = column.why or tr("its cells are texts")
+        why = column.why or tr("its cells are text")
         raise NotEvaluated(f"{condition.text}: {why}")
     if condition.key is None:
         total = table.total(column)
         if total is None:
-            raise NotEvaluated(tr("{text}: the column does not add up; name a row in brackets", text=condition.text))
+            raise NotEvaluated(tr("{text}: the column cannot be summed; name a row in brackets", text=condition.text))
         return total.before, total.after, column.unit
     row = np.array([_row(condition, table)], np.int64)
     sides = (table.cells(column, after=after, rows=row) for after in (False, True))
@@ -152,8 +154,8 @@ def _row(condition: Condition, table: ComparedTable) -> int:
     if len(rows) != 1:
         raise NotEvaluated(
             plural(
-                "{text}: {count:,} row of {table} is called so; name one",
-                "{text}: {count:,} rows of {table} are called so; name one",
+                "{text}: {count:,} row of {table} has this name; the name must be unique",
+                "{text}: {count:,} rows of {table} have this name; the name must be unique",
                 count=len(rows),
                 text=condition.text,
                 table=table.id,

@@ -13,8 +13,8 @@ from app.language import tr
 from app.profile.arrays import F64
 from app.profile.selection import Kind
 
-DIFFERENT = tr("Elements that are not the same; two NaN are.")
-FINITE = tr("Over the elements with finite values on both sides.")
+DIFFERENT = tr("Elements that differ; two NaN are equal.")
+FINITE = tr("Over the elements that are finite on both sides.")
 
 
 def content_table(contents: Sequence[ContentDifference], selects: Kind) -> Table:
@@ -39,7 +39,7 @@ def content_table(contents: Sequence[ContentDifference], selects: Kind) -> Table
                 "not_finite",
                 tr("Not finite"),
                 _counts(own, "not_finite"),
-                help=tr("Different elements of which one is infinite or not a number."),
+                help=tr("Different elements of which at least one is infinite or NaN."),
             ),
         ]
     keys = np.array([one.item for one in own], np.int64)

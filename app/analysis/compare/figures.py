@@ -87,7 +87,7 @@ def _pair(name: str, before: Figure | None, after: Figure | None) -> ComparedFig
         return ComparedFigure(name, shown.label, values[0], values[1], shown.unit)
     factor = units.factor(before.unit, after.unit)
     if factor is None:
-        why = tr("in {before} before, in {after} after", before=before.unit or "1", after=after.unit or "1")
+        why = tr("{before} before, {after} after", before=before.unit or "1", after=after.unit or "1")
         return ComparedFigure(name, shown.label, values[0], values[1], after.unit, why)
     number = _number(values[0])
     scaled = values[0] if factor == 1.0 or number is None else number * factor

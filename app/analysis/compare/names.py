@@ -12,7 +12,7 @@ Names: TypeAlias = Literal["exact", "hashes", "numbers"]
 """The setting: what is ignored in names that have no equal on the other side."""
 
 TITLES: Final[dict[Names, str]] = {
-    "exact": tr("Names are compared as they are."),
+    "exact": tr("Names are compared exactly."),
     "hashes": tr("Hashes in names are ignored: hexadecimal words of eight or more characters with digits and letters."),
     "numbers": tr("Hashes and all numbers in names are ignored."),
 }

@@ -22,9 +22,8 @@ FEWEST: Final = 3
 """Measurements on each side below which there is no verdict: one or two have no spread."""
 HELP: Final = tr(
     "Where both sides have three or more measurements of the same thing (iterations, blocks, runs), the difference of "
-    "a measurement, of their medians and of their means is compared with the wider of the two ranges between the first "
-    "and the third quartile. A difference that is not larger is inside the spread. With fewer measurements there is no "
-    "verdict."
+    "a measurement, of their medians and of their means is compared with the wider of the two interquartile ranges. A "
+    "difference that is not larger is inside the spread. With fewer measurements there is no verdict."
 )
 
 

@@ -30,4 +30,6 @@ def converted(number: float, written: str, unit: str) -> float:
     for scale in _SCALES:
         if written in scale and unit in scale:
             return number * (scale[written] / scale[unit])
-    raise ValueError(tr("the figure is in {unit}, not in {written}", unit=unit or tr("plain numbers"), written=written))
+    raise ValueError(
+        tr("the unit of the figure is {unit}, not {written}", unit=unit or tr("plain numbers"), written=written)
+    )

@@ -23,7 +23,7 @@ SameContent: TypeAlias = Callable[[Side, Side, Check], Iterable[tuple[int, int]]
 RULE: Final = Rule(
     "content",
     tr("same content"),
-    tr("Both rows have the same bytes in their files, and other names."),
+    tr("Both rows have the same bytes in their files, but different names."),
 )
 
 

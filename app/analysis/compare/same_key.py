@@ -14,8 +14,8 @@ RULE: Final = Rule(
     "key",
     tr("same key"),
     tr(
-        "Both rows have the same number or name that identifies them: the same tile, block, core or line, or the same "
-        "place in a lane or program that is the same on both sides."
+        "Both rows have the same identifying number or name: the same tile, block, core or line, or the same position "
+        "in a lane or program that is the same on both sides."
     ),
 )
 

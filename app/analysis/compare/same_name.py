@@ -11,8 +11,8 @@ RULE: Final = Rule(
     "name",
     tr("same name"),
     tr(
-        "Both rows have the same name and arguments. Where several rows have them, the first is matched with the "
-        "first, the second with the second, and so on."
+        "Both rows have the same name and arguments. Several rows of the same name are matched in order: the first "
+        "with the first, the second with the second, and so on."
     ),
 )
 NORMALISED: Final = Rule(
@@ -20,6 +20,6 @@ NORMALISED: Final = Rule(
     tr("similar name"),
     tr(
         "Both rows have the same name apart from hashes (and numbers, if the setting says so), in order of "
-        "appearance. Only rows without a row of exactly the same name are matched like this."
+        "appearance. Only rows without an exact match are considered."
     ),
 )

@@ -20,14 +20,13 @@ RULE: Final = Rule(
     "sequence",
     tr("aligned"),
     tr(
-        "The rows have the same name, and the sequences they stand in (the slices of a lane, the steps of a run, "
-        "instructions, source lines) were aligned like two versions of a text: with the fewest rows inserted and "
-        "deleted."
+        "The rows have the same name, and their sequences (slices of a lane, steps of a run, instructions, source "
+        "lines) were aligned like two versions of a text: with the fewest insertions and deletions."
     ),
 )
 INEXACT: Final = tr(
-    "Some sequences differ too much to be aligned exactly: there the first row of a name was matched with the first of "
-    "that name, as far as their order is the same."
+    "Some sequences differ too much for an exact alignment: rows of the same name are matched in their order where "
+    "possible."
 )
 
 

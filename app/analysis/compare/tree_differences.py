@@ -26,8 +26,8 @@ from app.profile.strings import Strings, joined
 
 STATUS: Final = "status"
 STATUS_HELP: Final = tr(
-    "Whether both trees have the row, and whether it stands elsewhere in them or has another name. A row that only one "
-    "of them has counts with its whole figure."
+    "Whether both trees have the row, and whether it moved or was renamed. A row on one side only counts with its "
+    "whole value."
 )
 SIDES: Final = ("difference", "percent", "before", "after")
 """The columns of a figure, in their order."""
@@ -138,7 +138,7 @@ class TreeDifferences(Struct, frozen=True, eq=False, dict=True):
                     values = np.nan_to_num(difference)
                     whole = values.astype(np.int64) if _integers(column) else values
                     help_ = tr(
-                        "After minus before; of a row that only one side has, its whole figure. {help}",
+                        "After minus before; for a row on one side only, its whole value. {help}",
                         help=column.shown.help,
                     )
                     own = replace(own, values=whole, missing=np.isnan(difference), help=help_)

@@ -64,21 +64,28 @@ def _blocks(profile: Profile) -> list[Figure]:
         return []
     counts = Counter(profile.raw_blocks.type.tolist())
     named = {f"0x{kind:02X}": count for kind, count in sorted(counts.items())}
-    return [Figure("blocks", tr("Blocks of the file"), named, help=tr("How many blocks of each type the file holds."))]
+    return [Figure("blocks", tr("Blocks of the file"), named, help=tr("Number of blocks of each type."))]
 
 
 def _program(profile: Profile) -> list[Figure]:
     main: list[Figure] = []
     if profile.instructions is not None or profile.lines is not None:
         main.append(
-            Figure("cores", tr("Cores"), list(core_names(profile)), help=tr("Of the instructions, else of the lines."))
+            Figure(
+                "cores",
+                tr("Cores"),
+                list(core_names(profile)),
+                help=tr("Cores of the instructions, else of the lines."),
+            )
         )
     if profile.sources is not None:
         count = len(profile.sources.paths)
         main.append(Figure("sources.count", tr("Source texts"), count, help=tr("Different paths (block 0x01).")))
     if profile.lines is not None:
         main.append(
-            Figure("lines.count", tr("Source lines"), len(profile.lines.line), help=tr("With figures (block 0x03)."))
+            Figure(
+                "lines.count", tr("Source lines"), len(profile.lines.line), help=tr("Lines with figures (block 0x03).")
+            )
         )
     if profile.instructions is not None:
         count = len(profile.instructions.address)
@@ -90,18 +97,14 @@ def _details(profile: Profile) -> list[Figure]:
     main: list[Figure] = []
     if profile.workload is not None:
         count = len(profile.workload.block)
-        main.append(
-            Figure("workload.rows", tr("Workload items"), count, help=tr("Items of blocks 0x06 and 0x07 together."))
-        )
+        main.append(Figure("workload.rows", tr("Workload items"), count, help=tr("Items of blocks 0x06 and 0x07.")))
     if profile.memory_paths is not None:
         paths = profile.memory_paths
         blocks, units = len(paths.blocks.block), len(paths.entry)
         main.append(
             Figure("memory_paths.blocks", tr("Blocks with memory paths"), blocks, help=tr("Entries of block 0x08."))
         )
-        main.append(
-            Figure("memory_paths.count", tr("Memory paths"), units, help=tr("Memory units of all its entries."))
-        )
+        main.append(Figure("memory_paths.count", tr("Memory paths"), units, help=tr("Memory units of all entries.")))
     if profile.memory_tables is not None:
         count = len(profile.memory_tables)
         main.append(Figure("memory_tables.count", tr("Memory tables"), count, help=tr("Tables of all blocks (0x09).")))
@@ -114,7 +117,7 @@ def _roofline(profile: Profile) -> list[Figure]:
     ratios = roofline.ratios(profile.roofline)
     main = [Figure("roofline.lines", tr("Rooflines"), len(ratios), help=tr("Roofs with a point (block 0x0D)."))]
     if len(ratios) and not np.isnan(ratios).all():
-        helped = tr("Largest performance / min(intensity · bandwidth, compute), recomputed.")
+        helped = tr("Largest value of performance / min(intensity · bandwidth, compute), recomputed.")
         best = float(np.nanmax(ratios))
         main.append(Figure("roofline.best_ratio", tr("Best roofline ratio"), best, help=helped))
     return main

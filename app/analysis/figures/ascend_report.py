@@ -20,7 +20,7 @@ _OPERATIONS: Final = ("aic_cube_fops", "aiv_vec_fops")
 _READ, _WRITTEN = "read_main_memory_datas(KB)", "write_main_memory_datas(KB)"
 _CONFLICTS: Final = "aiv_vec_total_cflt_ratio"
 FROM_SUMS: Final = tr("Sum of the pipe's times over the sum of the times of its cores (PipeUtilization).")
-MEAN_RATIO: Final = tr("Mean of the ratios in the file (PipeUtilization); cores with less work count as much.")
+MEAN_RATIO: Final = tr("Mean of the ratios in the file (PipeUtilization), not weighted by the work of the cores.")
 BALANCE: Final = tr("1 - population standard deviation / mean of the longest time of each block.")
 
 
@@ -41,7 +41,7 @@ def _blocks(profile: Profile) -> list[Figure]:
         return []
     longest = np.nanmax(stored, axis=1)
     mean = float(longest.mean())
-    helped = tr("Of the longest time of each block.")
+    helped = tr("Mean of the longest time of each block.")
     made = [
         Figure("report.block_time_mean_s", tr("Mean block time"), mean / 1e6, "s", helped),
         Figure("report.block_time_min_s", "", float(longest.min()) / 1e6, "s", helped),
@@ -81,7 +81,10 @@ def _traffic(profile: Profile, tables: ReportTables) -> list[Figure]:
     read, written = (_sum(_column(tables, "Memory", title)) for title in (_READ, _WRITTEN))
     operations = _sum(np.concatenate([_column(tables, "ArithmeticUtilization", title) for title in _OPERATIONS]))
     made = []
-    for key, label, amount in (("read", tr("Read from main memory"), read), ("written", tr("Written to it"), written)):
+    for key, label, amount in (
+        ("read", tr("Read from main memory"), read),
+        ("written", tr("Written to main memory"), written),
+    ):
         if amount is not None:
             helped = tr("Sum over all rows (Memory).")
             made.append(Figure(f"report.bytes_{key}", label, amount * BYTES_PER_KB, "B", helped))
@@ -91,11 +94,11 @@ def _traffic(profile: Profile, tables: ReportTables) -> list[Figure]:
     made.append(Figure("report.operations", tr("Operations"), int(operations), help=helped))
     moved = BYTES_PER_KB * ((read or 0.0) + (written or 0.0))
     if moved > 0:
-        helped = tr("Operations over the bytes read from and written to main memory.")
+        helped = tr("Operations / bytes read from and written to main memory.")
         made.append(Figure("report.intensity", tr("Arithmetic intensity"), operations / moved, "Ops/Byte", helped))
     duration = profile.operator.duration_us if profile.operator is not None else None
     if duration:
-        helped = tr("Operations over the operator's duration.")
+        helped = tr("Operations / duration of the operator.")
         rate = operations / duration / 1e6
         made.append(Figure("report.performance_tops", tr("Performance"), rate, "TOps/s", helped))
     return made

@@ -23,25 +23,30 @@ def figures(profile: Profile) -> list[Figure]:
     ]
     seconds = compile_seconds(events)
     if not np.all(np.isnan(seconds)):
-        help_ = tr(
-            "Sum of the durations that COMPILE_END states (else of the times from COMPILE_BEGIN to COMPILE_END)."
-        )
-        main.append(Figure("events.compile_seconds", tr("Compiling"), float(np.nansum(seconds)), "s", help_))
+        help_ = tr("Sum of the durations stated by COMPILE_END (else of the times from COMPILE_BEGIN to COMPILE_END).")
+        main.append(Figure("events.compile_seconds", tr("Compilation time"), float(np.nansum(seconds)), "s", help_))
     elif not bool(np.any(events.type == COMPILE_END)):
-        main.append(Figure("events.compile_seconds", tr("Compiling"), 0.0, "s", tr("The log holds no compilation.")))
+        main.append(
+            Figure("events.compile_seconds", tr("Compilation time"), 0.0, "s", tr("The log contains no compilation."))
+        )
     for name, label, direction in (
         ("events.bytes_to_device", tr("Bytes to the devices"), TO_DEVICE),
         ("events.bytes_from_device", tr("Bytes from the devices"), FROM_DEVICE),
     ):
-        help_ = tr("Sum of total_size of the transfers; they are logged with profiling only.")
+        help_ = tr("Sum of total_size of the transfers, which are logged only with profiling.")
         moved = bytes_moved(events, direction)
         main += [] if moved is None else [Figure(name, label, moved, "B", help_)]
-    help_ = tr("Events with a compilation or execution report, or the path of one.")
+    help_ = tr("Events with a compilation or execution report or the path of one.")
     main.append(Figure("events.reports", tr("Reports"), len(reports(events)), help=help_))
     if events.skipped_names:
         others = dict(zip(events.skipped_names, events.skipped_counts, strict=True))
         main.append(
-            Figure("events.skipped", tr("Not for the IPU"), others, help=tr("What else the file holds, counted."))
+            Figure(
+                "events.skipped",
+                tr("Other content"),
+                others,
+                help=tr("Entries of the file without IPU events, by kind."),
+            )
         )
     return main
 
@@ -49,6 +54,6 @@ def figures(profile: Profile) -> list[Figure]:
 def _modules(events: HostEvents) -> list[Figure]:
     modules, devices = len(np.unique(events.module[events.module >= 0])), len(np.unique(events.ordinal))
     return [
-        Figure("events.modules", tr("Modules"), modules, help=tr("Different XLA modules that events name.")),
-        Figure("events.devices", tr("Devices"), devices, help=tr("Different ordinals.")),
+        Figure("events.modules", tr("Modules"), modules, help=tr("Different XLA modules named by events.")),
+        Figure("events.devices", tr("Devices"), devices, help=tr("Different device ordinals.")),
     ]

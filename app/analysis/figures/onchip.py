@@ -23,7 +23,7 @@ def figures(profile: Profile) -> list[Figure]:
     if plan.kernel:
         main.insert(0, Figure("onchip.kernel", tr("Kernel"), plan.kernel, help=tr("KernelName of the header.")))
     if len(plan.blocks):
-        text = tr("The most bytes that lie in one memory at one step: blocks whose life time holds it, ends included.")
+        text = tr("Most bytes in one memory at one step: blocks whose lifetime includes the step.")
         main.append(Figure("onchip.peak_bytes", tr("Peak"), int(np.max(live)), "B", text))
         by_scope = dict(zip(names, live.tolist(), strict=True))
         main.append(Figure("onchip.peaks", tr("Peak by memory"), by_scope, "B", text))

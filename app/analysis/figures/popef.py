@@ -32,7 +32,7 @@ def _of_blobs(blobs: Blobs) -> list[Figure]:
             "popef.blobs",
             tr("Blobs by type"),
             counts,
-            help=tr("Whole blobs of all files. {unverified}", unverified=UNVERIFIED),
+            help=tr("Sizes of the whole blobs of all files. {unverified}", unverified=UNVERIFIED),
         ),
         Figure("popef.bytes", tr("All blobs"), int(blobs.size.sum()), "B", tr("Sum of the sizes in the blob headers.")),
         _payload(blobs, TENSOR, "popef.tensor_bytes", tr("Tensor data")),
@@ -47,7 +47,9 @@ def _payload(blobs: Blobs, kind: int, name: str, label: str) -> Figure:
         label,
         int(sizes.sum()),
         "B",
-        tr("Payload bytes in the files: what follows the message of {blob_type}.", blob_type=blob_type(kind)),
+        tr(
+            "Payload bytes in the files: the content of {blob_type} blobs after the message.", blob_type=blob_type(kind)
+        ),
     )
 
 
@@ -75,11 +77,11 @@ def _of_model(model: Model) -> list[Figure]:
 
 def _of_anchors(model: Model) -> list[Figure]:
     counts = np.bincount(groups(model), minlength=6)
-    help_ = tr("PopEF provided: a tensor or feed of these files has the anchor's name (popef_dump's grouping).")
+    help_ = tr("PopEF provided: these files contain a tensor or feed with the anchor's name (popef_dump's grouping).")
     names = ("user_inputs", "popef_inputs", "user_outputs", "popef_outputs")
     labels = (tr("User inputs"), tr("PopEF inputs"), tr("User outputs"), tr("PopEF outputs"))
     return [
-        Figure("popef.models", tr("Models"), len(model.metadata), help=tr("METADATA blobs.")),
+        Figure("popef.models", tr("Models"), len(model.metadata), help=tr("Number of METADATA blobs.")),
         Figure("popef.anchors", tr("Anchors"), len(model.anchors)),
         *(
             Figure(f"popef.{name}", label, int(counts[index]), help=help_)

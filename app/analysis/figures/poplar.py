@@ -24,8 +24,8 @@ from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.tile_memory import TileMemory
 
-SYNC: Final = tr("Of the tiles of an IPU: minSyncDelay + relativeSyncDelayByTile; every IPU is alike.")
-OPTIMISATION: Final = tr("optimizationInfo: figures of the compilation; what they mean is not documented.")
+SYNC: Final = tr("Tiles of one IPU: minSyncDelay + relativeSyncDelayByTile; the same for every IPU.")
+OPTIMISATION: Final = tr("optimizationInfo: figures of the compilation; their meaning is not documented.")
 
 
 def figures(profile: Profile) -> list[Figure]:
@@ -58,11 +58,11 @@ def _target(profile: Profile) -> Iterator[Figure]:
     )
     for name, label, value, unit in values:
         if value is not None:
-            yield Figure(name, label, value, unit, tr("target, as the graph profile states it."))
+            yield Figure(name, label, value, unit, tr("target, as stated in the graph profile."))
     delays = sync_delays(target)
     if delays is not None and len(delays):
-        yield Figure("target.min_sync_delay", tr("Sync delay, least"), int(delays.min()), "cycles", SYNC)
-        yield Figure("target.max_sync_delay", tr("Sync delay, most"), int(delays.max()), "cycles", SYNC)
+        yield Figure("target.min_sync_delay", tr("Minimum sync delay"), int(delays.min()), "cycles", SYNC)
+        yield Figure("target.max_sync_delay", tr("Maximum sync delay"), int(delays.max()), "cycles", SYNC)
 
 
 def _graph(profile: Profile) -> Iterator[Figure]:
@@ -72,7 +72,10 @@ def _graph(profile: Profile) -> Iterator[Figure]:
         count = sets.count
     if count is not None:
         yield Figure(
-            "graph.compute_sets", tr("Compute sets"), count, help=tr("graph.numComputeSets, or else the list's length.")
+            "graph.compute_sets",
+            tr("Compute sets"),
+            count,
+            help=tr("graph.numComputeSets, else the length of the list."),
         )
     if graph is not None:
         counts = (
@@ -82,7 +85,7 @@ def _graph(profile: Profile) -> Iterator[Figure]:
         )
         for name, label, value in counts:
             if value is not None:
-                yield Figure(name, label, value, help=tr("graph, as the graph profile states it."))
+                yield Figure(name, label, value, help=tr("graph, as stated in the graph profile."))
         if graph.optimisation:
             options = dict(graph.optimisation)
             yield Figure("graph.optimisation", tr("Optimisation"), options, help=OPTIMISATION)
@@ -104,7 +107,8 @@ def _instructions(profile: Profile) -> Iterator[Figure]:
         kinds = zip(sums.kinds, sums.bytes.tolist(), strict=True)
         by_kind = {instructions.TOTAL: total, **{kind: size for kind, size in kinds if size > 0}}
         help_ = tr(
-            "memoryByInstruction by kind of instruction, summed over the programs that exchange; kinds with bytes."
+            "memoryByInstruction by kind of instruction, summed over the programs with exchanges; only kinds with "
+            "bytes."
         )
         yield Figure("exchanges.instruction_bytes", tr("Exchange instructions"), by_kind, "B", help_)
 
@@ -134,7 +138,10 @@ def _memory(profile: Profile) -> Iterator[Figure]:
     if values is not None and len(values):
         tile = int(np.argmax(values))
         yield Figure(
-            "memory.max_tile", tr("Fullest tile"), tile, help=tr("The first with the most bytes including gaps.")
+            "memory.max_tile",
+            tr("Fullest tile"),
+            tile,
+            help=tr("The tile with the most bytes including gaps; the first of several."),
         )
         yield Figure("memory.max_tile_bytes", tr("Bytes on the fullest tile"), int(values[tile]), "B", WITH_GAPS)
     yield from _fit(profile)
@@ -144,19 +151,21 @@ def _memory(profile: Profile) -> Iterator[Figure]:
 def _fit(profile: Profile) -> Iterator[Figure]:
     fit = verdict(profile)
     if fit is not None:
-        help_ = tr("No tile has more bytes including gaps than the target, and nothing overflows.")
-        yield Figure("memory.fits", tr("Fits"), fit.fits, help=help_)
+        help_ = tr("No tile needs more bytes including gaps than the target has, and nothing overflows.")
+        yield Figure("memory.fits", tr("Fits in memory"), fit.fits, help=help_)
         yield Figure("memory.tiles_over", tr("Tiles out of memory"), fit.tiles_over, help=WITH_GAPS)
-        yield Figure("memory.headroom_bytes", tr("Headroom"), fit.headroom, "B", tr("Bytes left on the fullest tile."))
+        yield Figure("memory.headroom_bytes", tr("Headroom"), fit.headroom, "B", tr("Free bytes on the fullest tile."))
         worst = [tile.tile for tile in fit.worst]
-        yield Figure("memory.worst_tiles", tr("Fullest tiles"), worst, help=tr("By bytes including gaps, most first."))
+        yield Figure(
+            "memory.worst_tiles", tr("Fullest tiles"), worst, help=tr("Tiles by bytes including gaps, largest first.")
+        )
     count = replicas(profile)
     if count is not None and count > 1:
-        help_ = tr("Arrays per tile are those of one replica; memory of the whole machine is so many times as much.")
+        help_ = tr("Arrays per tile are those of one replica; the whole machine has this many replicas.")
         yield Figure("memory.replicas", tr("Replicas"), count, help=help_)
         if profile.tile_memory is not None and profile.tile_memory.total is not None:
             whole = count * _sum(profile.tile_memory.total)
-            help_ = tr("Memory used x replicas; all other figures of memory are those of one replica.")
+            help_ = tr("Memory used x replicas; all other memory figures are those of one replica.")
             yield Figure("memory.all_replicas_bytes", tr("Memory used, all replicas"), whole, "B", help_)
 
 
@@ -169,7 +178,7 @@ def _categories(memory: TileMemory) -> Iterator[Figure]:
     parts = table.bytes.sum(axis=1, dtype=np.int64).tolist()
     for of, size in zip(table.category.tolist(), parts, strict=True):
         sums[table.names[of]] += size
-    help_ = tr("byCategory total over all tiles (without one: the sum of its parts). Categories may share bytes.")
+    help_ = tr("byCategory total over all tiles (else the sum of its parts). Categories may share bytes.")
     yield Figure("memory.by_category", tr("Memory by category"), {**sums, **stated}, "B", help_)
 
 
@@ -179,22 +188,27 @@ def _liveness(profile: Profile) -> Iterator[Figure]:
         if tops.always_live is not None:
             yield Figure("liveness.always_live_bytes", tr("Always live"), tops.always_live, "B", tr("Sum over tiles."))
         if tops.program is not None:
-            yield Figure("liveness.peak_program_bytes", tr("Peak of the program"), tops.program, "B", PROGRAM)
+            yield Figure("liveness.peak_program_bytes", tr("Program peak"), tops.program, "B", PROGRAM)
         if tops.tiles is not None:
-            yield Figure("liveness.peak_tiles_bytes", tr("Sum of the tiles' peaks"), tops.tiles, "B", PER_TILE)
+            yield Figure("liveness.peak_tiles_bytes", tr("Sum of tile peaks"), tops.tiles, "B", PER_TILE)
     if profile.liveness is not None:
         yield Figure("liveness.nodes", tr("Liveness nodes"), len(profile.liveness))
     own = profile.live_variables
     if own is not None:
-        yield Figure("liveness.variables", tr("Live variables"), len(own), help=tr("That memory.liveness lists."))
+        yield Figure(
+            "liveness.variables", tr("Live variables"), len(own), help=tr("Variables listed in memory.liveness.")
+        )
         lasting = int(own.always.sum())
         yield Figure(
-            "liveness.always_live_variables", tr("Always-live variables"), lasting, help=tr("Listed as always live.")
+            "liveness.always_live_variables",
+            tr("Always-live variables"),
+            lasting,
+            help=tr("Variables listed as always live."),
         )
         peak = peak_node(profile)
         if peak is not None:
             count = int(own.at.lengths[peak])
-            help_ = tr("Variables listed at the program step with the most live bytes.")
+            help_ = tr("Variables at the program step with the most live bytes.")
             yield Figure("liveness.peak_variables", tr("Variables live at peak"), count, help=help_)
 
 
@@ -214,9 +228,7 @@ def _execution(profile: Profile) -> Iterator[Figure]:
     if run.trace is not None:
         yield Figure("execution.trace_length", tr("Programs run"), len(run.trace), help=tr("Length of programTrace."))
     if run.runs is not None and len(run.runs):
-        yield Figure(
-            "execution.runs", tr("Runs"), run.runs.tolist(), help=tr("Names of the runs that the profile covers.")
-        )
+        yield Figure("execution.runs", tr("Runs"), run.runs.tolist(), help=tr("Names of the runs in the profile."))
     if run.tile_cycles:
         yield Figure(
             "execution.tile_cycles", tr("Cycles of all tiles"), dict(run.tile_cycles), "cycles", _tile_help(profile)
@@ -249,11 +261,11 @@ def _tile_help(profile: Profile) -> str:
     if check.expected is None:
         return tr("Sums over all tiles.")
     shows = (
-        tr("which holds")
+        tr("which is true")
         if check.holds
-        else tr("which does not hold: {total:,} against {expected:,}", total=check.total, expected=check.expected)
+        else tr("which is false: {total:,}, expected {expected:,}", total=check.total, expected=check.expected)
     )
-    return tr("All kinds but activeCompute add up to cycles x tiles, {shows}.", shows=shows)
+    return tr("All kinds except activeCompute add up to cycles x tiles, {shows}.", shows=shows)
 
 
 def _files(profile: Profile) -> Iterator[Figure]:
@@ -263,7 +275,7 @@ def _files(profile: Profile) -> Iterator[Figure]:
             name: what if read else tr("{what}, not shown", what=what)
             for name, what, read in zip(files.names, files.what, files.read.tolist(), strict=True)
         }
-        yield Figure("report.files", tr("Report files"), listed, help=tr("Found beside one another."))
+        yield Figure("report.files", tr("Report files"), listed, help=tr("Files in the same folder."))
     if profile.variables is not None:
         yield Figure("report.variables", tr("Lowered variables"), len(profile.variables), help="vars.json")
 

@@ -24,26 +24,31 @@ def figures(profile: Profile) -> list[Figure]:
             "tensors.elements",
             tr("Elements"),
             int(sums.elements.sum()),
-            help=tr("Distinct mapped elements of all tensors: a scalar that is broadcast counts once."),
+            help=tr("Distinct mapped elements of all tensors: a broadcast scalar counts once."),
         ),
-        Figure("tensors.tiles", tr("Tiles"), len(np.unique(used)), help=tr("Tiles that hold any element.")),
+        Figure("tensors.tiles", tr("Tiles"), len(np.unique(used)), help=tr("Tiles with any element.")),
         Figure(
             "tensors.bytes",
             tr("Bytes"),
             int(sums.bytes[sums.bytes >= 0].sum()),
             "B",
-            tr("Elements x bytes of their types; tensors that alias one another count each."),
+            tr("Elements x bytes of their types; each tensor counts, even if it aliases another."),
         ),
         Figure("tensors.computations", tr("Computations"), len(np.unique(tensor_map.tensors.computation))),
     ]
     forms = [GENERATIONS[number] for number in np.unique(tensor_map.tensors.generation).tolist() if number]
     if forms:
         made.append(
-            Figure("tensors.generation", tr("Form of the map"), ", ".join(forms), help=tr("By its tensors and tiles."))
+            Figure(
+                "tensors.generation",
+                tr("Map format"),
+                ", ".join(forms),
+                help=tr("Determined from its tensors and tiles."),
+            )
         )
     uneven = np.flatnonzero(~np.isnan(sums.imbalance) & (sums.tiles > 1))
     if len(uneven):
         worst = float(sums.imbalance[uneven].max())
-        help_ = tr("The most of any tensor on several tiles: elements on its fullest tile / mean over its tiles.")
+        help_ = tr("Largest value of any tensor on several tiles: elements on its fullest tile / mean over its tiles.")
         made.append(Figure("tensors.worst_imbalance", tr("Worst imbalance"), worst, help=help_))
     return made

@@ -32,10 +32,8 @@ def figures(profile: Profile) -> list[Figure]:
     lanes = int(np.count_nonzero(lane_counts(timeline)))
     return [
         Figure("timeline.slices", tr("Slices"), len(timeline.slices.start), help=tr("Complete events of all lanes.")),
-        Figure("timeline.lanes", tr("Lanes"), lanes, help=tr("Lanes (process and thread) that hold slices.")),
-        Figure(
-            "timeline.flows", tr("Flows"), len(timeline.flows.category), help=tr("Arrows of which both ends are known.")
-        ),
+        Figure("timeline.lanes", tr("Lanes"), lanes, help=tr("Lanes (process and thread) with slices.")),
+        Figure("timeline.flows", tr("Flows"), len(timeline.flows.category), help=tr("Arrows with two known ends.")),
         Figure(
             "timeline.counters",
             tr("Counters"),
@@ -59,17 +57,17 @@ def _times(timeline: Timeline) -> list[Figure]:
     labels = ("", "") if timeline.origin else (tr("First start"), tr("Last end"))
     return [
         Figure("timeline.start", labels[0], start, unit, tr("Start of the first slice."), clocked=False),
-        Figure("timeline.end", labels[1], end, unit, tr("Greatest start plus duration of a slice."), clocked=False),
+        Figure("timeline.end", labels[1], end, unit, tr("Largest start plus duration of a slice."), clocked=False),
         Figure(
             "timeline.span",
             tr("Span"),
             length,
             unit,
-            tr("Last end minus first start, to the last digit of the file."),
+            tr("Last end minus first start, with all digits of the file."),
             clocked=False,
         ),
         *_origin(timeline),
-        Figure("timeline.unit", "", unit, help=tr("Cycles where no clock is known.")),
+        Figure("timeline.unit", "", unit, help=tr("Cycles if the clock is unknown.")),
     ]
 
 
@@ -80,16 +78,18 @@ def _unit(profile: Profile, timeline: Timeline) -> list[Figure]:
     unit = unit_text(timeline)
     if timeline.basis == "hand":
         assert timeline.read_in is not None
-        text = tr("{unit}, set by hand instead of {read_in}", unit=unit, read_in=unit_text(timeline.read_in))
+        text = tr("{unit}, set manually instead of {read_in}", unit=unit, read_in=unit_text(timeline.read_in))
     elif timeline.basis == "words":
-        text = tr("{unit}, as the slices are words of the device", unit=unit)
+        text = tr("{unit}, because the slices are named like device instructions", unit=unit)
     elif on_grid(timeline, profile.target.clock_hz if profile.target is not None else None):
-        text = tr("{unit}: all starts are whole cycles of the clock", unit=unit)
+        text = tr("{unit}, because all starts are whole cycles of the clock", unit=unit)
     else:
         text = tr("{unit}, as in all traces", unit=unit)
-    help_ = tr("Traces do not state it: displayTimeUnit says how to show times. View, Time unit sets another one.")
+    help_ = tr(
+        "Traces do not state it: displayTimeUnit only says how to show times. View > Time unit sets another one."
+    )
     return [
-        Figure("timeline.unit_reason", tr("Unit of times"), text, help=help_),
+        Figure("timeline.unit_reason", tr("Time unit"), text, help=help_),
         Figure("timeline.file_unit", "", timeline.unit, help=tr("The unit of the times in tables.")),
         Figure("timeline.unit_by_hand", "", timeline.basis == "hand"),
     ]
@@ -99,8 +99,8 @@ def _origin(timeline: Timeline) -> list[Figure]:
     """The origin of times in tables, if it is not zero: exact, in the unit of the file."""
     if not timeline.origin:
         return []
-    text = tr("The timestamp of the first slice in the file, which times in tables count from.")
-    return [Figure("timeline.origin", tr("Times count from"), f"{timeline.origin:f} {timeline.unit}", help=text)]
+    text = tr("The timestamp of the first slice in the file; times in tables are relative to it.")
+    return [Figure("timeline.origin", tr("Time zero"), f"{timeline.origin:f} {timeline.unit}", help=text)]
 
 
 def in_seconds(timeline: Timeline, time: Decimal) -> float:
@@ -131,9 +131,9 @@ def _overlap(timeline: Timeline, used: F64) -> list[Figure]:
     }
     text = tr(
         "100 × union of the slices of a lane of Overlap Analysis / time from the first start to the last end of its "
-        "lanes. Communication has two lanes: all of it, and the part that no computing hides."
+        "lanes. Communication has two lanes: all communication, and the part not hidden by computing."
     )
-    return [Figure("timeline.overlap_percent", tr("Overlap Analysis, share of its span"), shares, "%", text)]
+    return [Figure("timeline.overlap_percent", tr("Overlap Analysis, share of span"), shares, "%", text)]
 
 
 def _busiest(timeline: Timeline, busy_times: F64) -> list[Figure]:
@@ -143,5 +143,5 @@ def _busiest(timeline: Timeline, busy_times: F64) -> list[Figure]:
         return []
     process = timeline.strings.get(int(timeline.lanes.process[lane]))
     name = f"{process}/{timeline.strings.get(int(timeline.lanes.thread[lane]))}"
-    text = tr("The lane whose slices cover the most time, overlaps counted once; regions and marks do not count.")
+    text = tr("The lane whose slices cover the most time. Overlaps count once; regions and marks do not count.")
     return [Figure("timeline.busiest_lane", tr("Busiest lane"), name, help=text)]

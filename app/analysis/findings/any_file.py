@@ -10,7 +10,7 @@ from app.analysis.findings.finding import Evidence, Finding
 from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
 from app.language import plural, tr
-from app.profile.issue import Issue
+from app.profile.issue import Issue, severity_word
 from app.profile.profile import Profile
 
 _MOST_LISTED: Final = 5
@@ -24,28 +24,30 @@ def _doubts(profile: Profile, _: Thresholds) -> Sequence[Finding]:
     warnings = [issue for issue in issues if issue.severity == "warning"]
     if errors:
         title = plural("{count:,} error in the files", "{count:,} errors in the files", count=len(errors))
-        text = tr("Figures that rest on these places are missing or doubtful.")
+        text = tr("Figures based on these places are missing or doubtful.")
         return (Finding("error", title, (text,), _evidence([*errors, *warnings])),)
     if warnings:
         title = plural(
-            "{count:,} place in the files contradicts itself or cannot be meant",
-            "{count:,} places in the files contradict each other or cannot be meant",
+            "{count:,} contradiction or implausible value in the files",
+            "{count:,} contradictions or implausible values in the files",
             count=len(warnings),
         )
-        text = tr("Both figures of a contradiction are shown as the files have them.")
+        text = tr("Where two figures contradict each other, both are shown as stored.")
         return (Finding("warning", title, (text,), _evidence(warnings)),)
     return ()
 
 
 def _evidence(issues: Sequence[Issue]) -> tuple[Evidence, ...]:
-    return tuple(Evidence("issues", issue.where, issue.severity, issue.text) for issue in issues[:_MOST_LISTED])
+    return tuple(
+        Evidence("issues", issue.where, severity_word(issue.severity), issue.text) for issue in issues[:_MOST_LISTED]
+    )
 
 
 RULES: Final = (
     Rule(
         "file.doubts",
-        tr("Places in the files that contradict each other"),
-        tr("Errors and warnings of the reader and of the consistency checks; the panel Issues lists all."),
+        tr("Contradictions and implausible values in the files"),
+        tr("Errors and warnings of the reader and of the consistency checks; the Issues panel lists all of them."),
         (),
         _doubts,
     ),

@@ -20,9 +20,9 @@ def as_table(pairs: Sequence[tuple[Rule, Finding]], shown: Callable[[Saving], st
             Column("title", tr("Finding"), tuple(finding.title for _, finding in pairs), role="name"),
             Column(
                 "saving",
-                tr("Saves at most"),
+                tr("Maximum saving"),
                 tuple("" if finding.saving is None else shown(finding.saving) for _, finding in pairs),
-                help=tr("An upper bound, by the formula that the finding gives."),
+                help=tr("An upper bound, by the formula of the finding."),
             ),
             Column("rule", tr("Rule"), tuple(rule.id for rule, _ in pairs), role="code"),
         ),

@@ -22,7 +22,7 @@ def _blocks(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
     stored = np.empty((0, 0)) if operator is None else durations.of_blocks(operator)
     known = np.flatnonzero(~np.isnan(stored).all(axis=1)) if stored.size else np.empty(0, np.int64)
     if operator is None or len(known) < 2:
-        return NotChecked(tr("the file has durations of fewer than two blocks"))
+        return NotChecked(tr("the file has durations for fewer than two blocks"))
     if durations.doubtful(operator):
         return NotChecked(tr("the unit of the block durations is doubtful"))
     length = np.fmax.reduce(stored[known], axis=1)
@@ -35,8 +35,8 @@ def _blocks(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
     name = durations.block_names(operator)[row]
     text = sentence(
         tr(
-            "It runs for {longest} against a mean of {mean} of {count:,} blocks, {more} longer. The "
-            "operator ends with its slowest block.",
+            "It runs for {longest}; the mean of {count:,} blocks is {mean} ({more} longer). The operator ends with "
+            "its slowest block.",
             longest=Amount(longest / 1e6, "s"),
             mean=Amount(mean / 1e6, "s"),
             count=len(known),
@@ -56,7 +56,7 @@ def _blocks(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
 def _cores(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
     load = profile.core_load
     if load is None or np.isnan(load.cycles).all():
-        return NotChecked(tr("the file has no cycles of single cores"))
+        return NotChecked(tr("the file has no cycles per core"))
     made = []
     for kind in np.unique(load.type).tolist():
         rows = np.flatnonzero((load.type == kind) & ~np.isnan(load.cycles))
@@ -70,10 +70,10 @@ def _cores(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
             continue
         core = int(load.core[row])
         sub_core = " ".join(load.strings.get(int(ids[row])) for ids in (load.type, load.sub_core))
-        title = tr("Core {core} ({sub_core}) works longer than the others", core=core, sub_core=sub_core)
+        title = tr("Core {core} ({sub_core}) runs longer than the others", core=core, sub_core=sub_core)
         text = sentence(
             tr(
-                "{most} against a mean of {mean} of the {count:,} sub-cores of its kind, {more} more.",
+                "It takes {most}; the mean of the {count:,} sub-cores of its kind is {mean} ({more} more).",
                 most=Amount(most, "cycles"),
                 mean=Amount(mean, "cycles"),
                 count=len(rows),
@@ -84,7 +84,7 @@ def _cores(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
             Evidence("core-load", str(core), tr("cycles"), most, "cycles", Selection("core", (core,))),
             Evidence("core-load", "", tr("mean cycles"), mean, "cycles"),
         )
-        saving = Saving(most - mean, "cycles", tr("longest core"), tr("most cycles - mean of its kind"))
+        saving = Saving(most - mean, "cycles", tr("longest core"), tr("maximum cycles - mean of its kind"))
         made.append(Finding("warning", title, text, evidence, saving))
     return made
 
@@ -94,13 +94,14 @@ def _frequency(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
     actual = None if operator is None else operator.frequency_mhz
     rated = None if operator is None else operator.rated_frequency_mhz
     if operator is None or not actual or not rated or actual < 0 or rated < 0:
-        return NotChecked(tr("the file does not give both the current and the rated frequency"))
+        return NotChecked(tr("the file does not state both the current and the rated frequency"))
     below = 100 * (rated - actual) / rated
     if below < thresholds.frequency:
         return ()
     text = sentence(
         tr(
-            "It ran {below} slower than rated. Compare only runs at the same frequency, or cycles instead of times.",
+            "It ran {below} slower than rated. Compare only runs at the same frequency, or compare cycles instead of "
+            "times.",
             below=Amount(below, "%"),
         )
     )
@@ -118,15 +119,15 @@ RULES: Final = (
     Rule(
         "ascend.block-imbalance",
         tr("A block that takes longer than the others"),
-        tr("The longest duration of a block against the mean of all blocks."),
+        tr("Longest block duration, compared with the mean of all blocks."),
         ("operator",),
         _blocks,
         ("block_imbalance",),
     ),
     Rule(
         "ascend.core-imbalance",
-        tr("A core that works longer than the others"),
-        tr("Cycles of each sub-core against the mean of its kind."),
+        tr("A core that runs longer than the others"),
+        tr("Cycles of each sub-core, compared with the mean of its kind."),
         ("core_load",),
         _cores,
         ("core_imbalance",),
@@ -134,7 +135,7 @@ RULES: Final = (
     Rule(
         "ascend.frequency",
         tr("A frequency below the rated one"),
-        tr("Current against rated frequency of the base information."),
+        tr("Current frequency, compared with the rated frequency of the base information."),
         ("operator",),
         _frequency,
         ("frequency",),

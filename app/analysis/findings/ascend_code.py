@@ -26,7 +26,7 @@ def _lines(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
         return ()
     text = sentence(
         tr(
-            "{name}: {share} of what all {count:,} lines cost.",
+            "{name}: {share} of the cost of all {count:,} lines.",
             name=hot.cost,
             share=Amount(hot.share, "%"),
             count=hot.of,
@@ -46,7 +46,7 @@ def _instructions(profile: Profile, thresholds: Thresholds) -> Sequence[Finding]
         return ()
     text = sentence(
         tr(
-            "{words}: {share} of what all {count:,} instructions cost ({name}).",
+            "{words}: {share} of the cost of all {count:,} instructions ({name}).",
             words=hot.words,
             share=Amount(hot.share, "%"),
             count=hot.of,
@@ -67,7 +67,7 @@ def _stalls(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
     stalls = profile.stall_reasons
     known = np.empty(0) if stalls is None else np.where(np.isfinite(stalls.count), stalls.count, 0.0)
     if stalls is None or known.sum() <= 0:
-        return NotChecked(tr("the file has no samples of stalls"))
+        return NotChecked(tr("the file has no stall samples"))
     row = int(known.argmax())
     share = 100 * float(known[row] / known.sum())
     if share < thresholds.stall_reason:
@@ -89,24 +89,27 @@ def _stalls(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
 RULES: Final = (
     Rule(
         "ascend.hot-line",
-        tr("A source line that costs much of the whole"),
-        tr("Cycles (else stall samples, else executions) of a line over those of all lines, over all cores."),
+        tr("A source line with a large share of the cost"),
+        tr("Cycles (else stall samples, else executions) of one line / those of all lines, over all cores."),
         ("lines",),
         _lines,
         ("hot_line",),
     ),
     Rule(
         "ascend.hot-instruction",
-        tr("An instruction that costs much of the whole"),
-        tr("Cycles (else stall samples, else executions) of an instruction over those of all, over all cores."),
+        tr("An instruction with a large share of the cost"),
+        tr(
+            "Cycles (else stall samples, else executions) of one instruction / those of all instructions, over all "
+            "cores."
+        ),
         ("instructions",),
         _instructions,
         ("hot_line",),
     ),
     Rule(
         "ascend.stall-reason",
-        tr("A reason that most stalls have"),
-        tr("Samples of one reason over those of all."),
+        tr("A dominant stall reason"),
+        tr("Samples of one reason / samples of all reasons."),
         ("stall_reasons",),
         _stalls,
         ("stall_reason",),

@@ -19,7 +19,7 @@ from app.profile.profile import Profile
 def _waves(profile: Profile) -> tuple[Operator, Waves] | NotChecked:
     operator = profile.operator
     if operator is None:
-        return NotChecked(tr("the file does not say how many blocks were launched"))
+        return NotChecked(tr("the file does not state how many blocks were launched"))
     known = waves(operator)
     return NotChecked(known.why) if isinstance(known, packing.NotChecked) else (operator, known)
 
@@ -39,8 +39,8 @@ def _unused(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
         core_word=own.core_word,
     )
     text = tr(
-        "The operator was launched with {blocks:,} blocks, and each core runs one at a time: {idle:,} cores idle "
-        "from beginning to end. More, smaller blocks would use them, if the work can be divided.",
+        "The operator was launched with {blocks:,} blocks, and each core runs one at a time: {idle:,} cores stay "
+        "idle. More, smaller blocks would use them, if the work can be divided.",
         blocks=own.blocks,
         idle=idle,
     )
@@ -55,7 +55,7 @@ def _saved_by_all_cores(operator: Operator, own: Waves) -> Saving | None:
     if not operator.duration_us:
         return None
     seconds = operator.duration_us / 1e6 * (1 - own.blocks / own.cores)
-    formula = tr("duration · (1 - blocks / cores): the work divided among all cores, with nothing else in the way")
+    formula = tr("duration · (1 - blocks / cores), if the work were divided evenly among all cores")
     return Saving(seconds, "s", tr("operator"), formula)
 
 
@@ -72,8 +72,8 @@ def _tail(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
     )
     text = sentence(
         tr(
-            "{blocks:,} blocks on {cores:,} cores run in waves; the last one uses {share} of the cores "
-            "while the others wait.",
+            "{blocks:,} blocks run in waves on {cores:,} cores. The last wave uses {share} of the cores while the "
+            "others wait.",
             blocks=own.blocks,
             cores=own.cores,
             share=Amount(share, "%"),
@@ -97,7 +97,7 @@ RULES: Final = (
     Rule(
         "ascend.unused-cores",
         tr("Cores without a block"),
-        tr("Blocks launched against the cores of the chip that can run them."),
+        tr("Blocks launched, compared with the cores of the chip that can run them."),
         ("operator",),
         _unused,
         ("unused_cores",),
@@ -105,7 +105,7 @@ RULES: Final = (
     Rule(
         "ascend.last-wave",
         tr("A last wave that leaves cores idle"),
-        tr("Blocks modulo the cores of the chip, where there is more than one wave."),
+        tr("Blocks modulo the cores of the chip, if there is more than one wave."),
         ("operator",),
         _tail,
         ("last_wave",),

@@ -26,19 +26,19 @@ _MOST_LISTED: Final = 5
 def _hits(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
     paths = profile.memory_paths
     if paths is None:
-        return NotChecked(tr("the file does not count hits and misses of the L2 cache"))
+        return NotChecked(tr("the file has no hits and misses of the L2 cache"))
     blocks = paths.blocks
     known = ~np.isnan(blocks.hit) & ~np.isnan(blocks.miss)
     hit, miss = float(blocks.hit[known].sum()), float(blocks.miss[known].sum())
     if hit + miss <= 0:
-        return NotChecked(tr("the file does not count hits and misses of the L2 cache"))
+        return NotChecked(tr("the file has no hits and misses of the L2 cache"))
     rate = 100 * hit / (hit + miss)
     if rate >= thresholds.l2_hits:
         return ()
     text = sentence(
         tr(
-            "Of {count:,} accesses, {share} hit. The first access to data always misses; data that "
-            "several blocks read should be read close together in time, in pieces that fit.",
+            "Of {count:,} accesses, {share} hit. The first access to data always misses. Blocks that read the same "
+            "data should read it close together in time, in pieces that fit.",
             count=int(hit + miss),
             share=Amount(rate, "%"),
         )
@@ -47,7 +47,7 @@ def _hits(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
         Evidence("memory-blocks", "", tr("hits of all blocks"), hit),
         Evidence("memory-blocks", "", tr("misses of all blocks"), miss),
     )
-    return (Finding("warning", tr("Few accesses hit the L2 cache"), text, evidence),)
+    return (Finding("warning", tr("Low hit rate of the L2 cache"), text, evidence),)
 
 
 def _moves(accesses: MemoryAccesses) -> Bool:
@@ -59,7 +59,7 @@ def _moves(accesses: MemoryAccesses) -> Bool:
 def _small(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
     accesses = profile.memory_accesses
     if accesses is None or not bool((moved := _moves(accesses)).any()):
-        return NotChecked(tr("the file lists no transfers to or from main memory"))
+        return NotChecked(tr("the file lists no transfers from or to main memory"))
     small = np.flatnonzero(moved & (accesses.size < thresholds.small_transfer))
     count, total = len(small), int(np.count_nonzero(moved))
     share = 100 * count / total
@@ -73,8 +73,8 @@ def _small(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
     )
     text = sentence(
         tr(
-            "{share} move less than {size} each, and carry {small} of {whole}. Each costs its latency, "
-            "whatever its size.",
+            "{share} move less than {size} each, {small} of {whole} in total. Each costs its latency, whatever its "
+            "size.",
             share=Amount(share, "%"),
             size=Amount(thresholds.small_transfer, "B"),
             small=Amount(int(accesses.size[small].sum()), "B"),
@@ -87,20 +87,21 @@ def _small(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
 def _misaligned(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
     accesses = profile.memory_accesses
     if accesses is None or not bool((moved := _moves(accesses)).any()):
-        return NotChecked(tr("the file lists no transfers to or from main memory"))
+        return NotChecked(tr("the file lists no transfers from or to main memory"))
     odd = np.flatnonzero(moved & (accesses.address % _ALIGNMENT != 0))
     total = int(np.count_nonzero(moved))
     share = 100 * len(odd) / total
     if share < thresholds.misaligned:
         return ()
     title = plural(
-        "{count:,} of {total:,} transfers begins at an odd address",
-        "{count:,} of {total:,} transfers begin at odd addresses",
+        "{count:,} of {total:,} transfers has an unaligned address",
+        "{count:,} of {total:,} transfers have unaligned addresses",
         count=len(odd),
         total=total,
     )
     text = tr(
-        "Addresses in main memory that are no multiple of {alignment} bytes split a transfer.", alignment=_ALIGNMENT
+        "An address in main memory that is not a multiple of {alignment} bytes splits the transfer.",
+        alignment=_ALIGNMENT,
     )
     return (Finding("warning", title, (text,), _records(accesses, odd), confidence="estimated"),)
 
@@ -124,7 +125,7 @@ RULES: Final = (
     Rule(
         "ascend.l2-hits",
         tr("A low hit rate of the L2 cache"),
-        tr("Hits of all blocks over hits and misses."),
+        tr("Hits / (hits + misses) of all blocks."),
         ("memory_paths",),
         _hits,
         ("l2_hits",),
@@ -139,8 +140,8 @@ RULES: Final = (
     ),
     Rule(
         "ascend.misaligned",
-        tr("Transfers at odd addresses of main memory"),
-        tr("Copies, loads and stores whose address is no multiple of 32 bytes, as a share of all."),
+        tr("Transfers at unaligned addresses of main memory"),
+        tr("Copies, loads and stores whose address is not a multiple of 32 bytes, as a share of all."),
         ("memory_accesses",),
         _misaligned,
         ("misaligned",),

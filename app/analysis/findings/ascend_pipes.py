@@ -114,8 +114,8 @@ def _on_timeline(timeline: Timeline, cores: list[Core], thresholds: Thresholds) 
     )
     text = sentence(
         tr(
-            "{share} of the time of the core pass in {count:,} waits for flags. Double buffering, or "
-            "setting the flag earlier, lets both pipes work at the same time.",
+            "{share} of the core's time is spent in {count:,} waits for flags. Double buffering, or setting the flag "
+            "earlier, lets both pipes work at the same time.",
             share=Amount(share, "%"),
             count=worst.count,
         )
@@ -130,7 +130,7 @@ def _on_timeline(timeline: Timeline, cores: list[Core], thresholds: Thresholds) 
         )
         for wait in pairs[:_MOST_LISTED]
     )
-    formula = tr("time in which the pipe waits for the other one, each moment counted once")
+    formula = tr("time in which the pipe waits for the other one, overlaps counted once")
     return [Finding("warning", title, text, evidence, Saving(amount, unit, name, formula))]
 
 
@@ -185,7 +185,8 @@ def _counted(uses: list[PipeUse], thresholds: Thresholds) -> list[Finding]:
     title = tr("{pipe} of {unit} waits for other pipes", pipe=use.pipe, unit=use.unit or tr("the core"))
     text = sentence(
         tr(
-            "{share} of the cycles of the sub-core. The file does not say for which pipe; a simulator's timeline does.",
+            "It waits {share} of the cycles of the sub-core. The file does not state for which pipe; the timeline of "
+            "a simulator does.",
             share=Amount(share, "%"),
         )
     )
@@ -232,12 +233,12 @@ def _overlapping(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] 
     if worst is None or worst[0] < thresholds.overlap:
         return ()
     share, saved, core, moved, worked, both = worst
-    title = tr("Transfers and computing are not side by side on {core}", core=core.lanes.name)
+    title = tr("Transfers and computing do not overlap on {core}", core=core.lanes.name)
     text = sentence(
         tr(
-            "Transfers run for {moving}, computing for {computing}, and both at the same time for "
-            "{both}. Side by side, the core would be done {share} of its time earlier. Double buffering"
-            " moves the next data while the present ones are computed.",
+            "Transfers take {moving}, computing {computing}, and both overlap for {both}. With full overlap, the core "
+            "would finish {share} of its time earlier. Double buffering moves the next data during the current "
+            "computation.",
             moving=Amount(*_timed(timeline, moved)),
             computing=Amount(*_timed(timeline, worked)),
             both=Amount(*_timed(timeline, both)),
@@ -248,9 +249,9 @@ def _overlapping(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] 
     evidence = (
         Evidence("slices", str(place), tr("transfers"), *_timed(timeline, moved), Selection("slice", (place,))),
         Evidence("lanes", core.lanes.name, tr("computing"), *_timed(timeline, worked)),
-        Evidence("lanes", core.lanes.name, tr("both at the same time"), *_timed(timeline, both)),
+        Evidence("lanes", core.lanes.name, tr("overlap"), *_timed(timeline, both)),
     )
-    formula = tr("min(transfers, computing) - both at the same time, each moment counted once")
+    formula = tr("min(transfers, computing) - overlap, overlaps counted once")
     saving = Saving(*_timed(timeline, saved), core.lanes.name, formula)
     return (Finding("warning", title, text, evidence, saving),)
 
@@ -281,11 +282,11 @@ def _head(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
     if worst is None or 100 * worst[0] < thresholds.scalar_head:
         return ()
     share, head, core, first = worst
-    title = tr("A long scalar head on {core}", core=core.lanes.name)
+    title = tr("Long scalar prologue on {core}", core=core.lanes.name)
     text = sentence(
         tr(
-            "{head} pass before the first transfer or computation, {share} of the time of the core. "
-            "Tiling that is computed on the host, and less set-up in the kernel, shorten it.",
+            "The first transfer or computation starts after {head}, {share} of the core's time. To shorten this, "
+            "compute the tiling on the host and reduce the set-up in the kernel.",
             head=Amount(*_timed(timeline, head)),
             share=Amount(100 * share, "%"),
         )
@@ -314,10 +315,10 @@ _ABOUT: Final[Callable[[Profile], bool]] = about_cores
 RULES: Final = (
     Rule(
         "ascend.pipe-waits",
-        tr("Pipes that wait for flags of others"),
+        tr("Pipes that wait for flags of other pipes"),
         tr(
-            "Time of WAIT_FLAG and wait_event slices by waiting pipe and the pipe of the flag (from the arrows), each "
-            "moment counted once, over the time of the core; else wait cycles of the pipe tables."
+            "Time of WAIT_FLAG and wait_event slices by waiting pipe and the pipe of the flag (from the arrows), "
+            "overlaps counted once, / time of the core; else wait cycles of the pipe tables."
         ),
         _SECTIONS,
         _waiting,
@@ -326,7 +327,7 @@ RULES: Final = (
     ),
     Rule(
         "ascend.overlap",
-        tr("Transfers that are not beside computing"),
+        tr("Transfers that do not overlap with computing"),
         tr("Unions of the slices of MTE and FIXP lanes, and of CUBE and VECTOR lanes, of each core."),
         _SECTIONS,
         _overlapping,
@@ -336,7 +337,7 @@ RULES: Final = (
     Rule(
         "ascend.scalar-head",
         tr("Scalar work before the first transfer or computation"),
-        tr("From the first start on a core to the first on one of its pipes other than the scalar ones."),
+        tr("Time from the first start on a core to the first start on a pipe other than the scalar ones."),
         _SECTIONS,
         _head,
         ("scalar_head",),

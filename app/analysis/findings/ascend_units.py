@@ -27,7 +27,7 @@ def _scalar(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
     uses = [use for use in pipe_use(profile) if use.mean == use.mean]
     scalars = [use for use in uses if use.pipe.lower() == _SCALAR]
     if not scalars:
-        return NotChecked(tr("the file does not say how active the scalar units are"))
+        return NotChecked(tr("the file does not state how active the scalar units are"))
     worst = max(scalars, key=lambda use: use.mean)
     others = [use for use in uses if use.unit == worst.unit and use.pipe.lower() != _SCALAR]
     others = sorted(others, key=lambda use: -use.mean)
@@ -38,8 +38,8 @@ def _scalar(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
     title = tr("The scalar unit of {unit} is the busiest pipe", unit=worst.unit or tr("the core"))
     text = sentence(
         tr(
-            "It is active in {share} of the cycles, the next pipe in {following}. Fewer, larger "
-            "instructions, and addresses and loop bounds computed once, relieve it.",
+            "It is active in {share} of the cycles, the next pipe in {following}. To relieve it, use fewer, larger "
+            "instructions, and compute addresses and loop bounds only once.",
             share=Amount(worst.mean, "%"),
             following=Amount(following, "%"),
         )
@@ -62,15 +62,15 @@ def _evidence(use: PipeUse, row: int, figure: str) -> Evidence:
 def _conflicts(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
     known = conflicts(profile)
     if known is None:
-        return NotChecked(tr("the file counts no conflicts of banks and resources"))
+        return NotChecked(tr("the file has no counts of bank and resource conflicts"))
     share = known.share
     if share < thresholds.conflicts:
         return ()
     kind, _ = known.parts[0]
     text = sentence(
         tr(
-            "{share} of {of}, mostly “{kind}”. Operands in different banks and bank groups of the "
-            "unified buffer (other offsets, padding) avoid them.",
+            "{share} of {of}, mostly “{kind}”. To avoid them, place operands in different banks and bank groups of "
+            "the unified buffer (other offsets, padding).",
             share=Amount(share, "%"),
             of=known.of,
             kind=kind,
@@ -79,13 +79,13 @@ def _conflicts(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
     selection = None if known.block < 0 else Selection("block", (known.block,))
     evidence = tuple(Evidence(known.table, name, name, value, known.unit, selection) for name, value in known.parts[:5])
     saving = Saving(share, "%", known.of, tr("conflicts / all"))
-    return (Finding("warning", tr("Vector work meets conflicts of banks or resources"), text, evidence, saving),)
+    return (Finding("warning", tr("Bank or resource conflicts in vector work"), text, evidence, saving),)
 
 
 def _icache(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
     known = instruction_cache(profile)
     if known is None:
-        return NotChecked(tr("the file does not count misses of the instruction cache"))
+        return NotChecked(tr("the file has no counts of instruction cache misses"))
     if known.share < thresholds.icache_misses:
         return ()
     text = sentence(
@@ -98,7 +98,7 @@ def _icache(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
     evidence = tuple(
         Evidence(known.table, known.key, name, value, unit, selection) for name, value, unit in known.parts
     )
-    return (Finding("warning", tr("The instruction cache often misses"), text, evidence),)
+    return (Finding("warning", tr("High miss rate of the instruction cache"), text, evidence),)
 
 
 _SECTIONS: Final = ("memory_tables", "workload", "report_tables", "operator", "instructions")
@@ -106,7 +106,7 @@ RULES: Final = (
     Rule(
         "ascend.scalar-bound",
         tr("A scalar unit that is busier than all other pipes"),
-        tr("Mean over the blocks of the active rate of the scalar unit, against the other pipes of the sub-core."),
+        tr("Mean active rate of the scalar unit over the blocks, compared with the other pipes of the sub-core."),
         ("operator",),
         _scalar,
         ("scalar",),
@@ -114,10 +114,10 @@ RULES: Final = (
     ),
     Rule(
         "ascend.conflicts",
-        tr("Conflicts of banks and resources"),
+        tr("Bank and resource conflicts"),
         tr(
-            "Conflict counts of the compute workload over all active vector instructions; else conflict ratios of the "
-            "report, weighted by cycles; else UB conflicts of instructions over their executions."
+            "Conflict counts of the compute workload / active vector instructions; else conflict ratios of the "
+            "report, weighted by cycles; else UB conflicts of instructions / their executions."
         ),
         _SECTIONS,
         _conflicts,
@@ -126,7 +126,7 @@ RULES: Final = (
     Rule(
         "ascend.instruction-cache",
         tr("Misses of the instruction cache"),
-        tr("Misses over accesses (iCache of the memory tables); else miss rates of the report, weighted by cycles."),
+        tr("Misses / accesses (iCache of the memory tables); else miss rates of the report, weighted by cycles."),
         _SECTIONS,
         _icache,
         ("icache_misses",),

@@ -95,16 +95,16 @@ def _of_comparisons(*_: object) -> tuple[Finding, ...]:
 
 TOTALS: Final = Rule(
     "compare.total",
-    tr("What got slower or larger"),
-    tr("Main figures of both profiles, and the rows that explain their difference beyond the spread."),
+    tr("Slower or larger figures"),
+    tr("Main figures of both profiles, and the rows that explain the difference beyond the spread."),
     (),
     _of_comparisons,
     ("regression",),
 )
 ROWS: Final = Rule(
     "compare.rows",
-    tr("What appeared or vanished"),
-    tr("Rows of named things that only one profile has."),
+    tr("Added and removed rows"),
+    tr("Named rows of only one of the profiles."),
     (),
     _of_comparisons,
 )

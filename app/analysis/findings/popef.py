@@ -15,7 +15,7 @@ from app.analysis.popef.anchors import provided
 from app.analysis.popef.sizes import expected_payload
 from app.language import plural, tr
 from app.profile.arrays import Integers
-from app.profile.issue import Issue
+from app.profile.issue import Issue, severity_word
 from app.profile.model import ANCHOR_INPUT, Model
 from app.profile.profile import Profile
 from app.profile.ragged import Ragged
@@ -42,11 +42,11 @@ def size_issues(profile: Profile) -> list[Issue]:
 def _links(profile: Profile, _: Thresholds) -> Sequence[Finding]:
     issues = [issue for issue in link_issues(profile) if issue.severity != "info"]
     title = plural(
-        "{count:,} name leads nowhere or to several things",
-        "{count:,} names lead nowhere or to several things",
+        "{count:,} name is unresolved or ambiguous",
+        "{count:,} names are unresolved or ambiguous",
         count=len(issues),
     )
-    text = tr("Executables, programs and anchors are tied by name; a runtime cannot resolve these.")
+    text = tr("Executables, programs and anchors are linked by name. A runtime cannot resolve these names.")
     return _of_issues(issues, title, text)
 
 
@@ -57,7 +57,7 @@ def _sizes(profile: Profile, _: Thresholds) -> Sequence[Finding]:
         "{count:,} sizes or types contradict each other",
         count=len(issues),
     )
-    text = tr("Data, their shapes and their anchors have to agree; a runtime may read beyond them or refuse them.")
+    text = tr("Data, shapes and anchors must agree. Otherwise a runtime may read beyond the data or reject it.")
     return _of_issues(issues, title, text)
 
 
@@ -65,14 +65,16 @@ def _of_issues(issues: list[Issue], title: str, text: str) -> Sequence[Finding]:
     if not issues:
         return ()
     worst = sorted(issues, key=lambda issue: issue.severity != "error")
-    evidence = tuple(Evidence("issues", issue.where, issue.severity, issue.text) for issue in worst[:_MOST_LISTED])
+    evidence = tuple(
+        Evidence("issues", issue.where, severity_word(issue.severity), issue.text) for issue in worst[:_MOST_LISTED]
+    )
     return (Finding(worst[0].severity, title, (text,), evidence),)
 
 
 def _missing(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
     model = profile.model
     if model is None or not len(model.metadata):
-        return NotChecked(tr("the files have no metadata, which name the inputs"))
+        return NotChecked(tr("the files have no metadata, which contains the names of the inputs"))
     return [*_unloaded(model), *_empty(profile, model)]
 
 
@@ -84,11 +86,11 @@ def _unloaded(model: Model) -> list[Finding]:
     if not rows:
         return []
     title = plural(
-        "{count:,} input of the load programs has no data here",
-        "{count:,} inputs of the load programs have no data here",
+        "{count:,} input of the load programs has no data in these files",
+        "{count:,} inputs of the load programs have no data in these files",
         count=len(rows),
     )
-    text = tr("Weights are loaded once, before the main programs. Open the file that has them as well.")
+    text = tr("Weights are loaded once, before the main programs. Open the file with their data as well.")
     evidence = tuple(
         Evidence("anchors", name, tr("input without data"), name, "", Selection("anchor", (row,)))
         for row in rows[:_MOST_LISTED]
@@ -124,7 +126,7 @@ def _empty(profile: Profile, model: Model) -> list[Finding]:
         for row in rows[:_MOST_LISTED]
         for name in [model.strings.get(int(own.name[row]))]
     )
-    text = tr("Their shapes or their number of tensors are zero, so there is nothing to feed.")
+    text = tr("The shape or the number of tensors is zero, so there is nothing to feed.")
     return [Finding("warning", title, (text,), evidence)]
 
 
@@ -132,22 +134,25 @@ _SECTIONS: Final = ("blobs", "model")
 RULES: Final = (
     Rule(
         "popef.links",
-        tr("Names that lead nowhere"),
-        tr("Names of executables, programs and anchors that nothing has, or several things have."),
+        tr("Unresolved or ambiguous names"),
+        tr("Names of executables, programs and anchors that nothing or several things have."),
         _SECTIONS,
         _links,
     ),
     Rule(
         "popef.sizes",
         tr("Sizes and types that contradict each other"),
-        tr("Bytes of data against their shapes; shapes and types of data against those of their anchors."),
+        tr("Bytes of data, compared with their shapes; shapes and types of data, compared with their anchors."),
         _SECTIONS,
         _sizes,
     ),
     Rule(
         "popef.missing-data",
-        tr("Data that are missing"),
-        tr("Inputs of the load programs (and of no main program) without a tensor or feed of their name; empty data."),
+        tr("Missing data"),
+        tr(
+            "Inputs of the load programs (and of no main program) without a tensor or feed of the same name; empty "
+            "data."
+        ),
         _SECTIONS,
         _missing,
     ),

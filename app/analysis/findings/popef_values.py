@@ -73,11 +73,11 @@ def outcome(profile: Profile, tensors: Sequence[Counted], unread: str = "") -> O
 
 def _not_finite(profile: Profile, own: list[Counted]) -> Finding:
     title = plural(
-        "{count:,} tensor has values that are no numbers",
-        "{count:,} tensors have values that are no numbers",
+        "{count:,} tensor contains values that are not numbers",
+        "{count:,} tensors contain values that are not numbers",
         count=len(own),
     )
-    text = tr("NaN and infinite values spread to all that is computed from them.")
+    text = tr("NaN and infinite values spread to everything that is computed from them.")
     worst = sorted(own, key=lambda one: -(one.nan + one.infinite))
     evidence = [_evidence(profile, one, tr("NaN or infinite values"), one.nan + one.infinite) for one in worst]
     return Finding("warning", title, (text,), tuple(evidence[:_MOST_LISTED]))
@@ -85,7 +85,7 @@ def _not_finite(profile: Profile, own: list[Counted]) -> Finding:
 
 def _zero(profile: Profile, own: list[Counted]) -> Finding:
     title = plural("{count:,} tensor is all zero", "{count:,} tensors are all zero", count=len(own))
-    text = tr("Biases often begin so; weights that are all zero were probably never written.")
+    text = tr("Biases often start with zero. Weights that are all zero were probably never written.")
     evidence = [_evidence(profile, one, tr("values, all zero"), one.count) for one in own]
     return Finding("info", title, (text,), tuple(evidence[:_MOST_LISTED]))
 
@@ -96,7 +96,7 @@ def _constant(profile: Profile, own: list[Counted]) -> Finding:
         "{count:,} tensors have the same value everywhere",
         count=len(own),
     )
-    text = tr("Scales often begin so; a constant could be part of the program instead.")
+    text = tr("Scales often start with one value. A constant could be part of the program instead.")
     evidence = [_evidence(profile, one, tr("the value of all elements"), one.least) for one in own]
     return Finding("info", title, (text,), tuple(evidence[:_MOST_LISTED]))
 
@@ -120,7 +120,7 @@ def _has_data(profile: Profile) -> bool:
 RULE: Final = Rule(
     "popef.values",
     tr("Suspicious values: NaN, all zero, all the same"),
-    tr("All values of each tensor and feed, as the files hold them."),
+    tr("All values of each tensor and feed, as stored in the files."),
     ("model",),
     _unread,
     about=_has_data,

@@ -31,7 +31,7 @@ def _share_of(profile: Profile, wanted: tuple[str, ...]) -> tuple[dict[str, int]
     amounts = _amounts(profile)
     total = 0 if amounts is None else sum(amounts.values())
     if amounts is None or total <= 0:
-        return NotChecked(tr("the file has no categories of memory"))
+        return NotChecked(tr("the file has no memory by category"))
     own = {name: amount for name, amount in amounts.items() if name.endswith(wanted) and amount > 0}
     return own, 100 * sum(own.values()) / total
 
@@ -52,13 +52,13 @@ def _code(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
         return ()
     text = sentence(
         tr(
-            "{size} of code, {share} of the memory without gaps. Fewer different vertices and "
-            "exchanges, and functions that are called instead of repeated, make it smaller.",
+            "{size} of code, {share} of the memory without gaps. Fewer different vertices and exchanges, and called "
+            "instead of inlined functions, make it smaller.",
             size=Amount(sum(own.values()), "B"),
             share=Amount(share, "%"),
         )
     )
-    return (Finding("info", tr("Code takes much of the memory"), text, _evidence(own)),)
+    return (Finding("info", tr("Large share of code in memory"), text, _evidence(own)),)
 
 
 def _constants(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -70,13 +70,13 @@ def _constants(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
         return ()
     text = sentence(
         tr(
-            "{size} of constants, {share} of the memory without gaps. They stay on the tiles for the "
-            "whole run; streaming them costs time instead.",
+            "{size} of constants, {share} of the memory without gaps. They stay on the tiles for the whole run. "
+            "Streaming them saves memory and costs time.",
             size=Amount(sum(own.values()), "B"),
             share=Amount(share, "%"),
         )
     )
-    return (Finding("info", tr("Constants take much of the memory"), text, _evidence(own)),)
+    return (Finding("info", tr("Large share of constants in memory"), text, _evidence(own)),)
 
 
 def _rearranged(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -94,23 +94,23 @@ def _rearranged(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] |
             share=Amount(share, "%"),
         )
     )
-    return (Finding("info", tr("Rearranged copies take much of the memory"), text, _evidence(own)),)
+    return (Finding("info", tr("Large share of rearranged copies in memory"), text, _evidence(own)),)
 
 
 def _gaps(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
     memory = profile.tile_memory
     if memory is None or memory.total is None or memory.total_with_gaps is None or not len(memory.total):
-        return NotChecked(tr("the file does not give memory both with and without gaps"))
+        return NotChecked(tr("the file does not state memory both with and without gaps"))
     tile = int(memory.total_with_gaps.argmax())
     whole, own = int(memory.total_with_gaps[tile]), int(memory.total[tile])
     gaps = whole - own
     share = 100 * gaps / whole if whole > 0 else 0.0
     if share < thresholds.gaps:
         return ()
-    title = tr("Gaps take much of the fullest tile")
+    title = tr("Large gaps on the fullest tile")
     text = sentence(
         tr(
-            "Of {whole} on tile {tile:,}, {gaps} are gaps that alignment and the regions of the memory leave, {share}.",
+            "Of {whole} on tile {tile:,}, {gaps} ({share}) are gaps due to alignment and memory regions.",
             whole=Amount(whole, "B"),
             tile=tile,
             gaps=Amount(gaps, "B"),
@@ -128,20 +128,20 @@ def _gaps(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
 def _unused(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
     values = None if profile.tile_memory is None else used(profile.tile_memory)
     if values is None or not len(values):
-        return NotChecked(tr("the file has no memory of single tiles"))
+        return NotChecked(tr("the file has no memory per tile"))
     empty = np.flatnonzero(values == 0)
     share = 100 * len(empty) / len(values)
     if not len(empty) or share < thresholds.unused_tiles:
         return ()
     title = plural(
-        "{count:,} of {tiles:,} tiles holds nothing",
-        "{count:,} of {tiles:,} tiles hold nothing",
+        "{count:,} of {tiles:,} tiles is empty",
+        "{count:,} of {tiles:,} tiles are empty",
         count=len(empty),
         tiles=len(values),
     )
     text = sentence(
         tr(
-            "{share} of the tiles neither compute nor store anything; others could give them work.",
+            "{share} of the tiles neither compute nor store anything; they could take over work.",
             share=Amount(share, "%"),
         )
     )
@@ -156,7 +156,7 @@ def _peak(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
         return NotChecked(tr("the file has no liveness of programs"))
     text = sentence(
         tr(
-            "{live} are live at {name}: {always} always, and {extra} there.",
+            "At {name}, {live} are live: {always} always, and {extra} temporarily.",
             live=Amount(peak.program, "B"),
             name=peak.name,
             always=Amount(peak.always, "B"),
@@ -165,12 +165,12 @@ def _peak(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
     )
     selection = Selection("liveness", (peak.node,))
     evidence = (
-        Evidence("liveness", peak.name, tr("live besides what is always live"), peak.extra, "B", selection),
+        Evidence("liveness", peak.name, tr("temporarily live"), peak.extra, "B", selection),
         Evidence("tiles", "", tr("always live on all tiles"), peak.always, "B"),
         *(_variable(profile, row) for row in peak.variables),
     )
-    formula = tr("bytes live at the peak besides what is always live")
-    saving = Saving(peak.extra, "B", tr("peak of the program"), formula)
+    formula = tr("temporarily live bytes at the peak")
+    saving = Saving(peak.extra, "B", tr("program peak"), formula)
     return (Finding("info", tr("Memory peaks at {name}", name=peak.name), text, evidence, saving),)
 
 
@@ -185,15 +185,15 @@ _MEMORY: Final = ("tile_memory",)
 RULES: Final = (
     Rule(
         "poplar.liveness-peak",
-        tr("What makes the peak of memory"),
-        tr("The node of the program tree where most is live, and the largest variables there."),
+        tr("The memory peak and its largest variables"),
+        tr("The node of the program tree with the most live bytes, and its largest variables."),
         ("liveness",),
         _peak,
     ),
     Rule(
         "poplar.code",
-        tr("Code out of proportion"),
-        tr("Bytes of the categories of code over all categories."),
+        tr("Large share of code"),
+        tr("Bytes of the code categories / bytes of all categories."),
         _MEMORY,
         _code,
         ("code",),
@@ -201,7 +201,7 @@ RULES: Final = (
     Rule(
         "poplar.gaps",
         tr("Padding and gaps"),
-        tr("Bytes with gaps against bytes without, on the fullest tile."),
+        tr("Bytes with gaps, compared with bytes without gaps, on the fullest tile."),
         _MEMORY,
         _gaps,
         ("gaps",),
@@ -209,7 +209,7 @@ RULES: Final = (
     Rule(
         "poplar.rearranged-copies",
         tr("Memory for rearranged copies"),
-        tr("Bytes of the category rearrangement over all categories."),
+        tr("Bytes of the category rearrangement / bytes of all categories."),
         _MEMORY,
         _rearranged,
         ("rearranged_copies",),
@@ -217,14 +217,14 @@ RULES: Final = (
     Rule(
         "poplar.constants",
         tr("Memory for constants"),
-        tr("Bytes of the category constant over all categories."),
+        tr("Bytes of the category constant / bytes of all categories."),
         _MEMORY,
         _constants,
         ("constants",),
     ),
     Rule(
         "poplar.unused-tiles",
-        tr("Tiles that hold nothing"),
+        tr("Empty tiles"),
         tr("Tiles without any bytes."),
         _MEMORY,
         _unused,

@@ -20,7 +20,7 @@ from app.profile.selection import Selection
 def _out_of_memory(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
     fit = verdict(profile)
     if fit is None:
-        return NotChecked(tr("the file does not say how much memory a tile has and uses"))
+        return NotChecked(tr("the file does not state how much memory a tile has and uses"))
     if fit.fits:
         return ()
     evidence = tuple(
@@ -30,7 +30,11 @@ def _out_of_memory(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotCh
     )
     if not fit.tiles_over:
         title = tr("Out of memory: variables overflow the regions of the tiles")
-        return (Finding("error", title, (tr("Every tile is large enough, but a region of one is not."),), evidence),)
+        return (
+            Finding(
+                "error", title, (tr("No tile exceeds its total memory, but a region of one tile overflows."),), evidence
+            ),
+        )
     title = plural(
         "Out of memory on {count:,} tile of {tiles:,}",
         "Out of memory on {count:,} tiles of {tiles:,}",
@@ -39,8 +43,7 @@ def _out_of_memory(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotCh
     )
     text = sentence(
         tr(
-            "The fullest tile needs {needed}, which is {over} too much. All tiles together use {share} "
-            "of their memory.",
+            "The fullest tile needs {needed}, {over} over the limit. All tiles together use {share} of their memory.",
             needed=Amount(fit.worst[0].with_gaps, "B"),
             over=Amount(-fit.headroom, "B"),
             share=Amount(100 * fit.total_share, "%"),
@@ -53,7 +56,7 @@ def _imbalance(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
     memory = profile.tile_memory
     values = None if memory is None else used(memory)
     if values is None or not len(values):
-        return NotChecked(tr("the file has no memory of single tiles"))
+        return NotChecked(tr("the file has no memory per tile"))
     fullest, mean = int(values.argmax()), float(values.mean())
     largest = int(values[fullest])
     over = 100 * (largest - mean) / mean if mean else 0.0
@@ -61,10 +64,10 @@ def _imbalance(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
         return ()
     fit = verdict(profile)
     full = fit is not None and 100 * fit.share >= thresholds.memory_full
-    title = tr("Tile {tile:,} holds far more than the mean", tile=fullest)
+    title = tr("Tile {tile:,} uses far more memory than the mean", tile=fullest)
     text = sentence(
         tr(
-            "{most} against a mean of {mean}, {more} more. A graph fails on its fullest tile, whatever "
+            "It uses {most}; the mean is {mean} ({more} more). A graph fails on its fullest tile, however much memory "
             "the others have left.",
             most=Amount(largest, "B"),
             mean=Amount(mean, "B"),
@@ -84,14 +87,14 @@ RULES: Final = (
     Rule(
         "poplar.out-of-memory",
         tr("Tiles that need more memory than they have"),
-        tr("Bytes with gaps of each tile against the memory of a tile; variables that overflow a region."),
+        tr("Bytes with gaps of each tile, compared with the memory of a tile; variables that overflow a region."),
         ("tile_memory",),
         _out_of_memory,
     ),
     Rule(
         "poplar.memory-imbalance",
-        tr("A tile that holds far more than the others"),
-        tr("Bytes of the fullest tile against the mean of all."),
+        tr("A tile that uses far more memory than the others"),
+        tr("Bytes of the fullest tile, compared with the mean of all tiles."),
         ("tile_memory",),
         _imbalance,
         ("memory_imbalance", "memory_full"),

@@ -69,8 +69,8 @@ def _imbalance(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
     name, most, selection = _worst_set(profile, steps, rows, lost)
     text = sentence(
         tr(
-            "In computing steps the tiles wait for their longest one; levelled, these steps would be "
-            "{cycles} shorter, {share} of the run. The most is lost in {name}.",
+            "In computing steps, the tiles wait for the slowest one. Perfectly balanced, these steps would be "
+            "{cycles} shorter, {share} of the run. {name} loses the most.",
             cycles=Amount(total, "cycles"),
             share=Amount(share, "%"),
             name=name,
@@ -83,7 +83,7 @@ def _imbalance(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
     )
     formula = tr("sum over computing steps of cycles · (1 - tile balance)")
     saving = Saving(total, "cycles", tr("run"), formula)
-    return (Finding("warning", tr("Tiles wait for the longest one while computing"), text, evidence, saving),)
+    return (Finding("warning", tr("Tiles wait for the slowest one while computing"), text, evidence, saving),)
 
 
 def _longest_tile(profile: Profile, selection: Selection | None) -> tuple[Evidence, ...]:
@@ -95,7 +95,7 @@ def _longest_tile(profile: Profile, selection: Selection | None) -> tuple[Eviden
     tile = int(row.argmax()) if row.size else 0
     if not row.size or row[tile] <= 0:
         return ()
-    figure = tr("cycles of tile {tile:,}, which sets its length", tile=tile)
+    figure = tr("cycles of tile {tile:,}, the slowest one", tile=tile)
     return (Evidence("tile-time", str(tile), figure, int(row[tile]), "cycles", Selection("tile", (tile,))),)
 
 
@@ -114,8 +114,8 @@ def _threads(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | No
     name, most, selection = _worst_set(profile, steps, rows, lost)
     text = sentence(
         tr(
-            "Computing steps use {share} of the six threads of a tile on average. More vertices on a "
-            "tile would fill them. The most is lost in {name}.",
+            "Computing steps use {share} of the six threads of a tile on average. More vertices per tile would use "
+            "them better. {name} loses the most.",
             share=Amount(use, "%"),
             name=name,
         )
@@ -127,7 +127,7 @@ def _threads(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | No
     saving = Saving(
         float(lost.sum()), "cycles", tr("run"), tr("sum over computing steps of cycles · (1 - thread balance)")
     )
-    return (Finding("warning", tr("Threads of the tiles are idle"), text, evidence, saving),)
+    return (Finding("warning", tr("Idle threads on the tiles"), text, evidence, saving),)
 
 
 def _beside(profile: Profile, *types: str) -> Alone | NotChecked:
@@ -144,11 +144,11 @@ def _exchange(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | N
     share = 100 * known.alone / known.length
     if share < thresholds.exchange:
         return ()
-    title = tr("Exchanges between tiles take much of the run")
+    title = tr("Large share of exchanges between tiles")
     text = sentence(
         tr(
-            "{cycles} of exchanges run while no tile computes, {share} of the run. Mapping tensors to "
-            "the tiles that use them, and fewer, larger exchanges, reduce this.",
+            "Exchanges take {cycles} while no tile computes, {share} of the run. To reduce this, map tensors to the "
+            "tiles that use them, and use fewer, larger exchanges.",
             cycles=Amount(known.alone, "cycles"),
             share=Amount(share, "%"),
         )
@@ -165,14 +165,14 @@ def _host(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
         return ()
     text = sentence(
         tr(
-            "{cycles} of transfers with the host run while no tile computes, {share} of the run; "
-            "{beside} run beside it. Prefetching and double buffering move transfers beside computing.",
+            "Host transfers take {cycles} while no tile computes, {share} of the run; {beside} overlap with "
+            "computing. Prefetching and double buffering increase the overlap.",
             cycles=Amount(known.alone, "cycles"),
             share=Amount(share, "%"),
             beside=Amount(known.beneath, "cycles"),
         )
     )
-    title = tr("Transfers with the host are not beside computing")
+    title = tr("Host transfers do not overlap with computing")
     return (Finding("warning", title, text, _of_types(profile, known, _HOST), _bound(known.alone)),)
 
 
@@ -186,22 +186,22 @@ def _unbuffered(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] |
         return ()
     text = sentence(
         tr(
-            "{cycles} of transfers with the host, {share} of the run, and none of it beside computing. "
-            "Double buffering moves them there.",
+            "Host transfers take {cycles}, {share} of the run, and none of it overlaps with computing. Double "
+            "buffering makes them overlap.",
             cycles=Amount(known.busy, "cycles"),
             share=Amount(share, "%"),
         )
     )
     evidence = _of_types(profile, known, _HOST)
-    return (Finding("info", tr("Transfers with the host are not buffered"), text, evidence, _bound(known.alone)),)
+    return (Finding("info", tr("Host transfers without double buffering"), text, evidence, _bound(known.alone)),)
 
 
 def _of_types(profile: Profile, known: Alone, *types: str) -> tuple[Evidence, ...]:
     name = ", ".join(types)
     return (
         *_longest_stretch(profile, known, types),
-        Evidence("steps-by-type", name, tr("busy, each moment counted once"), known.busy, "cycles"),
-        Evidence("steps-by-type", name, tr("of that beside computing"), known.beneath, "cycles"),
+        Evidence("steps-by-type", name, tr("busy, overlaps counted once"), known.busy, "cycles"),
+        Evidence("steps-by-type", name, tr("overlapped with computing"), known.beneath, "cycles"),
     )
 
 
@@ -216,12 +216,14 @@ def _longest_stretch(profile: Profile, known: Alone, types: Sequence[str]) -> tu
     if not len(rows):
         return ()
     step = int(rows[steps.cycles_from[rows].argmin()])
-    figure = tr("longest stretch without computing")
+    figure = tr("longest time without computing")
     return (Evidence("steps", str(step), figure, end - start, "cycles", Selection("step", (step,))),)
 
 
 def _bound(cycles: float) -> Saving:
-    return Saving(cycles, "cycles", tr("run"), tr("busy cycles - cycles beside computing, each moment counted once"))
+    return Saving(
+        cycles, "cycles", tr("run"), tr("busy cycles - cycles overlapped with computing, overlaps counted once")
+    )
 
 
 def _small(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -248,8 +250,7 @@ def _small(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
     )
     text = sentence(
         tr(
-            "Each takes less than {small}, together {together}, and each adds a sync. Larger pieces of "
-            "work per step cost less.",
+            "Each takes less than {small}, together {together}, and each adds a sync. Fewer, larger steps cost less.",
             small=Amount(thresholds.small_step, "cycles"),
             together=Amount(spent, "cycles"),
         )
@@ -276,10 +277,10 @@ def _rearrangement(profile: Profile, thresholds: Thresholds) -> Sequence[Finding
         return ()
     text = sentence(
         plural(
-            "{count:,} step moves data into another order within the tiles: {cycles}, {share} of the run. Allocating "
-            "tensors in the layout of their consumers avoids it.",
-            "{count:,} steps move data into another order within the tiles: {cycles}, {share} of the run. Allocating "
-            "tensors in the layout of their consumers avoids it.",
+            "{count:,} step only reorders data within the tiles: {cycles}, {share} of the run. To avoid it, allocate "
+            "tensors in the layout of their consumers.",
+            "{count:,} steps only reorder data within the tiles: {cycles}, {share} of the run. To avoid it, allocate "
+            "tensors in the layout of their consumers.",
             count=len(rows),
             cycles=Amount(spent, "cycles"),
             share=Amount(share, "%"),
@@ -290,7 +291,7 @@ def _rearrangement(profile: Profile, thresholds: Thresholds) -> Sequence[Finding
         Evidence(
             "steps",
             str(longest),
-            tr("cycles of the longest"),
+            tr("cycles of the longest step"),
             int(steps.cycles[longest]),
             "cycles",
             Selection("step", (longest,)),
@@ -298,14 +299,14 @@ def _rearrangement(profile: Profile, thresholds: Thresholds) -> Sequence[Finding
         Evidence("steps", "", tr("cycles together"), spent, "cycles"),
     )
     saving = Saving(spent, "cycles", tr("run"), tr("cycles of all steps named rearrange"))
-    return (Finding("info", tr("Data is rearranged for a part of the run"), text, evidence, saving),)
+    return (Finding("info", tr("Time spent on rearranging data"), text, evidence, saving),)
 
 
 _RUN: Final = ("steps",)
 RULES: Final = (
     Rule(
         "poplar.compute-imbalance",
-        tr("Tiles that wait for the longest one while computing"),
+        tr("Tiles that wait for the slowest one while computing"),
         tr("Sum over computing steps of cycles · (1 - tile balance), as a share of the run."),
         _RUN,
         _imbalance,
@@ -321,39 +322,42 @@ RULES: Final = (
     ),
     Rule(
         "poplar.exchange-bound",
-        tr("Exchanges between tiles that nothing hides"),
-        tr("Time of exchanges without computing, each moment counted once, as a share of the run."),
+        tr("Exchanges between tiles that do not overlap with computing"),
+        tr("Time of exchanges without computing, overlaps counted once, as a share of the run."),
         _RUN,
         _exchange,
         ("exchange",),
     ),
     Rule(
         "poplar.host-bound",
-        tr("Transfers with the host that nothing hides (no double buffering)"),
-        tr("Time of stream copies without computing, each moment counted once, as a share of the run."),
+        tr("Host transfers that do not overlap with computing (no double buffering)"),
+        tr("Time of stream copies without computing, overlaps counted once, as a share of the run."),
         _RUN,
         _host,
         ("host",),
     ),
     Rule(
         "poplar.double-buffering",
-        tr("Transfers with the host without double buffering"),
-        tr("Time of stream copies, if none of it is beside computing and it is less than what makes a run host-bound."),
+        tr("Host transfers without double buffering"),
+        tr(
+            "Time of stream copies, if none of it overlaps with computing and it is below the share of a host-bound "
+            "run."
+        ),
         _RUN,
         _unbuffered,
         ("unbuffered", "host"),
     ),
     Rule(
         "poplar.small-steps",
-        tr("A step that is repeated often and is short"),
-        tr("Steps of one name below a number of cycles, by their number and their share of the run."),
+        tr("A short step that is repeated often"),
+        tr("Steps of one name below a number of cycles: their count and their share of the run."),
         _RUN,
         _small,
         ("small_steps", "small_step", "repeated"),
     ),
     Rule(
         "poplar.rearrangement",
-        tr("Data that is rearranged"),
+        tr("Rearranged data"),
         tr("Cycles of steps whose name contains “rearrange”, as a share of the run."),
         _RUN,
         _rearrangement,

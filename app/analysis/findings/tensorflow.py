@@ -48,7 +48,7 @@ def _again(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
     )
     text = sentence(
         tr(
-            "The further compilations take {time}. Constant shapes, or a cache of executables, avoid them.",
+            "The repeated compilations take {time}. To avoid them, use constant shapes or a cache of executables.",
             time=Amount(seconds, "s"),
         )
     )
@@ -91,7 +91,7 @@ def _compiling(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
         return ()
     text = sentence(
         tr(
-            "{compiling} of {whole} are compilations, {share}.",
+            "Compilations take {compiling} of {whole}, {share}.",
             compiling=Amount(spent, "s"),
             whole=Amount(whole, "s"),
             share=Amount(share, "%"),
@@ -101,8 +101,8 @@ def _compiling(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
         Evidence("modules", "", tr("seconds with a compilation"), spent, "s"),
         Evidence("events", "", tr("from the first to the last event"), whole, "s"),
     )
-    saving = Saving(spent, "s", tr("the log"), tr("seconds in which anything is compiled, each moment counted once"))
-    return (Finding("info", tr("Compiling takes much of the time"), text, evidence, saving),)
+    saving = Saving(spent, "s", tr("the log"), tr("seconds with a compilation, overlaps counted once"))
+    return (Finding("info", tr("Large share of compilation time"), text, evidence, saving),)
 
 
 def _idle(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -130,8 +130,8 @@ def _idle(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
         )
         text = sentence(
             tr(
-                "Executions usually follow one another after {usual}; these wait for input or for the host:"
-                " {longer} more than usual together.",
+                "Executions usually start {usual} apart. These pauses, {longer} longer in total, are waits for input "
+                "or for the host.",
                 usual=Amount(usual, "s"),
                 longer=Amount(float(over.sum()), "s"),
             )
@@ -159,7 +159,7 @@ def _input(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
     timed = np.isfinite(events.time)
     runs = events.time[timed & (events.type == EXECUTE)]
     if len(runs) < _FEWEST or not (timed & (events.type == TO_DEVICE)).any():
-        return NotChecked(tr("the log has too few executions, or no transfers to the device with a time"))
+        return NotChecked(tr("the log has too few executions, or no timed transfers to the device"))
     rows = np.flatnonzero(timed)
     rows = rows[np.lexsort((events.time[rows], events.ordinal[rows]))]
     before, after = rows[:-1], rows[1:]
@@ -173,10 +173,9 @@ def _input(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
     longest = int(after[waits][(end - start).argmax()])
     text = sentence(
         tr(
-            "In {count:,} places the next event after an execution is a transfer to the device, {time} "
-            "later together, {share} of the time of the executions. Until then the device still "
-            "computes, or the host prepares the input; prefetching the input moves that beside the "
-            "executions.",
+            "{count:,} executions are followed directly by a transfer to the device, after {time} in total, {share} "
+            "of the time of the executions. In that time, the device still computes or the host prepares the input. "
+            "Prefetching the input overlaps it with the executions.",
             count=len(start),
             time=Amount(spent, "s"),
             share=Amount(100 * spent / whole, "%"),
@@ -193,7 +192,7 @@ def _input(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
         ),
         Evidence("events", "", tr("from the first to the last execution"), whole, "s"),
     )
-    formula = tr("time from an execution (or its outputs) to the next transfer to the device, each moment counted once")
+    formula = tr("time from an execution (or its outputs) to the next transfer to the device, overlaps counted once")
     saving = Saving(spent, "s", tr("the executions"), formula)
     return (Finding("warning", tr("Executions wait for input"), text, evidence, saving, "estimated"),)
 
@@ -202,15 +201,15 @@ _EVENTS: Final = ("host_events",)
 RULES: Final = (
     Rule(
         "tensorflow.recompilation",
-        tr("Modules that are compiled again"),
-        tr("Ends of compilations of each module of a device."),
+        tr("Modules that are compiled more than once"),
+        tr("Number of compilations of each module of a device."),
         _EVENTS,
         _again,
     ),
     Rule(
         "tensorflow.compiling",
-        tr("Time spent on compiling"),
-        tr("Seconds in which anything is compiled, each moment counted once, as a share of the time of the log."),
+        tr("Compilation time (share)"),
+        tr("Seconds with a compilation, overlaps counted once, as a share of the time of the log."),
         _EVENTS,
         _compiling,
         ("compiling",),
@@ -218,7 +217,7 @@ RULES: Final = (
     Rule(
         "tensorflow.idle",
         tr("Pauses between executions (idle host, waiting for input)"),
-        tr("Times from one execution of a module to the next, against their median."),
+        tr("Times from one execution of a module to the next, compared with their median."),
         _EVENTS,
         _idle,
         ("idle",),
@@ -227,8 +226,8 @@ RULES: Final = (
         "tensorflow.input-bound",
         tr("Time before the next input arrives"),
         tr(
-            "Times from an execution or a transfer from the device to a transfer to it that is the next event, each "
-            "moment counted once, as a share of the time from the first to the last execution."
+            "Times from an execution or a transfer from the device to the next event, if it is a transfer to the "
+            "device. Overlaps count once, as a share of the time from the first to the last execution."
         ),
         _EVENTS,
         _input,

@@ -17,38 +17,37 @@ from app.profile.strings import Interner, Strings
 
 NEW: Final = tr("TensorFlow of SDK 2.2 or later writes no reports into events.")
 NO_COMPILATION: Final = tr(
-    "No compilation here has a report: profiling was off (enable_ipu_events alone gives events without), "
-    "the reports were larger than max_report_size, or the executables came from a cache."
+    "No compilation here has a report: profiling was off (enable_ipu_events alone gives events without reports), the "
+    "reports were larger than max_report_size, or the executables came from a cache."
 )
 THIS_COMPILATION: Final = tr(
     "Other compilations have reports, so profiling was on: this one was larger than max_report_size, or its "
     "executable came from a cache."
 )
 NO_EXECUTION: Final = tr(
-    "No execution here has a report: they are written with profile_execution, if they are not larger than "
-    "max_report_size."
+    "No execution here has a report: reports need profile_execution, and must not be larger than max_report_size."
 )
 THIS_MODULE: Final = tr("Executions of other modules have reports: those of this one were larger than max_report_size.")
 
 
 def not_its_turn(every: int) -> str:
     return tr(
-        "Not its turn: one of {every:,} executions of this module has a report (report_every_nth_execution).",
+        "Not selected: one of {every:,} executions of this module has a report (report_every_nth_execution).",
         every=every,
     )
 
 
 def its_turn(every: int) -> str:
     return tr(
-        "One of {every:,} executions of this module has a report, and it was the turn of this one: it was larger "
-        "than max_report_size.",
+        "One of {every:,} executions of this module has a report (report_every_nth_execution). This one was selected, "
+        "but its report was larger than max_report_size.",
         every=every,
     )
 
 
 def some(reports: int, executions: int) -> str:
     return tr(
-        "{reports:,} of {executions:,} executions of this module have reports: it was not its turn "
+        "{reports:,} of {executions:,} executions of this module have reports: this one was not selected "
         "(report_every_nth_execution), or its report was larger than max_report_size.",
         reports=reports,
         executions=executions,

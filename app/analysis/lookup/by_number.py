@@ -100,7 +100,7 @@ def _has_line(profile: Profile, path: str, number: int) -> bool:
 
 
 SOURCES = (
-    Source("number", tr("By number"), numbered),
+    Source("number", tr("Matches by number"), numbered),
     Source("line-number", tr("Lines"), at_line),
     Source("address", tr("Addresses"), at_address),
 )

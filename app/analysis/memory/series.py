@@ -17,13 +17,15 @@ from app.profile.tile_memory import REGIONS, TileMemory
 Breakdown: TypeAlias = Literal["none", "region", "category", "liveness", "overlap"]
 BREAKDOWNS: Final[tuple[Breakdown, ...]] = ("none", "region", "category", "liveness", "overlap")
 
-WITH_GAPS = tr("Including the gaps that alignment and the regions leave: what has to fit on the tile.")
+WITH_GAPS = tr("Includes the gaps due to alignment and memory regions: this amount must fit on the tile.")
 GAPS: Final = "gaps"
 """Key of the part that belongs to no category."""
-GAPS_HELP = tr("What has to fit less all categories: left by alignment and unused between the regions.")
+GAPS_HELP = tr("Memory including gaps, minus all categories: lost to alignment and unused between the regions.")
 NO_GAPS = tr("Without gaps: interleaved, non-interleaved and overflowed bytes together.")
-SHARED = tr("Bytes shared between variables that are never live together; several categories may count the same byte.")
-OWN = tr("Bytes of one variable alone.")
+SHARED = tr(
+    "Bytes shared between variables that are never live at the same time; several categories may count the same byte."
+)
+OWN = tr("Bytes of a single variable.")
 REGION_TITLES: Final = (tr("Interleaved"), tr("Non-interleaved"), tr("Overflowed"))
 
 
@@ -91,7 +93,7 @@ def _regions(memory: TileMemory, gaps: bool, _: bool) -> tuple[list[Part], str]:
     if gaps and len(parts) == len(REGIONS) and memory.total_with_gaps is not None:
         between = memory.total_with_gaps - np.sum([part.values for part in parts], axis=0)
         if bool(np.all(between >= 0)):
-            parts.append(Part("between", tr("Between the regions"), between, tr("Total less the three regions.")))
+            parts.append(Part("between", tr("Between the regions"), between, tr("Total minus the three regions.")))
     return parts, ""
 
 
@@ -120,9 +122,11 @@ def _liveness(memory: TileMemory, _: bool, __: bool) -> tuple[list[Part], str]:
     if memory.always_live is not None:
         parts.append(Part("always", tr("Always live"), memory.always_live.astype(np.int64), tr("Live all the time.")))
     if memory.temporary_max is not None:
-        help_ = tr("Maximum over the program of the temporarily live bytes on this tile.")
-        parts.append(Part("temporary_max", tr("Max temporarily live"), memory.temporary_max.astype(np.int64), help_))
-    return parts, tr("Tiles reach their maximum at different moments.")
+        help_ = tr("Maximum of the temporarily live bytes on this tile over the program.")
+        parts.append(
+            Part("temporary_max", tr("Maximum temporarily live"), memory.temporary_max.astype(np.int64), help_)
+        )
+    return parts, tr("Tiles reach their maximum at different times.")
 
 
 def _added(matrix: Integers, rows: I64) -> I64:

@@ -35,7 +35,7 @@ def blocks(profile: Profile) -> PartList:
         ProfilePart("block", name, tr("block {name}", name=name), amounts.get(name), unit if name in amounts else "")
         for name in names
     )
-    return PartList("block", parts, tr("Blocks of the operator, with the duration of the longest sub-block of each."))
+    return PartList("block", parts, tr("Blocks of the operator, with the duration of their longest sub-block."))
 
 
 def sections(profile: Profile, name: str) -> dict[str, Any]:

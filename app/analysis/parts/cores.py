@@ -43,14 +43,14 @@ def cores(profile: Profile) -> PartList:
         ProfilePart("core", name, tr("core {name}", name=name), cycles.get(name), "cycles" if name in cycles else "")
         for name in natural_order(list(numbers))
     )
-    return PartList("core", parts, tr("Cores of the chip, with the cycles of the longest sub-core of each."))
+    return PartList("core", parts, tr("Cores of the chip, with the cycles of their longest sub-core."))
 
 
 def sub_cores(profile: Profile) -> PartList:
     """The sub-cores that source lines or the trace name."""
     names = dict.fromkeys(name for name in _core_names(profile) if (match := _NAME.fullmatch(name)) and match["part"])
     parts = tuple(ProfilePart("sub-core", name, name) for name in natural_order(list(names)))
-    return PartList("sub-core", parts, tr("Cube and vector cores, as traces and source lines name them."))
+    return PartList("sub-core", parts, tr("Cube and vector cores, as named in traces and source lines."))
 
 
 def core_sections(profile: Profile, number: str) -> dict[str, Any]:

@@ -56,7 +56,13 @@ def part_named(profile: Profile, name: str) -> ProfilePart:
     kind, _, text = name.partition("=")
     known: PartKind | None = next((one for one in KINDS if one == kind), None)
     if known is None:
-        raise NoPart(tr("{name}: parts are {kinds}", name=name, kinds=", ".join(f"{one}=…" for one in KINDS)))
+        raise NoPart(
+            tr(
+                "{name}: the kind of parts must be one of {kinds}",
+                name=name,
+                kinds=", ".join(f"{one}=…" for one in KINDS),
+            )
+        )
     if known == "range":
         return _range(profile, text)
     own = _LISTS[known](profile).parts
@@ -67,7 +73,7 @@ def part_named(profile: Profile, name: str) -> ProfilePart:
         raise NoPart(tr("{name}: the profile has no parts of this kind", name=name))
     names = [part.id for part in own]
     near = get_close_matches(text, names, SHOWN_NAMES) or names[:SHOWN_NAMES]
-    raise NoPart(tr("{name}: there is no such part; there are {near}", name=name, near=", ".join(near)))
+    raise NoPart(tr("{name}: no such part; the parts include {near}", name=name, near=", ".join(near)))
 
 
 def default_pair(kind: PartKind, own: Sequence[ProfilePart]) -> tuple[int, int]:
@@ -105,7 +111,7 @@ def _range(profile: Profile, text: str) -> ProfilePart:
             return stretches.named(profile.timeline, text)
     except ValueError:
         raise NoPart(
-            tr("range={text}: write START..END, in the unit of the times in the table slices", text=text)
+            tr("range={text}: write START..END, in the unit of the times in the slices table", text=text)
         ) from None
     raise NoPart(tr("range={text}: the profile has no timeline", text=text))
 

@@ -24,7 +24,7 @@ _DEVICE: Final = re.compile(r"Device (\d{1,9})")
 def processes(profile: Profile) -> PartList:
     """The processes of the timeline that have slices, with the time from the first start to the last end of each."""
     line = profile.timeline
-    about = tr("Processes of the timeline, with the time from the first start to the last end of each.")
+    about = tr("Processes of the timeline, with the time from their first start to their last end.")
     if line is None:
         return PartList("process", (), about)
     unit: Unit = line.unit

@@ -18,7 +18,7 @@ TITLES: Final[dict[PartKind, str]] = {
     "process": tr("Processes"),
     "ipu": tr("IPUs"),
     "replica": tr("Replicas"),
-    "range": tr("Ranges of time"),
+    "range": tr("Time ranges"),
     "iteration": tr("Iterations"),
 }
 

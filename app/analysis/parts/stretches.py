@@ -26,7 +26,7 @@ def ranges(profile: Profile, chosen: TimeRange | None = None, notes: Sequence[Ti
     """``chosen`` and what lies around it, and what lies before, in and after each note."""
     line = profile.timeline
     whole = None if line is None else extent(line)
-    about = tr("The range of the timeline and what lies around it; before, in and after each note.")
+    about = tr("The range of the timeline and the time around it; the time before, in and after each note.")
     if line is None or whole is None:
         return PartList("range", (), about)
     pairs = [*_around(whole, chosen), *(pair for note in notes for pair in _of_note(whole, note))]
@@ -115,11 +115,11 @@ def _around(whole: tuple[float, float], chosen: TimeRange | None) -> Iterator[tu
     length = chosen.end - chosen.start
     yield tr("the selected range"), chosen.start, chosen.end
     if chosen.start - length >= whole[0]:
-        yield tr("as long before it"), chosen.start - length, chosen.start
-    yield tr("all before it"), whole[0], chosen.start
+        yield tr("same length before it"), chosen.start - length, chosen.start
+    yield tr("everything before it"), whole[0], chosen.start
     if chosen.end + length <= whole[1]:
-        yield tr("as long after it"), chosen.end, chosen.end + length
-    yield tr("all after it"), chosen.end, _beyond(whole[1])
+        yield tr("same length after it"), chosen.end, chosen.end + length
+    yield tr("everything after it"), chosen.end, _beyond(whole[1])
 
 
 def _of_note(whole: tuple[float, float], note: TimeNote) -> Iterator[tuple[str, float, float]]:

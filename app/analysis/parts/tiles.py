@@ -39,7 +39,7 @@ class Stretch(Struct, frozen=True):
 
 def ipus(profile: Profile) -> PartList:
     """The IPUs whose tiles the file has memory of, with the bytes that each uses."""
-    about = tr("IPUs of the target, with the bytes that are used on the tiles of each.")
+    about = tr("IPUs of the target, with the bytes used on their tiles.")
     target, memory = profile.target, profile.tile_memory
     own = target.tiles_per_ipu if target is not None else None
     if memory is None or not own or own < 0 or memory.tiles % own:
@@ -55,7 +55,7 @@ def ipus(profile: Profile) -> PartList:
 
 def replicas(profile: Profile) -> PartList:
     """The replicas, where cycles were measured on the tiles of all of them; with the sum of these."""
-    about = tr("Replicas, with the cycles that were measured on the tiles of each. Memory is that of one replica.")
+    about = tr("Replicas, with the cycles measured on their tiles. Memory is that of one replica.")
     count, target = replicas_of(profile), profile.target
     cycles = None if profile.measured_cycles is None else profile.measured_cycles.compute_sets
     if count is None or count < 2 or target is None or cycles is None or cycles.shape[-1] != target.tiles:

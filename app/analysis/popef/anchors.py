@@ -92,7 +92,7 @@ def explained(anchors: Anchors, replication: I64, anchor: int) -> str:
     names = [name for size, name in zip(outer, names, strict=True) if size > 1]
     own = own_shape(anchors, replication, anchor)
     if own is None:
-        return tr("does not begin with {names}, which its flags call for", names=" × ".join(names))
+        return tr("does not start with {names}, which its flags require", names=" × ".join(names))
     return " × ".join([*names, shape_text(own)])
 
 

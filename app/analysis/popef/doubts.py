@@ -5,6 +5,6 @@ from __future__ import annotations
 from app.language import tr
 
 UNVERIFIED = tr(
-    "The layout comes from a published schema and the PopEF user guide, and was not verified on a file "
-    "written by the Graphcore SDK."
+    "The layout follows a published schema and the PopEF user guide. It was not verified with a file written by the "
+    "Graphcore SDK."
 )

@@ -33,7 +33,7 @@ def few(all_issues: Iterable[Issue]) -> list[Issue]:
     issues = list(islice(all_issues, MOST + 1))
     if len(issues) > MOST:
         last = issues[MOST - 1]
-        issues[MOST:] = [Issue("info", last.where, tr("more of this kind follow and are not listed"))]
+        issues[MOST:] = [Issue("info", last.where, tr("more issues of this kind are not listed"))]
     return issues
 
 

@@ -42,7 +42,7 @@ class Row(Struct, frozen=True):
     left: int
 
 
-WORDS = (("load", tr("once, before the first call")), ("main", tr("with each call")), ("save", tr("to take data back")))
+WORDS = (("load", tr("once, before the first call")), ("main", tr("with each call")), ("save", tr("to read data back")))
 
 
 def flow(model: Model, row: int) -> tuple[Row, ...]:

@@ -95,7 +95,7 @@ def parse(text: str, shape: Sequence[int]) -> Slice:
     parts = [part.strip() for part in text.strip().removeprefix("[").removesuffix("]").split(",")]
     parts = [] if parts == [""] else parts
     if parts.count("...") > 1:
-        raise BadSlice(tr("... can stand once only"))
+        raise BadSlice(tr("... may appear only once"))
     missing = len(shape) - len(parts) + parts.count("...")
     if missing < 0:
         raise BadSlice(
@@ -106,7 +106,7 @@ def parse(text: str, shape: Sequence[int]) -> Slice:
     dims = [_part(part, dim, size) for dim, (part, size) in enumerate(zip(parts, shape, strict=True))]
     open_ = tuple(dim for dim, (_, is_open) in enumerate(dims) if is_open)
     if len(open_) > 2:
-        raise BadSlice(tr("{count} dimensions are left open; give an index for all but two", count=len(open_)))
+        raise BadSlice(tr("{count} dimensions have no index; give an index for all but two", count=len(open_)))
     return Slice(tuple(pick for pick, _ in dims), open_)
 
 
@@ -142,10 +142,10 @@ def _part(text: str, dim: int, size: int) -> tuple[range, bool]:
         number = int(index) + (size if int(index) < 0 else 0)
         if not 0 <= number < size:
             raise BadSlice(
-                tr("index {index} is outside of dimension {dim}, which has {size:,}", index=index, dim=dim, size=size)
+                tr("index {index} is outside dimension {dim}, which has size {size:,}", index=index, dim=dim, size=size)
             )
         return range(number, number + 1), False
     if step and int(step) == 0:
-        raise BadSlice(tr("a step of 0 leads nowhere"))
+        raise BadSlice(tr("the step must not be 0"))
     bounds = (int(part) if part else None for part in (start, stop, step))
     return range(size)[slice(*bounds)], True

@@ -40,8 +40,8 @@ STORED = {
 FLOAT8 = {"F8143": (4, 3, 8), "F8152": (5, 2, 16)}
 """Bits of exponent, bits of mantissa, bias."""
 
-UNSCALED = tr("float8 values are unscaled: a power of two may apply that PopEF does not store")
-RAW_FLOAT8 = tr("F8 does not say which float8 it is, so its bytes are shown as whole numbers")
+UNSCALED = tr("float8 values are unscaled: PopEF does not store the power of two by which they may be scaled")
+RAW_FLOAT8 = tr("F8 does not state the kind of float8, so its bytes are shown as integers")
 
 
 def stored_as(data_type: int) -> Dtype | None:

@@ -9,32 +9,32 @@ from app.language import tr
 MEANING: Final[dict[str, str]] = {
     "constant": tr("Constants of the user's program; constants that the compiler made are variables"),
     "controlCode": tr("Code that runs programs and compute sets"),
-    "controlId": tr("Numbers of programs and syncs"),
-    "controlTable": tr("List of the vertices of each compute set, where the table scheduler is used"),
-    "copyDescriptor": tr("Descriptors of variable size that copy vertices use"),
+    "controlId": tr("Identifiers of programs and syncs"),
+    "controlTable": tr("List of the vertices of each compute set, if the table scheduler is used"),
+    "copyDescriptor": tr("Variable-size descriptors used by copy vertices"),
     "globalExchangeCode": tr("Code for exchanges between IPUs"),
     "globalExchangePacketHeader": tr("Packet headers of exchanges between IPUs"),
-    "globalMessage": tr("Data on the way between IPUs"),
+    "globalMessage": tr("Buffered data of exchanges between IPUs"),
     "hostExchangeCode": tr("Code for exchanges with the host"),
     "hostExchangePacketHeader": tr("Packet headers of exchanges with the host"),
-    "hostMessage": tr("Data on the way to or from the host"),
-    "instrumentationResults": tr("Room for what profiling measures"),
+    "hostMessage": tr("Buffered data of exchanges with the host"),
+    "instrumentationResults": tr("Space for profiling measurements"),
     "internalExchangeCode": tr("Code for exchanges between tiles"),
-    "message": tr("Data on the way between tiles"),
-    "multiple": tr("Room that variables of several categories share"),
+    "message": tr("Buffered data of exchanges between tiles"),
+    "multiple": tr("Space shared by variables of several categories"),
     "outputEdge": tr("Output of vertices before it is exchanged"),
     "rearrangement": tr("Rearranged copies of tensors"),
-    "sharedCodeStorage": tr("Code that vertices share"),
-    "sharedDataStorage": tr("Data that vertices share"),
+    "sharedCodeStorage": tr("Code shared by vertices"),
+    "sharedDataStorage": tr("Data shared by vertices"),
     "stack": tr("Stacks of workers and supervisor"),
     "variable": tr("Variables of worker and supervisor code"),
     "vectorListDescriptor": tr("Data of vector-list fields with compressed pointers"),
     "vertexCode": tr("Code of the vertices (codelets)"),
-    "vertexFieldData": tr("Vertex fields of variable size, such as vectors"),
+    "vertexFieldData": tr("Variable-size vertex fields, such as vectors"),
     "vertexInstanceState": tr("The state of each vertex"),
 }
 """According to the Poplar profiling data format, 7.1.8."""
 
 
 def meaning(category: str) -> str:
-    return MEANING.get(category, tr("A category that the description of the format does not name"))
+    return MEANING.get(category, tr("A category that is not in the description of the format"))

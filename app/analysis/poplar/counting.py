@@ -32,9 +32,9 @@ LABELS: Final[dict[Counting, str]] = {
     "last": tr("last execution"),
     "total": tr("sum of all executions"),
     "once": tr("each ran once"),
-    "mixed": tr("last execution or sum, it varies"),
+    "mixed": tr("last execution or sum, varying"),
     "neither": tr("neither the last execution nor the sum"),
-    "unknown": tr("of which executions is not known"),
+    "unknown": tr("last execution or sum, unknown"),
 }
 _TYPES: Final[dict[Measured, str]] = {"external_exchanges": "GlobalExchange", "host_exchanges": "StreamCopy"}
 
@@ -60,19 +60,29 @@ class Counted(Struct, frozen=True):
         what = _REPEATED[self.measured]
         if self.counting == "unknown":
             return tr(
-                "Whether the values are those of the last execution or of all cannot be told: there are no steps."
+                "There are no steps, so it is unknown whether the values are those of the last execution or of all "
+                "executions."
             )
         if self.counting == "once":
-            return tr("There are no {what}, so the last execution is also the sum of all.", what=what)
-        took = tr("in all {several:,} {what}, the longest tile took as long as", several=self.several, what=what)
+            return tr("There are no {what}, so the last execution equals the sum of all.", what=what)
         if self.counting == "last":
-            return tr("The values are those of the last execution: {took} one step.", took=took)
+            return tr(
+                "The values are those of the last execution. For all {several:,} {what}, the longest tile takes as "
+                "long as one step.",
+                several=self.several,
+                what=what,
+            )
         if self.counting == "total":
-            return tr("The values are sums over all executions: {took} the steps together.", took=took)
+            return tr(
+                "The values are sums over all executions. For all {several:,} {what}, the longest tile takes as long "
+                "as all steps together.",
+                several=self.several,
+                what=what,
+            )
         neither = self.several - self.last - self.total
         return tr(
-            "Of {several:,} {what}, the longest tile took as long as one step in {last:,}, as long as the "
-            "steps together in {total:,}, and neither in {neither:,}: what the values count cannot be told.",
+            "For {several:,} {what}, the longest tile takes as long as one step in {last:,} cases, as long as all "
+            "steps together in {total:,}, and neither in {neither:,}: it is unknown what the values count.",
             several=self.several,
             what=what,
             last=self.last,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.language import joined, tr
+from app.language import tr
 from app.profile.arrays import Array, Bool, Integers
 from app.profile.issue import Issue, Severity
 from app.profile.profile import Profile
@@ -47,8 +47,9 @@ def entries(
         return []
     before, _, behind = path.rpartition("{}")
     place = (run_place if run else graph_place)(profile, f"{before}{numbers[0]}{behind}")
-    more = tr(" (so in {count:,} of {of:,})", count=len(numbers), of=of) if len(numbers) > 1 else ""
-    return [Issue(severity, place, joined("", (text, more)))]
+    if len(numbers) > 1:
+        text = tr("{text} (in {count:,} of {of:,})", text=text, count=len(numbers), of=of)
+    return [Issue(severity, place, text)]
 
 
 def outside(values: Array, count: int | None) -> Array:

@@ -20,9 +20,8 @@ PROCESS: Final = tr("Run")
 LANE: Final = tr("By name")
 FLAT: Final = tr("All steps")
 NOTE: Final = tr(
-    "Steps one after another; where two overlap, the later one begins where the earlier one ends. Steps "
-    "that follow one another and share the beginning of their names stand below one slice; a step without "
-    "name stands where its neighbours do."
+    "Steps one after another; if two overlap, the later one starts at the end of the earlier one. Consecutive steps "
+    "whose names start alike are grouped below one slice. A step without name is grouped with its neighbours."
 )
 
 

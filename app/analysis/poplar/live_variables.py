@@ -15,10 +15,9 @@ from app.profile.profile import Profile
 from app.profile.strings import Strings
 
 NO_VARIABLES: Final = tr(
-    "No data: this file does not list the variables of program steps "
-    "(memory.liveness.notAlwaysLive.byProgram[].variables). Poplar's text summary lists them with the "
-    "report option showVarStorage=true; vars.json (engine option debug.loweredVarDumpFile) lists all "
-    "variables with their tiles."
+    "This file does not list the variables of program steps (memory.liveness.notAlwaysLive.byProgram[].variables). "
+    "Poplar's text summary lists them with the report option showVarStorage=true. vars.json (engine option "
+    "debug.loweredVarDumpFile) lists all variables with their tiles."
 )
 FEW_NODES: Final = 1000
 

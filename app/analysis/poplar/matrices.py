@@ -23,8 +23,8 @@ from app.profile.selection import Kind
 from app.profile.strings import Strings
 
 SHARED = tr(
-    "Code that several compute sets or vertex types share is counted in each of them: adding over them "
-    "counts it several times. The code that is in memory stands in Memory by category."
+    "Code shared by several compute sets or vertex types is counted in each of them, so sums count it several times. "
+    "Memory by category shows the actual amount of code."
 )
 
 
@@ -40,12 +40,12 @@ def _compute_sets(profile: Profile) -> Iterator[Matrix]:
     names = compute_set_names(profile, sets.count)
     group = tr("Compute sets, estimated cycles")
     if sets.cycles is not None:
-        help_ = tr("Estimate of the cycles that each tile takes (computeSets.cycleEstimates.cyclesByTile).")
+        help_ = tr("Estimated cycles of each tile (computeSets.cycleEstimates.cyclesByTile).")
         yield Matrix(
             "compute-set-cycles", tr("Cycles (estimate)"), group, sets.cycles, "cycles", help_, "compute_set", names
         )
     if sets.active_cycles is not None:
-        help_ = tr("Estimate of the cycles in which a thread runs (computeSets.cycleEstimates.activeCyclesByTile).")
+        help_ = tr("Estimated cycles in which a thread runs (computeSets.cycleEstimates.activeCyclesByTile).")
         yield Matrix(
             "compute-set-active-cycles",
             tr("Active cycles (estimate)"),

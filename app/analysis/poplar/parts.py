@@ -29,7 +29,7 @@ MOST_TYPES: Final = 8
 MOST_VERTICES: Final = 1 << 45
 """Higher vertex counts are corrupt, and their sum could overflow."""
 FIRST_STEPS: Final = 3
-ADDED: Final = tr("Sum of the steps' own cycles (those of the longest tile each); steps may overlap.")
+ADDED: Final = tr("Sum of the steps' own cycles (cycles of the longest tile); steps may overlap.")
 
 
 def program_parts(profile: Profile, index: I64) -> Iterator[Part]:
@@ -97,9 +97,8 @@ def _vertices(profile: Profile, within: Scope) -> Part | None:
     facts = [Fact(tr("Vertices"), (Amount(int(counts.sum()), ""),), "computeSets.vertexCounts")]
     if len(order) > MOST_TYPES:
         rest = int(counts[order[MOST_TYPES:]].sum())
-        facts.append(
-            Fact(tr("Not listed"), (Amount(rest, ""), tr(" of {count:,} further types", count=len(order) - MOST_TYPES)))
-        )
+        text = tr("{rest} of {count:,} other types", rest=Amount(rest, ""), count=len(order) - MOST_TYPES)
+        facts.append(Fact(tr("Not listed"), sentence(text)))
     pointers = (_of_type(names, int(types[number]), int(counts[number])) for number in order[:MOST_TYPES])
     return Part(tr("Vertices by type"), tuple(facts), tuple(pointers))
 
@@ -153,8 +152,16 @@ def _steps(profile: Profile, within: Scope) -> Part | None:
             )
             spread = sentence(text)
         if not known.all():
-            spread = (*spread, tr(" ({known:,} steps state none)", known=int((~known).sum())))
-        facts.append(Fact(tr("Each"), spread))
+            missing = int((~known).sum())
+            spread = sentence(
+                plural(
+                    "{spread} ({count:,} step without cycles)",
+                    "{spread} ({count:,} steps without cycles)",
+                    count=missing,
+                    spread=spread,
+                )
+            )
+        facts.append(Fact(tr("Each step"), spread))
         longest = int(within.steps[int(np.argmax(cycles))])
         shown += [longest] if least != most and longest not in shown else []
     return Part(tr("Steps that ran it"), tuple(facts), tuple(_pointer(profile, step) for step in shown))
@@ -183,21 +190,18 @@ def live_part(profile: Profile, nodes: I64) -> Part | None:
     step = step_of_node(tree, node)
     where = tr("node {node:,}", node=node) if step is None else tr("program step {step:,}", step=step)
     known = own.size[variables]
-    help_ = tr("Of the nodes of this program and below, the one with the most live bytes. Without what is always live.")
-    what = plural("variable", "variables", count=len(variables))
-    facts = [
-        Fact(
-            tr("Temporarily live"),
-            (Amount(len(variables), ""), tr(" {what} at {where}", what=what, where=where)),
-            help_,
-        )
-    ]
+    help_ = tr(
+        "The node with the most live bytes among this program and those below it, without the always-live bytes."
+    )
+    what = plural("{count:,} variable at {where}", "{count:,} variables at {where}", count=len(variables), where=where)
+    facts = [Fact(tr("Temporarily live"), (what,), help_)]
     if bool(np.any(known >= 0)):
         facts.append(
-            Fact(tr("Their sizes"), (Amount(int(known[known >= 0].sum()), "B"),), tr("Sum of the sizes listed."))
+            Fact(tr("Total size"), (Amount(int(known[known >= 0].sum()), "B"),), tr("Sum of the sizes listed."))
         )
     if len(variables) > MOST_LISTED:
-        facts.append(Fact(tr("Not listed"), (Amount(len(variables) - MOST_LISTED, ""), tr(" smaller: see Liveness"))))
+        smaller = tr("{count:,} smaller: see the Liveness panel", count=len(variables) - MOST_LISTED)
+        facts.append(Fact(tr("Not listed"), (smaller,)))
     pointers = [Pointer((where,), Selection("liveness", (node,), SOURCE))]
     for variable in variables[:MOST_LISTED].tolist():
         size = int(own.size[variable])
@@ -225,7 +229,7 @@ def path_part(profile: Profile, index: int) -> Part | None:
     title = (
         tr("Path")
         if len(listed) == len(around)
-        else tr("Path, the nearest {count} of {around_count:,} levels", count=len(listed), around_count=len(around))
+        else tr("Path, nearest {count} of {around_count:,} levels", count=len(listed), around_count=len(around))
     )
     return Part(title, (), tuple(Pointer(_called(own, program), _selected(program)) for program in listed))
 

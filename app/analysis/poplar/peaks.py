@@ -9,10 +9,12 @@ from app.language import tr
 from app.profile.profile import Profile
 
 PER_TILE = tr(
-    "Sum over tiles of what is always live plus the tile's own maximum; tiles peak at different moments, so "
-    "this is an upper bound."
+    "Sum over tiles of the always-live bytes plus the tile's own maximum. Tiles peak at different times, so this is "
+    "an upper bound."
 )
-PROGRAM = tr("What is always live on all tiles plus the most that is live besides at any one node of the program tree.")
+PROGRAM = tr(
+    "Bytes that are always live on all tiles, plus the most temporarily live bytes at any one node of the program tree."
+)
 
 
 class Peaks(Struct, frozen=True):

@@ -31,7 +31,7 @@ SWITCHES: Final[dict[str, str]] = {
     "streamCopy": "debug.instrumentHostExchange",
 }
 """The engine option required to measure each kind."""
-FORMULA: Final = tr("Sum of tile balance x cycles x tiles over the steps; what no step takes is sync and waiting.")
+FORMULA: Final = tr("Sum of tile balance x cycles x tiles over the steps. The rest is sync and waiting.")
 
 
 class Spent(Struct, frozen=True):

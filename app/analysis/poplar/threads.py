@@ -14,8 +14,8 @@ from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 
 FORMULA = tr(
-    "Active cycles / cycles of the compute sets on that tile: 100 % where all threads work all the time "
-    "(one of six alone gives 16.7 %)."
+    "Active cycles / cycles of the compute sets on that tile: 100 % if all six threads are always active, 16.7 % if "
+    "only one is."
 )
 
 

@@ -36,9 +36,10 @@ NO_VARIABLES: Final = tr(
 SORTING: Final = 64
 """Sorting one variable takes about as long as adding this many numbers."""
 AT_LEAST: Final = tr(
-    "Used bytes less those of the list. Code that several share is counted in each, so it may be more."
+    "Used bytes minus the bytes of the list. Code shared by several entries is counted in each, so the actual "
+    "remainder may be larger."
 )
-TWICE: Final = tr("Used bytes less those of the list: code that several share is counted in each.")
+TWICE: Final = tr("Used bytes minus the bytes of the list. Code shared by several entries is counted in each.")
 
 
 class Rest(Struct, frozen=True):
@@ -163,7 +164,7 @@ class TileContents:
         rests: tuple[Rest, ...] = ()
         if code is not None and whole is not None:
             title = tr("Not exchange code") if (code.total >= 0).all() else tr("Not code of internal exchanges")
-            rests = (Rest(title, whole - int(code.known.sum()), tr("Used bytes less those of the list.")),)
+            rests = (Rest(title, whole - int(code.known.sum()), tr("Used bytes minus the bytes of the list.")),)
         others = {key: amounts.total[there] for key, amounts in sums.items()}
         taken = None if code is None else code.rows(there)
         return TileItems("exchange", there, Coded(there, self._exchange_names), taken, whole, rests, others)
@@ -227,16 +228,16 @@ def _category_rests(memory: TileMemory, tiles: I64, counted: int, *, overlapped:
     """The remainders between the ``counted`` bytes of all categories and the bytes in use with gaps."""
     total, whole = (_on(values, tiles) for values in (memory.total, used(memory)))
     if total is not None and total != counted:
-        title, help_ = tr("In no category"), tr("Used bytes without gaps, less those of all categories.")
+        title, help_ = tr("In no category"), tr("Used bytes without gaps, minus those of all categories.")
         if total < counted:
             title, help_ = (
                 tr("Counted in several categories"),
-                tr("{help} The file counts more than the tile has in use.", help=help_),
+                tr("{help} The categories add up to more than the bytes in use on the tile.", help=help_),
             )
         elif overlapped:
             title, help_ = (
-                tr("Room that variables share"),
-                tr("{help} Overlapped bytes lie here, each counted once.", help=help_),
+                tr("Space shared by variables"),
+                tr("{help} The overlapped bytes, each counted once.", help=help_),
             )
         yield Rest(title, total - counted, help_)
         counted = total
@@ -252,9 +253,13 @@ def _category_rests(memory: TileMemory, tiles: I64, counted: int, *, overlapped:
         (
             tr("Gaps in the regions"),
             inside - counted,
-            tr("What the regions take with gaps, less what they take without."),
+            tr("Bytes of the regions with gaps, minus their bytes without gaps."),
         ),
-        (tr("Between the regions"), whole - inside, tr("What has to fit, less what the regions take with gaps.")),
+        (
+            tr("Between the regions"),
+            whole - inside,
+            tr("Used bytes with gaps, minus the bytes of the regions with gaps."),
+        ),
     ):
         if bytes_:
             yield Rest(title, bytes_, help_)
@@ -269,14 +274,14 @@ def _variable_rests(sizes: int, room: int | None, whole: int | None) -> tuple[Re
     if whole is None:
         return ()
     if room is None:
-        help_ = tr("Used bytes less the sizes of the list, of which some have no address in the file and may share it.")
+        help_ = tr("Used bytes minus the sizes of the list. Variables without an address in the file may share memory.")
         return (Rest(tr("Not in variables"), whole - sizes, help_),)
     rests = []
     if room != sizes:
-        help_ = tr("Variables that are never live together may share addresses, which are counted once here.")
+        help_ = tr("Variables that are never live at the same time may share addresses, which are counted once here.")
         rests.append(Rest(tr("Shared addresses"), room - sizes, help_))
     if whole != room:
-        help_ = tr("Used bytes less the addresses that variables cover: gaps, and what the file does not list.")
+        help_ = tr("Used bytes minus the addresses covered by variables: gaps, and variables missing in the file.")
         rests.append(Rest(tr("Not in variables"), whole - room, help_))
     return tuple(rests)
 
@@ -320,7 +325,7 @@ CONTENTS: Final[dict[Kind, ContentSpec]] = {
             table="tile-categories",
             nothing=tr("The file does not break memory down by category (memory.byCategory)."),
             bytes_help=tr(
-                "Bytes that no two variables share (nonOverlapped), or the total where the file has no more."
+                "Bytes that are not shared between variables (nonOverlapped), or the total if the file has only that."
             ),
             has=_has_categories,
             cost=lambda _: 0,
@@ -332,7 +337,7 @@ CONTENTS: Final[dict[Kind, ContentSpec]] = {
             title=tr("Variables"),
             table="tile-variables",
             nothing=NO_VARIABLES,
-            bytes_help=tr("Size of the variable; addresses that variables share are taken off below."),
+            bytes_help=tr("Size of the variable. Addresses shared by variables are subtracted below."),
             has=lambda profile: profile.variables is not None,
             cost=_sorting,
             taken=TileContents.variables,
@@ -342,7 +347,7 @@ CONTENTS: Final[dict[Kind, ContentSpec]] = {
             one=tr("Compute set"),
             title=tr("Compute sets"),
             table="tile-compute-sets",
-            nothing=tr("The file has no bytes of compute sets on tiles (memory.byComputeSet)."),
+            nothing=tr("The file has no bytes of compute sets per tile (memory.byComputeSet)."),
             bytes_help=TOTALS,
             has=lambda profile: bool(_set_matrices(profile)),
             cost=lambda profile: sum(len(matrix) for matrix in _summed(_set_matrices(profile))),
@@ -353,9 +358,9 @@ CONTENTS: Final[dict[Kind, ContentSpec]] = {
             one=tr("Exchange"),
             title=tr("Exchanges"),
             table="tile-exchanges",
-            nothing=tr("The file has no bytes of exchanges on tiles (exchanges)."),
+            nothing=tr("The file has no bytes of exchanges per tile (exchanges)."),
             bytes_title=tr("Code bytes"),
-            bytes_help=tr("Code of the exchange. The file gives it for internal exchanges alone."),
+            bytes_help=tr("Code of the exchange. The file has it only for internal exchanges."),
             has=lambda profile: any(True for _ in _transfers(profile)),
             cost=lambda profile: sum(len(matrix) for _, _, matrix in _transfers(profile)),
             taken=TileContents.exchanges,
@@ -365,7 +370,7 @@ CONTENTS: Final[dict[Kind, ContentSpec]] = {
             one=tr("Vertex type"),
             title=tr("Vertex types"),
             table="tile-vertex-types",
-            nothing=tr("The file has no bytes of vertex types on tiles (memory.byVertexType)."),
+            nothing=tr("The file has no bytes of vertex types per tile (memory.byVertexType)."),
             bytes_help=TOTALS,
             has=lambda profile: bool(_type_matrices(profile)),
             cost=lambda profile: sum(len(matrix) for matrix in _summed(_type_matrices(profile))),

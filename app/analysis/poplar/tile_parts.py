@@ -123,8 +123,8 @@ MOST_LISTED: Final = 6
 MOST_FULLEST: Final = 5
 MOST_COST: Final = 8_000_000
 """Longer sums are skipped, because the user is waiting; the table computes them in the background."""
-IN_USE: Final = tr("With gaps: what has to fit. The shares below are of this, and add up to it in each list.")
-TOO_MANY: Final = tr("Too many to add up here; the tables below the plot of tile memory have them")
+IN_USE: Final = tr("Memory with gaps, which must fit. The shares below refer to this and add up to it in each list.")
+TOO_MANY: Final = tr("Too many entries to add up here; see the tables below the plot of tile memory")
 
 
 def contents_parts(contents: TileContents, chosen: I64) -> Iterator[Part]:
@@ -136,7 +136,7 @@ def contents_parts(contents: TileContents, chosen: I64) -> Iterator[Part]:
         yield from _fullest(contents, tiles)
     whole = contents.used(tiles)
     if whole is not None:
-        title = plural("What takes its memory", "What takes their memory", count=len(tiles))
+        title = plural("Memory contents", "Memory contents", count=len(tiles))
         yield Part(title, (Fact(tr("In use"), (Amount(whole, "B"),), IN_USE),))
     for kind, spec in CONTENTS.items():
         if contents.cost(kind, len(tiles)) > MOST_COST:
@@ -159,7 +159,7 @@ def _fullest(contents: TileContents, tiles: I64) -> Iterator[Part]:
         Pointer((tr("tile {tile:,} · ", tile=tile), Amount(int(values[tile]), "B")), Selection("tile", (tile,), SOURCE))
         for tile in order
     )
-    yield Part(tr("The fullest of them"), (), tuple(pointers))
+    yield Part(tr("Fullest tiles"), (), tuple(pointers))
 
 
 def _part(title: str, taken: TileItems) -> Part:

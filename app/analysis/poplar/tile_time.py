@@ -20,7 +20,6 @@ Given: TypeAlias = Literal["measured", "estimate", "exact"]
 ORDER: Final = ("OnTileExecute", "DoExchange", "GlobalExchange", "StreamCopy")
 _KINDS: Final[dict[str, ExchangeKind]] = {"DoExchange": "internal", "GlobalExchange": "external", "StreamCopy": "host"}
 _MEASURED: Final[dict[str, Measured]] = {"GlobalExchange": "external_exchanges", "StreamCopy": "host_exchanges"}
-_EVERY: Final = tr("every execution is drawn as that one")
 
 
 class Part(Struct, frozen=True, eq=False):
@@ -137,7 +136,7 @@ def _part(profile: Profile, steps: Steps, kind: str) -> Part | None:
     row, start = index[chosen].astype(np.int64), steps.cycles_from[chosen].astype(np.float64)
     runs, words = (
         np.ones(len(matrix), np.int64),
-        {"exact": tr("by the graph"), "estimate": tr("estimate")}.get(known_by, ""),
+        {"exact": tr("from the graph"), "estimate": tr("estimate")}.get(known_by, ""),
     )
     counting = None if key is None else counted(profile, key)
     if counting is not None:
@@ -146,8 +145,8 @@ def _part(profile: Profile, steps: Steps, kind: str) -> Part | None:
             runs = np.maximum(counts(index[steps.of_type(kind)], len(matrix)), 1)
             words = tr("{words}; every execution is drawn as the mean", words=words)
         elif counting.counting == "last":
-            words = tr("{words}; {every}", words=words, every=_EVERY)
+            words = tr("{words}; every execution is drawn like the last one", words=words)
         elif counting.counting != "once":
-            words = tr("{words}; every execution is drawn as it stands", words=words)
+            words = tr("{words}; every execution is drawn with the stored values", words=words)
     stop = start + row_maxima(matrix)[row] / runs[row]
     return Part(kind, known_by, words, matrix, runs, start, row, chosen, stop, np.maximum.accumulate(stop))

@@ -11,9 +11,9 @@ FORMULA: Final = tr(
     "1 / (c + (1 - c) / k), with c the constant share of the time and k how many times faster the rest is."
 )
 NOTE: Final = tr(
-    "With half of the time constant, four times the compute gives 1.6x and 40 % efficiency: 1 / (0.5 + 0.5 "
-    "/ 4). The vendor's guide prints 2.5x and 62.5 % for this case; 62.5 % is the run time that is left, "
-    "and 2.5x would need a constant share of 20 %. Figures here follow the formula."
+    "With half of the time constant, four times the compute gives 1.6x and 40 % efficiency: 1 / (0.5 + 0.5 / 4). The "
+    "vendor's guide prints 2.5x and 62.5 % for this case. 62.5 % is the remaining run time, and 2.5x would need a "
+    "constant share of 20 %. The figures here follow the formula."
 )
 
 
@@ -27,5 +27,5 @@ def constant_share(first: float, first_replicas: int, second: float, second_repl
     a_count(second_replicas, "replicas")
     factor = second_replicas / first_replicas
     if factor == 1:
-        raise ValueError(tr("both times are of the same number of replicas"))
+        raise ValueError(tr("both times are for the same number of replicas"))
     return (second / first - 1 / factor) / (1 - 1 / factor)

@@ -77,7 +77,7 @@ def powers_of_two(including: Iterable[int] = (), at_least: int = FEWEST_SHOWN) -
         a_count(count, "replicas")
         if count > MOST_REPLICAS:
             raise ValueError(
-                tr("replicas: {count:,} are more than {most_replicas:,}", count=count, most_replicas=MOST_REPLICAS)
+                tr("replicas: {count:,} is more than {most_replicas:,}", count=count, most_replicas=MOST_REPLICAS)
             )
     top = max(at_least, 2 * max(wanted, default=1))
     return tuple(sorted(wanted | {1 << power for power in range(top.bit_length()) if 1 << power <= top}))

@@ -72,7 +72,7 @@ def sides(a: Profile, b: Profile, replicas: tuple[int | None, int | None] = (Non
     first, second = _replicas(a, replicas[0]), _replicas(b, replicas[1])
     if first == second:
         raise ValueError(
-            plural("both profiles are of {count:,} replica", "both profiles are of {count:,} replicas", count=first)
+            plural("both profiles have {count:,} replica", "both profiles have {count:,} replicas", count=first)
         )
     if first > second:
         a, b, first, second = b, a, second, first
@@ -85,11 +85,11 @@ def sides(a: Profile, b: Profile, replicas: tuple[int | None, int | None] = (Non
 def _replicas(profile: Profile, typed: int | None) -> int:
     measured = replicas_of(profile)[0]
     if typed is not None:
-        a_count(typed, "replicas")
+        a_count(typed, tr("replicas"))
         return typed
     if isinstance(measured, Derived):
         return int(measured.value)
-    raise ValueError(tr("{profile} does not say how many replicas it has: say so", profile=profile.name))
+    raise ValueError(tr("{profile} does not state its number of replicas: enter it", profile=profile.name))
 
 
 def verdict(a: float, b: float, factor: float) -> Verdict:
@@ -133,19 +133,20 @@ def _steps(pair: Sides, *, by_name: bool) -> Table | None:
     heads = [Column("type", tr("Type"), tuple(kind for kind, _ in rows))]
     if by_name:
         heads.insert(0, Column("name", tr("Steps"), tuple(name or tr("(no name)") for _, name in rows)))
-    what = tr("of the run") if pair.whole_run else tr("for each repeat of the micro-batch loop")
-    columns = _compared(
-        before[order], after[order], pair.factor, "cycles", tr("Cycles of these steps {what}.", what=what)
-    )
+    help_ = tr("Cycles of these steps per repeat of the micro-batch loop.")
+    note = tr("Values are per repeat of the micro-batch loop.")
+    if pair.whole_run:
+        help_, note = tr("Cycles of these steps in the whole run."), tr("Values are those of the whole run.")
+    columns = _compared(before[order], after[order], pair.factor, "cycles", help_)
     share = Column(
         "per_sample",
         tr("Time of a sample, B / A"),
         _ratio(before[order], after[order]) / pair.factor,
-        help=tr("B / A / factor of the replicas: 0.5 is ideal when they double, 1 is not shortened at all."),
+        help=tr("B / A / factor of the replicas: 0.5 is ideal when they double, 1 means no improvement."),
     )
     title = tr("Steps by name") if by_name else tr("Kinds of steps")
     table_id = "scaling-steps" if by_name else "scaling-step-types"
-    return Table(table_id, title, (*heads, *columns, share), note=_note(pair, what))
+    return Table(table_id, title, (*heads, *columns, share), note=_note(pair, note))
 
 
 def _grouped(profile: Profile, steps: Steps, *, by_name: bool) -> dict[tuple[str, str], float]:
@@ -173,11 +174,14 @@ def _memory(pair: Sides) -> Table | None:
     head = Column("category", tr("Category"), tuple(keys[row] for row in order.tolist()))
     help_ = tr("Mean bytes on a tile of one replica: sum over the tiles / tiles.")
     columns = _compared(before[order], after[order], pair.factor, "B", help_)
-    help_code = tr("Code for communication, which may grow with replicas.")
+    help_code = tr("Code for communication, which may grow with the replicas.")
     kind = Column("exchange_code", tr("Exchange code"), code[order], help=help_code)
-    what = Column("meaning", tr("What it is"), tuple(meaning(keys[row]) for row in order.tolist()))
+    what = Column("meaning", tr("Meaning"), tuple(meaning(keys[row]) for row in order.tolist()))
     return Table(
-        "scaling-memory", tr("Memory by category"), (head, *columns, kind, what), note=_note(pair, tr("on each tile"))
+        "scaling-memory",
+        tr("Memory by category"),
+        (head, *columns, kind, what),
+        note=_note(pair, tr("Values are per tile.")),
     )
 
 
@@ -204,7 +208,7 @@ def _compared(a: F64, b: F64, factor: float, unit: Literal["cycles", "B"], help_
         ),
         Column("a", "A", a, unit, help_, compared=BOTH),
         Column("b", "B", b, unit, help_, compared=BOTH),
-        Column("difference", "B − A", b - a, unit, tr("In the unit of both."), compared=BOTH),
+        Column("difference", "B − A", b - a, unit, tr("Same unit as A and B."), compared=BOTH),
         Column("ratio", "B / A", _ratio(a, b)),
     )
 
@@ -212,8 +216,8 @@ def _compared(a: F64, b: F64, factor: float, unit: Literal["cycles", "B"], help_
 BOTH: Final = tr("both profiles")
 WITHIN: Final = f"{100 * NEAR:g} %"
 HELP: Final = tr(
-    "doubles, halves: by the factor of the replicas, within {within}; stays: the same within {within}; "
-    "grows, shrinks: by another factor.",
+    "doubles, halves: by the factor of the replicas, within {within}; stays: equal within {within}; grows, shrinks: "
+    "by another factor.",
     within=WITHIN,
 )
 
@@ -234,7 +238,7 @@ def _ratio(a: F64, b: F64) -> F64:
 def _note(pair: Sides, what: str) -> str:
     first, second = pair.replicas
     return tr(
-        "A: {a} ({first:,} replicas), B: {b} ({second:,} replicas); {what}.",
+        "A: {a} ({first:,} replicas), B: {b} ({second:,} replicas). {what}",
         a=pair.a.name,
         first=first,
         b=pair.b.name,

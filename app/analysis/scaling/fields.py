@@ -17,7 +17,7 @@ GROUPS: Final[tuple[Group, ...]] = (
     MICRO_BATCH,
     tr("Weight update"),
     tr("Host"),
-    tr("Rest of the run"),
+    tr("Remaining run"),
 )
 
 
@@ -49,16 +49,16 @@ FIELDS: Final = (
         tr("Replicas"),
         "count",
         1,
-        tr("R: copies of the model that train side by side."),
+        tr("R: copies of the model that train in parallel."),
         "replicas",
     ),
     Field(
         "ipus_per_replica",
         tr("Replicas and batch"),
-        tr("IPUs of a replica"),
+        tr("IPUs per replica"),
         "count",
         1,
-        tr("A model on several IPUs (a pipeline) makes replicas of several."),
+        tr("A model that spans several IPUs (a pipeline) uses several IPUs per replica."),
         "ipus_per_replica",
     ),
     Field(
@@ -67,7 +67,10 @@ FIELDS: Final = (
         tr("Micro-batch size"),
         "count",
         1,
-        tr("MBS: samples that a replica takes at once. A profile does not say it; with 1, a sample is a micro-batch."),
+        tr(
+            "MBS: samples that a replica processes at once. Profiles do not contain it; with 1, a sample is a "
+            "micro-batch."
+        ),
     ),
     Field(
         "accumulation",
@@ -75,16 +78,16 @@ FIELDS: Final = (
         tr("Accumulation"),
         "count",
         1,
-        tr("GA: gradient accumulation, the micro-batches of a replica for each weight update."),
+        tr("GA: gradient accumulation, the micro-batches per replica and weight update."),
         "accumulation",
     ),
     Field(
         "batch",
         tr("Replicas and batch"),
-        tr("Batch kept at"),
+        tr("Constant batch"),
         "count",
         None,
-        tr("Samples of a weight update that stay the same whatever the replicas; gradient accumulation then follows."),
+        tr("Samples of a weight update, constant for any number of replicas; gradient accumulation then follows."),
         more=True,
     ),
     Field(
@@ -93,7 +96,7 @@ FIELDS: Final = (
         "IPU",
         "time",
         None,
-        tr("T_MB: a replica computes and exchanges between tiles for one micro-batch."),
+        tr("T_MB: time in which a replica computes and exchanges between tiles for one micro-batch."),
         "micro_batch",
     ),
     Field(
@@ -111,7 +114,7 @@ FIELDS: Final = (
         tr("IPU to IPU"),
         "time",
         0.0,
-        tr("Exchange between IPUs besides the gradients: pipeline, distributed batch norm."),
+        tr("Exchange between IPUs other than the gradients: pipeline, distributed batch norm."),
         "links",
     ),
     Field(
@@ -129,18 +132,18 @@ FIELDS: Final = (
         tr("Allreduce"),
         "time",
         None,
-        tr("T_AR: replicas reduce their gradients, once for each weight update."),
+        tr("T_AR: time in which replicas reduce their gradients, once per weight update."),
         "allreduce",
     ),
     Field(
         "ring",
         tr("Weight update"),
-        tr("Follows the ring"),
+        tr("Scale with the ring"),
         "flag",
         1.0,
         tr(
-            "A given time of the allreduce holds for the replicas of the inputs; for others it changes as that "
-            "of a ring does, with (R - 1) / R. No: it is the same for any number of them."
+            "Yes: the time of the allreduce is for the replicas above, and scales for other numbers like that of a "
+            "ring, with (R - 1) / R. No: it is the same for any number of replicas."
         ),
     ),
     Field(
@@ -149,7 +152,7 @@ FIELDS: Final = (
         tr("Optimiser"),
         "time",
         0.0,
-        tr("The optimiser's step and whatever else runs once for each weight update; part of T_AR."),
+        tr("The optimiser's step and everything else that runs once per weight update; part of T_AR."),
         "optimiser",
     ),
     Field(
@@ -159,8 +162,8 @@ FIELDS: Final = (
         "size",
         None,
         tr(
-            "Bytes that a replica reduces. Where the time of the allreduce is not given, it is computed from "
-            "them: 2 (R - 1) / R x S / B, and over gateways beyond one IPU-Link domain."
+            "Bytes that a replica reduces. If the time of the allreduce is not entered, it is computed from them: 2 "
+            "(R - 1) / R x S / B, and over gateways beyond one IPU-Link domain."
         ),
     ),
     Field("link_rate", tr("Weight update"), "IPU-Link", "rate", topology.LINK_RATE, topology.LINK_NOTE, more=True),
@@ -173,25 +176,25 @@ FIELDS: Final = (
         tr("IPUs that share a GW-Link"),
         "count",
         topology.IPUS_PER_MACHINE,
-        tr("The four IPUs of an IPU-Machine use its gateway at once."),
+        tr("The four IPUs of an IPU-Machine share its gateway."),
         more=True,
     ),
     Field(
         "domain",
         tr("Weight update"),
-        tr("IPUs of a domain"),
+        tr("IPUs per domain"),
         "count",
         topology.LARGEST_DOMAIN,
-        tr("IPUs that IPU-Links alone connect: up to the 64 of a Pod64."),
+        tr("IPUs connected by IPU-Links alone: up to the 64 of a Pod64."),
         more=True,
     ),
     Field(
         "step_seconds",
         tr("Weight update"),
-        tr("Sync of a step"),
+        tr("Sync per exchange"),
         "time",
         None,
-        tr("Sync and latency of one exchange of an allreduce: what merging several allreduces saves."),
+        tr("Sync and latency of one exchange of an allreduce, which merging several allreduces saves."),
         more=True,
     ),
     Field(
@@ -200,19 +203,17 @@ FIELDS: Final = (
         tr("Distributed batch norms"),
         "count",
         None,
-        tr("Layers with distributed batch norm: each reduces twice for every micro-batch, inside groups of replicas."),
+        tr("Layers with distributed batch norm: each reduces twice per micro-batch, inside groups of replicas."),
         more=True,
     ),
-    Field(
-        "span", tr("Weight update"), tr("Span of a group"), "count", 2, tr("Replicas of a batch-norm group."), more=True
-    ),
+    Field("span", tr("Weight update"), tr("Group size"), "count", 2, tr("Replicas per batch-norm group."), more=True),
     Field(
         "host_seconds",
         tr("Host"),
         tr("Host work"),
         "time",
         0.0,
-        tr("Time that one instance on the host needs for one micro-batch of one replica."),
+        tr("Time that one host instance needs for one micro-batch of one replica."),
     ),
     Field(
         "instances",
@@ -220,30 +221,37 @@ FIELDS: Final = (
         tr("Instances"),
         "count",
         1,
-        tr("Processes on the hosts (PopRun) that share the replicas."),
+        tr("Processes on the hosts (PopRun), over which the replicas are distributed."),
     ),
-    Field("prefetch", tr("Host"), tr("Prefetch"), "flag", 0.0, tr("Host work and transfers run beside the IPUs.")),
+    Field(
+        "prefetch",
+        tr("Host"),
+        tr("Prefetch"),
+        "flag",
+        0.0,
+        tr("Host work and transfers overlap with the work of the IPUs."),
+    ),
     Field("hosts", tr("Host"), tr("Hosts"), "count", 1, tr("Host machines."), more=True),
-    Field("numa_nodes", tr("Host"), tr("NUMA nodes of a host"), "count", None, tr("As lscpu tells."), more=True),
+    Field("numa_nodes", tr("Host"), tr("NUMA nodes per host"), "count", None, tr("As reported by lscpu."), more=True),
     Field(
         "constant_share",
-        tr("Rest of the run"),
+        tr("Remaining run"),
         tr("Constant share"),
         "share",
         0.0,
-        tr("Share of a single replica's time that no replica shortens. {note}", note=amdahl.NOTE),
+        tr("Share of a single replica's time that more replicas do not reduce. {note}", note=amdahl.NOTE),
     ),
     Field(
         "startup_seconds",
-        tr("Rest of the run"),
+        tr("Remaining run"),
         tr("Compile and load"),
         "time",
         None,
-        tr("Before the first micro-batch; the same for any number of replicas."),
+        tr("Time before the first micro-batch, the same for any number of replicas."),
     ),
     Field(
         "run_samples",
-        tr("Rest of the run"),
+        tr("Remaining run"),
         tr("Samples of the run"),
         "count",
         None,

@@ -14,9 +14,8 @@ from app.language import tr
 from app.profile.arrays import F64
 
 HELP: Final = tr(
-    "Time of a sample = a + b / R, fitted so that the relative deviations of the throughputs are least "
-    "(neither part below 0); a is constant, 1 / a the ceiling. With two points this is the constant share "
-    "after Karp and Flatt."
+    "Time per sample = a + b / R, with the smallest relative deviations of the throughputs (neither part below 0). a "
+    "is constant, and 1 / a is the ceiling. With two points this is the constant share after Karp and Flatt."
 )
 
 

@@ -92,7 +92,7 @@ def roots(reducing: Named, rows: I64) -> frozenset[str]:
 def _why(reducing: Named) -> str:
     if bool(np.any(reducing.every)):
         return tr("Every step that names an allreduce belongs to a norm of each micro-batch, or comes before the loop.")
-    return tr("No step is named {words}.", words=WORDS)
+    return tr("No step name contains {words}.", words=WORDS)
 
 
 def _after(starts: I64, rows: I64) -> tuple[I64, I64]:

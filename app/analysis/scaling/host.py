@@ -97,13 +97,13 @@ def _grows(known: tuple[Losses, ...]) -> bool | None:
 
 
 _TEXTS: Final[dict[Limit, str]] = {
-    "none": tr("The host keeps up: real data are as fast as data made on the IPU."),
-    "loading": tr("Reading and preparing data on the host holds the IPUs up; the transfer itself does not."),
-    "transfer": tr("The transfer from host to IPU holds the IPUs up; preparing the data does not."),
-    "both": tr("The host holds the IPUs up."),
+    "none": tr("The host keeps up: real data is as fast as data generated on the IPU."),
+    "loading": tr("Reading and preparing data on the host limits the IPUs. The transfer does not."),
+    "transfer": tr("The transfer from host to IPU limits the IPUs. Preparing the data does not."),
+    "both": tr("The host limits the IPUs."),
     "contradiction": tr(
-        "These measurements contradict each other: synthetic data cannot be slower than data of the host, nor "
-        "generated data slower than real ones."
+        "These measurements contradict each other: synthetic data cannot be slower than data from the host, nor "
+        "generated data slower than real data."
     ),
 }
 _GROWS: Final = tr(" The loss grows with the replicas: host I/O limits scaling.")

@@ -16,11 +16,11 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.steps import Steps
 
-NO_STEPS = tr("The profile holds no steps of a run (an execution report with steps is needed).")
-NO_PROGRAMS = tr("The profile holds steps, but not the programs they belong to (the graph report is needed).")
-NO_LOOP = tr("No loop of the program can be followed in the steps.")
-NO_CLOCK = tr("The profile does not say its clock, so cycles cannot become seconds.")
-NO_TIMES = tr("The steps do not say from when to when they ran.")
+NO_STEPS = tr("The profile contains no steps of a run (it needs an execution report with steps).")
+NO_PROGRAMS = tr("The profile contains steps, but not their programs (it needs the graph report).")
+NO_LOOP = tr("No loop of the program can be identified in the steps.")
+NO_CLOCK = tr("The profile does not state its clock frequency, so cycles cannot be converted to seconds.")
+NO_TIMES = tr("The steps have no start and end times.")
 
 
 class Measurement(Struct, frozen=True, eq=False, kw_only=True):
@@ -81,15 +81,18 @@ def _why_not(profile: Profile, all_loops: Loops, chosen: Loop | None, wanted: in
     if chosen is not None:
         return ""
     if wanted is not None:
-        return tr("Program {program:,} is no loop that can be followed in the steps.", program=wanted)
+        return tr("Program {program:,} is not a loop that can be identified in the steps.", program=wanted)
     if not all_loops.all:
         return NO_LOOP
     fed = [loop for loop in all_loops.all if loop.fed]
-    several = tr("take data from the host") if len(fed) > 1 else tr("ran, and none of them takes data from the host")
-    many = fed if len(fed) > 1 else list(all_loops.all)
     if not all_loops.complete:
-        return tr("There are too many loops to tell which one takes the micro-batches: say which.")
-    return tr("{count:,} loops {several}: say which one takes the micro-batches.", count=len(many), several=several)
+        return tr("There are too many loops to identify the loop over micro-batches: choose one.")
+    if len(fed) > 1:
+        return tr("{count:,} loops take data from the host: choose the one over micro-batches.", count=len(fed))
+    return tr(
+        "{count:,} loops ran, and none takes data from the host: choose the one over micro-batches.",
+        count=len(all_loops.all),
+    )
 
 
 def replicas_of(profile: Profile) -> tuple[Finding, Finding]:
@@ -97,17 +100,17 @@ def replicas_of(profile: Profile) -> tuple[Finding, Finding]:
     profiling data format, 7.1.8)."""
     count, target = replicas(profile), profile.target
     if count is None or target is None or profile.tile_memory is None:
-        missing = Missing(tr("The profile has no tiles and no arrays per tile to tell replicas by."))
+        missing = Missing(tr("The profile has no tiles or no arrays per tile to determine the replicas."))
         return missing, missing
     how = tr(
-        "{tiles:,} tiles of the target / {tile_memory_tiles:,} entries of the arrays per tile, which a replicated "
-        "graph has for one replica only.",
+        "{tiles:,} tiles of the target / {tile_memory_tiles:,} entries of the arrays per tile, which cover only one "
+        "replica.",
         tiles=target.tiles,
         tile_memory_tiles=profile.tile_memory.tiles,
     )
     copies = Derived(count, how)
     if not target.ipus or target.ipus % count:
-        return copies, Missing(tr("The profile does not say how many IPUs there are."))
+        return copies, Missing(tr("The profile does not state the number of IPUs."))
     return copies, Derived(
         target.ipus // count, tr("{ipus:,} IPUs of the target / {count:,} replicas.", ipus=target.ipus, count=count)
     )
@@ -119,27 +122,20 @@ def _repeat(steps: Steps, own: Repeats, reducing: Named) -> dict[str, Finding]:
         return {name: Missing(NO_TIMES) for name in ("period", "micro_batch", "links", "transfer", "waiting")}
     shown = middle(own.length)
     split = parts(steps, own, shown, reducing.gradients)
-    how: str = tr(
-        "{middle_of} of {loop}{range}",
-        middle_of=_middle_repeat(len(own.length)),
-        loop=own.loop.name,
-        range=_range(own, own.length),
-    )
-    how = (
-        tr("{how}.", how=how)
-        if own.whole
-        else how + tr("; from its first to its last step, without the wait after it.")
-    )
+    middle_of = _middle_repeat(own)
+    how: str = tr("{middle_of}.", middle_of=middle_of)
+    if not own.whole:
+        how = tr("{middle_of}, from its first to its last step, without the wait after it.", middle_of=middle_of)
 
     def part(value: float, what: str) -> Derived:
         return Derived(value / own.clock, f"{what} {how}", "s", split.steps)
 
     return {
         "period": Derived(float(own.length[shown]) / own.clock, how, "s", split.steps),
-        "micro_batch": part(split.ipu, tr("Steps that compute or exchange between tiles, overlaps once.")),
-        "links": part(split.links, tr("Exchange between IPUs besides the gradients, where no tile computes.")),
-        "transfer": part(split.transfer, tr("Transfers with the host that nothing else hides.")),
-        "waiting": part(split.waiting, tr("No step ran: sync, and waiting for the host.")),
+        "micro_batch": part(split.ipu, tr("Steps that compute or exchange between tiles; overlaps count once.")),
+        "links": part(split.links, tr("Exchange between IPUs other than the gradients, where no tile computes.")),
+        "transfer": part(split.transfer, tr("Transfers with the host that do not overlap with anything else.")),
+        "waiting": part(split.waiting, tr("Time without any step: sync, and waiting for the host.")),
     }
 
 
@@ -151,14 +147,13 @@ def _update(own: Repeats, reducing: Named, reduced: Reductions) -> dict[str, Fin
     shown = middle(reduced.length)
     steps = reduced.steps_of(shown)
     how = tr(
-        "Steps named {words}. {middle_of}{range}.",
+        "Steps whose names contain {words}. {middle_of}.",
         words=WORDS,
-        middle_of=_middle_update(len(reduced.length)),
-        range=_range(own, reduced.length),
+        middle_of=_middle_update(own, reduced.length),
     )
     names = sorted(roots(reducing, steps))
     listed = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
-    each: Finding = Missing(tr("The repeats from one allreduce to the next differ."))
+    each: Finding = Missing(tr("The numbers of repeats between two allreduces differ."))
     if reduced.accumulation is not None:
         each = Derived(
             reduced.accumulation, tr("Repeats of {loop} from one allreduce to the next.", loop=own.loop.name)
@@ -166,7 +161,10 @@ def _update(own: Repeats, reducing: Named, reduced: Reductions) -> dict[str, Fin
     return {
         "allreduce": Derived(float(reduced.length[shown]) / own.clock, how, "s", steps),
         "allreduces": Derived(
-            len(names), tr("Different names up to the piece that says so: {listed}.", listed=listed), "", steps
+            len(names),
+            tr("Different step names, up to the part that names the allreduce: {listed}.", listed=listed),
+            "",
+            steps,
         ),
         "accumulation": each,
         "optimiser": _outside(own, reduced),
@@ -178,17 +176,20 @@ def _outside(own: Repeats, reduced: Reductions) -> Finding:
     if not len(reduced.outside):
         return Missing(tr("No other steps run between the last repeat of an update and the first of the next."))
     shown = middle(reduced.outside)
-    how = tr("Other steps outside of the loop. {middle_of}.", middle_of=_middle_update(len(reduced.outside)))
+    how = tr("Other steps outside the loop. {middle_of}.", middle_of=_middle_update(own, reduced.outside))
     return Derived(float(reduced.outside[shown]) / own.clock, how, "s", reduced.outside_steps(shown))
 
 
 def _between(own: Repeats, reduced: Reductions) -> Finding:
     if not len(reduced.periods):
-        return Missing(tr("The run holds fewer than two whole weight updates."))
+        return Missing(tr("The run contains fewer than two whole weight updates."))
     value = float(np.median(reduced.periods)) / own.clock
     return Derived(
         value,
-        tr("From the first repeat of an update to that of the next; median of {count:,}.", count=len(reduced.periods)),
+        tr(
+            "From the first repeat of an update to the first repeat of the next; median of {count:,}.",
+            count=len(reduced.periods),
+        ),
         "s",
     )
 
@@ -199,24 +200,35 @@ def _named_alone(profile: Profile, steps: Steps, why: str) -> dict[str, Finding]
     if not count:
         return {}
     text = tr(
-        "{count:,} steps name an allreduce, but the micro-batch loop that tells the updates apart is not known. {why}",
+        "{count:,} steps name an allreduce, but the micro-batch loop that separates the updates is unknown. {why}",
         count=count,
         why=why,
     )
     return {"allreduce": Missing(text), "allreduces": Missing(text)}
 
 
-def _middle_repeat(count: int) -> str:
-    return tr("The middle one of {count:,} repeats", count=count) if count > 1 else tr("The only repeat")
+def _middle_repeat(own: Repeats) -> str:
+    count, loop = len(own.length), own.loop.name
+    if count == 1:
+        return tr("The only repeat of {loop}", loop=loop)
+    limits = _limits(own, own.length)
+    if limits is None:
+        return tr("The median of {count:,} repeats of {loop}", count=count, loop=loop)
+    return tr("The median of {count:,} repeats of {loop} ({limits})", count=count, loop=loop, limits=limits)
 
 
-def _middle_update(count: int) -> str:
-    return tr("The middle one of {count:,} weight updates", count=count) if count > 1 else tr("The only weight update")
+def _middle_update(own: Repeats, cycles: I64) -> str:
+    if len(cycles) == 1:
+        return tr("The only weight update")
+    limits = _limits(own, cycles)
+    if limits is None:
+        return tr("The median of {count:,} weight updates", count=len(cycles))
+    return tr("The median of {count:,} weight updates ({limits})", count=len(cycles), limits=limits)
 
 
-def _range(own: Repeats, cycles: I64) -> str:
-    """The range of the durations; "" if they do not differ."""
+def _limits(own: Repeats, cycles: I64) -> str | None:
+    """The shortest and the longest duration; None if they do not differ."""
     least, most = (
         tr("{value} ms", value=f"{1e3 * float(value) / own.clock:,.4g}") for value in (cycles.min(), cycles.max())
     )
-    return tr(", which took {least} to {most}", least=least, most=most) if least != most else ""
+    return tr("{least} to {most}", least=least, most=most) if least != most else None

@@ -17,8 +17,8 @@ MOST_CHARACTERS: Final = 1 << 20
 MOST_POINTS: Final = 1000
 KINDS: Final = ("throughput", "real", "generated", "synthetic")
 FORM: Final = tr(
-    "One line for each number of replicas: replicas, samples per second. With a first line of names, any of "
-    "the columns replicas, throughput, real, generated, synthetic."
+    "One line per number of replicas: replicas, samples per second. With column names in the first line, any of the "
+    "columns replicas, throughput, real, generated, synthetic."
 )
 _NAMES: Final = {
     "replicas": "replicas",
@@ -112,7 +112,7 @@ def _names(cells: Sequence[str]) -> tuple[str, ...]:
     if "replicas" not in names or not set(KINDS) & set(names):
         raise ValueError(
             tr(
-                "the names {cells} lack replicas, or one of {kinds}",
+                "the columns {cells} do not include replicas, or one of {kinds}",
                 cells=", ".join(cells)[:80],
                 kinds=", ".join(KINDS),
             )
@@ -123,7 +123,7 @@ def _names(cells: Sequence[str]) -> tuple[str, ...]:
 def _point(line: int, cells: dict[str, str]) -> tuple[Measured | None, Case | None]:
     replicas = _number(cells.get("replicas", ""))
     if replicas is None or not float(replicas).is_integer():
-        raise ValueError(tr("{cells} is no number of replicas", cells=f"{cells.get('replicas', '')!r}"))
+        raise ValueError(tr("{cells} is not a number of replicas", cells=f"{cells.get('replicas', '')!r}"))
     a_count(replicas, "replicas")
     values = {kind: _number(cells.get(kind, "")) for kind in KINDS}
     for kind, value in values.items():
@@ -148,5 +148,5 @@ def _number(text: str) -> float | None:
     except ValueError:
         value = math.nan
     if not math.isfinite(value) or abs(value) > 1e18:
-        raise ValueError(tr("{text} is no number", text=f"{text[:40]!r}"))
+        raise ValueError(tr("{text} is not a number", text=f"{text[:40]!r}"))
     return value

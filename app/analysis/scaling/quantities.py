@@ -61,7 +61,7 @@ def parse(text: str, kind: Kind) -> float:
     if match is None:
         raise ValueError(
             tr(
-                "{text} is no {word}; write it as {examples}",
+                "{text} is not a valid {word}; write it as {examples}",
                 text=f"{text[:40]!r}",
                 word=_word(kind),
                 examples=_EXAMPLES[kind],
@@ -81,15 +81,15 @@ def parse(text: str, kind: Kind) -> float:
     else:
         value = _whole(number, unit, text)
     if not math.isfinite(value) or value < 0:
-        raise ValueError(tr("{text} is out of reason", text=f"{text[:40]!r}"))
+        raise ValueError(tr("{text} is out of range", text=f"{text[:40]!r}"))
     return value
 
 
 def _whole(number: float, unit: str, text: str) -> float:
     if unit or not number.is_integer():
-        raise ValueError(tr("{text} is no whole number", text=f"{text[:40]!r}"))
+        raise ValueError(tr("{text} is not a whole number", text=f"{text[:40]!r}"))
     if number > MOST_COUNT:
-        raise ValueError(tr("{text} is out of reason", text=f"{text[:40]!r}"))
+        raise ValueError(tr("{text} is out of range", text=f"{text[:40]!r}"))
     return number
 
 
@@ -105,7 +105,7 @@ def _factor(units: Mapping[str, float], unit: str, written: str, text: str, kind
     if unit not in units:
         raise ValueError(
             tr(
-                "{text}: {written} is no unit of a {word}; write it as {examples}",
+                "{text}: {written} is not a unit of a {word}; write it as {examples}",
                 text=f"{text[:40]!r}",
                 written=f"{written!r}",
                 word=_word(kind),

@@ -44,7 +44,7 @@ def allreduce(size: float, replicas: int, links: Links, ipus_per_replica: int = 
 def shape(replicas: int, links: Links, ipus_per_replica: int = 1) -> tuple[int, int]:
     """(replicas inside of each domain, domains): N and M."""
     a_count(replicas, "replicas")
-    a_count(links.domain, tr("IPUs of a domain"))
+    a_count(links.domain, tr("IPUs per domain"))
     inside = max(1, min(replicas, links.domain // ipus_per_replica))
     return inside, -(-replicas // inside)
 

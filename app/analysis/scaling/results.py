@@ -14,7 +14,7 @@ from app.analysis.scaling.scenario import OverLinks
 from app.analysis.table import Unit
 from app.language import plural, tr
 
-WITHOUT: Final = tr(" Without the allreduce, whose time is not known.")
+WITHOUT: Final = tr(" Without the allreduce, whose time is unknown.")
 
 
 def results(model: Model) -> list[Figure]:
@@ -32,21 +32,21 @@ def _now(model: Model, point: Point) -> Iterator[Figure]:
     yield Figure(
         "throughput", tr("Samples/s"), rate, help=tr("R x MBS x GA / time of a weight update.{more}", more=more)
     )
-    yield _time("seconds_per_sample", tr("Time of a sample"), 1 / rate, tr("1 / throughput. This is not the latency."))
+    yield _time("seconds_per_sample", tr("Time per sample"), 1 / rate, tr("1 / throughput. This is not the latency."))
     yield _time(
         "update.seconds",
         tr("Weight update"),
         point.update.seconds,
-        tr("GA x T_MB + T_AR and what is beside.{more}", more=more),
+        tr("GA x T_MB + T_AR, and the time that does not overlap.{more}", more=more),
     )
     yield Figure(
         "update.samples", tr("Batch of a weight update"), _whole(point.update.samples), help=tr("R x MBS x GA.")
     )
-    yield Figure("speed_up", tr("Speed-up"), point.speed_up, help=tr("Against a single replica.{more}", more=more))
+    yield Figure("speed_up", tr("Speed-up"), point.speed_up, help=tr("Relative to a single replica.{more}", more=more))
     yield _share("efficiency", tr("Scaling efficiency"), point.efficiency, tr("Speed-up / replicas.{more}", more=more))
     startup = model.startup(point)
     if startup is not None:
-        yield _share("startup.share", tr("Compile and load"), startup, tr("Of the whole run."))
+        yield _share("startup.share", tr("Compile and load"), startup, tr("Share of the whole run."))
 
 
 def _allreduce(model: Model, point: Point) -> Iterator[Figure]:
@@ -54,17 +54,19 @@ def _allreduce(model: Model, point: Point) -> Iterator[Figure]:
         return
     update = point.update
     yield _time(
-        "allreduce.seconds", tr("Allreduce"), update.allreduce, tr("Of a weight update; a single replica has none.")
+        "allreduce.seconds", tr("Allreduce"), update.allreduce, tr("Time per weight update; a single replica has none.")
     )
-    yield _share("allreduce.share", tr("Allreduce, share"), update.share(update.allreduce), tr("Of the weight update."))
+    yield _share(
+        "allreduce.share", tr("Allreduce, share"), update.share(update.allreduce), tr("Share of the weight update.")
+    )
     if model.needed is not None:
         help_ = tr(
-            "Least gradient accumulation that leaves T_AR at most {share} %: GA >= T_AR (1 - s) / (s T_MB).",
+            "Minimum gradient accumulation that reduces T_AR to {share} % or less: GA >= T_AR (1 - s) / (s T_MB).",
             share=f"{100 * SHARE:g}",
         )
         yield Figure("accumulation.needed", tr("Accumulation needed"), model.needed.needed, help=help_)
-        help_ = tr("R x MBS / T_MB: what ever more gradient accumulation tends to.")
-        yield Figure("throughput.limit", tr("Samples/s, any accumulation"), model.needed.limit, help=help_)
+        help_ = tr("R x MBS / T_MB: the limit for ever more gradient accumulation.")
+        yield Figure("throughput.limit", tr("Maximum samples/s"), model.needed.limit, help=help_)
     links = model.scenario.allreduce.links if isinstance(model.scenario.allreduce, OverLinks) else topology.Links()
     steps = reduce.steps(point.replicas, links, model.scenario.ipus_per_replica)
     help_ = tr("N - 1 of reduce-scatter and N - 1 of allgather in an IPU-Link domain, 2 (M - 1) across M domains.")
@@ -96,7 +98,7 @@ def _limits(model: Model) -> Iterator[Figure]:
             "constant_share",
             tr("Constant"),
             model.curve.constant,
-            tr("Of one replica's time: {formula}", formula=amdahl.FORMULA),
+            tr("Share of one replica's time: {formula}", formula=amdahl.FORMULA),
         )
 
 
@@ -108,10 +110,13 @@ def fit_figures(fitted: Fit | None) -> Iterator[Figure]:
     ceiling = finite(fitted.ceiling)
     if ceiling is not None:
         yield Figure(
-            "fit.ceiling", tr("Measured: ceiling, samples/s"), ceiling, help=tr("1 / constant time of a sample.")
+            "fit.ceiling", tr("Measured: ceiling, samples/s"), ceiling, help=tr("1 / constant time per sample.")
         )
     yield _share(
-        "fit.worst", tr("Measured: farthest from the fit"), fitted.worst, tr("Of the throughput that the fit tells.")
+        "fit.worst",
+        tr("Measured: largest deviation from the fit"),
+        fitted.worst,
+        tr("Relative to the fitted throughput."),
     )
 
 
@@ -120,15 +125,13 @@ def _machine(model: Model) -> Iterator[Figure]:
     machine = topology.machine_for(ipus)
     count = topology.domains(ipus)
     name = f"{count:,} x {topology.MACHINES[-1].name}" if machine is None else machine.name
-    yield Figure("ipus", tr("IPUs"), ipus, help=tr("Replicas x IPUs of each."))
-    yield Figure(
-        "machine", tr("Smallest machine"), name, help=tr("Pods have 4 to 64 IPUs; more are joined by GW-Links.")
-    )
+    yield Figure("ipus", tr("IPUs"), ipus, help=tr("Replicas x IPUs per replica."))
+    yield Figure("machine", tr("Smallest machine"), name, help=tr("Pods have 4 to 64 IPUs. GW-Links connect more."))
     groups = model.batch_norm
     if groups is not None:
-        help_ = tr("Twice a layer for each micro-batch, forward and backward; not part of T_AR.")
+        help_ = tr("Twice per layer and micro-batch, forward and backward; not part of T_AR.")
         text = tr(
-            "{groups:,} groups of {span:,}, {allreduces:,} allreduces for each micro-batch",
+            "{groups:,} groups of {span:,}, {allreduces:,} allreduces per micro-batch",
             groups=groups.groups,
             span=groups.span,
             allreduces=groups.allreduces,

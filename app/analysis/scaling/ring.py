@@ -31,7 +31,7 @@ def bytes_each_way(size: float, replicas: int, ipus_per_replica: int = 1) -> flo
     (derived)."""
     a_time(size, tr("bytes of the gradients"))
     a_count(replicas, "replicas")
-    a_count(ipus_per_replica, tr("IPUs of a replica"))
+    a_count(ipus_per_replica, tr("IPUs per replica"))
     return 2 * (replicas - 1) / replicas * size / ipus_per_replica
 
 

@@ -64,11 +64,11 @@ class Scenario(Struct, frozen=True, kw_only=True):
                 a_time(getattr(self, name), name.removesuffix("_seconds").replace("_", " "))
         a_count(self.micro_batch, tr("micro-batch size"))
         a_count(self.accumulation, tr("gradient accumulation"))
-        a_count(self.ipus_per_replica, tr("IPUs of a replica"))
+        a_count(self.ipus_per_replica, tr("IPUs per replica"))
         a_count(self.instances, tr("instances on the host"))
         a_share(self.constant_share, tr("constant share"))
         if self.constant_share == 1:
-            raise ValueError(tr("constant share: with all of the time constant there is nothing to scale"))
+            raise ValueError(tr("constant share: if all of the time is constant, there is nothing to scale"))
         if self.batch is not None:
             a_count(self.batch, tr("batch of a weight update"))
 

@@ -10,13 +10,13 @@ from app.language import tr
 def a_count(value: float, what: str) -> None:
     """ValueError unless ``value`` is at least 1 and finite."""
     if not (math.isfinite(value) and value >= 1):
-        raise ValueError(tr("{what}: {value} is not 1 or more", what=what, value=f"{value:g}"))
+        raise ValueError(tr("{what}: {value} is less than 1", what=what, value=f"{value:g}"))
 
 
 def a_time(value: float, what: str) -> None:
     """ValueError unless ``value`` is finite and not negative."""
     if not (math.isfinite(value) and value >= 0):
-        raise ValueError(tr("{what}: {value} is not 0 or more", what=what, value=f"{value:g}"))
+        raise ValueError(tr("{what}: {value} is less than 0", what=what, value=f"{value:g}"))
 
 
 def above_zero(value: float, what: str) -> None:

@@ -54,5 +54,5 @@ def accumulation_for_share(share: float, micro_batch_seconds: float, allreduce_s
         raise ValueError(tr("the time of a micro-batch must be above 0"))
     needed = allreduce_seconds * (1 - share) / (share * micro_batch_seconds) if share > 0 else math.inf
     if not math.isfinite(needed):
-        raise ValueError(tr("no gradient accumulation makes the share of the allreduce 0"))
+        raise ValueError(tr("no gradient accumulation reduces the share of the allreduce to 0"))
     return max(1, math.ceil(needed * (1 - ROUNDING)))

@@ -16,12 +16,12 @@ LARGEST_DOMAIN: Final = 64
 GIGA: Final = 1e9
 LINK_RATE: Final = 64 * GIGA
 LINK_NOTE: Final = tr(
-    "64 GB/s between IPUs, which the guide calls bidirectional: if it means both ways together, take 32 GB/s."
+    "64 GB/s between IPUs, which the guide calls bidirectional: if this is the sum of both directions, enter 32 GB/s."
 )
 GATEWAY_RATE: Final = 25 * GIGA
 GATEWAY_NOTE: Final = tr(
-    "Two links of 100 Gb/s between a pair of IPU-Machines: 200 Gb/s = 25 GB/s, shared by the four IPUs of a "
-    "machine. The guide writes 200 GBps."
+    "Two links of 100 Gb/s between a pair of IPU-Machines: 200 Gb/s = 25 GB/s, shared by the four IPUs of a machine. "
+    "The guide prints 200 GBps."
 )
 HOST_RATE: Final = 12.5 * GIGA
 HOST_NOTE: Final = tr("100 Gb/s Ethernet between a host and an IPU-Machine.")
@@ -83,7 +83,7 @@ def machine_for(ipus: int) -> Machine | None:
 def domains(ipus: int, domain: int = LARGEST_DOMAIN) -> int:
     """How many IPU-Link domains of ``domain`` IPUs hold ``ipus``."""
     a_count(ipus, "IPUs")
-    a_count(domain, tr("IPUs of a domain"))
+    a_count(domain, tr("IPUs per domain"))
     return -(-ipus // domain)
 
 

@@ -50,7 +50,7 @@ def cache_lines(profile: Profile) -> Table | None:
                 f"{key}_ranges",
                 tr("{title}: address ranges", title=title),
                 ranges,
-                help=tr("Of the instructions to blame."),
+                help=tr("Relative to the instructions that can cause them."),
             )
         )
     return Table("cache-lines", tr("Cache lines"), tuple(columns), "cache_line")
@@ -78,7 +78,7 @@ def memory_accesses(profile: Profile) -> Table | None:
     if accesses is None or not len(accesses.record):
         return None
     columns = [
-        Column("record", tr("Record"), accesses.record, help=tr("Rises in the order of execution."), role="key"),
+        Column("record", tr("Record"), accesses.record, help=tr("Increases in the order of execution."), role="key"),
         Column("operation", tr("Operation"), _coded(accesses.operation.astype(np.int32), OPERATIONS)),
         Column("core", tr("Core"), accesses.core, missing=accesses.core < 0, role="key"),
         Column("block_type", tr("Block type"), _coded(accesses.block_type.astype(np.int32), BLOCK_TYPES)),
@@ -89,7 +89,7 @@ def memory_accesses(profile: Profile) -> Table | None:
     ]
     if accesses.stacks is not None:
         columns += _innermost(accesses.stacks, accesses.pc)
-    note = tr("Written by no producer that is known: read as the vendor's design document describes it.")
+    note = tr("No known tool writes it; it is read as described in the vendor's design document.")
     return Table("memory-accesses", tr("Memory accesses"), tuple(columns), "access", note=note)
 
 

@@ -11,7 +11,7 @@ from app.profile.entries import KIND_NAMES, NOT_READ, USE_NAMES, Entries
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
-UNVERIFIED = tr("The layout of npu-rep was not verified on a file from a device.")
+UNVERIFIED = tr("The layout of npu-rep was not verified with a file from a device.")
 
 
 def entries(profile: Profile) -> Table | None:
@@ -20,11 +20,17 @@ def entries(profile: Profile) -> Table | None:
     if own is None:
         return None
     columns = (
-        Column("number", tr("Number"), np.arange(1, len(own) + 1), help=tr("Its place, from 1."), role="key"),
+        Column("number", tr("Number"), np.arange(1, len(own) + 1), help=tr("Position, from 1."), role="key"),
         Column("name", tr("Name"), Coded(own.name, own.strings), role="name"),
-        Column("kind", tr("Kind"), _named(own.kind, KIND_NAMES), help=tr("By the content and the name."), role="kind"),
+        Column(
+            "kind",
+            tr("Kind"),
+            _named(own.kind, KIND_NAMES),
+            help=tr("Determined from the content and the name."),
+            role="kind",
+        ),
         Column("use", tr("Use"), _named(own.use, USE_NAMES), help=tr("Whether and where the profile shows it.")),
-        Column("size", tr("Size"), own.size, "B", tr("Bytes of content.")),
+        Column("size", tr("Size"), own.size, "B", tr("Size of the content.")),
         *(_places(own) if own.container else ()),
     )
     return Table("entries", tr("Files of the report"), columns, note=_note(own))
@@ -34,11 +40,11 @@ def _places(own: Entries) -> tuple[Column, ...]:
     """Columns that only a pack has."""
     variant = own.container
     return (
-        Column("offset", tr("Content at"), own.offset, help=tr("Where its content begins in the file.")),
-        Column("entry", tr("Entry at"), own.header, help=tr("Where its entry begins in the file.")),
+        Column("offset", tr("Offset of the content"), own.offset, help=tr("Offset of the content in the file.")),
+        Column("entry", tr("Offset of the entry"), own.header, help=tr("Offset of the entry in the file.")),
         _type(
             own.type,
-            tr("As stored in the entry; the numbers of {variant} differ from those of others.", variant=variant),
+            tr("As stored in the entry; the numbers in {variant} files differ from those in others.", variant=variant),
         ),
     )
 

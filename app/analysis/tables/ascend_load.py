@@ -13,11 +13,11 @@ from app.profile.profile import Profile
 from app.profile.strings import Strings
 from app.profile.workload import PERCENT_UNIT
 
-VALUE = tr("In the unit beside it. What is a share is the same figure as Share.")
-SHARE = tr("100 · cycles / total cycles of the sub-block where the file has both; else what the file says.")
+VALUE = tr("The unit is in the next column. For a share, this is the same figure as Share.")
+SHARE = tr("100 · cycles / total cycles of the sub-block if the file has both; else the value in the file.")
 LEVEL = tr(
-    "int(10 · σ(z)), z = (value - mean) / sample standard deviation among sub-cores of its kind; 4 to 6 is "
-    "the average, 0 where fewer than two are known or all are equal."
+    "int(10 · σ(z)), z = (value - mean) / sample standard deviation among sub-cores of its kind. 4 to 6 is the "
+    "average; 0 if fewer than two are known or all are equal."
 )
 
 
@@ -41,7 +41,10 @@ def workload(profile: Profile) -> Table | None:
         Column("share", tr("Share"), shares, "%", SHARE, share_of=tr("the cycles of the sub-block")),
         count_column("cycles", tr("Cycles"), own.cycles, "cycles", tr("The item's own cycles (origin_value).")),
         Column(
-            "graph", tr("In graph"), own.in_graph, help=tr("From the workload graph (0x06), else the table (0x07).")
+            "graph",
+            tr("In graph"),
+            own.in_graph,
+            help=tr("Whether the item is in the workload graph (0x06), else in the table (0x07)."),
         ),
     ]
     if (own.item_advice >= 0).any():
@@ -62,7 +65,7 @@ def core_load(profile: Profile) -> Table | None:
     ]
     cells = (
         count_column("cycles", tr("Cycles"), load.cycles, "cycles"),
-        count_column("throughput", tr("Throughput"), load.throughput, "B", tr("Bytes moved to and from main memory.")),
+        count_column("throughput", tr("Throughput"), load.throughput, "B", tr("Bytes moved from and to main memory.")),
         Column("hit_rate", tr("L2 hit rate"), load.hit_rate, "%", share_of=tr("L2 requests"), stored=True),
     )
     for cell, values in zip(cells, (load.cycles, load.throughput, load.hit_rate), strict=True):
@@ -89,7 +92,12 @@ def stall_reasons(profile: Profile) -> Table | None:
         Column("reason", tr("Reason"), tuple(stalls.reasons)),
         count_column("count", tr("Samples"), stalls.count),
         Column(
-            "share", tr("Share"), share, "%", tr("Samples of the reason over all samples."), share_of=tr("all samples")
+            "share",
+            tr("Share"),
+            share,
+            "%",
+            tr("Samples of the reason / samples of all reasons."),
+            share_of=tr("all samples"),
         ),
     )
     return Table("stall-reasons", tr("Top warp stall reasons"), columns)

@@ -13,11 +13,11 @@ from app.profile.memory_paths import UNIT_NAMES
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
-STORED_HIT = tr("As the file has it, in percent whatever it stores.")
+STORED_HIT = tr("As stored in the file, in percent for any kind of value.")
 HIT = "100 · hit / (hit + miss)."
-REQUESTS = tr("As the file has it.")
+REQUESTS = tr("As stored in the file.")
 THEORETICAL = tr("the path's theoretical bandwidth")
-BANDWIDTH = tr("Bytes moved over the operator's duration.")
+BANDWIDTH = tr("Bytes moved / duration of the operator.")
 
 
 def memory_paths(profile: Profile, entry: int | None = None) -> Table | None:
@@ -35,7 +35,7 @@ def memory_paths(profile: Profile, entry: int | None = None) -> Table | None:
             tr("Path"),
             paths.path[rows],
             missing=paths.path[rows] < 0,
-            help=tr("The file's number of the path."),
+            help=tr("Number of the path in the file."),
             role="key",
         ),
         Column("name", tr("Name"), Coded(known, names[0])),
@@ -45,7 +45,10 @@ def memory_paths(profile: Profile, entry: int | None = None) -> Table | None:
         Column("bandwidth", tr("Bandwidth"), paths.bandwidth[rows], "GB/s", BANDWIDTH, stored=True),
         Column("peak", tr("Peak share"), paths.peak[rows], "%", share_of=THEORETICAL, stored=True),
         Column(
-            "display", tr("Display"), paths.display[rows], help=tr("False: the diagram hides it until all are shown.")
+            "display",
+            tr("Shown by default"),
+            paths.display[rows],
+            help=tr("No: the diagram shows it only with all paths."),
         ),
     ]
     for key, title, suffix in (
@@ -118,7 +121,9 @@ def roofline(profile: Profile) -> Table | None:
     ratio = 100.0 * roofs.ratios(own)
     stored = 100.0 * own.ratio
     recomputed = tr("100 · performance / min(intensity · bandwidth, compute).")
-    bound = tr("Above 80 % of its roof: memory left of the ridge, compute right of it; else latency.")
+    bound = tr(
+        "Above 80 % of its roof: memory-bound left of the ridge, compute-bound right of it; otherwise latency-bound."
+    )
     columns = (
         Column("chart", tr("Chart"), Coded(own.chart, Strings.of(own.titles))),
         Column("bandwidth_name", tr("Memory"), Coded(own.bandwidth_name, own.strings)),
@@ -128,14 +133,14 @@ def roofline(profile: Profile) -> Table | None:
         Column("ridge", tr("Ridge"), roofs.ridges(own), "Ops/Byte", tr("compute / bandwidth.")),
         Column("intensity", tr("Arithmetic intensity"), own.intensity, "Ops/Byte", stored=True),
         Column("performance", tr("Performance"), own.performance, "TOps/s", stored=True),
-        Column("ratio", tr("Ratio"), ratio, "%", recomputed, share_of=tr("the roof above the point")),
+        Column("ratio", tr("Ratio"), ratio, "%", recomputed, share_of=tr("the roof at this intensity")),
         Column(
             "stored_ratio",
             tr("Ratio in the file"),
             stored,
             "%",
-            tr("As the file has it."),
-            share_of=tr("the roof above the point"),
+            tr("As stored in the file."),
+            share_of=tr("the roof at this intensity"),
         ),
         Column("bound", tr("Bound"), roofs.verdicts(own), help=bound),
     )

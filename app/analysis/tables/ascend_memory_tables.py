@@ -48,9 +48,7 @@ def title_and_unit(written: str) -> tuple[str, Unit]:
     return TITLES.get(lowered, words[:1].upper() + words[1:]), _UNITS.get(unit, implied)
 
 
-SHIFTED = tr(
-    "A row has more values than the table has titles: values may stand under the wrong title, and have no unit."
-)
+SHIFTED = tr("A row has more values than the table has titles: values may be under the wrong title and lack a unit.")
 PREFIX = "memory-table/"
 MOST_ADVICE = 8
 _SPARE = 100_000

@@ -39,7 +39,7 @@ UNKNOWN = tr("unknown")
 TITLES = {"block id": tr("Block"), "core type": tr("Core type")}
 """Titles of the file that have another name elsewhere in the program."""
 DOUBTFUL = tr(
-    "A block lasts longer than its operator, so the unit of the durations is doubtful; they are shown as stored."
+    "A block takes longer than its operator, so the unit of the durations is doubtful; durations are shown as stored."
 )
 
 
@@ -85,32 +85,32 @@ def raw_blocks(profile: Profile) -> Table | None:
     kinds = raw.type.tolist()
     names = tuple(f"0x{kind:02X} {BLOCK_NAMES.get(kind, UNKNOWN)}" for kind in range(256))
     columns = (
-        Column(
-            "number", tr("Block"), np.arange(1, len(raw) + 1), help=tr("Its place in the file, from 1."), role="key"
-        ),
+        Column("number", tr("Block"), np.arange(1, len(raw) + 1), help=tr("Position in the file, from 1."), role="key"),
         Column("type", tr("Type"), Coded(raw.type.astype("int16"), Strings.of(names))),
-        Column("offset", tr("Offset"), raw.offset, help=tr("Where the block's header lies in the file.")),
-        Column("payload", tr("Content at"), raw.payload, help=tr("Where its content begins.")),
-        Column("size", tr("Size"), raw.size, "B", tr("Bytes of content, without the padding.")),
+        Column("offset", tr("Offset"), raw.offset, help=tr("Offset of the block's header in the file.")),
+        Column(
+            "payload", tr("Offset of the content"), raw.payload, help=tr("Offset of the block's content in the file.")
+        ),
+        Column("size", tr("Size"), raw.size, "B", tr("Size of the content, without padding.")),
         Column("padding", tr("Padding"), raw.padding, "B"),
         Column(
             "version",
             tr("Version"),
             raw.version,
-            help=tr("90 is unversioned; 0 in instructions: tied to lines by place."),
+            help=tr("90 is unversioned; 0 for instructions means: assigned to lines by position."),
         ),
-        Column("path", tr("Path"), Coded(raw.path, raw.paths), help=tr("Of source texts.")),
+        Column("path", tr("Path"), Coded(raw.path, raw.paths), help=tr("Path of the source text.")),
         *([_inside(raw)] if raw.inside else []),
     )
     unknown = sum(kind not in BLOCK_NAMES for kind in kinds)
-    note = tr("{unknown} of {count} blocks are of unknown types", unknown=unknown, count=len(kinds)) if unknown else ""
+    note = tr("{unknown} of {count} blocks have an unknown type", unknown=unknown, count=len(kinds)) if unknown else ""
     return Table("raw-blocks", tr("Blocks of the file"), columns, note=note)
 
 
 def _inside(raw: RawBlocks) -> Column:
     """The file of a report that the blocks are in."""
-    meaning = tr("The file of the report. `export --block {name}/1` saves its first block.", name=raw.inside)
-    return Column("inside", tr("Inside"), Coded(np.zeros(len(raw), np.int32), Strings.of((raw.inside,))), help=meaning)
+    meaning = tr("File inside the report. `export --block {name}/1` saves its first block.", name=raw.inside)
+    return Column("inside", tr("File"), Coded(np.zeros(len(raw), np.int32), Strings.of((raw.inside,))), help=meaning)
 
 
 def _column(column: TypedColumn, doubtful: bool) -> Column:

@@ -31,9 +31,7 @@ def sources(profile: Profile) -> Table | None:
         Column("path", tr("Path"), tuple(texts.paths)),
         Column("lines", tr("Lines"), rows),
         Column("size", tr("Size"), sizes, "B"),
-        Column(
-            "measured", tr("Measured lines"), count, help=tr("Lines of this file that the line table has figures for.")
-        ),
+        Column("measured", tr("Measured lines"), count, help=tr("Lines of this file with figures in the line table.")),
     )
     return Table("sources", tr("Source texts"), columns)
 
@@ -58,7 +56,7 @@ def line_columns(profile: Profile, lines: Lines) -> tuple[Column, ...]:
     if profile.instructions is not None:
         count = instruction_counts(lines, profile.instructions)
         columns.append(
-            Column("instructions", tr("Instructions"), count, help=tr("Instructions in its address ranges."))
+            Column("instructions", tr("Instructions"), count, help=tr("Instructions in the line's address ranges."))
         )
     return tuple(columns)
 
@@ -78,12 +76,12 @@ def instruction_columns(own: Instructions) -> tuple[Column, ...]:
         Column("address", tr("Address"), own.address, missing=own.address < 0, hexadecimal=True),
         Column("pipe", tr("Pipe"), Coded(own.pipe, own.strings)),
         Column("text", tr("Source"), Coded(own.text, own.strings), help=tr("Disassembly."), role="code"),
-        Column("file", tr("File"), Coded(own.file, own.strings), help=tr("Innermost place in the source."), role="key"),
+        Column("file", tr("File"), Coded(own.file, own.strings), help=tr("Innermost source location."), role="key"),
         Column(
             "line",
             tr("Line"),
             own.line,
-            help=tr("Innermost place in the source."),
+            help=tr("Innermost source location."),
             missing=own.line < 0,
             role="key",
         ),
@@ -126,4 +124,4 @@ def _line_texts(lines: Lines, texts: Sources) -> Coded:
 def _missing_text(profile: Profile, lines: Lines) -> str:
     if profile.sources is not None or not len(lines.line):
         return ""
-    return tr("This file holds no source texts, so only the numbers of the lines are known.")
+    return tr("This file contains no source texts, so only line numbers are known.")

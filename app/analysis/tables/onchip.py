@@ -20,7 +20,12 @@ def blocks(profile: Profile) -> Table | None:
     columns = (
         Column("scope", tr("Memory"), Coded(plan.scopes.name[own.scope], texts)),
         Column("buffer", tr("Buffer"), Coded(own.buffer, texts)),
-        Column("part", tr("Part"), own.part, help=tr("Which offset of its buffer: several are double buffering.")),
+        Column(
+            "part",
+            tr("Part"),
+            own.part,
+            help=tr("Number of the offset in its buffer; several offsets mean double buffering."),
+        ),
         Column("address", tr("Address"), own.address, missing=unknown, hexadecimal=True),
         Column("size", tr("Size"), own.size, "B", tr("Extent in bits / 8.")),
         Column(
@@ -30,7 +35,7 @@ def blocks(profile: Profile) -> Table | None:
             help=tr("life_time_in_ir: steps of the intermediate code."),
             role="place",
         ),
-        Column("end", tr("Last step"), own.end, help=tr("Included."), role="place"),
+        Column("end", tr("Last step"), own.end, help=tr("Inclusive."), role="place"),
         Column("allocated", tr("Allocated"), own.allocated, missing=own.allocated < 0, help="alloc_time_in_ir."),
         Column("temporary", tr("Temporary"), own.temporary),
         Column("source", tr("Source"), Coded(own.source, texts)),
@@ -47,9 +52,9 @@ def scopes(profile: Profile) -> Table | None:
     columns = (
         Column("scope", tr("Memory"), Coded(plan.scopes.name, texts)),
         Column("blocks", tr("Blocks"), np.bincount(plan.blocks.scope, minlength=count)),
-        Column("peak", tr("Peak"), peaks(plan), "B", tr("The most bytes that lie in it at one step."), adds_up=False),
+        Column("peak", tr("Peak"), peaks(plan), "B", tr("Most bytes in it at one step."), adds_up=False),
         Column(
-            "end", tr("Highest address"), ends(plan), "B", tr("Greatest address plus size of a block."), role="place"
+            "end", tr("Highest address"), ends(plan), "B", tr("Largest address plus size of a block."), role="place"
         ),
         Column("status", tr("Status"), Coded(plan.scopes.status, texts)),
         Column("error", tr("Error"), Coded(plan.scopes.error, texts)),

@@ -27,19 +27,19 @@ def blobs(profile: Profile) -> Table | None:
     named, linked = np.isin(own.type, NAMED), np.isin(own.type, LINKED)
     columns: tuple[Column, ...] = (
         Column("type", tr("Type"), numbered(own.type, blob_type)),
-        Column("name", tr("Name"), where(own.name, own.strings, named), help=tr("From the message behind the header.")),
-        Column("size", tr("Size"), own.size, "B", tr("The size in the header: header, message and payload together.")),
+        Column("name", tr("Name"), where(own.name, own.strings, named), help=tr("From the message after the header.")),
+        Column("size", tr("Size"), own.size, "B", tr("Size in the header: header, message and payload together.")),
         Column("share", tr("Share"), share, "%", tr("Size of the blob."), share_of=tr("all blobs")),
         Column("offset", tr("Offset"), own.offset, help=tr("First byte of the blob in its file.")),
         Column(
             "executable",
             tr("Executable"),
             where(own.executable, own.strings, linked),
-            help=tr("The executable that metadata or opaque data name."),
+            help=tr("The executable named by metadata or opaque data."),
         ),
-        Column("header", tr("Header"), own.header_size, "B", tr("The message that starts the blob.")),
-        Column("info", tr("Message"), own.info_size, "B", tr("The message behind the header."), missing=unknown),
-        Column("payload", tr("Payload"), own.payload_size, "B", tr("What is left of the blob."), missing=unknown),
+        Column("header", tr("Header"), own.header_size, "B", tr("Size of the message at the start of the blob.")),
+        Column("info", tr("Message"), own.info_size, "B", tr("Size of the message after the header."), missing=unknown),
+        Column("payload", tr("Payload"), own.payload_size, "B", tr("Size of the rest of the blob."), missing=unknown),
         Column("version", tr("Version"), Coded(own.version, own.strings), help=tr("Version text of the header.")),
     )
     if len(profile.origin.paths) > 1:
@@ -57,14 +57,19 @@ def executables(profile: Profile) -> Table | None:
     described, extended = counts(own.name, model.metadata.executable), counts(own.name, model.opaques.executable)
     columns = (
         Column("name", tr("Name"), Coded(own.name, model.strings)),
-        Column("compressed", tr("Compressed"), own.compressed, help=tr("The uncompressed size is not all ones.")),
+        Column(
+            "compressed",
+            tr("Compressed"),
+            own.compressed,
+            help=tr("Whether the uncompressed size differs from all ones."),
+        ),
         payload(all_blobs, own.blob),
         Column(
             "uncompressed",
             tr("Uncompressed"),
             own.uncompressed_size,
             "B",
-            tr("As the message of a compressed executable says."),
+            tr("As stated in the message of a compressed executable."),
             missing=own.uncompressed_size < 0,
         ),
         Column("metadata", tr("Metadata"), described, help=tr("METADATA blobs that name it.")),
@@ -84,9 +89,12 @@ def opaques(profile: Profile) -> Table | None:
     columns = (
         Column("name", tr("Name"), Coded(own.name, model.strings), help=tr("Usually the framework that wrote it.")),
         Column(
-            "executable", tr("Executable"), Coded(own.executable, model.strings), help=tr("The executable it names.")
+            "executable",
+            tr("Executable"),
+            Coded(own.executable, model.strings),
+            help=tr("The executable that it names."),
         ),
-        Column("linked", tr("Executable is here"), here, help=tr("Whether these files hold that executable.")),
+        Column("linked", tr("Executable present"), here, help=tr("Whether these files contain that executable.")),
         payload(all_blobs, own.blob),
         version(all_blobs, own.blob),
     )

@@ -14,16 +14,17 @@ from app.profile.arrays import Bool
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
-GROUP_HELP = tr("PopEF provided: a tensor or feed of these files has the anchor's name; the others are up to the user.")
-ELEMENTS_HELP = tr(
-    "Input elements that one call of the model takes (PopEF user guide, 2.3.3): device iterations × "
-    "replication factor × micro-batch, and for training × gradient accumulation, here 1. Inputs that only "
-    "load uses have none."
+GROUP_HELP = tr(
+    "PopEF provided: these files contain a tensor or feed with the anchor's name. The user provides the others."
 )
-COUNT_HELP = tr("Tensors one behind the other in the payload; a tensor blob holds one.")
+ELEMENTS_HELP = tr(
+    "Input elements that one call of the model takes (PopEF user guide, 2.3.3): device iterations × replication "
+    "factor × micro-batch, and for training × gradient accumulation, here 1. Inputs used only for loading have none."
+)
+COUNT_HELP = tr("Consecutive tensors in the payload; a tensor blob contains one.")
 ADDED_HELP = tr(
-    "Outer dimensions that the flags call for (PopEF user guide, 2.3.3): the replication factor where "
-    "replicas hold different data, then the repeats of a remote buffer; each only above 1."
+    "Outer dimensions required by the flags (PopEF user guide, 2.3.3): the replication factor if replicas use "
+    "different data, then the repeats of a remote buffer; each only above 1."
 )
 
 
@@ -48,7 +49,7 @@ def anchors(profile: Profile, within: Bool | None = None) -> Table | None:
         Column("name", tr("Name"), Coded(own.name[order], strings)),
         types(own.data_type[order]),
         Column(
-            "shape", tr("Shape"), shapes(own.shape, order), help=tr("As the file has it, added dimensions included.")
+            "shape", tr("Shape"), shapes(own.shape, order), help=tr("As stored in the file, added dimensions included.")
         ),
         Column("dims", tr("Added dimensions"), dims, help=ADDED_HELP),
         Column("size", tr("Size"), size, "B", tr("Product of the shape × bytes of an element."), missing=size < 0),
@@ -58,13 +59,23 @@ def anchors(profile: Profile, within: Bool | None = None) -> Table | None:
             "handle",
             tr("Handle"),
             Coded(own.handle[order], strings),
-            help=tr("What a runtime connects its callback to."),
+            help=tr("The name to which a runtime connects its callback."),
         ),
-        Column("per_replica", tr("Per replica"), own.per_replica[order], help=tr("Replicas hold different data.")),
         Column(
-            "remote_buffer", tr("Remote buffer"), own.remote_buffer[order], help=tr("Goes to memory outside the IPU.")
+            "per_replica", tr("Per replica"), own.per_replica[order], help=tr("Whether replicas use different data.")
         ),
-        Column("repeats", tr("Repeats"), own.repeats[order], help=tr("Blocks of one size in the remote buffer.")),
+        Column(
+            "remote_buffer",
+            tr("Remote buffer"),
+            own.remote_buffer[order],
+            help=tr("Whether the data is stored outside the IPU."),
+        ),
+        Column(
+            "repeats",
+            tr("Repeats"),
+            own.repeats[order],
+            help=tr("Number of equally sized blocks in the remote buffer."),
+        ),
         Column("executable", tr("Executable"), Coded(model.metadata.executable[own.metadata[order]], strings)),
     )
     return Table("anchors", tr("Anchors"), columns, "anchor", order)
@@ -108,7 +119,7 @@ def _of_rows(profile: Profile, table_id: str, title: str, feed: bool | None) -> 
         *((Column("kind", tr("Kind"), kinds, help=tr("A tensor, or a feed of several.")),) if feed is None else ()),
         Column("name", tr("Name"), Coded(name, model.strings)),
         types(own.data_type[rows]),
-        Column("shape", tr("Shape"), shapes(own.shape, rows), help=tr("Of one tensor.")),
+        Column("shape", tr("Shape"), shapes(own.shape, rows), help=tr("Bytes of one tensor.")),
         *((Column("count", tr("Tensors"), own.count[rows], help=COUNT_HELP),) if feed is not False else ()),
         Column("size", tr("Size"), size, "B", expected, missing=size < 0),
         payload(blobs, blob),

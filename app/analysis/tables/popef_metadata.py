@@ -79,15 +79,15 @@ def fields(profile: Profile, model: Model, row: int) -> Iterator[tuple[str, str]
     """Every field of one METADATA blob except lists, formatted for display."""
     own, strings, blobs = model.metadata, model.strings, profile.blobs
     yield tr("Version"), "" if blobs is None else blobs.strings.get(int(blobs.version[own.blob[row]]))
-    yield tr("Runs"), tr("inference") if own.inference[row] else tr("training, or not said")
+    yield tr("Runs"), tr("inference") if own.inference[row] else tr("training or not stated")
     yield tr("Replication factor"), str(own.replication_factor[row])
     yield tr("IPUs"), str(own.ipus[row])
     yield tr("IPU version"), str(own.ipu_version[row])
     yield tr("Processes"), str(own.processes[row])
-    yield tr("Pod"), tr("yes") if own.pod[row] else tr("no, or not said")
+    yield tr("Pod"), tr("yes") if own.pod[row] else tr("no or not stated")
     yield (
         tr("Device iterations"),
-        str(own.device_iterations[row]) if own.device_iterations[row] else tr("0, or not said"),
+        str(own.device_iterations[row]) if own.device_iterations[row] else tr("0 or not stated"),
     )
     yield tr("Seed handle"), strings.get(int(own.seed_handle[row]))
     yield tr("Program flow: load"), _sequence(own.load, row)

@@ -37,7 +37,9 @@ def exchanges(profile: Profile) -> Table | None:
     columns = [
         Column("kind", tr("Kind"), Coded(kinds.astype(np.int32), Strings.of(EXCHANGE_KINDS)), role="kind"),
         Column("number", tr("Number"), numbers, help=tr("Index in the file's list of that kind."), role="key"),
-        texts("name", tr("Name"), all_exchange_names(profile), len(numbers), tr("Of the first program that makes it.")),
+        texts(
+            "name", tr("Name"), all_exchange_names(profile), len(numbers), tr("Name of the first program that runs it.")
+        ),
         *_bytes(parts),
         *_cycles(profile, parts),
         *_balances(parts),
@@ -64,17 +66,17 @@ def _cycles(profile: Profile, parts: Parts) -> Iterator[Column]:
     measured = [_measured(profile, kind, own) for kind, own in parts]
     if any(matrix is not None for matrix in measured):
         words = [counting.words for key in _KEYS.values() if (counting := counted(profile, key)) is not None]
-        help_ = " ".join((tr("As the hardware counted them."), *words))
+        help_ = " ".join((tr("As counted by the hardware."), *words))
         values = _each(parts, measured, row_maxima)
         yield max_column("measured", tr("Measured cycles"), values, "cycles", help_, values < 0)
 
 
 def _balances(parts: Parts) -> Iterator[Column]:
     tiles = _each(parts, [own.cycles for _, own in parts], active_columns)
-    yield masked("tiles", tr("Tiles at work"), tiles, help_=tr("Tiles with cycles."))
+    yield masked("tiles", tr("Busy tiles"), tiles, help_=tr("Number of tiles with cycles."))
     data, time = (np.concatenate([figure(own) for _, own in parts]) for figure in (_data_balance, _time_balance))
     yield Column(
-        "data_balance", tr("Data balance"), data, help=tr("Bytes sent and received / (most of a tile x tiles).")
+        "data_balance", tr("Data balance"), data, help=tr("Bytes sent and received / (maximum of a tile x tiles).")
     )
     yield Column("cycle_balance", tr("Tile balance"), time, help=tr("Sum of the cycles / (longest x tiles)."))
 
@@ -93,11 +95,13 @@ def _runs(profile: Profile, count: int) -> Iterator[Column]:
     runs, steps = runs_of_exchanges(profile), profile.steps
     if runs is None or steps is None:
         return
-    yield from optional("runs", tr("Runs"), runs, count, help_=tr("Steps that made it."))
+    yield from optional("runs", tr("Runs"), runs, count, help_=tr("Steps that ran it."))
     numbers = exchange_numbers(profile, steps).astype(np.int32)
     cycles, data = (sums_of_steps(numbers, values, count) for values in (steps.cycles, steps.data))
     yield masked("run_cycles", tr("Cycles, all runs"), cycles, "cycles", tr("Sum of its steps' own cycles."))
-    yield masked("data", tr("Data, all runs"), data, "B", tr("Sum of what its steps moved, by the file."))
+    yield masked(
+        "data", tr("Data, all runs"), data, "B", tr("Sum of the data moved by its steps, as stated in the file.")
+    )
     clock = profile.target.clock_hz if profile.target is not None else None
     if clock:
         rate = np.full(count, np.nan)
@@ -150,7 +154,7 @@ def per_tile(profile: Profile, moved: Transfers) -> Table:
     for key, title, values in amounts:
         lacking = moved.lacking.get(key, ())
         help_ = (
-            tr("Without {lacking} exchanges, of which the file does not have it.", lacking=_listed(lacking))
+            tr("Without {lacking} exchanges, which the file does not have.", lacking=_listed(lacking))
             if lacking
             else ""
         )
@@ -163,7 +167,7 @@ def per_tile(profile: Profile, moved: Transfers) -> Table:
         ("measured", tr("Measured"), moved.measured),
     ):
         if part is not None and moved.measured is not None:
-            help_ = tr("Only of the exchanges that were measured.")
+            help_ = tr("Only for measured exchanges.")
             columns.append(Column(key, tr("{title} cycles", title=title), part, "cycles", help_))
     return Table("exchanges-per-tile", tr("Exchanges per tile"), tuple(columns), "tile")
 

@@ -23,7 +23,7 @@ def target(profile: Profile) -> Table | None:
         (tr("Memory per IPU"), own.bytes_per_ipu, "B"),
         (tr("Memory of all tiles"), own.total_bytes, "B"),
         (tr("Clock"), own.clock_hz, "Hz"),
-        (tr("Smallest sync delay"), own.min_sync_delay, "cycles"),
+        (tr("Minimum sync delay"), own.min_sync_delay, "cycles"),
     ]
     known = [(name, _whole(value), unit) for name, value, unit in rows if value is not None]
     columns = (
@@ -48,4 +48,9 @@ def optimisation(profile: Profile) -> Table | None:
         Column("metric", tr("Metric"), tuple(values)),
         Column("value", tr("Value"), np.array(list(values.values()), np.float64)),
     )
-    return Table("optimisation", tr("Optimisation information"), columns, note=tr("What these mean is not documented."))
+    return Table(
+        "optimisation",
+        tr("Optimisation information"),
+        columns,
+        note=tr("The meaning of these figures is not documented."),
+    )

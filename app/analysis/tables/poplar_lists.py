@@ -27,14 +27,14 @@ def compute_sets(profile: Profile) -> Table | None:
     columns = [number(count), texts("name", tr("Name"), compute_set_names(profile, count), count)]
     columns += optional("vertices", tr("Vertices"), _row_totals(sets.vertex_counts), count)
     kinds = None if sets.vertex_types is None else sets.vertex_types.lengths
-    columns += optional("types", tr("Vertex types"), kinds, count, help_=tr("How many different ones."))
+    columns += optional("types", tr("Vertex types"), kinds, count, help_=tr("Number of different ones."))
     columns += _bytes(profile.compute_set_bytes.matrices if profile.compute_set_bytes else {}, count)
     columns += _estimates(sets.cycles, sets.active_cycles, count)
     columns += measured_columns(profile, count)
     if profile.steps is not None and knows_compute_sets(profile.steps):
         index, cycles = profile.steps.compute_set, profile.steps.cycles
         columns += optional("runs", tr("Runs"), counts(index, count), count, help_=tr("Steps that ran it."))
-        help_ = tr("Sum of the cycles of its steps (those of the longest tile each).")
+        help_ = tr("Sum of the cycles of its steps (cycles of the longest tile).")
         columns.append(
             masked("run_cycles", tr("Cycles, all runs"), sums_of_steps(index, cycles, count), "cycles", help_)
         )
@@ -65,9 +65,11 @@ def _estimates(cycles: Integers | None, active: Integers | None, count: int) -> 
     columns: list[Column] = []
     if cycles is not None:
         longest, total = row_maxima(cycles), row_sums(cycles)
-        help_ = tr("Estimate for the IPU model: the set takes as long as its longest tile.")
+        help_ = tr("Estimate for the IPU model: the compute set takes as long as its longest tile.")
         columns += max_over_tiles("cycles", tr("Cycles (estimate)"), cycles, count, "cycles", help_)
-        columns += optional("tiles", tr("Tiles at work"), active_columns(cycles), count, help_=tr("Tiles with cycles."))
+        columns += optional(
+            "tiles", tr("Busy tiles"), active_columns(cycles), count, help_=tr("Number of tiles with cycles.")
+        )
         help_ = tr("Sum of cycles / (longest x tiles).")
         columns += optional("balance", tr("Tile balance"), _ratio(total, longest * cycles.shape[1]), count, help_=help_)
     if active is not None:
@@ -77,7 +79,7 @@ def _estimates(cycles: Integers | None, active: Integers | None, count: int) -> 
         )
         if cycles is not None:
             share = 100.0 * _ratio(row_sums(active), row_sums(cycles))
-            help_ = tr("Active cycles / cycles, over all tiles: how full the threads are.")
+            help_ = tr("Active cycles / cycles, over all tiles: how well the threads are used.")
             column = Column("thread_use", tr("Thread use"), share, "%", help_, share_of=tr("cycles of all tiles"))
             columns.append(column)
     return columns
@@ -107,7 +109,7 @@ def measured_columns(profile: Profile, count: int) -> list[Column]:
 def _counted(profile: Profile, measured: Measured) -> str:
     cycles = counted(profile, measured)
     words = "" if cycles is None else cycles.words
-    return tr("As the hardware counted them. {words}", words=words)
+    return tr("As counted by the hardware. {words}", words=words)
 
 
 def vertex_types(profile: Profile) -> Table | None:
@@ -119,7 +121,7 @@ def vertex_types(profile: Profile) -> Table | None:
     columns = [number(count), texts("name", tr("Name"), vertex_type_names(profile, count), count)]
     columns += optional("size", tr("State"), types.sizes, count, "B", tr("Bytes of the state of one vertex."))
     columns += optional(
-        "vertices", tr("Vertices"), _vertices_of_types(profile, count), count, help_=tr("In all compute sets.")
+        "vertices", tr("Vertices"), _vertices_of_types(profile, count), count, help_=tr("Number in all compute sets.")
     )
     columns += _bytes(profile.vertex_type_bytes.matrices if profile.vertex_type_bytes else {}, count)
     active = profile.compute_sets.active_cycles_by_type if profile.compute_sets is not None else None

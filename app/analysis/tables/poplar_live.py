@@ -13,9 +13,10 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.strings import Strings, joined
 
-NOTE = tr("Whether a node includes the nodes below it is not documented: take the maximum, never a sum.")
+NOTE = tr("It is not documented whether a node includes the nodes below it: use the maximum, never a sum.")
 BY_SHAPE = tr(
-    "The file does not name the programs; they are told by the tree, which is just as the control programs are."
+    "The file does not name the programs; they are derived from the tree, which has the same shape as the control "
+    "programs."
 )
 
 
@@ -45,18 +46,20 @@ def liveness(profile: Profile) -> Table | None:
             tr("Temporarily live"),
             tree.bytes,
             "B",
-            tr("Bytes live at this node beyond those always live."),
+            tr("Bytes live at this node in addition to those always live."),
             absent,
             adds_up=False,
         ),
     ]
     if memory is not None and memory.always_live is not None:
         always = int(memory.always_live.sum(dtype=np.int64))
-        help_ = tr("With the bytes that are always live, over all tiles.")
+        help_ = tr("Including the always-live bytes, over all tiles.")
         columns.append(Column("live", tr("Live"), tree.bytes + always, "B", help_, absent, adds_up=False))
     if programs is not None:
         columns.append(masked("program", tr("Program"), programs.program, role="key"))
-    columns.append(Column("leaf", tr("Leaf"), tree.end == np.arange(len(tree)) + 1, help=tr("Nothing lies below it.")))
+    columns.append(
+        Column("leaf", tr("Leaf"), tree.end == np.arange(len(tree)) + 1, help=tr("Whether the node has no children."))
+    )
     note = f"{NOTE} {BY_SHAPE}" if programs is not None and programs.known == "shape" else NOTE
     return Table("liveness", tr("Liveness nodes"), tuple(columns), "liveness", note=note)
 

@@ -21,13 +21,13 @@ from app.profile.profile import Profile
 from app.profile.strings import Strings
 
 ID: Final = "live-variables"
-LIFE: Final = tr("Program steps count from 0, in the order that programs run; they are those of the Liveness curve.")
+LIFE: Final = tr("Program steps count from 0, in execution order; they are those of the Liveness curve.")
 HELPS: Final = {
-    "first": tr("First program step that it is live at."),
-    "last": tr("Last program step that it is live at."),
+    "first": tr("First program step at which it is live."),
+    "last": tr("Last program step at which it is live."),
     "steps": tr(
-        "How many program steps it is live at; fewer than lie between the first and the last where it is not "
-        "live all the way."
+        "Number of program steps at which it is live; fewer than from the first to the last if it is not live "
+        "continuously."
     ),
 }
 LIVE: Final = Strings.of((tr("temporarily"), tr("always")))
@@ -90,8 +90,10 @@ class LiveTables:
         total = int(known.sum())
         columns = [Column("name", tr("Variable"), Coded(own.name[rows], own.strings))]
         if bool(np.any(own.number >= 0)):
-            columns.append(masked("number", tr("Number"), own.number[rows], help_=tr("The file's own."), role="key"))
-        columns.append(masked("size", tr("Size"), size, "B", tr("On all tiles together, as the file lists it.")))
+            columns.append(
+                masked("number", tr("Number"), own.number[rows], help_=tr("Number in the file."), role="key")
+            )
+        columns.append(masked("size", tr("Size"), size, "B", tr("Size on all tiles together, as stated in the file.")))
         if total > 0:
             of = tr("the variables listed")
             columns.append(Column("share", tr("Share"), 100.0 * known / total, "%", "", size < 0, share_of=of))
@@ -112,7 +114,7 @@ class LiveTables:
         for key, title, steps, lasting in whole:
             yield key, title, np.where(always, lasting, steps[rows]).astype(np.int64)
         steps_ = np.where(always, count, np.where(listed, own.steps[rows], -1))
-        yield "steps", tr("Steps alive"), steps_.astype(np.int64)
+        yield "steps", tr("Live steps"), steps_.astype(np.int64)
 
     def _ends(self, key: str, title: str, steps: I32) -> list[Column]:
         """The name of the program of a step, if it is known."""
@@ -121,7 +123,9 @@ class LiveTables:
             return []
         node = self._nodes[np.maximum(steps, 0)]
         ids = np.where(names.name[node] >= 0, names.name[node], names.type[node])
-        return [Column(key, title, Coded(np.where(steps >= 0, ids, -1), names.strings), help=tr("Its program."))]
+        return [
+            Column(key, title, Coded(np.where(steps >= 0, ids, -1), names.strings), help=tr("Name of the program."))
+        ]
 
     def where(self, nodes: I64) -> str:
         """The names of the nodes."""
@@ -142,27 +146,24 @@ class LiveTables:
         base = None if memory is None or memory.always_live is None else int(memory.always_live.sum(dtype=np.int64))
         bytes_ = int(tree.bytes[int(nodes[0])])
         of_step: list[tuple[str, I64, int | None]] = [
-            (tr("temporarily"), rows[~lasting], bytes_ if bytes_ >= 0 else None)
+            (tr("Temporarily live"), rows[~lasting], bytes_ if bytes_ >= 0 else None)
         ]
-        of_step += [(tr("always"), rows[lasting], base)] if bool(np.any(lasting)) else []
+        of_step += [(tr("Always live"), rows[lasting], base)] if bool(np.any(lasting)) else []
         for live, variables, live_bytes in of_step:
-            sizes = own.size[variables]
             count = plural("{count:,} variable", "{count:,} variables", count=len(variables))
-            if len(sizes) and not bool(np.any(sizes >= 0)):
-                of = "" if live_bytes is None else tr(" ({live_bytes:,} B in total)", live_bytes=live_bytes)
-                parts.append(tr("{count} {live} live: the file gives no sizes{of}.", count=count, live=live, of=of))
-                continue
-            of = "" if live_bytes is None else tr(" of {live_bytes:,} B", live_bytes=live_bytes)
-            parts.append(
-                tr(
-                    "{count} {live} live: {maximum:,} B listed{of}.",
-                    count=count,
-                    live=live,
-                    maximum=int(np.maximum(sizes, 0).sum()),
-                    of=of,
-                )
-            )
+            listed = _listed(own.size[variables], live_bytes)
+            parts.append(tr("{live}: {count}, {listed}.", live=live, count=count, listed=listed))
         return " ".join(parts)
+
+
+def _listed(sizes: I64, live: int | None) -> str:
+    """How many of the ``live`` bytes (None: unknown) are those of variables of these ``sizes`` (-1: unknown)."""
+    if len(sizes) and not bool(np.any(sizes >= 0)):
+        return tr("no sizes") if live is None else tr("no sizes ({live:,} B in total)", live=live)
+    listed = int(np.maximum(sizes, 0).sum())
+    if live is None:
+        return tr("{listed:,} B listed", listed=listed)
+    return tr("{listed:,} of {live:,} B listed", listed=listed, live=live)
 
 
 def live_variables(profile: Profile) -> list[Table]:

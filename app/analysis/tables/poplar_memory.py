@@ -30,20 +30,20 @@ def tiles(profile: Profile) -> Table | None:
     columns += _fit(profile, memory)
     columns += optional("total", tr("Without gaps"), memory.total, count, "B", NO_GAPS)
     columns += optional(
-        "non_interleaved", tr("Non-interleaved"), memory.non_interleaved, count, "B", tr("Without gaps.")
+        "non_interleaved", tr("Non-interleaved"), memory.non_interleaved, count, "B", tr("Bytes without gaps.")
     )
-    columns += optional("interleaved", tr("Interleaved"), memory.interleaved, count, "B", tr("Without gaps."))
-    columns += optional("overflowed", tr("Overflowed"), memory.overflowed, count, "B", tr("What did not fit."))
+    columns += optional("interleaved", tr("Interleaved"), memory.interleaved, count, "B", tr("Bytes without gaps."))
+    columns += optional("overflowed", tr("Overflowed"), memory.overflowed, count, "B", tr("Bytes that did not fit."))
     columns += optional("always_live", tr("Always live"), memory.always_live, count, "B", tr("Live all the time."))
-    help_ = tr("Maximum over the program of the temporarily live bytes on this tile.")
+    help_ = tr("Maximum of the temporarily live bytes on this tile over the program.")
     columns += optional(
-        "temporary_max", tr("Max temporarily live"), memory.temporary_max, count, "B", help_, adds_up=False
+        "temporary_max", tr("Maximum temporarily live"), memory.temporary_max, count, "B", help_, adds_up=False
     )
     columns += optional("sync_delay", tr("Sync delay"), _delays(profile, count), count, "cycles", _SYNC, adds_up=False)
     return Table("tiles", tr("Tiles"), tuple(columns), "tile")
 
 
-_SYNC = tr("Smallest delay + the tile's own: cycles from its sync request to its release.")
+_SYNC = tr("Minimum sync delay + the tile's own: cycles from its sync request to its release.")
 
 
 def _fit(profile: Profile, memory: TileMemory) -> list[Column]:
@@ -59,9 +59,7 @@ def _fit(profile: Profile, memory: TileMemory) -> list[Column]:
         columns.append(
             Column("used_share", tr("Used, share"), share, "%", tr("Used / bytes per tile."), share_of=tr("the tile"))
         )
-        columns.append(
-            Column("over", tr("Too much"), over, "B", tr("Used less bytes per tile, where that is above zero."))
-        )
+        columns.append(Column("over", tr("Over the limit"), over, "B", tr("Used - bytes per tile, if above zero.")))
     return columns
 
 
@@ -73,7 +71,7 @@ def _delays(profile: Profile, count: int) -> I64 | None:
     return delays[np.arange(count) % target.tiles_per_ipu]
 
 
-STATED = tr(" (where the file lacks some, the total that it states)")
+STATED = tr(" (the stated total if the file lacks some)")
 
 
 def categories(profile: Profile) -> Table | None:
@@ -92,31 +90,40 @@ def categories(profile: Profile) -> Table | None:
             tr("Share"),
             shares(np.maximum(total, 0)),
             "%",
-            tr("Of the totals."),
+            tr("Share of the totals."),
             total < 0,
             tr("all categories"),
         ),
         masked(
             "max_tile",
-            tr("Max on a tile"),
+            tr("Maximum on a tile"),
             most,
             "B",
             tr("Maximum over tiles of the sum of its six parts{stated}.", stated=STATED),
             adds_up=False,
         ),
-        masked("not_overlapped", tr("Not overlapped"), _by_part(own, sums, None, False), "B", tr("Never shared.")),
+        masked(
+            "not_overlapped",
+            tr("Not overlapped"),
+            _by_part(own, sums, None, False),
+            "B",
+            tr("Bytes that are never shared."),
+        ),
         masked(
             "overlapped",
             tr("Overlapped"),
             _by_part(own, sums, None, True),
             "B",
-            tr("Shared between variables that are never live together; several categories may count the same byte."),
+            tr(
+                "Shared between variables that are never live at the same time; several categories may count the same "
+                "byte."
+            ),
         ),
     ]
     for region, name in enumerate(REGIONS):
-        help_ = tr("Its bytes in the region {name}, overlapped or not.", name=name)
+        help_ = tr("Bytes in the region {name}, overlapped or not.", name=name)
         columns.append(masked(name.lower(), _TITLES[region], _by_part(own, sums, region, None), "B", help_))
-    columns.append(Column("meaning", tr("What it is"), tuple(meaning(name) for name in own.names)))
+    columns.append(Column("meaning", tr("Meaning"), tuple(meaning(name) for name in own.names)))
     return Table("memory-by-category", tr("Memory by category"), tuple(columns), "category")
 
 

@@ -19,43 +19,42 @@ from app.profile.profile import Profile
 from app.profile.programs import Programs
 
 RUNS: Final = tr(
-    "How often it stands in the program trace. Where the trace lists only what runs on tiles, the runs of "
-    "programs that contain or call others are not known."
+    "Occurrences in the program trace. If the trace lists only what runs on tiles, the runs of programs that contain "
+    "or call others are unknown."
 )
 MEMORY: Final = tr(
-    "Of a program that runs a compute set: all its bytes, code included (memory.byComputeSet.totalBytes), "
-    "summed over tiles. Of an internal exchange: its code bytes, or the bytes of its instructions where the "
-    "file has no code bytes. For other programs the file states no bytes."
+    "For a program that runs a compute set: all its bytes, code included (memory.byComputeSet.totalBytes), summed "
+    "over tiles. For an internal exchange: its code bytes, or the bytes of its instructions if the file has no code "
+    "bytes. For other programs the file states no bytes."
 )
 CODE: Final = tr(
-    "Code bytes of the compute set (memory.byComputeSet.codeBytes) or of the exchange that it runs, summed over tiles."
+    "Code bytes of the compute set (memory.byComputeSet.codeBytes) or exchange that it runs, summed over tiles."
 )
-MAX_CODE: Final = tr("Code bytes of its own compute set or exchange. Code of programs below it is not in it.")
+MAX_CODE: Final = tr("Code bytes of its own compute set or exchange, without the programs below it.")
 TOTAL_MEMORY: Final = tr(
-    "Memory of this program and of all below it, calls followed. A compute set or exchange that several "
-    "programs run counts once, so the parts may add up to more than the whole. Code that several compute "
-    "sets share counts in each of them: the sum may exceed what is in memory. No data where too many shared "
-    "parts make it too much to work out."
+    "Memory of this program and all programs below it, including calls. A compute set or exchange that several "
+    "programs run counts once, so the parts may add up to more than the whole. Code shared by several compute sets "
+    "counts in each of them, so the sum may exceed the memory in use. No data if there are too many shared parts to "
+    "compute it."
 )
 TOTAL_PROGRAM_CODE: Final = tr(
-    "Code of this program and of all below it, calls followed. A compute set or exchange that several "
-    "programs run counts once, so the parts may add up to more than the whole. Code that several compute "
-    "sets share counts in each of them: the sum may exceed what is in memory. No data where too many shared "
-    "parts make it too much to work out."
+    "Code of this program and all programs below it, including calls. A compute set or exchange that several programs "
+    "run counts once, so the parts may add up to more than the whole. Code shared by several compute sets counts in "
+    "each of them, so the sum may exceed the memory in use. No data if there are too many shared parts to compute it."
 )
 ESTIMATE: Final = tr(
-    "Cycles of the longest tile in one run of the compute set or exchange, as compiled: exact for internal "
-    "exchanges, estimates for the others; of compute sets they exist for the IPU model only."
+    "Cycles of the longest tile in one run of the compute set or exchange, as compiled: exact for internal exchanges, "
+    "estimates for the others. For compute sets they exist only for the IPU model."
 )
 TOTAL_ESTIMATE: Final = tr(
-    "Estimated cycles of one pass over this program and all below it, one after the other: calls count each "
-    "time, the body of a Repeat once (the file does not say how often it repeats), of branches (If, IfElse, "
-    "Switch) the longest. Sync and control cost nothing here. No data where anything below has no estimate."
+    "Estimated cycles of one pass over this program and all programs below it, one after the other. Calls count each "
+    "time, the body of a Repeat once (the file does not state the repeats), and of branches (If, IfElse, Switch) the "
+    "longest. Sync and control cost nothing here. No data if anything below has no estimate."
 )
-CYCLES: Final = tr("Sum over the steps of this very program (each is as long as its longest tile), all runs together.")
+CYCLES: Final = tr("Sum over the steps of this program itself (each as long as its longest tile), all runs together.")
 TOTAL_CYCLES: Final = tr(
-    "Cycles of the steps of this program and of all below it, all runs together; steps may overlap in time. "
-    "No data where a part of it is also run from elsewhere: the file does not say whose its runs were."
+    "Cycles of the steps of this program and all programs below it, all runs together; steps may overlap in time. No "
+    "data if a part of it is also run from elsewhere, because the file does not attribute those runs."
 )
 
 
@@ -74,7 +73,7 @@ def with_figures(profile: Profile, figures: ProgramFigures) -> Table | None:
         Column("type", tr("Type"), Coded(own.type, own.strings), role="kind"),
         Column("name", tr("Name"), Coded(own.name, own.strings), role="name"),
         masked("compute_set", tr("Compute set"), own.compute_set, role="key"),
-        masked("exchange", tr("Exchange"), own.exchange, help_=tr("Index in the list that the type says."), role="key"),
+        masked("exchange", tr("Exchange"), own.exchange, help_=tr("Index in the list given by the type."), role="key"),
         masked(
             "calls", tr("Calls"), call_targets(own), help_=tr("The program that it runs as a function."), role="key"
         ),
@@ -133,7 +132,7 @@ def exchange_instructions(profile: Profile) -> Table | None:
     if sums is None:
         return None
     whole = int(sums.bytes.sum())
-    help_ = tr("memoryByInstruction, summed over the programs of the graph that exchange.")
+    help_ = tr("memoryByInstruction, summed over the programs of the graph with exchanges.")
     columns = (
         Column("kind", tr("Instruction"), tuple(words(kind) for kind in sums.kinds)),
         Column("bytes", tr("Bytes"), sums.bytes, "B", help_),
@@ -142,15 +141,15 @@ def exchange_instructions(profile: Profile) -> Table | None:
             tr("Share"),
             shares(sums.bytes),
             "%",
-            tr("Of the bytes of all kinds."),
+            tr("Share of the bytes of all kinds."),
             share_of=tr("the bytes of all kinds"),
         ),
-        Column("programs", tr("Programs"), sums.programs, help=tr("That have bytes of this kind.")),
-        Column("key", tr("Key"), sums.kinds, help=tr("As the file calls it.")),
+        Column("programs", tr("Programs"), sums.programs, help=tr("Programs with bytes of this kind.")),
+        Column("key", tr("Key"), sums.kinds, help=tr("Name in the file.")),
     )
     note = (
         ""
         if sums.stated in (None, whole)
-        else tr("The totals that the file states add up to {stated:,} B.", stated=sums.stated)
+        else tr("The totals stated in the file add up to {stated:,} B.", stated=sums.stated)
     )
     return Table("exchange-instructions", tr("Exchange instructions"), columns, note=note)

@@ -20,9 +20,11 @@ def files(profile: Profile) -> Table | None:
     shown = tuple("shown" if read else tr("not shown") for read in own.read.tolist())
     columns = (
         Column("file", tr("File"), own.names),
-        Column("what", tr("What it is"), own.what),
-        Column("size", tr("Size"), own.size, "B", tr("Bytes of the file.")),
-        Column("state", tr("State"), shown, help=tr("The issues say what to use for those that are not shown.")),
+        Column("what", tr("Meaning"), own.what),
+        Column("size", tr("Size"), own.size, "B", tr("Size of the file.")),
+        Column(
+            "state", tr("State"), shown, help=tr("The Issues panel explains what to use for files that are not shown.")
+        ),
     )
     return Table("report-files", tr("Report files"), columns)
 
@@ -38,7 +40,9 @@ def _notes(name: str, file: int, profile: Profile) -> Table:
     assert own is not None
     rows = np.flatnonzero(own.file == file)
     columns = (
-        Column("key", tr("Key"), Coded(own.key[rows], own.strings), help=tr("Keys from the outside in.")),
+        Column(
+            "key", tr("Key"), Coded(own.key[rows], own.strings), help=tr("Keys from the outermost to the innermost.")
+        ),
         Column("value", tr("Value"), Coded(own.value[rows], own.strings)),
     )
     return Table(f"notes/{name}", name, columns)
@@ -50,7 +54,7 @@ def variables(profile: Profile) -> Table | None:
     if own is None:
         return None
     columns = [
-        masked("variable", tr("Variable"), own.number, help_=tr("The compiler's own number."), role="key"),
+        masked("variable", tr("Variable"), own.number, help_=tr("Number given by the compiler."), role="key"),
         Column("name", tr("Name"), Coded(own.name, own.strings)),
         masked("size", tr("Size"), own.size, "B"),
         masked("tile", tr("Tile"), own.tile, role="key"),
@@ -63,7 +67,7 @@ def variables(profile: Profile) -> Table | None:
             "offset",
             tr("Address"),
             own.offset,
-            help=tr("On its tile."),
+            help=tr("Address on its tile."),
             missing=own.offset < 0,
             hexadecimal=True,
         ),
@@ -74,15 +78,15 @@ def variables(profile: Profile) -> Table | None:
         Column("always_live", tr("Always live"), own.always_live),
         Column("executable", tr("Executable"), own.executable),
         Column("vertex_code", tr("Vertex code"), own.vertex_code),
-        Column("interleaved", tr("Interleaved"), own.interleaved, help=tr("Whether it lies in interleaved memory.")),
+        Column("interleaved", tr("Interleaved"), own.interleaved, help=tr("Whether it is in interleaved memory.")),
         masked(
             "class",
             tr("Class"),
             own.equivalence,
-            help_=tr("Variables of one class of equivalence are laid out alike."),
+            help_=tr("Variables of one equivalence class have the same layout."),
         ),
     ]
-    note = tr("Variables of one tile may share addresses where they are never live together.")
+    note = tr("Variables of one tile may share addresses if they are never live at the same time.")
     return Table("variables", tr("Lowered variables"), tuple(columns), "variable", note=note)
 
 

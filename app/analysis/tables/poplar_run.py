@@ -23,12 +23,12 @@ def steps(profile: Profile) -> Table | None:
         Column("step", tr("Step"), np.arange(len(own), dtype=np.int64), role="key"),
         Column("type", tr("Type"), Coded(own.type, own.strings), role="kind"),
         Column("name", tr("Name"), Coded(own.name, own.strings), role="name"),
-        masked("cycles", tr("Cycles"), own.cycles, "cycles", tr("Of the tile that ran longest.")),
+        masked("cycles", tr("Cycles"), own.cycles, "cycles", tr("Cycles of the tile that ran longest.")),
         masked(
             "from", tr("From"), own.cycles_from, "cycles", tr("First cycle in which any tile ran it."), role="place"
         ),
         masked("to", tr("To"), own.cycles_to, "cycles", tr("Last cycle in which any tile ran it."), role="place"),
-        masked("overlapped", tr("Overlapped"), own.overlapped, "cycles", tr("Cycles that lay under earlier steps.")),
+        masked("overlapped", tr("Overlapped"), own.overlapped, "cycles", tr("Cycles overlapped by earlier steps.")),
     ]
     if clock:
         time = own.cycles / clock
@@ -44,7 +44,7 @@ def steps(profile: Profile) -> Table | None:
             help=tr("Cycles of all tiles / (longest x tiles)."),
         ),
         *_again("tile_balance", tr("Tile balance"), own.tile_balance, again.tile),
-        masked("active_tiles", tr("Tiles at work"), own.active_tiles),
+        masked("active_tiles", tr("Busy tiles"), own.active_tiles),
         Column(
             "active_balance",
             tr("Active balance"),
@@ -58,15 +58,15 @@ def steps(profile: Profile) -> Table | None:
             tr("Thread balance"),
             own.thread_balance,
             stored=True,
-            help=tr("How full the threads are, by the file."),
+            help=tr("How well the threads are used, as stated in the file."),
         ),
-        masked("data", tr("Data"), own.data, "B", tr("Moved by the exchange, by the file.")),
+        masked("data", tr("Data"), own.data, "B", tr("Data moved by the exchange, as stated in the file.")),
         Column(
             "data_balance",
             tr("Data balance"),
             own.data_balance,
             stored=True,
-            help=tr("As tile balance, for bytes sent and received."),
+            help=tr("Like tile balance, for bytes sent and received."),
         ),
         *_again("data_balance", tr("Data balance"), own.data_balance, again.data),
     ]
@@ -76,8 +76,10 @@ def steps(profile: Profile) -> Table | None:
     columns += [
         masked("program", tr("Program"), own.program, role="key"),
         masked("compute_set", tr("Compute set"), own.compute_set, role="key"),
-        masked("exchange", tr("Exchange"), own.exchange, help_=tr("Index in the list that the type says."), role="key"),
-        Column("sync", tr("Sync"), Coded(own.sync_type, own.strings), help=tr("External or internal.")),
+        masked("exchange", tr("Exchange"), own.exchange, help_=tr("Index in the list given by the type."), role="key"),
+        Column(
+            "sync", tr("Sync"), Coded(own.sync_type, own.strings), help=tr("Whether the sync is external or internal.")
+        ),
     ]
     return Table("steps", tr("Steps"), tuple(columns), "step")
 
@@ -88,7 +90,8 @@ def _again(key: str, title: str, stated: F64, again: F64) -> list[Column]:
     if not bool(np.any(other)):
         return []
     help_ = tr(
-        "As the cycles or bytes per tile give it, where that differs from the file's by more than {tolerance}.",
+        "Recomputed from the cycles or bytes per tile, where the result differs from the file by more than "
+        "{tolerance}.",
         tolerance=f"{TOLERANCE:g}",
     )
     return [Column(f"{key}_again", tr("{title}, recomputed", title=title), np.where(other, again, np.nan), help=help_)]
@@ -122,5 +125,5 @@ def step_types(profile: Profile) -> Table | None:
         columns.insert(
             4, Column("share", tr("Share"), share, "%", tr("Busy / cycles of the run."), share_of=tr("the run"))
         )
-    note = tr("Steps overlap, so sums over all types may exceed the run; sync has no cycles of its own.")
+    note = tr("Steps overlap, so sums over all types may exceed the run. Sync cycles are not part of any step.")
     return Table("step-types", tr("Step types"), tuple(columns), note=note)

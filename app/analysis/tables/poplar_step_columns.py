@@ -11,14 +11,17 @@ from app.language import tr
 from app.profile.arrays import F64, I64
 from app.profile.selection import TimeRange
 
-OWN = tr("Sum of the steps' own cycles (those of the longest tile each); steps overlap, so sums may exceed the run.")
-CUT = tr("Of a step that the range cuts, the part inside counts; mean, median, least and most are of whole steps.")
-CUT_STEPS = tr(
-    "Steps that the range cuts, and those that end after the run. They count with the part inside in the "
-    "sums, and not in mean, median, least and most."
+OWN = tr("Sum of the steps' own cycles (cycles of the longest tile); steps overlap, so sums may exceed the run.")
+CUT = tr(
+    "For a step that the range cuts, only the part inside counts. Mean, median, minimum and maximum are those of "
+    "whole steps."
 )
-EACH = tr("Of one step, over the whole steps (not over those that are cut).")
-WHOLE = tr("Steps of the whole run.")
+CUT_STEPS = tr(
+    "Steps that the range cuts, and those that end after the run. Sums include the part inside; mean, median, minimum "
+    "and maximum exclude these steps."
+)
+EACH = tr("Cycles of one step, over the whole steps (excluding cut steps).")
+WHOLE = tr("Cycles of one step, over all steps of the run.")
 
 
 def figures(sums: Totals, rows: I64, of: str) -> list[Column]:
@@ -32,18 +35,20 @@ def figures(sums: Totals, rows: I64, of: str) -> list[Column]:
         share("share", cycles, sums.cycles, tr("cycles of {of}", of=of)),
         Column("mean", tr("Mean"), each.mean[rows], "cycles", EACH, compared=EACH, adds_up=False),
         Column("median", tr("Median"), each.median[rows], "cycles", EACH, compared=EACH, adds_up=False),
-        masked("least", tr("Least"), _whole(each.least[rows]), "cycles", EACH, compared=EACH, adds_up=False),
-        masked("most", tr("Most"), _whole(each.most[rows]), "cycles", EACH, compared=EACH, adds_up=False),
+        masked("least", tr("Minimum"), _whole(each.least[rows]), "cycles", EACH, compared=EACH, adds_up=False),
+        masked("most", tr("Maximum"), _whole(each.most[rows]), "cycles", EACH, compared=EACH, adds_up=False),
         masked(
             "most_step",
             tr("Longest step"),
             sums.most_step[rows],
-            help_=tr("The first of several, of the whole steps."),
+            help_=tr("The longest whole step; the first of several."),
             role="key",
         ),
     ]
     if bool(np.any(np.nan_to_num(sums.data[rows]) > 0)):
-        columns.append(Column("data", tr("Data"), sums.data[rows], "B", tr("Moved by the exchanges, by the file.")))
+        columns.append(
+            Column("data", tr("Data"), sums.data[rows], "B", tr("Data moved by the exchanges, as stated in the file."))
+        )
     return columns
 
 
@@ -56,7 +61,7 @@ def share(key: str, part: F64, whole: F64, of: str) -> Column:
     """``part`` in percent of the sum of ``whole``."""
     total = float(whole.sum())
     values = 100.0 * part / total if total > 0 else np.full(len(part), np.nan)
-    return Column(key, tr("Share"), values, "%", tr("Of the {of}.", of=of), share_of=of)
+    return Column(key, tr("Share"), values, "%", tr("Share of the {of}.", of=of), share_of=of)
 
 
 def falling(sums: Totals) -> I64:

@@ -15,8 +15,8 @@ from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 
 BESIDE = tr(
-    "Length of what the union of these spans has in common with that of OnTileExecute (of OnTileExecute: "
-    "with that of all other types)."
+    "Length of the intersection of these spans with those of OnTileExecute (for OnTileExecute: with those of all "
+    "other types)."
 )
 
 
@@ -47,13 +47,13 @@ def _at_once(profile: Profile, rows: I64, without: Bool, stretch: TimeRange | No
     return [
         Column("busy", tr("Busy"), busy, "cycles", tr("Length of the union of their spans, from first to last cycle.")),
         Column("busy_share", tr("Busy share"), share, "%", tr("Busy / cycles of {of}.", of=of), share_of=of),
-        Column("beneath", tr("Beside compute"), beneath, "cycles", BESIDE),
+        Column("beneath", tr("Overlap with compute"), beneath, "cycles", BESIDE),
         Column(
             "overlapped",
             tr("Overlapped"),
             stated[rows + 1],
             "cycles",
-            tr("Sum of cyclesOverlapped, by the file: cycles of the steps that lay under earlier steps."),
+            tr("Sum of cyclesOverlapped, as stated in the file: cycles overlapped by earlier steps."),
             missing=~given_at_all[rows + 1],
         ),
     ]

@@ -93,21 +93,21 @@ def names_table(sums: PathTotals, stretch: TimeRange | None) -> Table:
     of_all = 100.0 * sums.cycles / whole if whole > 0 else np.full(len(sums.cycles), np.nan)
     columns = (
         Column("name", tr("Name"), Coded(sums.paths.text, sums.paths.strings), role="name"),
-        Column("level", tr("Level"), sums.paths.depth, help=tr("How many parts stand before it."), role="key"),
+        Column("level", tr("Level"), sums.paths.depth, help=tr("Number of parts before it."), role="key"),
         Column("cycles", tr("Cycles"), sums.cycles, "cycles", OWN, missing=~sums.timed, inclusive=True),
         Column(
-            *("share", tr("Share"), of_all, "%", tr("Of the cycles of all steps.")),
+            *("share", tr("Share"), of_all, "%", tr("Share of the cycles of all steps.")),
             missing=~sums.timed,
             share_of=tr("cycles of all steps"),
             inclusive=True,
         ),
-        Column("steps", tr("Steps"), sums.steps, help=tr("Whose names begin so."), inclusive=True),
+        Column("steps", tr("Steps"), sums.steps, help=tr("Steps whose names start with this path."), inclusive=True),
         Column(
             "own",
             tr("Own cycles"),
             sums.own,
             "cycles",
-            tr("Of the steps with this very name."),
+            tr("Cycles of the steps with exactly this name."),
             missing=~sums.own_timed,
         ),
         Column(
@@ -115,7 +115,7 @@ def names_table(sums: PathTotals, stretch: TimeRange | None) -> Table:
             tr("Data"),
             sums.data,
             "B",
-            tr("Moved by its exchanges, by the file."),
+            tr("Data moved by its exchanges, as stated in the file."),
             missing=~sums.moving,
             inclusive=True,
         ),

@@ -21,11 +21,11 @@ from app.profile.strings import taken as texts_of
 _OTHERS: Final[dict[str, tuple[str, str]]] = {
     "overlapped": (
         tr("Overlapped"),
-        tr("Shared between variables that are never live together; categories may share them."),
+        tr("Shared between variables that are never live at the same time; categories may share them."),
     ),
-    "code": (tr("Code"), tr("Part of the bytes. Code that several share is counted in each.")),
-    "sent": (tr("Bytes sent"), tr("Moved when the exchange runs once; takes no memory of its own.")),
-    "received": (tr("Bytes received"), tr("Moved when the exchange runs once; takes no memory of its own.")),
+    "code": (tr("Code"), tr("Part of the bytes. Code shared by several entries is counted in each.")),
+    "sent": (tr("Bytes sent"), tr("Moved when the exchange runs once; takes no memory itself.")),
+    "received": (tr("Bytes received"), tr("Moved when the exchange runs once; takes no memory itself.")),
 }
 
 _NUMBER: Final = tr("Index in the file's list.")
@@ -76,12 +76,19 @@ def _amounts(taken: TileItems, *, several: bool) -> list[Column]:
         columns.append(Column("share", tr("Share"), share, "%", help_, missing=missing, share_of=of))
     if several:
         count = len(rests)
-        columns.append(_padded("most", tr("Most on a tile"), taken.bytes.most, count, "B", adds_up=False))
+        columns.append(_padded("most", tr("Maximum on a tile"), taken.bytes.most, count, "B", adds_up=False))
         columns.append(
-            _padded("tile", tr("On tile"), taken.bytes.tile, count, help_=tr("The tile with the most."), role="key")
+            _padded(
+                "tile",
+                tr("Tile of the maximum"),
+                taken.bytes.tile,
+                count,
+                help_=tr("The tile with the most bytes."),
+                role="key",
+            )
         )
         columns.append(
-            _padded("tiles", tr("Tiles"), taken.bytes.tiles, count, help_=tr("How many of the tiles have it."))
+            _padded("tiles", tr("Tiles"), taken.bytes.tiles, count, help_=tr("Number of the tiles that have it."))
         )
     return columns
 
@@ -91,7 +98,7 @@ def _about(profile: Profile, taken: TileItems, *, several: bool) -> list[Column]
     items, rests = taken.items, len(taken.rests)
     if taken.kind == "category":
         texts = [meaning(taken.names.strings.get(number)) for number in taken.names.ids.tolist()]
-        return [Column("meaning", tr("What it is"), (*texts, *(rest.help for rest in taken.rests)))]
+        return [Column("meaning", tr("Meaning"), (*texts, *(rest.help for rest in taken.rests)))]
     if taken.kind == "exchange" and profile.exchanges is not None:
         first = np.array([profile.exchanges.first(kind) for kind in EXCHANGE_KINDS])
         ids = np.searchsorted(first, items, "right") - 1
@@ -106,7 +113,7 @@ def _about(profile: Profile, taken: TileItems, *, several: bool) -> list[Column]
     if not several:
         address = _with_rests(variables.offset[items], rests)
         columns.append(Column("offset", tr("Address"), address, missing=address < 0, hexadecimal=True))
-        help_ = tr("The compiler's own number.")
+        help_ = tr("Number given by the compiler.")
         columns.append(
             _padded("variable", tr("Variable number"), variables.number[items], rests, help_=help_, role="key")
         )

@@ -11,8 +11,10 @@ from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 
-ADDS_UP = tr("activeCompute is a part of compute; all other kinds add up to the cycles of the run x tiles.")
-RANGED = tr("Cycles of the range, from the balances of its steps; the file has its own figures for the whole run only.")
+_TITLES = (tr("Cycles"), tr("Per tile"), tr("Share"))
+_OF_STEPS = (tr("Cycles from steps"), tr("Per tile from steps"), tr("Share from steps"))
+ADDS_UP = tr("activeCompute is a part of compute. All other kinds add up to the cycles of the run x tiles.")
+RANGED = tr("Cycles of the range, from the balances of its steps. The file's own figures cover only the whole run.")
 
 
 def tile_cycles(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
@@ -23,11 +25,9 @@ def tile_cycles(profile: Profile, stretch: TimeRange | None = None) -> Table | N
     kinds = kinds_of(cycles)
     columns = [Column("kind", tr("Kind"), tuple(kinds), role="kind")]
     if cycles.stated:
-        columns += _figures(cycles, kinds, cycles.stated, "", "", tr("Sum over all tiles, by the file."))
+        columns += _figures(cycles, kinds, cycles.stated, "", _TITLES, tr("Sum over all tiles, as stated in the file."))
     if cycles.of_steps:
-        columns += _figures(
-            cycles, kinds, cycles.of_steps, "steps_", tr(", by the steps") if cycles.stated else "", FORMULA
-        )
+        columns += _figures(cycles, kinds, cycles.of_steps, "steps_", _OF_STEPS if cycles.stated else _TITLES, FORMULA)
     return Table("tile-cycles", tr("Cycles of all tiles"), tuple(columns), note=_note(cycles, stretch))
 
 
@@ -38,22 +38,27 @@ def kinds_of(cycles: Spent) -> list[str]:
 
 
 def _figures(
-    cycles: Spent, kinds: list[str], values: dict[str, int] | dict[str, float], key: str, behind: str, help_: str
+    cycles: Spent,
+    kinds: list[str],
+    values: dict[str, int] | dict[str, float],
+    key: str,
+    titles: tuple[str, str, str],
+    help_: str,
 ) -> list[Column]:
     amounts = np.array([values.get(kind, np.nan) for kind in kinds], np.float64)
-    columns = [Column(f"{key}cycles", tr("Cycles{behind}", behind=behind), amounts, "cycles", help_)]
+    columns = [Column(f"{key}cycles", titles[0], amounts, "cycles", help_)]
     if cycles.whole and cycles.tiles:
         columns += [
             Column(
                 f"{key}average",
-                tr("Per tile{behind}", behind=behind),
+                titles[1],
                 amounts / cycles.tiles,
                 "cycles",
                 tr("Cycles / tiles."),
             ),
             Column(
                 f"{key}share",
-                tr("Share{behind}", behind=behind),
+                titles[2],
                 100.0 * amounts / cycles.whole,
                 "%",
                 tr("Cycles / (cycles of the run or range x tiles)."),

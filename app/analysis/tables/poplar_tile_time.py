@@ -33,16 +33,14 @@ def tiles(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
         every += cycles
         columns.append(Column(part.type, part.type, cycles, "cycles", f"{part.words[:1].upper()}{part.words[1:]}."))
     at_work = 100.0 * every / length if length > 0 else np.full(times.tiles, np.nan)
-    help_ = tr("Cycles in these steps / cycles of the range or run; the rest is waiting, or was not measured.")
+    help_ = tr("Cycles in these steps / cycles of the range or run. The rest is waiting, or was not measured.")
     remark = note(stretch)
     if times.without:
         at_work = np.where(every > 0, at_work, np.nan)
         absent = ", ".join(times.without)
-        remark = tr(
-            "{remark} Of {absent} the file does not have the cycles of each tile.", remark=remark, absent=absent
-        )
-    columns.append(Column("at_work", tr("At work"), at_work, "%", help_, share_of=tr("the run or range")))
-    return Table("tile-time", tr("Tiles at work"), tuple(columns), "tile", note=remark)
+        remark = tr("{remark} The file has no cycles per tile for {absent}.", remark=remark, absent=absent)
+    columns.append(Column("at_work", tr("Busy share"), at_work, "%", help_, share_of=tr("the run or range")))
+    return Table("tile-time", tr("Busy tiles"), tuple(columns), "tile", note=remark)
 
 
 def _cycles(part: Part, share: F64) -> F64:

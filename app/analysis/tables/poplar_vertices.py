@@ -16,7 +16,7 @@ from app.profile.arrays import I32, I64
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
-NOTE = tr("Cycles that each vertex took the last time it ran, as the hardware counted them (profiler mode VERTICES).")
+NOTE = tr("Cycles of each vertex in its last run, as counted by the hardware (profiler mode VERTICES).")
 
 
 def vertex_cycles(profile: Profile) -> Table | None:
@@ -37,9 +37,9 @@ def groups(profile: Profile, *, sets: bool) -> Table | None:
         *_figures(sums),
     ]
     if not sets:
-        columns.append(_set(profile, sums.compute_set, tr("Slowest in")))
+        columns.append(_set(profile, sums.compute_set, tr("Compute set of the slowest")))
     columns.append(
-        Column("worst", tr("Slowest"), sums.worst, help=tr("Index of the slowest vertex, the first of several."))
+        Column("worst", tr("Slowest"), sums.worst, help=tr("Index of the slowest vertex; the first of several."))
     )
     order = np.argsort(-sums.total, kind="stable")
     ordered = tuple(_taken(column, order) for column in columns)
@@ -53,13 +53,13 @@ def _figures(sums: VertexGroups) -> list[Column]:
             tr("Total"),
             sums.total,
             "cycles",
-            tr("Sum over the vertices; those of one tile share its threads."),
+            tr("Sum over the vertices; vertices of one tile share its threads."),
         ),
-        Column("least", tr("Least"), sums.least, "cycles", adds_up=False),
+        Column("least", tr("Minimum"), sums.least, "cycles", adds_up=False),
         Column("median", tr("Median"), sums.median, "cycles", adds_up=False),
         Column("mean", tr("Mean"), sums.mean, "cycles", adds_up=False),
-        Column("most", tr("Most"), sums.most, "cycles", adds_up=False),
-        Column("ratio", tr("Most / mean"), sums.ratio, help=tr("1: all take the same time.")),
+        Column("most", tr("Maximum"), sums.most, "cycles", adds_up=False),
+        Column("ratio", tr("Max / mean"), sums.ratio, help=tr("1 means that all take the same time.")),
     ]
 
 
@@ -89,7 +89,13 @@ def threads_table(profile: Profile, use: ThreadUse) -> Table:
     columns += optional("ipu", "IPU", ipu_of_tiles(profile.target, count), count, role="key")
     columns += [
         Column("share", tr("Thread use"), use.share, "%", FORMULA, share_of=tr("the tile's cycles")),
-        Column("cycles", tr("Cycles (estimate)"), use.cycles, "cycles", tr("Of the compute sets, times their runs.")),
+        Column(
+            "cycles",
+            tr("Cycles (estimate)"),
+            use.cycles,
+            "cycles",
+            tr("Number in the compute sets, multiplied by their runs."),
+        ),
         Column(
             "active",
             tr("Active cycles (estimate)"),

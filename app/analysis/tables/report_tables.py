@@ -53,8 +53,8 @@ def _table(table: ReportTable, table_id: str) -> Table:
     if any(empty) and not all(empty):
         count = sum(empty)
         note = plural(
-            "{file}, every value unchanged. The column without data is the last one.",
-            "{file}, every value unchanged. The {count:,} columns without data are the last ones.",
+            "{file}, all values unchanged. The column without data is the last one.",
+            "{file}, all values unchanged. The {count:,} columns without data are the last ones.",
             file=table.file,
             count=count,
         )

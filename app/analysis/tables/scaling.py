@@ -14,17 +14,17 @@ from app.profile.profile import Profile
 
 TITLES: Final = {
     "replicas": tr("Replicas"),
-    "ipus_per_replica": tr("IPUs of a replica"),
+    "ipus_per_replica": tr("IPUs per replica"),
     "accumulation": tr("Gradient accumulation"),
-    "period": tr("A repeat of the micro-batch loop"),
+    "period": tr("One repeat of the micro-batch loop"),
     "micro_batch": tr("IPU: computing and exchange between tiles"),
-    "links": tr("IPU to IPU, besides the gradients"),
+    "links": tr("IPU to IPU, excluding the gradients"),
     "transfer": tr("Host to IPU and back"),
     "waiting": tr("Waiting"),
     "allreduce": tr("Allreduce of the gradients"),
     "allreduces": tr("Allreduces of a weight update"),
     "optimiser": tr("Optimiser and other steps of a weight update"),
-    "update": tr("A weight update"),
+    "update": tr("Weight update"),
 }
 
 
@@ -45,7 +45,7 @@ def table_of(measurement: Measurement) -> Table:
         Column("figure", tr("Figure"), tuple(TITLES.values())),
         Column("time", tr("Time"), np.where(times, amounts, np.nan), "s"),
         Column("count", tr("Count"), np.where(times, np.nan, amounts)),
-        Column("steps", tr("Steps"), steps, help=tr("How many steps it was taken from."), missing=steps == 0),
-        Column("how", tr("How"), tuple(row.how if isinstance(row, Derived) else row.why for row in rows)),
+        Column("steps", tr("Steps"), steps, help=tr("Number of steps it was measured from."), missing=steps == 0),
+        Column("how", tr("Change"), tuple(row.how if isinstance(row, Derived) else row.why for row in rows)),
     )
-    return Table("scaling-measured", tr("Scaling: what the run says"), columns, note=note)
+    return Table("scaling-measured", tr("Scaling: measured times"), columns, note=note)

@@ -11,7 +11,7 @@ from app.analysis.table import Column, Table
 from app.language import tr
 from app.profile.arrays import F64
 
-WITHOUT = tr("The time of the allreduce is not known: these are figures without it, which no run reaches.")
+WITHOUT = tr("The time of the allreduce is unknown: these figures exclude it, and no run reaches them.")
 
 
 def curve_table(model: Model) -> Table:
@@ -30,7 +30,7 @@ def curve_table(model: Model) -> Table:
     share = numbers([100 * own.share(own.allreduce) for own in updates])
     columns = [
         Column("replicas", tr("Replicas"), replicas),
-        Column("ipus", tr("IPUs"), replicas * model.scenario.ipus_per_replica, help=tr("Replicas x IPUs of each.")),
+        Column("ipus", tr("IPUs"), replicas * model.scenario.ipus_per_replica, help=tr("Replicas x IPUs per replica.")),
         Column("throughput", tr("Samples/s"), rate, help=tr("Samples of a weight update / its time.")),
         Column(
             "ideal",
@@ -39,7 +39,10 @@ def curve_table(model: Model) -> Table:
             help=tr("A single replica's throughput x replicas."),
         ),
         Column(
-            "speed_up", tr("Speed-up"), numbers([point.speed_up for point in points]), help=tr("Against one replica.")
+            "speed_up",
+            tr("Speed-up"),
+            numbers([point.speed_up for point in points]),
+            help=tr("Relative to one replica."),
         ),
         Column(
             "efficiency", tr("Efficiency"), numbers([100 * p.efficiency for p in points]), "%", share_of=tr("the ideal")
@@ -48,16 +51,16 @@ def curve_table(model: Model) -> Table:
         Column(
             "samples", tr("Batch"), numbers([own.samples for own in updates]), help=tr("Samples of a weight update.")
         ),
-        seconds("seconds", tr("Weight update"), tr("From one to the next: the sum of the parts.")),
-        seconds("host", tr("Host"), tr("Work of the host that the IPUs wait for.")),
+        seconds("seconds", tr("Weight update"), tr("Time from one update to the next: the sum of the parts.")),
+        seconds("host", tr("Host"), tr("Host work that the IPUs wait for.")),
         seconds("transfer", tr("Host to IPU"), tr("Transfers that the IPUs wait for.")),
         seconds("ipu", "IPU", tr("Computing, exchange between tiles, optimiser.")),
         seconds("links", tr("IPU to IPU"), tr("The allreduce, and other exchange between IPUs.")),
         seconds("allreduce", tr("Allreduce"), tr("Part of IPU to IPU.")),
-        seconds("waiting", tr("Waiting"), tr("No step runs.")),
-        seconds("constant", tr("Constant"), tr("What no replica shortens.")),
+        seconds("waiting", tr("Waiting"), tr("Time without any step.")),
+        seconds("constant", tr("Constant"), tr("Time that more replicas do not reduce.")),
         Column("allreduce_share", tr("Allreduce, share"), share, "%", share_of=tr("the weight update")),
-        Column("per_sample", tr("Time of a sample"), 1 / rate, "s", tr("1 / throughput; not the latency.")),
+        Column("per_sample", tr("Time per sample"), 1 / rate, "s", tr("1 / throughput; not the latency.")),
         *_startup(model),
         *_measured(model),
     ]
@@ -80,7 +83,7 @@ def _measured(model: Model) -> list[Column]:
     rate = np.array([known.get(point.replicas, np.nan) for point in points])
     throughputs = np.array([point.throughput for point in points])
     columns = [
-        Column("measured", tr("Measured"), rate, help=tr("Samples/s as pasted or loaded; the last one of several.")),
+        Column("measured", tr("Measured"), rate, help=tr("Pasted or loaded samples/s; the last of several.")),
         Column("measured_share", tr("Measured / model"), 100 * rate / throughputs, "%", share_of=tr("the model")),
     ]
     if model.fit is not None:
@@ -93,8 +96,8 @@ def advice_table(advice: list[Advice]) -> Table:
     """One row per item of the checklist."""
     columns = (
         Column("state", tr("State"), tuple(item.state for item in advice), help=tr("due: the figures call for it.")),
-        Column("item", tr("What to look at"), tuple(item.title for item in advice)),
-        Column("figures", tr("What the figures say"), tuple(item.figures for item in advice)),
-        Column("what", tr("What to do"), tuple(item.what for item in advice)),
+        Column("item", tr("Topic"), tuple(item.title for item in advice)),
+        Column("figures", tr("Figures"), tuple(item.figures for item in advice)),
+        Column("what", tr("Action"), tuple(item.what for item in advice)),
     )
     return Table("scaling-checklist", tr("Checklist for scaling"), columns)

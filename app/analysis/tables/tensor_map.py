@@ -15,10 +15,10 @@ from app.profile.profile import Profile
 from app.profile.strings import Interner
 from app.profile.tensor_map import TensorMap
 
-ELEMENTS = tr("Distinct elements that are mapped: a scalar that is broadcast counts once.")
-BYTES = tr("Elements x bytes of one; no data for a type whose size is not known.")
-IMBALANCE = tr("Most elements on one tile / mean over the tiles that hold any: 1 is even.")
-NO_SHAPE = tr("The first generation of maps has none.")
+ELEMENTS = tr("Distinct mapped elements: a broadcast scalar counts once.")
+BYTES = tr("Elements x bytes of one element; no data for a type of unknown size.")
+IMBALANCE = tr("Most elements on one tile / mean over the tiles with any: 1 is even.")
+NO_SHAPE = tr("The first generation of maps does not have it.")
 
 
 def tensors(profile: Profile, within: Bool | None = None) -> Table | None:
@@ -34,21 +34,29 @@ def tensors(profile: Profile, within: Bool | None = None) -> Table | None:
             Coded(own.instruction, mapping.strings),
             help=tr("The XLA/HLO instruction."),
         ),
-        Column("output", tr("Output"), own.output, help=tr("Which of its outputs."), missing=own.output < 0),
-        Column("name", tr("TensorFlow name"), Coded(own.name, mapping.strings), help=tr("Since 2020-02.")),
+        Column("output", tr("Output"), own.output, help=tr("Index of the output."), missing=own.output < 0),
+        Column("name", tr("TensorFlow name"), Coded(own.name, mapping.strings), help=tr("In maps since 2020-02.")),
         Column("type", tr("Type"), Coded(own.type, mapping.strings)),
         Column("shape", tr("Shape"), shapes(mapping), help=NO_SHAPE),
         Column("bytes", tr("Bytes"), sums.bytes, "B", BYTES, sums.bytes < 0),
         Column("elements", tr("Elements"), sums.elements, help=ELEMENTS),
-        Column("tiles", tr("Tiles"), sums.tiles, help=tr("Tiles that hold any element.")),
-        Column("largest", tr("Max on a tile"), sums.largest, help=tr("Maximum over tiles, in elements.")),
-        Column("at", tr("At tile"), sums.at, help=tr("The first tile with so many."), missing=sums.at < 0),
+        Column("tiles", tr("Tiles"), sums.tiles, help=tr("Tiles with any element.")),
+        Column("largest", tr("Maximum on a tile"), sums.largest, help=tr("Maximum over tiles, in elements.")),
+        Column("at", tr("At tile"), sums.at, help=tr("The first tile with the maximum."), missing=sums.at < 0),
         Column("imbalance", tr("Imbalance"), sums.imbalance, help=IMBALANCE),
         Column(
-            "constant", tr("Constant"), own.constant == 1, help=tr("Has constant elements."), missing=own.constant < 0
+            "constant",
+            tr("Constant"),
+            own.constant == 1,
+            help=tr("Whether it has constant elements."),
+            missing=own.constant < 0,
         ),
         Column(
-            "aliases", tr("Aliases"), own.aliases == 1, help=tr("Has elements that alias."), missing=own.aliases < 0
+            "aliases",
+            tr("Aliases"),
+            own.aliases == 1,
+            help=tr("Whether elements are aliases."),
+            missing=own.aliases < 0,
         ),
         Column("computation", tr("Computation"), Coded(own.computation, mapping.strings)),
     ]
@@ -76,7 +84,9 @@ def places(profile: Profile, tiles: I64 | None = None) -> Table | None:
     ]
     if len(own.intervals):
         ranges = own.intervals[rows].astype(np.int64)
-        columns.append(Column("intervals", tr("Ranges"), ranges, help=tr("Stretches of elements."), missing=ranges < 0))
+        columns.append(
+            Column("intervals", tr("Ranges"), ranges, help=tr("Number of element ranges."), missing=ranges < 0)
+        )
     return Table("mapped-elements", tr("Tensors on tiles"), tuple(columns), "mapped_tensor", owner)
 
 
@@ -96,14 +106,14 @@ def tiles(profile: Profile) -> Table | None:
     each = tiles_of_ipu(profile)
     if each:
         stated = profile.target is not None and profile.target.tiles_per_ipu
-        source = tr("as the graph profile states") if stated else tr("assumed, because no graph profile is at hand")
+        source = tr("as the graph profile states") if stated else tr("assumed, because no graph profile is open")
         columns.insert(
             1,
             Column(
                 "ipu",
                 "IPU",
                 number // each,
-                help=tr("Tile / {each:,} tiles of an IPU, {source}.", each=each, source=source),
+                help=tr("Tile / {each:,} tiles per IPU, {source}.", each=each, source=source),
             ),
         )
     return Table("mapped-tiles", tr("Mapped tensors by tile"), tuple(columns), "tile")

@@ -90,10 +90,10 @@ def ipu_table(content: Content) -> Table:
     fullest = np.array([int(np.argmax(np.where(owner == ipu, known, -np.inf))) for ipu in range(count)], np.int64)
     columns = [
         Column("ipu", "IPU", np.arange(count), role="key"),
-        _total(content, by_ipu(content, content.total), tr("Over its tiles.")),
+        _total(content, by_ipu(content, content.total), tr("Of its tiles.")),
         Column(
             "max_tile",
-            tr("Max on a tile"),
+            tr("Maximum on a tile"),
             content.total[fullest],
             content.unit,
             tr("Maximum over the tiles of the IPU."),
@@ -121,17 +121,22 @@ def figures_table(content: Content, tiles: I64, of: str) -> Table:
     if content.adds_up:
         totals = np.array([each.total for each in found_of])
         columns.append(
-            Column("total", tr("Total"), totals, content.unit, tr("Over these tiles."), inclusive=len(rows) > 1)
+            Column("total", tr("Total"), totals, content.unit, tr("Of these tiles."), inclusive=len(rows) > 1)
         )
-    for key, title in (("mean", tr("Mean")), ("median", tr("Median")), ("least", tr("Least")), ("most", tr("Most"))):
+    for key, title in (
+        ("mean", tr("Mean")),
+        ("median", tr("Median")),
+        ("least", tr("Minimum")),
+        ("most", tr("Maximum")),
+    ):
         values = np.array([getattr(each, key) for each in found_of])
         columns.append(Column(key, title, values, content.unit, adds_up=False))
     ratio = np.array([each.ratio for each in found_of])
-    columns.append(Column("ratio", tr("Most / mean"), ratio, help=tr("1: all tiles are alike.")))
+    columns.append(Column("ratio", tr("Max / mean"), ratio, help=tr("1 means that all tiles are equal.")))
     most = [values[tiles] for _, values in rows]
     worst = [int(tiles[int(np.nanargmax(own))]) if _any(own) and np.nanmax(own) > 0 else -1 for own in most]
     at = np.array(worst, np.int64)
-    columns.append(Column("tile", tr("Tile with the max"), at, missing=at < 0, role="key"))
+    columns.append(Column("tile", tr("Tile of the maximum"), at, missing=at < 0, role="key"))
     note = tr("{count:,} tiles{of}. {note}", count=len(tiles), of=of, note=content.note).strip()
     return Table(
         f"tile-memory-figures{_name(content)}",

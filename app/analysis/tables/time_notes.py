@@ -25,7 +25,12 @@ def time_notes(timeline: Timeline, notes: Sequence[TimeNote]) -> Table:
         Column("name", tr("Name"), tuple(note.text for note in notes)),
         time_column(timeline, "start", tr("Start"), start),
         Column(
-            "duration", tr("Duration"), end - start, timeline.unit, tr("End minus start; a moment has none."), moment
+            "duration",
+            tr("Duration"),
+            end - start,
+            timeline.unit,
+            tr("End minus start; a point in time has none."),
+            moment,
         ),
         time_column(timeline, "end", tr("End"), end, missing=moment),
         Column("colour", tr("Colour"), tuple(NOTE_COLOURS[note.colour % len(NOTE_COLOURS)] for note in notes)),

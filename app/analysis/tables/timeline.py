@@ -30,14 +30,17 @@ from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
-SELF_HELP = tr("Duration without the slices below that lie inside; slices that only overlap take nothing away.")
-TOTAL_HELP = tr("Sum of the durations, of a slice that the range cuts the part inside; slices on several lanes add up.")
-CUT_HELP = tr("Slices that the range cuts: they count for the total, and not for average, median, minimum and maximum.")
-EACH_HELP = tr("Duration of one slice, over the whole slices (not over those that the range cuts).")
-COLOUR_HELP = tr("The category or colour name in the file, which decides the colour; without it the name does.")
-NO_LENGTH = tr("The file does not say how long some of these took: they have no length here, which is not zero.")
-AT_ONCE_HELP = tr("How many slices of the lane run at the same time, at most: they overlap, or lie inside one another.")
-SUMMED_HELP = tr("100 × sum of the durations / time. More than the busy share, and than 100 %, where slices overlap.")
+SELF_HELP = tr("Duration without the slices nested in it; slices that only overlap subtract nothing.")
+TOTAL_HELP = tr(
+    "Sum of the durations. For a slice that the range cuts, only the part inside counts. Slices on several lanes add "
+    "up."
+)
+CUT_HELP = tr("Slices that the range cuts: they count in the total, but not in average, median, minimum and maximum.")
+EACH_HELP = tr("Duration of one slice, over the whole slices (excluding those that the range cuts).")
+COLOUR_HELP = tr("The category or colour name in the file, which determines the colour; without it, the name does.")
+NO_LENGTH = tr("The file does not state how long some of these took. They are not counted as zero.")
+AT_ONCE_HELP = tr("Maximum number of slices of the lane at the same time: they overlap or are nested.")
+SUMMED_HELP = tr("100 × sum of the durations / time. Exceeds the busy share, and 100 %, if slices overlap.")
 SHARE_HELP = tr("100 × total / sum of the totals of all names.")
 
 
@@ -58,7 +61,7 @@ def slices(profile: Profile) -> Table | None:
             timeline, "end", tr("End"), own.start + own.duration, tr("Start plus duration."), missing=own.untimed
         ),
         Column(
-            "level", tr("Level"), level, help=tr("Row within its lane: 0 is the top; overlapping slices lie below.")
+            "level", tr("Level"), level, help=tr("Row within its lane: 0 is the top; overlapping slices are below.")
         ),
     ]
     columns += _categories(timeline)
@@ -78,7 +81,7 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
     whole = extent(timeline) if stretch is None else (stretch.start, stretch.end)
     length = whole[1] - whole[0] if whole is not None else 0.0
     start, end, longest = _spans(timeline)
-    help_ = tr("Time in which at least one slice of the lane runs (union of its slices); none for lanes of instants.")
+    help_ = tr("Time with at least one running slice in the lane (union of its slices); none for lanes of instants.")
     columns = (
         *lane_columns(timeline, np.arange(len(count), dtype=np.int32)),
         Column("slices", tr("Slices"), count),

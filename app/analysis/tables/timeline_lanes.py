@@ -18,7 +18,7 @@ from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
 MOST_PAIRS = 1_000
-BOTH = tr("Time in which slices of both run (union of each lane).")
+BOTH = tr("Time in which slices of both lanes run (union of each lane).")
 SHARE_HELP = tr("100 × both busy / busy time of that lane.")
 
 
@@ -34,21 +34,24 @@ def gaps_table(timeline: Timeline, lane: int, stretch: TimeRange | None = None) 
         time_column(timeline, "start", tr("Start"), gaps.start[order], tr("End of the slice before.")),
         time_column(timeline, "end", tr("End"), gaps.end[order], tr("Start of the slice after.")),
         Column(
-            "before", tr("Slice before"), slice_names(timeline, before), help=tr("The one that ends last before it.")
+            "before", tr("Slice before"), slice_names(timeline, before), help=tr("The slice that ends last before it.")
         ),
-        Column("after", tr("Slice after"), slice_names(timeline, after), help=tr("The one that begins at its end.")),
+        Column("after", tr("Slice after"), slice_names(timeline, after), help=tr("The slice that starts at its end.")),
     )
     if lengthless_lanes(timeline)[lane]:
         note = tr(
-            "How long the slices of {lane_name} took is not known, so gaps are times between them.",
+            "The durations of the slices of {lane_name} are unknown, so gaps are times between their starts.",
             lane_name=lane_name(timeline, lane),
         )
         return timeline_table(timeline, "gaps", tr("Gaps"), columns, None, np.where(after >= 0, after, before), note)
-    of = tr("between its first and its last slice") if stretch is None else tr("in the range")
+    name = lane_name(timeline, lane)
+    note = tr("Gaps of {lane} between its first and its last slice.", lane=name)
+    if stretch is not None:
+        note = tr("Gaps of {lane} in the range.", lane=name)
     idle = float(length.sum())
     whole = (stretch.end - stretch.start) if stretch is not None else idle + lane_spans(timeline, lane).total
-    share = tr(", {idle} % of the time", idle=f"{100 * idle / whole:.1f}") if whole > 0 else ""
-    note = tr("Gaps of {lane_name} {of}{share}.", lane_name=lane_name(timeline, lane), of=of, share=share)
+    if whole > 0:
+        note = tr("{note} They take {idle} % of the time.", note=note, idle=f"{100 * idle / whole:.1f}")
     return timeline_table(timeline, "gaps", tr("Gaps"), columns, None, np.where(after >= 0, after, before), note)
 
 
@@ -89,7 +92,7 @@ def overlap_table(timeline: Timeline, lanes: tuple[int, ...], stretch: TimeRange
             "stretches",
             tr("Stretches"),
             parts[order],
-            help=tr("How many times both begin to be busy."),
+            help=tr("Number of stretches in which both are busy."),
             missing=unknown,
         ),
     )

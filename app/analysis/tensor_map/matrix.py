@@ -15,7 +15,7 @@ from app.profile.tensor_map import TensorMap
 CELLS = 8_000_000
 """A larger matrix is reduced to its largest tensors; the table lists all of them."""
 FEW = 4_000_000
-HELP = tr("Distinct elements on the tile x bytes of one.")
+HELP = tr("Distinct elements on the tile x bytes of one element.")
 
 
 def tensor_matrix(tensor_map: TensorMap, rows: I64 | None = None, cells: int = CELLS) -> Matrix | None:

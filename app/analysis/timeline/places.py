@@ -41,7 +41,9 @@ def time_column(
     """A column of times, with the resolution of the slices. Its help is ``about`` and the origin; ``stored`` as in
     Column."""
     since = (
-        tr("Since {timeline}, where the first slice starts.", timeline=moment(timeline, 0.0)) if timeline.origin else ""
+        tr("Relative to {timeline}, where the first slice starts.", timeline=moment(timeline, 0.0))
+        if timeline.origin
+        else ""
     )
     text = " ".join(part for part in (about, since) if part)
     unit, fine = timeline.unit, finest(timeline)

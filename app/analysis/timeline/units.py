@@ -21,7 +21,7 @@ def timeline_table(
     """A table whose times are those of ``timeline``: it has its clock, and says where the user set the unit."""
     by_hand = timeline.basis == "hand"
     own = OwnTime(timeline.unit, timeline.clock_hz, by_hand)
-    said = tr("The unit of times was set by hand: {unit}.", unit=unit_text(timeline)) if by_hand else ""
+    said = tr("The time unit was set manually: {unit}.", unit=unit_text(timeline)) if by_hand else ""
     return Table(table_id, title, columns, selects, keys, " ".join(part for part in (note, said) if part), own)
 
 

@@ -21,7 +21,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 
 SHARE_KINDS = 4
-MEANT = {"sync": tr("waiting, idle tiles too")}
+MEANT = {"sync": tr("including waiting and idle tiles")}
 """Explanations of kinds of cycles whose name is ambiguous: steps of type Sync do not account for the sync cycles."""
 SHOWN_ISSUES = 3
 
@@ -74,14 +74,18 @@ def _memory(profile: Profile, _: Known) -> Iterator[Verdict]:
             )
         else:
             text = tr(
-                "Fullest tile: {used} of {size}, {share}; {over} too much", used=used, size=size, share=share, over=left
+                "Fullest tile: {used} of {size}, {share}; {over} over the limit",
+                used=used,
+                size=size,
+                share=share,
+                over=left,
             )
         detail.append(sentence(text))
     whole = Amount(100 * fit.total_share, "%")
     detail.append(sentence(tr("All tiles together: {share} of their memory", share=whole)))
     alike = replicas(profile) or 1
     if alike > 1:
-        detail.append((tr("Tiles are those of one replica; {alike:,} replicas are alike", alike=alike),))
+        detail.append((tr("Tiles are those of one of {alike:,} identical replicas", alike=alike),))
     pointers = tuple(
         Pointer((_place(tile), " · ", Amount(tile.with_gaps, "B")), Selection("tile", (tile.tile,), "summary"))
         for tile in fit.worst
@@ -114,8 +118,8 @@ def _memory_without_limit(profile: Profile) -> Iterator[Verdict]:
     text = (tr("tile {fullest:,} · ", fullest=fullest), Amount(int(memory[fullest]), "B"))
     yield Verdict(
         "plain",
-        (tr("Whether it fits in memory is not known"),),
-        ((tr("The file does not say how much memory a tile has (target.bytesPerTile)"),),),
+        (tr("It is unknown whether the program fits in memory"),),
+        ((tr("The file does not state how much memory a tile has (target.bytesPerTile)"),),),
         (Pointer(text, Selection("tile", (fullest,), "summary")),),
     )
 
@@ -134,17 +138,19 @@ def _run(profile: Profile, known: Known) -> Iterator[Verdict]:
     if not isinstance(cycles, int):
         return
     length = Amount(cycles, "cycles")
-    text = sentence(tr("Runs {time}", time=length))
+    text = sentence(tr("Runs for {time}", time=length))
     if isinstance(seconds, float):
         exactly = tr("{value} cycles", value=f"{cycles:,}")  # even where cycles are shown as times
-        text = sentence(tr("Runs {time} ({cycles})", time=Amount(seconds, "s"), cycles=exactly))
+        text = sentence(tr("Runs for {time} ({cycles})", time=Amount(seconds, "s"), cycles=exactly))
     detail: list[Words] = []
     spent = known.get("execution.tile_cycles")
     if isinstance(spent, dict):
         shares = {kind: amount for kind, amount in spent.items() if kind != "activeCompute" and amount > 0}
-        total, of = _whole(profile, cycles, shares)
         if shares:
-            detail.append(sentence(tr("Cycles {of}: {shares}", of=of, shares=_shares(shares, total))))
+            total, whole = _whole(profile, cycles, shares)
+            listed = _shares(shares, total)
+            text_ = tr("Cycles of all tiles: {shares}", shares=listed)
+            detail.append(sentence(text_ if whole else tr("Measured cycles: {shares}", shares=listed)))
         detail += [
             (tr("{kind}: not measured (needs {option})", kind=kind, option=option),)
             for kind, option in not_measured(spent).items()
@@ -161,22 +167,22 @@ def _shares(shares: dict[str, int], total: int) -> Words:
     return tuple(words)
 
 
-def _whole(profile: Profile, cycles: int, shares: dict[str, int]) -> tuple[int, str]:
-    """(the total that kinds of cycles are a share of, its description); if some kinds were not measured, their sum is
-    not the whole run."""
+def _whole(profile: Profile, cycles: int, shares: dict[str, int]) -> tuple[int, bool]:
+    """(the total that kinds of cycles are a share of, whether it is that of all tiles); if some kinds were not
+    measured, their sum is not the whole run."""
     measured = sum(shares.values())
     stated = {} if profile.execution is None else profile.execution.tile_cycles
     if all(kind in stated for kind in TILE_CYCLE_KINDS):
-        return measured, tr("of all tiles")
+        return measured, True
     whole = cycles * (tiles_of_run(profile) or 0)
-    return (whole, tr("of all tiles")) if whole >= measured else (measured, tr("that were measured"))
+    return (whole, True) if whole >= measured else (measured, False)
 
 
 def _operator(profile: Profile, known: Known) -> Iterator[Verdict]:
     operator = profile.operator
     if operator is None:
         if any(profile.section(name) is not None for name in _OF_OPERATORS):
-            yield Verdict("plain", (tr("An operator without base information"),), about="operator")
+            yield Verdict("plain", (tr("Operator without base information"),), about="operator")
         return
     seconds = known.get("operator.duration_s")
     what: str = tr("{type} operator", type=operator.type) if operator.type else tr("operator")
@@ -197,7 +203,7 @@ def _model(profile: Profile, known: Known) -> Iterator[Verdict]:
     held = known.get("popef.popef_inputs")
     if isinstance(inputs, int) and isinstance(outputs, int):
         text = tr(
-            "Takes {inputs} from the user, gives {outputs}",
+            "Takes {inputs} from the user, returns {outputs}",
             inputs=plural("{count:,} input", "{count:,} inputs", count=inputs),
             outputs=plural("{count:,} output", "{count:,} outputs", count=outputs),
         )
@@ -263,7 +269,7 @@ def _events(profile: Profile, known: Known) -> Iterator[Verdict]:
             (
                 plural("{count:,} report to open", "{count:,} reports to open", count=reports)
                 if reports
-                else tr("No event carries a report"),
+                else tr("No event contains a report"),
             )
         )
     yield Verdict("plain", text, tuple(detail), about="events")

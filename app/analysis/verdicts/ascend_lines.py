@@ -70,10 +70,10 @@ def _balance(profile: Profile) -> Iterator[Detail]:
         row, mean = int(known[length.argmax()]), float(length.mean())
         name, number = durations.block_names(operator)[row], int(block_keys(operator)[row])
         text = tr(
-            "Block {name} is the longest: {time}{above}",
+            "Block {name} is the longest: {time}, {share} above the mean",
             name=name,
             time=Amount(float(length.max()) / 1e6, "s"),
-            above=_above(float(length.max()), mean),
+            share=_above(float(length.max()), mean),
         )
         yield Detail(sentence(text), Selection("block", (number,)) if number >= 0 else None)
         return
@@ -84,19 +84,17 @@ def _balance(profile: Profile) -> Iterator[Detail]:
         core = int(load.core[row])
         part = " ".join(load.strings.get(int(ids[row])) for ids in (load.type, load.sub_core))
         text = tr(
-            "Core {core} ({part}) is the longest: {cycles}{above}",
+            "Core {core} ({part}) runs longest: {cycles}, {share} above the mean",
             core=core,
             part=part,
             cycles=Amount(float(load.cycles[row]), "cycles"),
-            above=_above(float(load.cycles[row]), float(own.mean())),
+            share=_above(float(load.cycles[row]), float(own.mean())),
         )
         yield Detail(sentence(text), Selection("core", (core,)) if core >= 0 else None)
 
 
-def _above(most: float, mean: float) -> Words:
-    if mean <= 0:
-        return ()
-    return sentence(tr(", {share} above the mean", share=Amount(100 * (most - mean) / mean, "%")))
+def _above(most: float, mean: float) -> Amount:
+    return Amount(100 * (most - mean) / mean if mean > 0 else 0.0, "%")
 
 
 def _pipe(profile: Profile) -> Iterator[Detail]:
@@ -107,10 +105,14 @@ def _pipe(profile: Profile) -> Iterator[Detail]:
     rate: Words = (Amount(own.most, "%"),)
     if own.most - own.least >= _SHOWN_APART:
         rate = sentence(tr("{least} to {most}", least=Amount(own.least, "%"), most=Amount(own.most, "%")))
-    beside: Words = (tr(" (overlap not known: no timeline)"),)
+    text = tr("Most active pipe: {pipe}, {rate} of the time (overlap unknown: no timeline)", pipe=pipe, rate=rate)
     if own.beside is not None:
-        beside = sentence(tr("; {share} of that beside other pipes", share=Amount(own.beside, "%")))
-    text = tr("Most active pipe: {pipe}, {rate} of the time{beside}", pipe=pipe, rate=rate, beside=beside)
+        text = tr(
+            "Most active pipe: {pipe}, {rate} of the time; {share} of that overlaps with other pipes",
+            pipe=pipe,
+            rate=rate,
+            share=Amount(own.beside, "%"),
+        )
     yield Detail(sentence(text), own.selection)
 
 
@@ -118,13 +120,15 @@ def _vendor(profile: Profile) -> Iterator[Detail]:
     """What the file itself says, marked as the vendor's."""
     roofs = profile.roofline
     if roofs is not None and roofs.advice:
-        yield Detail((tr("The vendor's verdict: {advice}", advice=_one_line(roofs.advice)),))
+        yield Detail((tr("Vendor verdict: {advice}", advice=_one_line(roofs.advice)),))
     texts = list(dict.fromkeys(_advice(profile)))
     if texts:
         shown = "; ".join(texts[:_MOST_ADVICE])
-        more = plural("; {count:,} more", "; {count:,} more", count=len(texts) - _MOST_ADVICE)
-        rest = more if len(texts) > _MOST_ADVICE else ""
-        yield Detail((tr("The vendor's advice: {shown}{more}", shown=shown, more=rest),))
+        more = len(texts) - _MOST_ADVICE
+        text = tr("Vendor advice: {shown}", shown=shown)
+        if more > 0:
+            text = tr("Vendor advice: {shown}; {count:,} more", shown=shown, count=more)
+        yield Detail((text,))
 
 
 def _advice(profile: Profile) -> Iterator[str]:
@@ -162,5 +166,5 @@ def _line(profile: Profile) -> Iterator[Detail]:
     hot = hottest_line(profile)
     if hot is not None and hot.of > 1:
         share = Amount(hot.share, "%")
-        text = tr("Hottest line: {place}, {share} of the {cost} of all", place=hot.place, share=share, cost=hot.cost)
+        text = tr("Hottest line: {place}, {share} of all {cost}", place=hot.place, share=share, cost=hot.cost)
         yield Detail(sentence(text), Selection("line", (hot.row,)))

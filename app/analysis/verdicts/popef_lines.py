@@ -32,7 +32,7 @@ def of_model(profile: Profile) -> Iterator[Detail]:
     if wrong:
         text = plural(
             "{count:,} name, size or type is inconsistent: {first}",
-            "{count:,} names, sizes or types are inconsistent, the first: {first}",
+            "{count:,} names, sizes or types are inconsistent. First: {first}",
             count=len(wrong),
             first=wrong[0].text,
         )
@@ -49,11 +49,8 @@ def _anchors(model: Model, rows: list[int], *, outputs: bool) -> Iterator[Detail
         for row in rows[:_SHOWN]
     ]
     if listed:
-        more = plural(", {count:,} more", ", {count:,} more", count=len(rows) - _SHOWN) if len(rows) > _SHOWN else ""
-        named = ", ".join(listed)
-        text = (
-            tr("Gives {named}{more}", named=named, more=more)
-            if outputs
-            else tr("Feed {named}{more}", named=named, more=more)
-        )
+        named: str = ", ".join(listed)
+        if len(rows) > _SHOWN:
+            named = tr("{named}, {count:,} more", named=named, count=len(rows) - _SHOWN)
+        text = tr("Outputs: {named}", named=named) if outputs else tr("Inputs: {named}", named=named)
         yield Detail((text,), Selection("anchor", tuple(rows[:_SHOWN])))

@@ -67,7 +67,7 @@ def of_run(profile: Profile) -> Iterator[Detail]:
     level = levelled(steps)
     if level is not None:
         text = tr(
-            "Tile balance while computing: {balance}; the tiles wait {lost} for their longest one, {share} of the run",
+            "Tile balance while computing: {balance}; tiles wait {lost} for the slowest one, {share} of the run",
             balance=Amount(100 * level.balance, "%"),
             lost=Amount(level.lost, "cycles"),
             share=Amount(100 * level.lost / cycles, "%"),

@@ -67,7 +67,7 @@ def _pause(events: HostEvents) -> Iterator[Detail]:
     gaps = np.diff(events.time[runs])
     place = int(gaps.argmax())
     text = tr(
-        "An execution every {usual} (median); the longest time between two is {longest}",
+        "An execution every {usual} (median); the longest interval is {longest}",
         usual=Amount(float(np.median(gaps)), "s"),
         longest=Amount(float(gaps[place]), "s"),
     )

@@ -166,11 +166,11 @@ def parse(text: str) -> ViewLink:
     """The link that ``text`` states. BadLink."""
     text = text.strip()
     if not looks_like_link(text):
-        raise BadLink(tr("This is no link: links begin with {scheme}", scheme=f"{SCHEME}/"))
+        raise BadLink(tr("This is not a link: links start with {scheme}", scheme=f"{SCHEME}/"))
     if len(text) > LONGEST:
         raise BadLink(tr("The link is longer than {longest:,} characters.", longest=LONGEST))
     if not _PLAIN.fullmatch(text) or _BROKEN.search(text):
-        raise BadLink(tr("The link contains characters that no link contains; it may be cut off."))
+        raise BadLink(tr("The link contains invalid characters; it may be cut off."))
     path, _, query = text[len(SCHEME) :].partition("?")
     values = _values(query)
     panel = _one(values, "panel")
@@ -195,7 +195,7 @@ def _values(query: str) -> dict[str, list[str]]:
     for piece in query.split("&") if query else ():
         name, equals, value = piece.partition("=")
         if not equals or not _NAME.fullmatch(name) or not (name in _KNOWN or name.startswith("view.")):
-            raise BadLink(tr("The link has a parameter that this version does not know: {name}", name=piece[:40]))
+            raise BadLink(tr("The link has an unknown parameter: {name}", name=piece[:40]))
         values.setdefault(name, []).append(value)
         if len(values[name]) > (MOST_FILES if name in _REPEATED else 1):
             raise _bad(name)
@@ -230,7 +230,7 @@ def _profile(path: str, values: dict[str, list[str]], prefix: str) -> ProfileRef
 def _whole_path(text: str) -> Path:
     """An absolute path of this machine: a link never names another one."""
     if not text.startswith("/") or text.startswith("//"):
-        raise BadLink(tr("The link has no path of a file."))
+        raise BadLink(tr("The link has no file path."))
     local = _local(text)
     return Path(local[1:] if os.name == "nt" and _DRIVE.match(local) else local)
 
@@ -238,7 +238,7 @@ def _whole_path(text: str) -> Path:
 def _local(text: str) -> str:
     raw = unquote_to_bytes(text)
     if b"\0" in raw or not raw or raw.startswith(b"//") or (os.name == "nt" and b"\\" in raw):
-        raise BadLink(tr("The link has no path of a file."))
+        raise BadLink(tr("The link has no file path."))
     return os.fsdecode(raw)
 
 

@@ -62,8 +62,10 @@ class Ranges:
     def report(self, part: Part) -> None:
         if self.odd:
             part.warn(
-                tr("odd ranges"),
-                tr("{odd:,} address ranges of {block} are no pair of addresses", odd=self.odd, block=part.block.label),
+                tr("invalid address ranges"),
+                tr(
+                    "{odd:,} address ranges of {block} are not pairs of addresses", odd=self.odd, block=part.block.label
+                ),
             )
 
     def _pair(self, pair: Any) -> None:

@@ -71,14 +71,14 @@ def walk(source: Source, problems: Problems) -> tuple[list[Block], FormatError |
         if reserved != MARK:
             rest = source.size - at
             return blocks, FormatError(
-                tr("no block begins here; the last {rest:,} bytes are not read", rest=rest), offset=at
+                tr("no block starts here; the last {rest:,} bytes are not read", rest=rest), offset=at
             )
         payload = at + HEADER.size + (PATH_BYTES if kind == SOURCE else 0)
         block = Block(kind, at, payload, size, padding, version, reserved)
         if payload + size > source.size:
             there = max(source.size - payload, 0)
             text = tr(
-                "{block} claims {size:,} bytes, but the file ends after {there:,} of them",
+                "{block} declares {size:,} bytes, but the file ends after {there:,} of them",
                 block=block.label,
                 size=size,
                 there=there,
@@ -96,15 +96,15 @@ def walk(source: Source, problems: Problems) -> tuple[list[Block], FormatError |
         elif padding > 3:
             problems.add(
                 "warning",
-                tr("odd paddings"),
+                tr("invalid paddings"),
                 at,
                 tr("{block} has {padding} bytes of padding", block=block.label, padding=padding),
             )
         blocks.append(replace(block, size=max(size - padding, 0), path=_path(source, block)))
         at = payload + size
     if at < source.size:
-        text = tr("{size} bytes behind the last block are not read", size=source.size - at)
-        problems.add("warning", tr("bytes left over"), at, text)
+        text = tr("{size} bytes after the last block are not read", size=source.size - at)
+        problems.add("warning", tr("unread bytes"), at, text)
     return blocks, None
 
 

@@ -70,7 +70,7 @@ def _sets(part: Part) -> U32:
     rest = part.block.size % _RECORD
     if rest:
         part.warn(
-            tr("odd sizes"),
+            tr("incomplete records"),
             tr("{block} ends inside a record; its last {rest} bytes are not read", block=part.block.label, rest=rest),
         )
     sets = Column(np.uint32)

@@ -66,7 +66,7 @@ class _Shape:
         self.even = all(run.lengths is None and run.width == self.width for run in cells.runs)
         if not self.even and self.width > most_columns(self.rows, held):
             text = tr(
-                'column "{cells}" has rows of 1 to {width:,} values; only the first of each is kept',
+                'column "{cells}" has rows of 1 to {width:,} values; only the first value of each is used',
                 cells=cells.name,
                 width=self.width,
             )

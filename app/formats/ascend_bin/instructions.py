@@ -46,9 +46,9 @@ def decode(part: Part) -> tuple[Section, ...]:
         where = error.offset if error.offset is not None else part.block.offset
         part.problems.add(
             "error",
-            tr("broken blocks"),
+            tr("damaged blocks"),
             where,
-            tr("{block} is broken here: {error}", block=part.block.label, error=error.text),
+            tr("{block} is damaged here: {error}", block=part.block.label, error=error.text),
         )
     return (gathered.section(),)
 

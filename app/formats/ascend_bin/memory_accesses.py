@@ -57,12 +57,12 @@ def decode(part: Part) -> tuple[Section, ...]:
         claimed = _length_at(part, 0)
         length = (part.block.size - _LENGTH.size) // RECORD.itemsize * RECORD.itemsize
         text = tr(
-            "{block} claims {claimed:,} bytes or records; {length:,} records are there",
+            "{block} declares {claimed:,} bytes or records, but contains {length:,} records",
             block=part.block.label,
             claimed=claimed,
             length=length // RECORD.itemsize,
         )
-        part.warn(tr("odd sizes"), text)
+        part.warn(tr("incomplete records"), text)
     columns = {name: Column(kind) for name, kind in _FIELDS}
     for records in pieces(part, _LENGTH.size, length, RECORD):
         for name, column in columns.items():
@@ -114,7 +114,7 @@ def _stacks(part: Part, at: int) -> CallStacks | None:
     except FormatError as error:
         place = part.block.payload + span[0] + (error.offset or 0)
         part.problems.add(
-            "warning", tr("broken call stacks"), place, tr("the call stacks are not read: {error}", error=error.text)
+            "warning", tr("damaged call stacks"), place, tr("the call stacks are not read: {error}", error=error.text)
         )
         return None
     if isinstance(value, dict):  # keyed by address

@@ -39,7 +39,7 @@ class Part(Struct, frozen=True):
     def json(self) -> dict[str, Any]:
         """The payload as a JSON object. Raises FormatError, with the offset in the file, where it is not one."""
         if self.block.size > MAX_WHOLE:
-            reason = tr("larger than the {max_whole:,} bytes that are decoded at once", max_whole=MAX_WHOLE)
+            reason = tr("larger than {max_whole:,} bytes, the limit for decoding", max_whole=MAX_WHOLE)
             raise FormatError(reason, offset=self.block.payload)
         text = self.content(0, self.block.size).rstrip(b"\0")
         try:
@@ -51,7 +51,7 @@ class Part(Struct, frozen=True):
         if repaired:
             self.warn(
                 tr("repaired blocks"),
-                tr("{block} is not strict JSON; it was read all the same", block=self.block.label),
+                tr("{block} is not strict JSON, but was read", block=self.block.label),
             )
         if not isinstance(value, dict):
             raise FormatError(tr("not a JSON object"), offset=self.block.payload)
@@ -68,8 +68,8 @@ class Part(Struct, frozen=True):
         """Reports how many values could not be parsed."""
         if values.odd:
             text = tr(
-                "{odd:,} values of {block} are not numbers of the kind expected; shown as no data",
+                "{odd:,} values of {block} are not numbers of the expected kind; shown as no data",
                 odd=values.odd,
                 block=self.block.label,
             )
-            self.warn(tr("odd values"), text)
+            self.warn(tr("invalid values"), text)

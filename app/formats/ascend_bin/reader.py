@@ -123,7 +123,7 @@ class _Reader:
             return
         if len(traces) > MAX_TRACES:
             text = tr(
-                "{part} is there {count:,} times; only the first {max_traces:,} are read",
+                "{part} occurs {count:,} times; only the first {max_traces:,} are read",
                 part=traces[0].label,
                 count=len(traces),
                 max_traces=MAX_TRACES,
@@ -139,7 +139,7 @@ class _Reader:
             self._sink(SectionReady(clocked(timeline, base, target)))
         elif self._sink.waiting:
             self._failures.append(
-                FormatError(tr("{part} holds no events", part=traces[0].label), offset=traces[0].offset)
+                FormatError(tr("{part} contains no events", part=traces[0].label), offset=traces[0].offset)
             )
 
     def _try(
@@ -190,7 +190,7 @@ class _Reader:
         for kind, count in counts.items():
             if count > 1 and blocks.TRACE < kind <= blocks.LAST_KNOWN:
                 second = [block for block in self._blocks if block.type == kind][1]
-                text = tr("{second} is there {count} times; only the first is shown", second=second.label, count=count)
+                text = tr("{second} occurs {count} times; only the first is shown", second=second.label, count=count)
                 self._problems.add("info", tr("repeated blocks"), second.offset, text)
 
 

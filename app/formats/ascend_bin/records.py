@@ -119,11 +119,11 @@ class Fields:
         if self._dropped:
             left_out = ", ".join(sorted(self._dropped)[:20])
             text = tr(
-                "columns of {block} that hardly any row has are left out: {left_out}",
+                "columns of {block} with almost no values are skipped: {left_out}",
                 block=part.block.label,
                 left_out=left_out,
             )
-            part.warn(tr("dropped columns"), text)
+            part.warn(tr("skipped columns"), text)
         names = list(self._cells) if dtypes is None else [name for name in dtypes if name in self._cells]
         hidden = [name for name in self._cells if name not in names]
         if hidden:

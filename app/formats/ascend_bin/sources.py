@@ -28,7 +28,7 @@ def decode(parts: Sequence[Part]) -> tuple[Section, ...]:
     for part in last.values():
         if part.block.size > MAX_TEXT:
             part.warn(
-                tr("long sources"),
+                tr("truncated sources"),
                 tr("the text of {path} is cut after {max_text:,} bytes", path=part.block.path, max_text=MAX_TEXT),
             )
         for piece in pieces(part, 0, _size(part), np.uint8):

@@ -35,21 +35,21 @@ def of_buffer(record: Any, scope: int, strings: Interner) -> list[Block]:
     """The blocks of one entry of memory_info_array; ValueError states what is wrong with it. A buffer without offsets
     is a block without an address."""
     if not isinstance(record, dict):
-        raise ValueError(tr("it is no object"))
+        raise ValueError(tr("it is not an object"))
     extent = _whole(record, "extent")
     if not 0 <= extent < MAX_BITS:
-        raise ValueError(tr("it has no extent that a memory could hold"))
+        raise ValueError(tr("its extent is implausible for a memory"))
     life = record.get("life_time_in_ir")
     span = [-1, -1]
     if isinstance(life, list) and len(life) >= 2:
         span = [_number(life[0]), _number(life[1])]
     if min(span) < 0 or span[1] < span[0]:
-        raise ValueError(tr("its life time {life} is no stretch of steps", life=str(life)[:40]))
+        raise ValueError(tr("its lifetime {life} is not a range of steps", life=str(life)[:40]))
     offsets = record.get("offset")
     offsets = offsets if isinstance(offsets, list) else [] if offsets is None else [offsets]
     addresses = [_number(offset) for offset in offsets] or [-1]
     if offsets and min(addresses) < 0:
-        raise ValueError(tr("its offsets are no addresses"))
+        raise ValueError(tr("its offsets are not addresses"))
     buffer, source = _text(record.get("buffer"), strings), _text(record.get("source_location"), strings)
     size, allocated = -(-extent // 8), _whole(record, "alloc_time_in_ir")  # the extent is in bits
     temporary = record.get("is_tmpbuf") is True

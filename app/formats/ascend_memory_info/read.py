@@ -29,7 +29,9 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
     for source in sources:
         start = text_start(source)
         if source.size - start > tolerant.MAX_BYTES:
-            reason = tr("larger than {max_bytes:,} bytes, which no memory plan is", max_bytes=tolerant.MAX_BYTES)
+            reason = tr(
+                "larger than {max_bytes:,} bytes, which is implausible for a memory plan", max_bytes=tolerant.MAX_BYTES
+            )
             raise FormatError(reason, path=str(source.path))
         try:
             text = source.read(start, source.size - start)
@@ -40,7 +42,7 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
             (document.get("Header"), document.get("Record")) if isinstance(document, dict) else (None, None)
         )
         if not isinstance(records, list):
-            raise FormatError(tr("there is no Record array in it"), path=str(source.path))
+            raise FormatError(tr("it contains no Record array"), path=str(source.path))
         kernel = header.get("KernelName") if isinstance(header, dict) else None
         kernel = kernel if isinstance(kernel, str) else ""
         sink(Began(kernel or source.path.name, (source.path,)))
@@ -50,7 +52,7 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
                 "info",
                 tr("repaired texts"),
                 None,
-                tr("parts of the text are no JSON (NaN, trailing commas); they count as no data"),
+                tr("parts of the text are not valid JSON (NaN, trailing commas); they count as no data"),
             )
         if has_repeated_key(text, document):
             problems.repeated(start)
@@ -80,14 +82,14 @@ class _Plan:
             else:
                 self._problems.add(
                     "warning",
-                    tr("records that are no objects"),
+                    tr("records that are not objects"),
                     None,
-                    tr("Record[{number}] is no object", number=number),
+                    tr("Record[{number}] is not an object", number=number),
                 )
             if number % 64 == 0:
                 self._sink(Progress(self._done, self._size, PHASE))
         if self._twice:
-            text = tr("{twice:,} blocks are listed twice and shown once", twice=self._twice)
+            text = tr("{twice:,} blocks are listed twice, but shown once", twice=self._twice)
             self._problems.add("info", tr("repeated blocks"), None, text)
         name, status, error = np.array(self._scopes, np.int32).reshape(-1, 3).T
         return Onchip(
@@ -106,7 +108,7 @@ class _Plan:
                 "warning",
                 tr("memories without a list of buffers"),
                 None,
-                tr("{place}.memory_info_array is no array", place=place),
+                tr("{place}.memory_info_array is not an array", place=place),
             )
             return
         for number, buffer in enumerate(buffers):
@@ -114,9 +116,9 @@ class _Plan:
                 blocks = of_buffer(buffer, scope, self._strings)
             except ValueError as error:
                 text = tr(
-                    "{place}.memory_info_array[{number}] is left out: {error}", place=place, number=number, error=error
+                    "{place}.memory_info_array[{number}] is skipped: {error}", place=place, number=number, error=error
                 )
-                self._problems.add("warning", tr("buffers that are left out"), None, text)
+                self._problems.add("warning", tr("skipped buffers"), None, text)
                 continue
             for block in blocks:
                 self._twice += block in self._blocks
@@ -135,7 +137,7 @@ class _Plan:
                 "warning",
                 tr("memories with errors"),
                 None,
-                tr("{place} ({name}): the compiler says: {text}", place=place, name=name, text=texts[1]),
+                tr("{place} ({name}): compiler message: {text}", place=place, name=name, text=texts[1]),
             )
         number = self._names(name)
         if number == len(self._scopes):

@@ -49,7 +49,7 @@ def compare(stored: Section, tabled: Section, problems: Problems) -> None:
                 stored=f"{one.value:.10g}",
                 tabled=f"{other.value:.10g}",
             )
-            problems.add("warning", tr("figures that differ between the operator file and the tables"), None, text)
+            problems.add("warning", tr("different figures in the operator file and the tables"), None, text)
 
 
 def _rounding(figures: Iterable[Figure]) -> dict[str, float]:

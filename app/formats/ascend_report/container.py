@@ -89,42 +89,44 @@ class _Entry(Struct, frozen=True):
 
 def _head(window: Source, base: int, problems: Problems) -> Head:
     if window.size < HEAD:
-        text = tr("the pack ends inside its head of {head} bytes", head=HEAD)
+        text = tr("the pack ends inside its header of {head} bytes", head=HEAD)
         raise FormatError(text, path=str(window.path), offset=base)
     raw = window.read(0, HEAD)
     if raw.startswith(CANN):
         version, count, first, length, payload = struct.unpack_from("<IIIQQ", raw, 8)
         head = Head("cann-rep", version, first, 160, count, length)
         if count and payload != first + 160 * count:
-            text = tr("the head says that content begins at byte {payload:,}; that is not used", payload=payload)
-            problems.add("info", tr("odd heads"), base, text)
+            text = tr("the header states that the content starts at byte {payload:,}; this is ignored", payload=payload)
+            problems.add("info", tr("invalid headers"), base, text)
     elif raw.startswith(NPU):
         version, _, first, count, entry, _, length = struct.unpack_from("<IHHIIIQ", raw, 8)
         head = Head(f"npu-rep {entry}", version, first, entry, count, length)
     else:
-        raise FormatError(tr("no pack begins here"), path=str(window.path), offset=base)
+        raise FormatError(tr("no pack starts here"), path=str(window.path), offset=base)
     return _usable(head, window, base, problems)
 
 
 def _usable(head: Head, window: Source, base: int, problems: Problems) -> Head:
     """The head with what is wrong in it reported, and its count limited to the entries that the pack has room for."""
     if head.entry_size not in _REST:
-        text = tr("entries of {size:,} bytes are unknown: 160 and 164 are known", size=head.entry_size)
+        text = tr("unknown entry size {size:,} bytes; 160 and 164 are known", size=head.entry_size)
         raise FormatError(text, path=str(window.path), offset=base)
     first, count = head.first, head.count
     if head.version != VERSION:
         text = tr("version {version} is unknown; it is read like 0x00010000", version=f"0x{head.version:08X}")
         problems.add("warning", tr("unknown versions"), base, text)
     if head.length != window.size:
-        text = tr("the head says {length:,} bytes, but there are {size:,}", length=head.length, size=window.size)
+        text = tr("the header states {length:,} bytes, but there are {size:,}", length=head.length, size=window.size)
         problems.add("warning", tr("wrong lengths"), base, text)
     if not HEAD <= first <= min(_LARGEST_HEAD, window.size):
-        text = tr("a head of {first:,} bytes is impossible; entries are read from byte {head}", first=first, head=HEAD)
-        problems.add("warning", tr("odd heads"), base, text)
+        text = tr(
+            "a header of {first:,} bytes is impossible; entries are read from byte {head}", first=first, head=HEAD
+        )
+        problems.add("warning", tr("invalid headers"), base, text)
         first = HEAD
     room = (window.size - first) // head.entry_size
     if count > room:
-        text = tr("{count:,} entries are claimed, and there is room for {room:,}", count=count, room=room)
+        text = tr("{count:,} entries are declared, but there is space for {room:,}", count=count, room=room)
         problems.add("error", tr("missing entries"), base, text)
         count = room
     if count > MOST_ENTRIES:
@@ -142,13 +144,13 @@ def _entries(window: Source, head: Head, base: int, problems: Problems) -> Itera
         entry, wrong = each.entry, each.wrong
         if not wrong and (entry.offset < table_end or entry.end > window.size):
             wrong = tr(
-                "{name}: its {size:,} bytes from {offset:,} are not inside the pack",
+                "{name}: its {size:,} bytes at offset {offset:,} are not inside the pack",
                 name=entry.name,
                 size=entry.size,
                 offset=entry.offset,
             )
         if wrong:
-            text = tr("entry {number:,} is left out: {wrong}", number=number, wrong=wrong)
+            text = tr("entry {number:,} is skipped: {wrong}", number=number, wrong=wrong)
             problems.add("error", tr("damaged entries"), base + entry.header, text)
         else:
             yield entry
@@ -167,7 +169,7 @@ def _record(window: Source, head: Head, number: int) -> _Record:
     kind, _, _, size, offset = _REST[head.entry_size].unpack_from(raw, NAME.stop)
     name, wrong = _name(raw[NAME])
     if not raw.startswith(ENTRY_MAGICS):
-        wrong = tr("it does not begin as an entry does")
+        wrong = tr("it does not start like an entry")
     return _Record(_Entry(name, kind, at, offset, size), wrong)
 
 
@@ -181,9 +183,9 @@ def _name(raw: bytes) -> tuple[str, str]:
     if not name.strip() or name in (".", ".."):
         return "", tr("it has no usable name")
     if "/" in name or "\\" in name:
-        return "", tr("its name {name} has folders", name=name)
+        return "", tr("its name {name} contains folders", name=name)
     if not name.isprintable():
-        return "", tr("its name has invisible characters: {name}", name=name)
+        return "", tr("its name contains invisible characters: {name}", name=name)
     return name, ""
 
 
@@ -192,7 +194,7 @@ def _report_names(entries: Sequence[_Entry], problems: Problems) -> None:
     for entry in entries:
         if entry.name in names:
             text = tr("there are several entries {name}; the first is read", name=entry.name)
-            problems.add("warning", tr("names that come twice"), None, text)
+            problems.add("warning", tr("duplicate names"), None, text)
         names.add(entry.name)
 
 
@@ -205,7 +207,7 @@ def _apart(entries: Sequence[_Entry], problems: Problems, base: int) -> list[_En
             usable.add(entry.header)
             done = max(done, entry.end)
         else:
-            text = tr("{name} is left out: its bytes overlap those of another entry", name=entry.name)
+            text = tr("{name} is skipped: its bytes overlap another entry", name=entry.name)
             problems.add("error", tr("damaged entries"), base + entry.header, text)
     return [entry for entry in entries if entry.header in usable]
 

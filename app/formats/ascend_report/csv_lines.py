@@ -89,7 +89,7 @@ class CsvLines:
         except FormatError as error:
             self._ended = True
             cut = tr("{error}; the rows before it are shown", error=error.text)
-            self._problems.add("error", tr("tables that are cut off"), self.number + len(self.pending) + 1, cut)
+            self._problems.add("error", tr("truncated tables"), self.number + len(self.pending) + 1, cut)
             return
         self._tick(offset)
         text = self._rest + self._decoder.decode(piece, final=not piece)
@@ -100,7 +100,7 @@ class CsvLines:
         self._ended = not piece
         if len(self._rest) > MAX_LINE:
             self._ended = True
-            text = tr("a line has more than {count:,} characters; the table is not read beyond it", count=MAX_LINE)
+            text = tr("a line has more than {count:,} characters; reading of the table stops here", count=MAX_LINE)
             self._problems.add("error", tr("long lines"), self.number + len(self.pending) + 1, text)
 
 

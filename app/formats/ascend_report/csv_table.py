@@ -129,7 +129,7 @@ class _Pass:
                 return rows
             except csv.Error:
                 first = lines.return_all_but_first()
-                text = tr("a quoted cell is not closed properly in this line; it was read as far as possible")
+                text = tr("a quoted cell in this line is not closed correctly; it was read as far as possible")
                 self._problems.add("warning", tr("lines with stray quotes"), lines.number, text)
                 lines.taken.clear()
                 rows.append(_leniently(first, separator))
@@ -156,9 +156,7 @@ class _Pass:
             self._widen(width)
             batch = [row[:MAX_COLUMNS] for row in batch]
         if (self.rows + len(batch)) * len(self.columns) > _PADDING * self._size + _SPARE_CELLS:
-            text = tr(
-                "most rows have far fewer cells than the table has columns; the table is not read beyond this line"
-            )
+            text = tr("most rows have far fewer cells than the table has columns; reading of the table stops here")
             self._problems.add("error", tr("short rows"), self._lines.number, text)
             return False
         cells = zip(*batch, strict=True) if len(lengths) == 1 else zip_longest(*batch, fillvalue="")
@@ -180,7 +178,7 @@ class _Pass:
             for place, row in enumerate(batch)
             if len(row) < least or (len(row) > width and not all(map(no_data, row[width:])))
         ]
-        kind = tr("rows of another length")
+        kind = tr("rows of different length")
         for place in odd[:SHOWN]:
             cells = plural("{count:,} cell", "{count:,} cells", count=len(batch[place]))
             text = tr("this row has {cells}, the header has {width:,}", cells=cells, width=width)

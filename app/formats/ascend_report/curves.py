@@ -47,7 +47,7 @@ def with_curves(timeline: Timeline | None, tables: Iterable[ReportTable], proble
     if timeline.unit == "cycles":
         tick = 1.0
     if tick is None:
-        text = tr("the curves of this run are tables only: its manifest does not say how long a tick is")
+        text = tr("the curves of this run are shown only as tables: its manifest does not state the length of a tick")
         problems.add("info", tr("curves that are not drawn"), None, text)
         return timeline
     return _added(timeline, curves, tick)
@@ -86,7 +86,7 @@ def _curves(table: ReportTable, problems: Problems) -> list[_Curve]:
         group = np.unique(group, return_inverse=True)[1]
     first = np.unique(group, return_index=True)[1]
     if len(first) > MOST_CURVES:
-        text = tr("{table} has {count:,} curves; they are a table only", table=table.name, count=len(first))
+        text = tr("{table} has {count:,} curves; they are shown only as a table", table=table.name, count=len(first))
         problems.add("info", tr("curves that are not drawn"), None, text)
         return []
     order = np.lexsort((time, group))

@@ -55,7 +55,7 @@ def _instructions(table: ReportTable, tables: Mapping[str, ReportTable], sink: S
     )
     if len(distinct) * len(cores) > MOST_CELLS:
         text = tr(
-            "{rows:,} instructions on {cores:,} cores are listed as a table only", rows=len(distinct), cores=len(cores)
+            "{rows:,} instructions on {cores:,} cores are listed only as a table", rows=len(distinct), cores=len(cores)
         )
         sink(Issue("warning", table.file, text))
         return None

@@ -62,7 +62,7 @@ def gather(files: Sequence[Path], known: Callable[[Path], bool]) -> Gathered:
         together = [*sorted(own, key=_order), *others]
         groups.append(tuple(together[:MOST_FILES]))
         if len(together) > MOST_FILES:
-            missed.append(tr("of {root} only the first {most:,} files were read", root=root, most=MOST_FILES))
+            missed.append(tr("only the first {most:,} files of {root} were read", root=root, most=MOST_FILES))
         ignored += together[MOST_FILES:]
     dumped = [path for path in files if _DUMP in path.parts[-4:-1] and _root_of_dump(path) in by_root]
     reports = {root_of(group[0]) for group in groups}

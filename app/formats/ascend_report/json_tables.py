@@ -29,12 +29,12 @@ def read_json_table(source: Source, name: str, file: str, problems: LineProblems
     around it, joined by " / "), its key, and the value as a number or as a text; null is neither. Raises FormatError if
     nothing is read."""
     if source.size > MAX_BYTES:
-        raise FormatError(tr("larger than the {max_bytes:,} bytes that are read of such a file", max_bytes=MAX_BYTES))
+        raise FormatError(tr("larger than the limit of {max_bytes:,} bytes for such a file", max_bytes=MAX_BYTES))
     rows = _Rows()
     for number, value in _values(source.read(0, source.size), problems):
         rows.add(value, () if number is None else (str(number),))
     if not rows.key:
-        raise FormatError(tr("there are no values in this file"))
+        raise FormatError(tr("this file contains no values"))
     return rows.table(name, file)
 
 
@@ -54,12 +54,12 @@ def _values(text: bytes, problems: LineProblems) -> Iterator[tuple[int | None, A
         try:
             value = tolerant.loads(line, max_depth=MAX_DEPTH)[0]
         except FormatError as error:
-            problems.add("warning", tr("lines that are no JSON"), number, error.text)
+            problems.add("warning", tr("lines that are not valid JSON"), number, error.text)
             continue
         readable += 1
         yield number, value
     if not readable:
-        raise FormatError(tr("no line of this file is JSON"))
+        raise FormatError(tr("no line of this file is valid JSON"))
 
 
 class _Rows:

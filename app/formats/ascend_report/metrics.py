@@ -135,7 +135,7 @@ class _Files:
             self._executed += table.rows
             return False
         text = tr(
-            "there are more than {most:,} instructions and lines; this file is listed as a table only",
+            "more than {most:,} instructions and lines; this file is listed only as a table",
             most=MOST_INSTRUCTIONS,
         )
         self._sink(Issue("warning", table.file, text))
@@ -146,8 +146,8 @@ class _Files:
         of_cores, left = executed.sections(self._instructions, self._lines)
         if left:
             text = plural(
-                "the table of {count:,} core is listed as a table only, because its instructions are others",
-                "the tables of {count:,} cores are listed as tables only, because their instructions are others",
+                "the table of {count:,} core is listed only as a table, because its instructions differ",
+                "the tables of {count:,} cores are listed only as tables, because their instructions differ",
                 count=len(left),
             )
             self._sink(Issue("warning", left[0].file, text))
@@ -163,7 +163,8 @@ class _Files:
         metrics = Metrics({kind: table for kind, table in self._by_kind.items() if kind in METRIC_NAMES})
         if metrics.cut:
             text = tr(
-                "the metric tables have {cut:,} rows beyond the {most:,} that the panels show; all are in the tables",
+                "the metric tables have {cut:,} rows beyond the limit of {most:,} in the panels; the tables contain "
+                "all",
                 cut=metrics.cut,
                 most=MOST_ROWS,
             )

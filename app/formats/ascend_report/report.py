@@ -38,7 +38,8 @@ NAMED: Final = 12
 PHASE: Final = tr("reading the report")
 TRACE_BLOCK: Final = 0x02
 UNVERIFIED: Final = tr(
-    "the layout of npu-rep was not verified on a file from a device; compare what matters with the tool that wrote it"
+    "the layout of npu-rep was not verified with a file from a device; compare important values with the tool that "
+    "wrote it"
 )
 
 
@@ -154,7 +155,7 @@ class Report:
         problems.finish()
         if timeline is None:
             self._use.update((member.name, SHOWN) for member in shown)
-            text = tr("the trace holds no events that can be shown")
+            text = tr("the trace contains no events that can be shown")
             self._sink(Issue("info", shown[0].name, text))
             return
         base, target = self._sections.get(Operator.SECTION), self._sections.get(Target.SECTION)
@@ -190,7 +191,7 @@ class Report:
                 self._use[member.name] = SAME
             else:
                 text = tr(
-                    "{name} differs from the trace in visualize_data.bin, which is shown; open it alone to see it",
+                    "{name} differs from the trace in visualize_data.bin, which is shown; to see it, open it alone",
                     name=member.name,
                 )
                 self._sink(Issue("warning", member.name, text))
@@ -256,7 +257,7 @@ class Report:
             )
             self.problems.add("info", tr("traces of single cores"), None, text)
         if self.container.startswith("npu-rep"):
-            self.problems.add("info", tr("layouts that are not verified"), None, UNVERIFIED)
+            self.problems.add("info", tr("unverified layouts"), None, UNVERIFIED)
 
 
 def _place(name: str, paths: Sequence[Path], *, fixed: bool) -> str:

@@ -37,16 +37,16 @@ class Dropped:
 
     def unplaced(self, timed: Bool, place: I32, phase: U8) -> None:
         """Counts the events that are not ``timed``, and the timed ones without a place."""
-        self.add(tr("without a time"), phase[~timed])
-        self.add(tr("without process and thread"), phase[timed & (place == NOWHERE)])
-        self.add(tr("on lanes past the first {max_lanes:,}", max_lanes=MAX_LANES), phase[timed & (place == BEYOND)])
+        self.add(tr("no time"), phase[~timed])
+        self.add(tr("no process and thread"), phase[timed & (place == NOWHERE)])
+        self.add(tr("lane beyond the first {max_lanes:,}", max_lanes=MAX_LANES), phase[timed & (place == BEYOND)])
 
     def reasons(self) -> Iterator[str]:
         """Yields a phrase for each reason with its phases, in the order of first appearance."""
         for reason in dict.fromkeys(reason for reason, _ in self.counts):
             phases = {phase: count for (why, phase), count in self.counts.items() if why == reason}
             total = sum(phases.values())
-            yield tr("{count:,} {reason} ({phases})", count=total, reason=reason, phases=_listed(phases))
+            yield tr("{count:,} × {reason} ({phases})", count=total, reason=reason, phases=_listed(phases))
 
 
 def _listed(phases: dict[str, int]) -> str:

@@ -179,7 +179,7 @@ class EventDecoder:
         """The event in a plain value whose fields have unusual types (numbers as strings, null names). Raises
         ValueError where ``value`` is not an object."""
         if not isinstance(value, dict):
-            raise ValueError(tr("an event is an object"))
+            raise ValueError(tr("an event must be an object"))
         args = value.get("args")
         args = args if isinstance(args, dict) else {}
         group = self._group(GroupId, value.get("group_id", args.get("group_id")))

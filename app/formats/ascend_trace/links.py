@@ -33,7 +33,7 @@ def make(
     kind = points.kind[keyed]
     paired = pairs.flows(points.key[keyed], points.category[keyed], kind == FLOW_START, kind == FLOW_END)
     alone = np.concatenate((ends[points.key[ends] < 0], keyed[paired.alone]))
-    dropped.add(tr("that are flow ends without exactly one partner"), points.phase[alone])
+    dropped.add(tr("flow end without exactly one partner"), points.phase[alone])
     a, b = keyed[paired.first], keyed[paired.second]
     order = by_times(points.time[a], points.time[b])
     a, b = a[order], b[order]

@@ -34,4 +34,4 @@ def events_array(source: Source, begin: int, end: int) -> int:
         if scanner.depth <= 0 or seen > _MAX_ARRAYS:
             break
         before = text[-_BEFORE:]
-    raise FormatError(tr("there is no traceEvents array in it"), path=str(source.path), offset=begin)
+    raise FormatError(tr("it contains no traceEvents array"), path=str(source.path), offset=begin)

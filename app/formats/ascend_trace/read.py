@@ -25,7 +25,7 @@ from app.formats.json.quiet import collector_off
 from app.formats.json.stretches import Mode, Stretch, beginning, chained
 from app.formats.pool import ALONE, Pool, divides
 from app.formats.source import Source
-from app.language import plural, tr
+from app.language import joined, plural, tr
 from app.profile.arrays import sealed
 from app.profile.issue import Issue
 from app.profile.timeline import Pieces, Timeline
@@ -44,7 +44,7 @@ def read(sources: Sequence[Source], sink: Sink, pool: Pool = ALONE) -> None:
         timeline = read_ranges(source, [(0, source.size)], problems, partial(_progress, sink, source.size), pool=pool)
         problems.finish()
         if timeline is None:
-            sink(Issue("info", source.path.name, tr("the trace holds no events that can be shown")))
+            sink(Issue("info", source.path.name, tr("the trace contains no events that can be shown")))
         else:
             sink(SectionReady(timeline))
 
@@ -114,7 +114,7 @@ class _Reader:
             start = events_array(self._source, begin, end)
         except FormatError as error:
             self._problems.add(
-                "error", tr("traces that cannot be read"), begin, tr("this is no trace: {error}", error=error.text)
+                "error", tr("traces that cannot be read"), begin, tr("this is not a trace: {error}", error=error.text)
             )
             return
         gathered = self._gatherer.gathered
@@ -126,9 +126,9 @@ class _Reader:
         tell(end)
         if not closed and not self._bare(start, begin, stopped, end):
             text = tr(
-                "the trace was cut off here; the {count:,} whole events before it are shown", count=gathered.count
+                "the trace is truncated here; the {count:,} complete events before it are shown", count=gathered.count
             )
-            self._problems.add("error", tr("traces that are cut off"), stopped, text)
+            self._problems.add("error", tr("truncated traces"), stopped, text)
 
     def _by_one(self, start: int, end: int, tell: Callable[[int], None]) -> tuple[bool, int]:
         """Collects the events of the array at ``start``; (whether it is closed, where reading stopped)."""
@@ -192,30 +192,33 @@ def timeline_of(gathered: Gathered, file: int, problems: Problems) -> Timeline |
     timeline = assembler.timeline(Pieces(file, sealed(offset), sealed(size), sealed(first)))
     _report_dropped(assembler.dropped, gathered, problems)
     if assembler.undocumented:
-        several = plural("{count:,} event is", "{count:,} events are", count=assembler.undocumented)
-        text = tr(
-            "{several} TRACE_START or TRACE_STOP, of which it is not known how they belong together: they are shown as "
-            "they are, on lanes of their own",
-            several=several,
+        text = plural(
+            "{count:,} TRACE_START or TRACE_STOP event is shown on a separate lane, because pairing is not documented",
+            "{count:,} TRACE_START or TRACE_STOP events are shown on separate lanes, because pairing is not documented",
+            count=assembler.undocumented,
         )
-        problems.add("info", tr("traces with events whose meaning is not documented"), None, text)
+        problems.add("info", tr("traces with undocumented events"), None, text)
     shown = len(timeline.slices.start) + len(timeline.counters.time)
     return timeline if shown else None
 
 
 def _report_dropped(dropped: Dropped, gathered: Gathered, problems: Problems) -> None:
     for reason, phases in (
-        (tr("that are counters without a number"), {"C": gathered.counters.bad}),
-        (tr("that say nothing of lanes"), {"M": gathered.metadata.other}),
-        (tr("of kinds that are not drawn"), gathered.ignored),
+        (tr("counter without a number"), {"C": gathered.counters.bad}),
+        (tr("metadata not about lanes"), {"M": gathered.metadata.other}),
+        (tr("kind that is not drawn"), gathered.ignored),
     ):
         for phase, count in phases.items():
             if count:
                 dropped.counts[reason, phase] += count
     if len(dropped):
-        several = plural("{count:,} event is", "{count:,} events are", count=len(dropped))
-        text = tr("{several} not shown: {said}", several=several, said="; ".join(dropped.reasons()))
-        problems.add("info", tr("traces with events that are not shown"), None, text)
+        text = plural(
+            "{count:,} event is not shown: {reasons}",
+            "{count:,} events are not shown: {reasons}",
+            count=len(dropped),
+            reasons=joined("; ", dropped.reasons()),
+        )
+        problems.add("info", tr("traces with hidden events"), None, text)
 
 
 def name_of(path: Path) -> str:

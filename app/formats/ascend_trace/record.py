@@ -14,7 +14,7 @@ def record(source: Source, profile: Profile, ordinal: int) -> Details:
     """Event ``ordinal`` with all its fields as in the file. Raises FormatError where it cannot be read again."""
     pieces = profile.timeline.pieces if profile.timeline else None
     if pieces is None:
-        raise FormatError(tr("this timeline does not say where its events lie"), path=str(source.path))
+        raise FormatError(tr("this timeline does not contain the offsets of its events"), path=str(source.path))
     event = record_at(source, pieces, ordinal)
     if not isinstance(event, dict):
         raise FormatError(tr("the file changed since it was read"), path=str(source.path))

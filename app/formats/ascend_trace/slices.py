@@ -27,7 +27,7 @@ def clean(slices: SliceColumns, dropped: Dropped) -> None:
     good = timed & long & (place >= 0)
     if not bool(np.all(good)):
         phase = np.full(len(good), SLICE_PHASE, np.uint8)
-        dropped.add(tr("without a duration"), phase[timed & ~long])
+        dropped.add(tr("no duration"), phase[timed & ~long])
         rest = ~(timed & ~long)
         dropped.unplaced(timed[rest], place[rest], phase[rest])
         slices.select(good)
@@ -77,9 +77,9 @@ def made_of(points: Points, begin: I64, end: I64, alone: I64, dropped: Dropped) 
     events ``alone``, are counted in ``dropped``."""
     duration = points.time[end] - points.time[begin]
     forward = duration >= 0
-    dropped.add(tr("that begin or end without their partner"), points.phase[alone])
+    dropped.add(tr("begin or end without its partner"), points.phase[alone])
     back = np.concatenate((begin[~forward], end[~forward]))
-    dropped.add(tr("that end before they begin"), points.phase[back])
+    dropped.add(tr("end before its begin"), points.phase[back])
     return Made(begin[forward], duration[forward])
 
 

@@ -72,7 +72,7 @@ def tracks(points: Points, places: Places, ids: Ids, strings: Interner, dropped:
     room = MAX_LANES - len(places.threads) - others
     if len(lanes) + len(more) > room:
         beyond = lane >= room
-        dropped.add(tr("on lanes past the first {max_lanes:,}", max_lanes=MAX_LANES), points.phase[point[beyond]])
+        dropped.add(tr("lane beyond the first {max_lanes:,}", max_lanes=MAX_LANES), points.phase[point[beyond]])
         point, duration, instant, lane = point[~beyond], duration[~beyond], instant[~beyond], lane[~beyond]
     return Tracks((*lanes, *more)[:room], point, duration, instant, lane)
 

@@ -196,7 +196,7 @@ class Records(Generic[T]):
             "warning",
             tr("records that cannot be decoded"),
             self.end,
-            tr("this record is left out: {error}", error=error.text),
+            tr("this record is skipped: {error}", error=error.text),
         )
         self.advance(self._skip(self.end), 1)
         self._most = 1

@@ -73,7 +73,7 @@ class CborWalk:
         begin = self._at
         for _ in self._enter(_MAP, tr("an object")):
             if self._byte() >> 5 != _TEXT:
-                raise self._broken(tr("a key is expected here"))
+                raise self._broken(tr("expected a key here"))
             key, self._at = self._item(_KEY)
             here = self._at
             yield str(key)
@@ -172,7 +172,7 @@ class CborWalk:
                 continue
             left[-1] -= left[-1] > 0
             if len(left) > _DEEPEST:
-                raise Broken(tr("this is nested too deep"), offset=self._at)
+                raise Broken(tr("too deeply nested"), offset=self._at)
             here = self._at
             inside = 0 if self._decoded() else self._pass_head()
             self._credit = min(SMALL, self._credit + 4 * (self._at - here))
@@ -259,7 +259,7 @@ class CborWalk:
     def _count(self, major: int, what: str) -> int:
         """The number of items of the current container, -1 if it ends with a break; the walk is then at the first."""
         if self._byte() >> 5 != major:
-            raise FormatError(tr("{what} is expected here", what=what), offset=self._at)
+            raise FormatError(tr("expected {what} here", what=what), offset=self._at)
         return self._head()[1]
 
     def _head(self) -> tuple[int, int]:
@@ -279,7 +279,7 @@ class CborWalk:
         argument = int.from_bytes(self._source.read(begin + 1, size), "big") if size else info
         if first >> 5 in (_BYTES, _TEXT, _ARRAY, _MAP) and argument > self._source.size - self._at:
             raise Broken(
-                tr("the file ends too early: {argument:,} items or bytes should follow", argument=argument),
+                tr("the file ends too early: {argument:,} more items or bytes are expected", argument=argument),
                 offset=begin,
             )
         return first >> 5, argument

@@ -150,7 +150,7 @@ class Rows:
             match = _NEXT_ROW.match(text)
             if match is None:
                 if text.strip(b" \t\r\n,"):
-                    raise FormatError(tr("what stands here is not only rows of whole numbers"))
+                    raise FormatError(tr("expected only rows of whole numbers here"))
                 return 0
             self.closed = match[1] == b"]"
             begin = match.end()

@@ -45,7 +45,7 @@ def parse(text: bytes) -> I64:
     try:
         return whole(orjson.loads(b"[%b]" % text))
     except orjson.JSONDecodeError as error:
-        raise FormatError(tr("what stands here is not only whole numbers")) from error
+        raise FormatError(tr("expected only whole numbers here")) from error
 
 
 def _without_zero_fractions(text: bytes) -> bytes:
@@ -141,7 +141,7 @@ class NumberReader:
         if self._read >= self._source.size:
             raise Broken(tr("the file ends inside these numbers"), offset=self.end)
         if len(self._text) > MAX_NUMBER:
-            raise FormatError(tr("what stands here is not only whole numbers"), offset=self.end)
+            raise FormatError(tr("expected only whole numbers here"), offset=self.end)
         more = self._block if self._block < BLOCK else BLOCK - self._read % BLOCK
         block = self._source.read(self._read, min(more, self._source.size - self._read))
         self._block = min(4 * self._block, BLOCK)

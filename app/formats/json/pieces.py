@@ -197,25 +197,26 @@ class Records(Generic[T]):
             return Piece(self.end + begin, part, self.count, items)
         saved = salvage(part, [(a - begin, b - begin) for a, b in spans], self._decode, self._rescue, self._plain)
         for number in saved.lost:
-            message = tr("this record cannot be decoded and is left out")
+            message = tr("this record cannot be decoded and is skipped")
             self._problems.add("warning", tr("records that cannot be decoded"), self.end + spans[number][0], message)
         if saved.repaired >= 0:
             message = tr(
-                "values from here on are no JSON (NaN, a trailing comma, broken characters); they count as no data"
+                "values from here on are not valid JSON (NaN, a trailing comma, invalid characters); they count as no "
+                "data"
             )
             self._problems.add(
-                "info", tr("stretches with values that are no JSON"), self.end + spans[saved.repaired][0], message
+                "info", tr("ranges with values that are not valid JSON"), self.end + spans[saved.repaired][0], message
             )
         return Piece(self.end + begin, part, self.count, saved.items, tuple(saved.lost))
 
     def _pass_over(self, giant: bool) -> int:
         """Where to resume after the record at ``end`` whose boundary is missing; -1 if nothing follows."""
         follows = item_end(self._source, self.end, self._stop) if giant else -1
-        reason = tr("this record is larger than {max_record:,} bytes and is left out", max_record=self._max_record)
+        reason = tr("this record is larger than {max_record:,} bytes and is skipped", max_record=self._max_record)
         if follows < 0:
             self.resyncs += 1
             follows = next_record(self._source, self.end + 1, self._stop) if self.resyncs <= MAX_RESYNCS else -1
-            reason = tr("{follows:,} bytes here are no records and are left out", follows=follows - self.end)
+            reason = tr("{follows:,} bytes here are not records and are skipped", follows=follows - self.end)
         if follows >= 0:
             self.count += 1
             self._problems.add("warning", tr("places without records"), self.end, reason)

@@ -43,9 +43,9 @@ class Problems:
         """Reports an object near ``offset`` with a duplicate key."""
         self.add(
             "warning",
-            tr("values with a key that comes twice"),
+            tr("values with duplicate keys"),
             offset,
-            tr("a key comes twice in here; the last counts"),
+            tr("duplicate key in this value; the last one counts"),
         )
 
     def replay(self, noted: Iterable[Noted]) -> None:
@@ -60,9 +60,7 @@ class Problems:
         """Reports the number of problems of each kind that were not reported one by one."""
         for (severity, kind), count in self._count.items():
             if count > self._shown:
-                text = tr(
-                    "{count:,} {kind} in all; the first {shown} are listed", count=count, kind=kind, shown=self._shown
-                )
+                text = tr("{count:,} {kind}; the first {shown} are listed", count=count, kind=kind, shown=self._shown)
                 self._sink(Issue(severity, self._name, text))
         self._count.clear()
 

@@ -88,7 +88,7 @@ class JsonWalk:
         while self._peek() != ord("}"):
             key = self._key()
             if self._peek() != ord(":"):
-                raise self._broken(tr("a colon is missing behind a key"))
+                raise self._broken(tr("expected a colon after a key"))
             self._at += 1
             self._peek()
             here = self._at
@@ -116,11 +116,11 @@ class JsonWalk:
         if repaired:
             self._problems.add(
                 "info",
-                tr("places with values that are no JSON"),
+                tr("places with values that are not valid JSON"),
                 begin,
                 tr(
-                    "values here are no JSON (NaN, Infinity, a trailing comma or broken characters); they count "
-                    "as no data"
+                    "values here are not valid JSON (NaN, Infinity, a trailing comma or invalid characters); they "
+                    "count as no data"
                 ),
             )
         if has_repeated_key(text, value):
@@ -209,12 +209,12 @@ class JsonWalk:
         if following == ord(","):
             self._at += 1
         elif following != close:
-            raise self._broken(tr("a comma is missing here"))
+            raise self._broken(tr("expected a comma here"))
 
     def _enter(self, bracket: str, what: str) -> int:
         """The start of the value; the walk is then after its opening bracket."""
         if self._peek() != ord(bracket):
-            raise FormatError(tr("{what} is expected here", what=what), offset=self._at)
+            raise FormatError(tr("expected {what} here", what=what), offset=self._at)
         self._at += 1
         return self._at - 1
 
@@ -256,15 +256,15 @@ class JsonWalk:
                 try:
                     return str(tolerant.loads(match[0])[0])
                 except FormatError as error:
-                    raise self._broken(tr("this key is no text")) from error
-        raise self._broken(tr("a key is expected here"))
+                    raise self._broken(tr("this key is not text")) from error
+        raise self._broken(tr("expected a key here"))
 
     def _extent(self) -> tuple[int, int]:
         """(start of the value, its length in bytes)."""
         first = self._peek()
         begin = self._at
         if first < 0:
-            raise self._broken(tr("a value is expected here"))
+            raise self._broken(tr("expected a value here"))
         if first in b'{["':
             end = self._near_end(begin)
             return begin, (end if end > 0 else self._bracketed(begin, text=first == ord('"'))) - begin
@@ -274,7 +274,7 @@ class JsonWalk:
             size = (ending.start() if ending else len(text)) - at
             if size and (ending or begin + size == self._source.size):
                 return begin, size
-        raise self._broken(tr("a value is expected here"))
+        raise self._broken(tr("expected a value here"))
 
     def _bytes(self, begin: int, size: int) -> bytes:
         """Bytes of the file, from the buffer if they are in it."""

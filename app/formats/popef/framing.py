@@ -36,17 +36,21 @@ def find(read: Read, offset: int, end: int) -> Message:
         raise FormatError(tr("only {end} bytes are left where a message should start", end=end - offset), offset=offset)
     count = struct.unpack("<I", read(offset, 4))[0] + 1
     if count > MAX_SEGMENTS:
-        raise FormatError(tr("a message of {count:,} segments is not plausible", count=count), offset=offset)
+        raise FormatError(tr("a message of {count:,} segments is implausible", count=count), offset=offset)
     table_size = (4 + 4 * count + WORD - 1) // WORD * WORD
     if end - offset < table_size:
-        raise FormatError(tr("the table of {count} segments passes the end", count=count), offset=offset)
+        raise FormatError(tr("the table of {count} segments extends beyond the end", count=count), offset=offset)
     segments = tuple(words * WORD for words in struct.unpack(f"<{count}I", read(offset + 4, 4 * count)))
     size = table_size + sum(segments)
     if not segments[0]:
-        raise FormatError(tr("a message without a first word is not plausible"), offset=offset)
+        raise FormatError(tr("a message without a first word is implausible"), offset=offset)
     if size > end - offset:
         raise FormatError(
-            tr("a message of {size:,} bytes passes the end ({end:,} are left)", size=size, end=end - offset),
+            tr(
+                "a message of {size:,} bytes extends beyond the end ({end:,} bytes are left)",
+                size=size,
+                end=end - offset,
+            ),
             offset=offset,
         )
     return Message(offset, size, table_size, segments)
@@ -57,7 +61,7 @@ def take(read: Read, message: Message) -> bytes:
     if message.size > MAX_MESSAGE_BYTES:
         raise FormatError(
             tr(
-                "a message of {size:,} bytes is larger than Tilesight decodes ({max_message_bytes:,})",
+                "a message of {size:,} bytes is larger than the limit for decoding ({max_message_bytes:,})",
                 size=message.size,
                 max_message_bytes=MAX_MESSAGE_BYTES,
             ),

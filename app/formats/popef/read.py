@@ -113,7 +113,7 @@ class _Reader:
             if message is None:
                 kind = blob_type(blob.header.type)
                 self._problems.add(
-                    "warning", where, tr("{kind} is no blob type that Tilesight knows; it is passed over", kind=kind)
+                    "warning", where, tr("{kind} is an unknown blob type; the blob is ignored", kind=kind)
                 )
             else:
                 info_size = message.size
@@ -131,7 +131,7 @@ class _Reader:
         try:
             return self._add(blob.header.type, len(self._blobs), content, report)
         except errors() as error:
-            report(tr("the message behind the header cannot be decoded: {reason}", reason=reason(error)))
+            report(tr("the message after the header cannot be decoded: {reason}", reason=reason(error)))
             return None, None
 
     def _add(self, kind: int, index: int, content: bytes, report: decode.Report) -> tuple[str | None, str | None]:
@@ -170,7 +170,7 @@ class Problems:
     def close(self) -> None:
         """Reports how many were not listed."""
         if self._reported > MOST:
-            text = tr("{more:,} more problems were found and are not listed", more=self._reported - MOST)
+            text = tr("{more:,} more problems are not listed", more=self._reported - MOST)
             self._sink(Issue("warning", "PopEF", text))
 
 

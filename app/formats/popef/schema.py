@@ -25,7 +25,9 @@ def schema() -> Any:
     try:
         import capnp
     except ImportError as error:
-        raise FormatError(tr("the messages cannot be decoded: pycapnp does not load ({error})", error=error)) from error
+        raise FormatError(
+            tr("the messages cannot be decoded: pycapnp cannot be loaded ({error})", error=error)
+        ) from error
     capnp.remove_import_hook()
     path = resource("popef.capnp")
     _stand_somewhere(path.anchor)

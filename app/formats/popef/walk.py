@@ -36,7 +36,7 @@ def walk(read: Read, file_size: int) -> Iterator[RawBlob]:
         if header.size < header.length:
             raise FormatError(
                 tr(
-                    "blob {number}: its size, {size:,}, is less than its own header ({length:,} bytes)",
+                    "blob {number}: its size, {size:,} bytes, is less than its header ({length:,} bytes)",
                     number=number,
                     size=header.size,
                     length=header.length,
@@ -46,8 +46,8 @@ def walk(read: Read, file_size: int) -> Iterator[RawBlob]:
         if header.size > file_size - offset:
             raise FormatError(
                 tr(
-                    "blob {number} ({blob_type}): its size, {size:,}, passes the end of the file ({file_size:,} "
-                    "bytes are left); the file is cut off or damaged",
+                    "blob {number} ({blob_type}): its size, {size:,} bytes, extends beyond the end of the file "
+                    "({file_size:,} bytes are left); the file is truncated or damaged",
                     number=number,
                     blob_type=blob_type(header.type),
                     size=header.size,

@@ -32,29 +32,29 @@ Kind: TypeAlias = Literal[
 ]
 
 WHAT: Final[dict[Kind, str]] = {
-    "framework": tr("notes of the framework on itself and the system"),
+    "framework": tr("notes of the framework about itself and the system"),
     "application": tr("notes of the application"),
     "variables": tr("lowered variables"),
     "summary": tr("text summary"),
     "tensor_map": tr("TensorFlow tensor map"),
     "database": tr("a profile database of Poplar 2.2 or later (SQLite)"),
     "debug": tr("debug contexts that belong to a profile.pop"),
-    "serialized_graph": tr("the graph as Poplar serialised it (Cap'n Proto)"),
+    "serialized_graph": tr("the graph as serialised by Poplar (Cap'n Proto)"),
     "binary_variables": tr("lowered variables in Cap'n Proto"),
     "archive": tr("compiled code of the tiles (an ar archive of ELF files)"),
 }
 INSTEAD: Final[dict[Kind, str]] = {
-    "application": tr("Open it together with the graph.json or execution.json that it stands beside"),
+    "application": tr("Open it together with the graph.json or execution.json in the same folder"),
     "database": tr(
-        "Open it with PopVision Graph Analyser or read it with libpva; for Tilesight, profile with Poplar 2.1 "
-        "or earlier, which writes graph.json and execution.json"
+        "Open it with PopVision Graph Analyser, or read it with libpva. For Tilesight, profile with Poplar 2.1 or "
+        "earlier, which writes graph.json and execution.json"
     ),
-    "debug": tr("PopVision Graph Analyser and libpva read both together"),
+    "debug": tr("Open both with PopVision Graph Analyser or libpva"),
     "serialized_graph": tr(
-        "Its layout is not published, only Poplar reads it; graph.json or graph.cbor has the figures"
+        "Its layout is not published, and only Poplar reads it. graph.json or graph.cbor contains the figures"
     ),
-    "binary_variables": tr("Let the engine option debug.loweredVarDumpFile name a .json file, which Tilesight shows"),
-    "archive": tr("`ar t` lists the tiles, an objdump for the IPU shows the code of one"),
+    "binary_variables": tr("To show them, set the engine option debug.loweredVarDumpFile to a .json file"),
+    "archive": tr("`ar t` lists the tiles. An objdump for the IPU shows the code of one"),
 }
 """What to use instead of Tilesight for files that it cannot show."""
 READ: Final[frozenset[Kind]] = frozenset(("framework", "application", "variables", "summary", "tensor_map"))

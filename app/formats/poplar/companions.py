@@ -86,7 +86,7 @@ def _read(
         return
     walk = open_walk(source, report.problems)
     if walk is None:
-        raise FormatError(tr("an object is expected here"))
+        raise FormatError(tr("expected an object here"))
     if other.kind == "variables":
         variables = read_variables(walk, report)
         if variables is not None:

@@ -93,7 +93,7 @@ class ExecutionReader:
                     "error",
                     key,
                     tr(
-                        "left out: {count:,} entries for {cycles_count:,} vertices",
+                        "skipped: {count:,} entries for {cycles_count:,} vertices",
                         count=len(values),
                         cycles_count=len(cycles),
                     ),
@@ -106,7 +106,7 @@ class ExecutionReader:
     def _mode(self, _path: str) -> None:
         value = self._walk.value()
         if not isinstance(value, str):
-            raise FormatError(tr("a text is expected here"))
+            raise FormatError(tr("expected text here"))
         self.parts.mode = value
 
     def _matrix(self, path: str) -> None:
@@ -121,7 +121,7 @@ class ExecutionReader:
     def _runs(self, _path: str) -> None:
         value = self._walk.value()
         if not isinstance(value, list):
-            raise FormatError(tr("a list is expected here"))
+            raise FormatError(tr("expected a list here"))
         names = [run.get("name") if isinstance(run, Mapping) else None for run in value]
         self.parts.runs = Strings.of(name if isinstance(name, str) else "" for name in names)
 
@@ -137,7 +137,7 @@ class ExecutionReader:
         try:
             self.parts.cycles = int(whole([value])[0])
         except FormatError as error:
-            raise FormatError(tr("a whole number is expected here")) from error
+            raise FormatError(tr("expected a whole number here")) from error
 
     def _tile_cycles(self, path: str) -> None:
         self.parts.tile_cycles = tile_cycles_of(Fields.read(self._walk, self._report, path))

@@ -45,7 +45,7 @@ class Fields:
         """Those of the value at ``walk``. Raises FormatError if it is not an object."""
         value = walk.value()
         if not isinstance(value, Mapping):
-            raise FormatError(tr("an object is expected here"))
+            raise FormatError(tr("expected an object here"))
         return cls(value, report, path)
 
     def whole(self, key: str) -> int | None:
@@ -62,14 +62,14 @@ class Fields:
         value = self._get(key)
         if type(value) in (int, float) and least <= value <= most:
             return float(value)
-        self._wrong(key, value, tr("a number that can be meant"))
+        self._wrong(key, value, tr("a plausible number"))
         return None
 
     def text(self, key: str) -> str | None:
         value = self._get(key)
         if isinstance(value, str):
             return value
-        self._wrong(key, value, tr("a text"))
+        self._wrong(key, value, tr("text"))
         return None
 
     def wholes(self, key: str) -> Integers | None:
@@ -95,7 +95,7 @@ class Fields:
     def _wrong(self, key: str, value: object, what: str) -> None:
         if value is not None:
             self._report.issue(
-                "warning", f"{self._path}.{key}", tr("{what} is expected here; it counts as not given", what=what)
+                "warning", f"{self._path}.{key}", tr("expected {what} here; the value is ignored", what=what)
             )
 
 
@@ -110,7 +110,7 @@ class Lenient:
 
         def make(value: Any) -> T:
             if not isinstance(value, Mapping):
-                raise ValueError(tr("no record"))
+                raise ValueError(tr("not a record"))
             values = {}
             for field in fields:
                 part = value.get(field.encode_name)
@@ -129,7 +129,7 @@ class Lenient:
             report.issue(
                 "warning",
                 f"{path}[].{key}",
-                tr("{count:,} values are not what they should be and count as not given", count=count),
+                tr("{count:,} values have the wrong type or are out of range, and are ignored", count=count),
             )
 
 
@@ -142,5 +142,5 @@ def texts(walk: Walk) -> Strings:
     """A list of strings; other scalar values in it are converted to strings."""
     value = walk.value()
     if not isinstance(value, list) or not set(map(type, value)) <= _PLAIN:
-        raise FormatError(tr("a list of texts is expected here"))
+        raise FormatError(tr("expected a list of texts here"))
     return Strings.of(item if isinstance(item, str) else str(item) for item in value)

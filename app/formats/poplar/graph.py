@@ -129,7 +129,7 @@ class GraphReader:
         good = (roots >= 0) & (roots < programs)
         if not bool(np.all(good)):
             first = int(np.flatnonzero(~good)[0])
-            text = tr("{good:,} entries are no index of a program", good=int(np.sum(~good)))
+            text = tr("{good:,} entries are not indices of programs", good=int(np.sum(~good)))
             self._report.issue("error", f"{key}[{first}]", text)
         return sealed(np.where(good, roots, -1).astype(np.int32))
 

@@ -31,7 +31,7 @@ def read_vertex_types(walk: Walk, report: Report, path: str) -> VertexTypes:
             "error",
             f"{path}.sizes",
             tr(
-                "left out: {count:,} sizes for {table_count:,} vertex types",
+                "skipped: {count:,} sizes for {table_count:,} vertex types",
                 count=len(sizes[0]),
                 table_count=len(table),
             ),
@@ -77,10 +77,10 @@ def _check_lists(lists: dict[str, Ragged], count: int, report: Report, path: str
         report.issue(
             "error",
             f"{path}.{key}",
-            tr("left out: {rows:,} rows for {sets:,} compute sets", rows=len(lists.pop(key)), sets=count),
+            tr("skipped: {rows:,} rows for {sets:,} compute sets", rows=len(lists.pop(key)), sets=count),
         )
     if len(lists) == 2 and not np.array_equal(lists["vertexCounts"].first, lists["vertexTypes"].first):
-        report.issue("error", f"{path}.vertexTypes", tr("left out: its rows are not as long as those of vertexCounts"))
+        report.issue("error", f"{path}.vertexTypes", tr("skipped: its rows are not as long as those of vertexCounts"))
         del lists["vertexTypes"]
 
 

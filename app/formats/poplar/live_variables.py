@@ -154,15 +154,17 @@ class LiveVariablesReader:
         if unknown:
             of = tr(" (the file lists {table:,} variables)", table=table) if self._table is not None else ""
             self._report.issue(
-                "error", path, tr("{unknown:,} ids stand for no variable{of}, and are left out", unknown=unknown, of=of)
+                "error",
+                path,
+                tr("{unknown:,} ids are not ids of a variable{of}, and are skipped", unknown=unknown, of=of),
             )
         wrong = self._lists.wrong + (0 if self._table is None else self._table.wrong)
         if wrong:
-            text = tr("{wrong:,} values are no variable, or no size of one, and count as not given", wrong=wrong)
+            text = tr("{wrong:,} values are not variables or sizes of variables, and are ignored", wrong=wrong)
             self._report.issue("warning", path, text)
         if self._lists.twice:
             self._report.issue(
-                "warning", path, tr("{twice:,} ids come twice in a list; each counts once", twice=self._lists.twice)
+                "warning", path, tr("{twice:,} ids appear twice in a list; each counts once", twice=self._lists.twice)
             )
 
 

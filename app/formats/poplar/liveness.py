@@ -66,7 +66,7 @@ class _Tree:
             return
         except FormatError as error:
             if depth > MAX_LEVELS or self.walk.kind() != "object":
-                raise FormatError(tr("the tree is nested too deep, or damaged"), offset=error.offset) from error
+                raise FormatError(tr("the tree is too deeply nested or damaged"), offset=error.offset) from error
         here = self._add({}, parent, depth)
         for key in self.walk.members():
             if key == "children":
@@ -116,7 +116,7 @@ class _Tree:
 
     def done(self) -> Liveness:
         if self.wrong:
-            text = tr("{wrong:,} values are not what they should be, and count as not given", wrong=self.wrong)
+            text = tr("{wrong:,} values have the wrong type or are out of range, and are ignored", wrong=self.wrong)
             self.report.issue("warning", self.path, text)
         size = [1] * len(self.parent)
         for node in range(len(size) - 1, -1, -1):

@@ -48,7 +48,7 @@ def ragged(walk: Walk) -> Ragged:
 
 def _bounded(values: Integers) -> Integers:
     if values.dtype == np.int64 and len(values) and max(int(values.max()), -int(values.min())) > LARGEST:
-        raise FormatError(tr("a number here is larger than bytes or cycles of a tile can be"))
+        raise FormatError(tr("a number here is too large for the bytes or cycles of a tile"))
     return values
 
 
@@ -71,7 +71,7 @@ class MatrixGroup:
             self._report.issue(
                 "error",
                 f"{path}.{key}",
-                tr("left out: {rows:,} rows for {count:,} {what}", rows=rows, count=count, what=what),
+                tr("skipped: {rows:,} rows for {count:,} {what}", rows=rows, count=count, what=what),
             )
 
     def check_columns(self, path: str, keys: Iterable[str]) -> int | None:
@@ -85,7 +85,7 @@ class MatrixGroup:
             own = self.matrices[key].shape[1]
             if own != width:
                 text = tr(
-                    "left out: rows of {part:,} numbers, but those of {present} have {width:,}",
+                    "skipped: rows of {part:,} numbers, but those of {present} have {width:,}",
                     part=own,
                     present=present[0],
                     width=width,

@@ -84,7 +84,7 @@ class MemoryReader:
         if len(values) == self._tiles:
             return values
         text = tr(
-            "left out: {count:,} entries, but the arrays per tile before have {tiles:,}",
+            "skipped: {count:,} entries, but the preceding arrays per tile have {tiles:,}",
             count=len(values),
             tiles=self._tiles,
         )
@@ -144,7 +144,7 @@ class MemoryReader:
         keys = (*BYTE_KINDS, TOTAL_BYTES)
         members(self._walk, self._report, path, group.handlers(keys))
         rows = max((len(matrix) for matrix in group.matrices.values()), default=0)
-        group.check_rows(rows, path, tr("of the others"))
+        group.check_rows(rows, path, tr("the others"))
         width = group.check_columns(path, keys)
         if width is not None:
             self._entries.add(width)

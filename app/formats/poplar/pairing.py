@@ -25,11 +25,11 @@ def misfits(graph: GraphParts, run: ExecutionParts, *, one_file: bool) -> list[s
     reasons = [
         *tile_misfits(graph, run, one_file=one_file),
         *_rows(graph, run),
-        *_beyond(tr("the program trace"), run.trace, graph.programs, "programs"),
+        *_beyond(tr("the program trace"), run.trace, graph.programs, tr("programs")),
         *_vertices(graph, run),
     ]
     if run.steps is not None:
-        reasons += _beyond(tr("a step"), run.steps.program, graph.programs, "programs")
+        reasons += _beyond(tr("a step"), run.steps.program, graph.programs, tr("programs"))
         reasons += _beyond(tr("a step"), run.steps.compute_set, graph.compute_sets, tr("compute sets"))
         reasons += exchange_misfits(graph, run.steps)
         reasons += [] if one_file else program_misfits(graph, run.steps)
@@ -54,7 +54,7 @@ def _rows(graph: GraphParts, run: ExecutionParts) -> list[str]:
         if measured is not None and count is not None and len(measured) != count:
             reasons.append(
                 tr(
-                    "the execution measured {measured:,} {what}, the graph has {count:,}",
+                    "the execution measured {measured:,} {what}, but the graph has {count:,}",
                     measured=len(measured),
                     what=what,
                     count=count,
@@ -69,7 +69,7 @@ def _beyond(what: str, numbers: I32 | None, count: int | None, of: str) -> list[
         return []
     return [
         tr(
-            "{what} names number {highest:,} of the {of}, the graph has {count:,}",
+            "{what} refers to number {highest:,} of the {of}, but the graph has {count:,}",
             what=what,
             highest=highest,
             of=of,
@@ -99,7 +99,7 @@ def _vertices(graph: GraphParts, run: ExecutionParts) -> list[str]:
     number, kind = divmod(int(strange[0]), width)
     return [
         tr(
-            "the graph has no vertex of type {kind:,} in compute set {number:,}, where the execution measured one",
+            "the execution measured a vertex of type {kind:,} in compute set {number:,}, but the graph has none",
             kind=kind,
             number=number,
         )

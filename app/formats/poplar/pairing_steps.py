@@ -57,7 +57,7 @@ def exchange_misfits(graph: GraphParts, steps: Steps) -> list[str]:
         if count is not None and highest >= count:
             reasons.append(
                 tr(
-                    "a step names number {highest:,} of the {exchanges}, the graph has {count:,}",
+                    "a step refers to number {highest:,} of the {exchanges}, but the graph has {count:,}",
                     highest=highest,
                     exchanges=_EXCHANGES[kind],
                     count=count,
@@ -140,13 +140,13 @@ def _names(graph: GraphParts, programs: ProgramList, steps: Steps, named: I64) -
         known = _names_of(graph, programs, program)
         stated = steps.strings[steps.name[step]]
         if known and not any(_same(stated, name) for name in known):
-            called = tr("step {step:,} is called {quoted}", step=step, quoted=_quoted(stated))
             return [
                 tr(
-                    "{called}, but its program {program:,} {quoted} in the graph",
-                    called=called,
+                    "step {step:,} is named {name}, but its program {program:,} is named {known} in the graph",
+                    step=step,
+                    name=_quoted(stated),
                     program=program,
-                    quoted=_quoted(known[0]),
+                    known=_quoted(known[0]),
                 )
             ]
     return []

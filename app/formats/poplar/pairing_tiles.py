@@ -8,7 +8,7 @@ import numpy as np
 
 from app.formats.poplar.execution import ExecutionParts
 from app.formats.poplar.graph import GraphParts
-from app.language import tr
+from app.language import joined, tr
 from app.profile.arrays import middle
 from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.steps import Steps
@@ -36,23 +36,25 @@ def tile_misfits(graph: GraphParts, run: ExecutionParts, *, one_file: bool) -> l
         return []
     rows = own | (set() if graph.entries else _of_replicas(graph))
     parts = rows | _of_ipus(graph)
-    has = " or ".join(f"{count:,}" for count in sorted(own))
+    has = joined(tr(" or "), (f"{count:,}" for count in sorted(own)))
     if (count := _of_rows(run, rows)) is not None:
-        return [tr("the execution has {count:,} tiles, the graph has {has}", count=count, has=has)]
+        return [tr("the execution has {count:,} tiles, but the graph has {has}", count=count, has=has)]
     if one_file:
         return []
     if (count := _of_tile_cycles(run, parts, max(own))) is not None:
         text = tr(
-            "the tile cycles of the execution are those of {count:,} tiles, the graph has {has}", count=count, has=has
+            "the tile cycles of the execution are those of {count:,} tiles, but the graph has {has}",
+            count=count,
+            has=has,
         )
         return [text]
     if (count := _of_balances(run.steps, parts)) is not None:
         text = tr(
-            "the tile balances of the steps are those of {count:,} tiles, the graph has {has}", count=count, has=has
+            "the tile balances of the steps are those of {count:,} tiles, but the graph has {has}", count=count, has=has
         )
         return [text]
     if (count := _of_steps(run.steps, max(own))) is not None:
-        return [tr("a step of the execution has {count:,} active tiles, the graph has {has}", count=count, has=has)]
+        return [tr("a step of the execution has {count:,} active tiles, but the graph has {has}", count=count, has=has)]
     return []
 
 

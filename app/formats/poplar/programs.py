@@ -115,7 +115,7 @@ class _Builder:
     def done(self, report: Report, path: str) -> ProgramList:
         if self.named_as_steps:
             text = tr(
-                "{named_as_steps:,} exchanges stand under externalExchange or hostExchange: taken for exchange",
+                "{named_as_steps:,} exchanges are listed under externalExchange or hostExchange: read as exchange",
                 named_as_steps=self.named_as_steps,
             )
             report.issue("warning", f"{path}[].exchange", text)
@@ -152,7 +152,7 @@ class _Builder:
         good = (items >= 0) & (items < self.count)
         if not bool(np.all(good)):
             first = int(owner[np.flatnonzero(~good)[0]])
-            text = tr("{good:,} children are no index of a program, and left out", good=int(np.sum(~good)))
+            text = tr("{good:,} children are not indices of programs, and are skipped", good=int(np.sum(~good)))
             report.issue("error", f"{path}[{first}].children", text)
         lengths = np.bincount(owner[good], minlength=self.count).astype(np.int64)
         return Ragged.of(lengths, items[good].astype(np.int32))
@@ -164,7 +164,7 @@ class _Builder:
             report.issue(
                 "warning",
                 f"{path}[].memoryByInstruction",
-                tr("left out: {count:,} different kinds", count=len(self.kinds)),
+                tr("skipped: {count:,} different kinds", count=len(self.kinds)),
             )
             return None
         report.allow(len(self.memory), 300 + 8 * len(self.kinds))

@@ -22,13 +22,15 @@ from app.formats.poplar.report import Report, members
 from app.formats.poplar.timeline import Timed, shows_steps, timeline
 from app.formats.source import Source
 from app.formats.walk import Broken
-from app.language import tr
+from app.language import joined, tr
 from app.profile.issue import Issue
 from app.profile.mismatch import Mismatch
 from app.profile.one_line import one_line
 from app.profile.profile import Section
 
-_NOTHING = tr("no Poplar profile: none of its keys (target, memory, programs, computeSets, profilerMode, ...) is in it")
+_NOTHING = tr(
+    "not a Poplar profile: it has none of the keys of one (target, memory, programs, computeSets, profilerMode, ...)"
+)
 
 
 def read(sources: Sequence[Source], sink: Sink, pool: Pool = ALONE) -> None:
@@ -168,26 +170,26 @@ class _Load:
 
     def _trouble(self, error: FormatError, report: Report) -> None:
         self.first_trouble = self.first_trouble or error
-        place = "" if error.offset is None else tr(" (at byte {offset:,})", offset=error.offset)
-        report.issue(
-            "error",
-            "",
-            tr("cannot be read to its end: {error}{place}; what stands before is shown", error=error.text, place=place),
-        )
+        text = tr("cannot be read completely: {error}; the data before it is shown", error=error.located)
+        report.issue("error", "", text)
 
     def _part(self, reasons: list[str]) -> None:
         """Starts a second profile for the execution; both profiles report why."""
-        names = " and ".join(source.path.name for source in self.files)
-        subject = tr("graph and execution") if len(self.files) > 1 else tr("the graph and the execution in it")
-        text = tr("do not belong together: {reasons}. Each is shown by itself", reasons="; ".join(reasons))
-        why = one_line(f"{names} {text}" if len(self.files) > 1 else f"{names}: {subject} {text}")
+        names = joined(tr(" and "), (source.path.name for source in self.files))
+        listed = joined("; ", reasons)
+        text = tr("graph and execution do not belong together: {reasons}. Each is shown separately", reasons=listed)
+        why = one_line(tr("{names}: {text}", names=names, text=text))
+        if len(self.files) > 1:
+            why = one_line(
+                tr("{names} do not belong together: {reasons}. Each is shown separately", names=names, reasons=listed)
+            )
         graph, execution = self.files[0].path, self.files[-1].path
         apart = (1,) if len(self.files) > 1 else ()
         self.sink(SectionReady(Mismatch(apart, why)))
-        self.sink(Issue("warning", names, f"{subject} {text}"))
+        self.sink(Issue("warning", names, text))
         self.sink(Began(f"{name_of([execution])} (execution)", (execution, graph)[: 1 + len(apart)]))
         self.sink(SectionReady(Mismatch(apart, why)))
-        self.sink(Issue("warning", names, f"{subject} {text}"))
+        self.sink(Issue("warning", names, text))
 
     def _deliver_run(self, run: ExecutionParts, graph: GraphParts | None) -> None:
         if not run.has_data:

@@ -18,7 +18,7 @@ from app.formats.walk import Broken, Walk
 from app.language import tr
 from app.profile.steps import Steps
 
-_KEY_OF_OTHERS: Final = tr("taken for externalExchange or hostExchange")
+_KEY_OF_OTHERS: Final = tr("read as externalExchange or hostExchange")
 
 
 class Counted(Protocol):
@@ -54,11 +54,11 @@ def read_steps(walk: Walk, report: Report, path: str) -> tuple[Steps, Broken | N
     steps = merged(parts)
     negative, plain = sum(part.negative for part in parts), sum(part.plain for part in parts)
     if negative:
-        text = tr("{negative:,} values are below zero or larger than can be, and count as not given", negative=negative)
+        text = tr("{negative:,} values are negative or too large, and are ignored", negative=negative)
         report.issue("warning", path, text)
     if plain:
         text = tr(
-            "{plain:,} exchanges between IPUs or with the host stand under exchange: {key_of_others}",
+            "{plain:,} exchanges between IPUs or with the host are listed under exchange: {key_of_others}",
             plain=plain,
             key_of_others=_KEY_OF_OTHERS,
         )

@@ -34,8 +34,7 @@ class Report:
 
     def refused(self, path: str, error: FormatError) -> None:
         """Reports that the value at ``path`` could not be read."""
-        place = "" if error.offset is None else tr(" (at byte {offset:,})", offset=error.offset)
-        self.issue("error", path, tr("left out: {error}{place}", error=error.text, place=place))
+        self.issue("error", path, tr("skipped: {error}", error=error.located))
 
     def allow(self, entries: int, each: int) -> None:
         """Raises FormatError where ``entries`` of ``each`` bytes of memory are implausibly many for the file's size."""
@@ -55,10 +54,11 @@ class Report:
         self.problems.finish()
         if self._unknown:
             shown = ", ".join(list(self._unknown)[:_SHOWN])
-            more = tr(" and {count:,} more", count=len(self._unknown) - _SHOWN) if len(self._unknown) > _SHOWN else ""
-            self.issue(
-                "info", "", tr("keys that are not known, and passed over: {shown}{more}", shown=shown, more=more)
-            )
+            text = tr("unknown keys, ignored: {shown}", shown=shown)
+            if len(self._unknown) > _SHOWN:
+                more = len(self._unknown) - _SHOWN
+                text = tr("unknown keys, ignored: {shown} and {count:,} more", shown=shown, count=more)
+            self.issue("info", "", text)
             self._unknown.clear()
 
 
@@ -67,7 +67,7 @@ def allow(size: int, entries: int, each: int) -> None:
     most = allowed(size, each)
     if entries > most:
         raise FormatError(
-            tr("{entries:,} entries or more in a file of {size:,} bytes cannot be meant", entries=most + 1, size=size)
+            tr("{entries:,} entries or more are implausible in a file of {size:,} bytes", entries=most + 1, size=size)
         )
 
 
@@ -84,7 +84,7 @@ def members(walk: Walk, report: Report, path: str, handlers: Handlers) -> None:
         if handler is None:
             report.unknown(place)
         elif key in seen:
-            report.issue("warning", place, tr("this key comes twice; the first counts"))
+            report.issue("warning", place, tr("duplicate key; the first one counts"))
         else:
             seen.add(key)
             try:

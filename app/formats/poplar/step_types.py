@@ -23,5 +23,5 @@ def report_spellings(texts: Iterable[str], report: Report, path: str) -> None:
     for text in dict.fromkeys(texts):
         if spelled(text) != text:
             name = spelled(text)
-            issue = tr("steps of type {text} are taken for {name}", text=text, name=name)
+            issue = tr("steps of type {text} are read as {name}", text=text, name=name)
             report.issue("warning", f"{path}[].type", issue)

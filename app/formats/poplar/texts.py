@@ -33,7 +33,7 @@ class TextsReader:
             report.issue(
                 "warning",
                 "",
-                tr("only its first {count:,} lines are shown; a text editor shows the rest", count=len(lines)),
+                tr("only its first {count:,} lines are shown; open it in a text editor for the rest", count=len(lines)),
             )
         self._lines += [line if len(line) <= LONGEST else f"{line[:LONGEST]} …" for line in lines]
         self._names.append(report.name)

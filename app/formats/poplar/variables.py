@@ -78,7 +78,7 @@ def _rescue(lenient: Lenient) -> Any:
 
     def make(value: Any) -> VariableRecord:
         if not isinstance(value, dict):
-            raise ValueError(tr("no record"))
+            raise ValueError(tr("not a record"))
         info = value.get("info")
         record = outer({key: part for key, part in value.items() if key != "info"})
         return VariableRecord(record.var, inner(info) if isinstance(info, dict) else Info())

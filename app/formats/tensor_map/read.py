@@ -31,7 +31,7 @@ class _Load:
     def run(self) -> None:
         source, columns = self._source, MapColumns()
         if next(iter(source.head(64).removeprefix(b"\xef\xbb\xbf").lstrip()), 0) != ord("{"):
-            raise FormatError(tr("no tensor map: it does not begin with an object"), path=str(source.path))
+            raise FormatError(tr("not a tensor map: it does not start with an object"), path=str(source.path))
         self._sink(Began(name_of(source), (source.path,)))
         problems = Problems(self._sink, source.path.name)
         has_map = False
@@ -40,13 +40,15 @@ class _Load:
         except FormatError as error:
             if not len(columns):
                 raise FormatError(
-                    tr("no tensor map: {error}", error=error.text), path=str(source.path), offset=error.offset
+                    tr("not a tensor map: {error}", error=error.text), path=str(source.path), offset=error.offset
                 ) from error
-            text = tr("it cannot be read to its end: {error}; the tensors before are shown", error=error.text)
+            text = tr(
+                "it cannot be read completely: {error}; the tensors before this place are shown", error=error.text
+            )
             problems.add("error", "ends", error.offset, text)
             has_map = True
         if not has_map:
-            raise FormatError(tr('no tensor map: it has no "mappings"'), path=str(source.path))
+            raise FormatError(tr('not a tensor map: it has no "mappings"'), path=str(source.path))
         problems.finish()
         self._sink(SectionReady(columns.finish()))
 

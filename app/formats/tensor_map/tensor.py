@@ -40,15 +40,15 @@ def parse(value: Any) -> RawTensor:
         return _listed(value)
     if isinstance(value, dict):
         return _named(value)
-    raise ValueError(tr("it is no list"))
+    raise ValueError(tr("it is not a list"))
 
 
 def _listed(value: list[Any]) -> RawTensor:
     """[instruction, output, shape, type, constants, aliases, elements, tiles] and, since 2020-02, the name."""
     if len(value) < 8 or not isinstance(value[7], list):
-        raise ValueError(tr("its eighth item is no list of tiles"))
+        raise ValueError(tr("its eighth item is not a list of tiles"))
     if not isinstance(value[0], str):
-        raise ValueError(tr("its first item is no name of an instruction"))
+        raise ValueError(tr("its first item is not the name of an instruction"))
     places, width = _pairs(value[7])
     named = len(value) > 8 and isinstance(value[8], str)
     generation = 4 if named else 2 if width == 3 else 3
@@ -72,7 +72,7 @@ def _named(value: dict[str, Any]) -> RawTensor:
     if not isinstance(tiles, list) or not isinstance(value.get("inst_name"), str):
         raise ValueError(tr("it has no inst_name or no list of tiles"))
     if not all(isinstance(tile, dict) for tile in tiles):
-        raise ValueError(tr("a tile of it is no object"))
+        raise ValueError(tr("one of its tiles is not an object"))
     rows = [[tile.get("tile_id"), tile.get("num_intervals", -1), tile.get("num_elements")] for tile in tiles]
     kinds = [kind for tile in tiles if isinstance(kind := tile.get("element_type"), str)]
     return RawTensor(
@@ -112,9 +112,9 @@ def _checked(array: I64, width: int) -> I64:
         raise ValueError(tr("its tiles have neither two nor three numbers"))
     tile, intervals, elements = array.T
     if int(tile.min()) < 0 or int(tile.max()) >= TILES:
-        raise ValueError(tr("it names a tile that cannot be meant"))
+        raise ValueError(tr("it names an implausible tile"))
     if not np.all((elements >= 0) & (elements < ELEMENTS) & (intervals > -ELEMENTS) & (intervals < ELEMENTS)):
-        raise ValueError(tr("it counts more elements on a tile than one can hold"))
+        raise ValueError(tr("it has more elements on a tile than fit on one"))
     return array
 
 
@@ -130,5 +130,5 @@ def _flag(value: Any) -> int:
 
 def _shape(value: Any) -> list[int]:
     if not isinstance(value, list) or not all(type(size) is int and 0 <= size < LARGEST for size in value):
-        raise ValueError(tr("its shape is no list of sizes"))
+        raise ValueError(tr("its shape is not a list of sizes"))
     return value

@@ -28,7 +28,9 @@ def read_map(walk: JsonWalk, problems: Problems, columns: MapColumns, module: st
         if walk.kind() == "object":
             _computations(walk, problems, columns, module)
         elif walk.value() is not None:
-            problems.add("warning", tr("mappings that are no objects"), walk.offset, tr("{key} is no object", key=key))
+            problems.add(
+                "warning", tr("mappings that are not objects"), walk.offset, tr("{key} is not an object", key=key)
+            )
     return has_map
 
 
@@ -37,7 +39,7 @@ def _computations(walk: JsonWalk, problems: Problems, columns: MapColumns, modul
         if walk.kind() != "array":
             at = walk.offset
             if walk.value() is not None:
-                text = tr("the tensors of computation {name} are no list", name=name)
+                text = tr("the tensors of computation {name} are not a list", name=name)
                 problems.add("warning", tr("computations without a list"), at, text)
             continue
         try:
@@ -57,9 +59,9 @@ def _tensors(numbered: Iterator[tuple[int, Any]], computation: str, problems: Pr
             yield parse(value)
         except ValueError as error:
             text = tr(
-                "tensor {number:,} of computation {computation} is left out: {error}",
+                "tensor {number:,} of computation {computation} is skipped: {error}",
                 number=number,
                 computation=computation,
                 error=error,
             )
-            problems.add("warning", tr("tensors that are left out"), None, text)
+            problems.add("warning", tr("skipped tensors"), None, text)

@@ -78,7 +78,7 @@ def _event(source: Source, begin: int, end: int) -> RawEvent:
     head = source.read(begin, min(HEAD, end - begin))
     title = _TITLE.match(head)
     if title is None:
-        raise FormatError(tr("this block has no time and no type of event"), offset=begin)
+        raise FormatError(tr("this block has no time and no event type"), offset=begin)
     event = RawEvent(Place(begin, end), _seconds(title["time"], title["zone"], begin))
     body = title.end()
     kind, separator, _ = title["what"].partition(b": ")
@@ -110,4 +110,4 @@ def _seconds(time: bytes, zone: bytes | None, offset: int) -> float:
             return datetime.strptime(time.decode(), "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC).timestamp()
         return datetime.strptime((time + zone).decode(), "%Y-%m-%d %H:%M:%S%z").timestamp()
     except (ValueError, OverflowError) as error:
-        raise FormatError(tr("the time of this block is none"), offset=offset) from error
+        raise FormatError(tr("the time of this block is invalid"), offset=offset) from error

@@ -93,7 +93,7 @@ class EventColumns:
         """The finished section; ``skipped``: names and counts of other contents of the file."""
         if self._beyond:
             text = tr(
-                "only the first {most:,} events are shown: {beyond:,} more are too many for this file",
+                "only the first {most:,} events are shown; {beyond:,} more exceed the limit for this file",
                 most=self._most,
                 beyond=self._beyond,
             )
@@ -113,9 +113,9 @@ class EventColumns:
             return math.nan
         if not 0 <= raw.time < LATEST:
             self._report(
-                tr("times that cannot be meant"),
+                tr("implausible times"),
                 raw.place,
-                tr("its time, {time}, cannot be meant", time=f"{raw.time:g}"),
+                tr("its time, {time}, is implausible", time=f"{raw.time:g}"),
             )
             return math.nan
         return raw.time
@@ -125,8 +125,8 @@ class EventColumns:
         if raw.duration is None or raw.type != COMPILE_END:
             return math.nan
         if not 0 <= raw.duration / 1e6 < LONGEST:
-            text = tr("a compilation of {duration:,} microseconds cannot be meant", duration=raw.duration)
-            self._report(tr("durations that cannot be meant"), raw.place, text)
+            text = tr("a compilation of {duration:,} microseconds is implausible", duration=raw.duration)
+            self._report(tr("implausible durations"), raw.place, text)
             return math.nan
         return raw.duration / 1e6
 
@@ -153,16 +153,16 @@ class EventColumns:
                 for name, kind in details.ml_types(self._source, place):
                     self._ml_types.add(row, self._text(name), kind)
             except FormatError as error:
-                self._report(tr("instruction informations that cannot be read"), place, error.text)
+                self._report(tr("instruction information that cannot be read"), place, error.text)
 
     def _name(self, place: Place | None) -> str:
         if place is None or not place.size:
             return ""
         if place.size > LONGEST_NAME:
             self._report(
-                tr("names that cannot be meant"),
+                tr("implausible names"),
                 place,
-                tr("the module's name has {size:,} bytes; it is cut", size=place.size),
+                tr("the module's name has {size:,} bytes; it is truncated", size=place.size),
             )
         raw = self._source.read(place.begin, min(place.size, LONGEST_NAME))
         return raw.decode("utf-8", "replace")

@@ -27,7 +27,7 @@ def transfer(source: Source, place: Place) -> Transfer:
     """The contents of a transfer; FormatError if it is not such JSON. ``tensors`` is absent when there are none."""
     document = _document(source, place)
     if not isinstance(document, dict):
-        raise FormatError(tr("what a transfer moved is no JSON object"), offset=place.begin)
+        raise FormatError(tr("the description of the transfer is not a JSON object"), offset=place.begin)
     listed = document.get("tensors")
     tensors = [_tensor(entry) for entry in listed] if isinstance(listed, list) else []
     return Transfer(_amount(document.get("total_size")), tensors)
@@ -38,7 +38,7 @@ def ml_types(source: Source, place: Place) -> list[tuple[str, int]]:
     document = _document(source, place)
     types = document.get("ml_types") if isinstance(document, dict) else None
     if document is not None and not isinstance(document, dict):
-        raise FormatError(tr("the instruction information is no JSON object"), offset=place.begin)
+        raise FormatError(tr("the instruction information is not a JSON object"), offset=place.begin)
     if not isinstance(types, dict):
         return []
     return [(name, kind) for name, kind in types.items() if type(kind) is int and 0 <= kind < len(ML_TYPES)]
@@ -47,7 +47,7 @@ def ml_types(source: Source, place: Place) -> list[tuple[str, int]]:
 def _document(source: Source, place: Place) -> Any:
     if place.size > MOST_BYTES:
         raise FormatError(
-            tr("this text has more than {most_bytes:,} bytes and is left out", most_bytes=MOST_BYTES),
+            tr("this text has more than {most_bytes:,} bytes and is skipped", most_bytes=MOST_BYTES),
             offset=place.begin,
         )
     try:

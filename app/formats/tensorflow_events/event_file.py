@@ -39,15 +39,15 @@ def read(
     for record in records(source, problems):
         if checked and not sound(source, record, moved):
             text = tr(
-                "the data of record {number:,} do not fit their checksum: what they say may be wrong",
+                "the data of record {number:,} does not match its checksum: its values may be wrong",
                 number=record.number,
             )
-            problems.add("warning", tr("records that do not fit their checksums"), record.begin, text)
+            problems.add("warning", tr("records that do not match their checksums"), record.begin, text)
         try:
             summaries.read(record.begin, record.end)
         except FormatError as error:
-            text = tr("record {number:,} cannot be read to its end: {error}", number=record.number, error=error.text)
-            problems.add("warning", tr("records that cannot be read to their ends"), error.offset, text)
+            text = tr("record {number:,} cannot be read completely: {error}", number=record.number, error=error.text)
+            problems.add("warning", tr("incomplete records"), error.offset, text)
         moved(record.end)
     return summaries
 

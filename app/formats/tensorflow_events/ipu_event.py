@@ -81,7 +81,7 @@ def parse(source: Source, begin: int, end: int, dialect: Dialect) -> RawEvent:
     if time is not None and time.wire == FIXED64:
         event.time = time.double
     elif 0 not in known or not known[0].size:
-        raise FormatError(tr("this is no IPU event: it has neither a time nor a content"), offset=begin)
+        raise FormatError(tr("this is not an IPU event: it has neither a time nor content"), offset=begin)
     event.ordinal = _number(known.get(2), _ORDINALS)
     event.type = _number(known.get(3), 1 << 16)
     if _is_flat(known, event.type):
@@ -132,7 +132,7 @@ def _inner(source: Source, event: RawEvent, message: Field) -> None:
     for part in fields(source, message.begin, message.end):
         numbered[part.number] = part
         if len(numbered) > 64:
-            raise FormatError(tr("an inner message has more fields than any version"), offset=message.begin)
+            raise FormatError(tr("an inner message has more fields than any known version"), offset=message.begin)
     if message.number == 6:
         _compile_end(source, event, numbered)
     elif message.number == 9:

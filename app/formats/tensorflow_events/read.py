@@ -23,10 +23,8 @@ from app.profile.host_events import HostEvents
 from app.profile.issue import Issue
 
 PHASE = tr("reading events")
-_EMPTY = tr("there are no IPU events in it: ipu_compile_summary, or compile_summary of an IPUEstimator, writes them")
-_NOTHING = tr(
-    "no IPU events: it is no TensorBoard event file and none of the other forms in which TensorFlow gives them"
-)
+_EMPTY = tr("it contains no IPU events. To get them, use ipu_compile_summary, or compile_summary of an IPUEstimator")
+_NOTHING = tr("no IPU events: it is neither a TensorBoard event file nor another file in which TensorFlow stores them")
 
 
 def read(sources: Sequence[Source], sink: Sink) -> None:
@@ -92,7 +90,7 @@ class _Load:
                 read_map(walk, problems, columns, module)
             except FormatError as error:
                 text = tr(
-                    "the tensor map of module {module} cannot be read to its end: {error}",
+                    "the tensor map of module {module} cannot be read completely: {error}",
                     module=module or tr("without name"),
                     error=error.text,
                 )

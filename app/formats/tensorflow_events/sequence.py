@@ -36,7 +36,7 @@ def read(source: Source, problems: Problems, columns: EventColumns, moved: Calla
         columns.add(event, -1)
         moved(report.end)
     if not len(columns):
-        raise FormatError(tr("there is no report in it"))
+        raise FormatError(tr("it contains no report"))
 
 
 def _reports(source: Source, problems: Problems, moved: Callable[[int], None]) -> Iterator[tuple[Place, Place]]:
@@ -47,7 +47,7 @@ def _reports(source: Source, problems: Problems, moved: Callable[[int], None]) -
         named = _NAME.match(head)
         if named is None:
             if head.strip():
-                text = tr("what follows is not the name of a module and its report, and is left out")
+                text = tr("the following data is not the name of a module and its report, and is skipped")
                 problems.add("warning", "ends", at, text)
             return
         begin = at + named.end()
@@ -56,7 +56,7 @@ def _reports(source: Source, problems: Problems, moved: Callable[[int], None]) -
             walk.skip()
         except FormatError as error:
             problems.add(
-                "error", "ends", begin, tr("the report that begins here is not whole: {error}", error=error.text)
+                "error", "ends", begin, tr("the report that starts here is incomplete: {error}", error=error.text)
             )
             return
         yield Place(at + named.start(1), at + named.end(1)), Place(begin, walk.offset)

@@ -76,23 +76,25 @@ def _goes_on(source: Source, at: int) -> bool:
 
 
 def _wrong_length(source: Source, at: int, end: int, number: int, problems: Problems) -> None:
-    text = tr("the length of record {number:,} does not fit its checksum", number=number)
+    text = tr("the length of record {number:,} does not match its checksum", number=number)
     if _goes_on(source, end):
         problems.add(
             "warning",
-            tr("lengths that do not fit their checksums"),
+            tr("lengths that do not match their checksums"),
             at,
-            tr("{text}; it is read all the same", text=text),
+            tr("{text}; it is read anyway", text=text),
         )
     elif number == 0:
-        raise FormatError(tr("not an event file: the length of its first record does not fit its checksum"), offset=at)
+        raise FormatError(
+            tr("not an event file: the length of its first record does not match its checksum"), offset=at
+        )
     else:
         left = source.size - at
         problems.add(
             "error",
             "ends",
             at,
-            tr("{text}, so the last {left:,} bytes cannot be followed and are left out", text=text, left=left),
+            tr("{text}, so the last {left:,} bytes are skipped", text=text, left=left),
         )
 
 
@@ -100,10 +102,10 @@ def _half(source: Source, at: int, number: int, problems: Problems) -> None:
     if number == 0:
         raise FormatError(tr("the file ends inside its first record"), offset=at)
     left = source.size - at
-    text = tr("the last {left:,} bytes are a record that is not finished (a live file, or one that was cut)", left=left)
+    text = tr("the last {left:,} bytes are an incomplete record (a live file, or a truncated one)", left=left)
     problems.add(
         "info",
         "ends",
         at,
-        tr("{text}; {number:,} whole records are shown. Reload to see more", text=text, number=number),
+        tr("{text}; {number:,} complete records are shown. Reload to see more", text=text, number=number),
     )

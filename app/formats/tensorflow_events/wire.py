@@ -63,7 +63,7 @@ def fields(source: Source, begin: int, end: int) -> Iterator[Field]:
             if size > end - at - behind:
                 left = end - at - behind
                 text = tr(
-                    "field {number} claims {size:,} bytes, but {left:,} are left of its message",
+                    "field {number} declares {size:,} bytes, but its message has only {left:,} left",
                     number=number,
                     size=size,
                     left=left,
@@ -72,7 +72,7 @@ def fields(source: Source, begin: int, end: int) -> Iterator[Field]:
             field = Field(number, wire, 0, at + behind, at + behind + size)
         else:
             raise FormatError(
-                tr("field {number} has a type that is not used (wire type {wire})", number=number, wire=wire), offset=at
+                tr("field {number} has an unused type (wire type {wire})", number=number, wire=wire), offset=at
             )
         yield field
         at = field.end

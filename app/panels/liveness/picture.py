@@ -124,7 +124,7 @@ def peak_words(both: Peaks, look: Look) -> tuple[str, str]:
 def peaks_compared(before: Peaks, after: Peaks, look: Look) -> str:
     """The peaks of both profiles in one line."""
     pairs = (
-        (tr("Peak of the program"), before.program, after.program),
+        (tr("Program peak"), before.program, after.program),
         (tr("sum of the tiles' own peaks"), before.tiles, after.tiles),
         (tr("max on a tile"), before.worst_tile_bytes, after.worst_tile_bytes),
         (tr("always live"), before.always_live, after.always_live),

@@ -14,7 +14,7 @@ from app.analysis.ascend.waves import NotChecked, waves
 from app.analysis.table import Table, Unit
 from app.analysis.tables.ascend_operator import block_details
 from app.document.background import Background, Task
-from app.language import plural, tr
+from app.language import joined, plural, tr
 from app.panels.operator import SPEC
 from app.panels.operator.picture import picture_of
 from app.panels.panel import Panel
@@ -223,9 +223,10 @@ def about_blocks(base: Operator) -> str:
             )
         )
     schedule = waves(base)
-    wave_note = "" if isinstance(schedule, NotChecked) else in_waves(schedule)
-    count = plural("{count:,} block{note}", "{count:,} blocks{note}", count=len(names), note=wave_note)
-    return tr("{count}, the longest ", count=count) + " · ".join(parts) if parts else ""
+    blocks: str = plural("{count:,} block", "{count:,} blocks", count=len(names))
+    if not isinstance(schedule, NotChecked):
+        blocks = in_waves(schedule, blocks)
+    return tr("{blocks}, the longest {times}", blocks=blocks, times=joined(" · ", parts)) if parts else ""
 
 
 THROTTLED = tr("The chip ran clearly below its rated frequency; times are longer than they need be.")

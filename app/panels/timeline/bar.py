@@ -60,7 +60,7 @@ class Bar(QWidget):
         self.view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.filter = FilterMenu(self)
         self.pipes = self._toggle(tr("Pipes only"), PIPES_TIP)
-        self.unit = self._button("", tr("Unit of times"))
+        self.unit = self._button("", tr("Time unit"))
         self.arrows = FlowMenu(self)
         self.wider = icon_button("zoom-out", tr("Zoom out (S)"), self)
         self.nearer = icon_button("zoom-in", tr("Zoom in (W)"), self)

@@ -55,4 +55,4 @@ def button_text(timeline: Timeline | None) -> str:
     if timeline is None or timeline.basis == "format":
         return ""
     unit = unit_text(timeline)
-    return tr("{unit}, set by hand", unit=unit) if timeline.basis == "hand" else unit
+    return tr("{unit}, set manually", unit=unit) if timeline.basis == "hand" else unit

@@ -19,7 +19,7 @@ class TooManyColumnsError(OSError):
     """A file of this kind cannot hold so many columns."""
 
     def __init__(self, count: int, most: int) -> None:
-        text = tr("the table has {count:,} columns; a sheet has {most:,} at the most", count=count, most=most)
+        text = tr("the table has {count:,} columns; a sheet has at most {most:,}", count=count, most=most)
         super().__init__(errno.EINVAL, text)
 
 

@@ -159,10 +159,10 @@ class _Sheets:
         yield tr("Rows"), rows if self.count == 1 else tr("{rows}, on {sheets}", rows=rows, sheets=sheets)
         if self._cut:
             yield (
-                tr("Cut texts"),
+                tr("Truncated texts"),
                 plural(
-                    "{count:,} text is cut to {most:,} characters, which is what a cell holds",
-                    "{count:,} texts are cut to {most:,} characters, which is what a cell holds",
+                    "{count:,} text is truncated to {most:,} characters, the limit of a cell",
+                    "{count:,} texts are truncated to {most:,} characters, the limit of a cell",
                     count=self._cut,
                     most=MOST_CHARACTERS,
                 ),

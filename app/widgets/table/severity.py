@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -12,7 +11,7 @@ from PySide6.QtWidgets import QToolButton
 
 from app.language import plural, tr
 from app.profile.arrays import Bool
-from app.profile.issue import Severity
+from app.profile.issue import Severity, severity_word
 from app.widgets.display import Look
 from app.widgets.severities import SEVERITIES, SIGNS
 from app.widgets.table.model import TableModel
@@ -20,17 +19,6 @@ from app.widgets.table.widget import TableWidget
 from app.widgets.texts import shown_line
 from app.widgets.theme import LIGHT, Theme
 from app.widgets.tips import set_tip
-
-WORDS: Final = {
-    "error": plural("error", "errors", count=1),
-    "warning": plural("warning", "warnings", count=1),
-    "info": tr("info"),
-}
-
-
-def severity_word(severity: str) -> str:
-    """What a severity is called; others are returned as they are."""
-    return WORDS.get(severity, severity)
 
 
 class SeverityModel(TableModel):

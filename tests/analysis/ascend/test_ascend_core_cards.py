@@ -71,7 +71,7 @@ def test_a_core_with_several_sub_cores_is_not_taken_apart() -> None:
 def test_no_data_has_no_level_and_an_unknown_chip_no_empty_cards() -> None:
     load = made("mix", "Ascend999", [(70000, [vector("NA"), vector("5", "1")]), (None, [vector("7")])])
     found = core_cards.cards(load, "cycles")
-    assert [card.title for card in found] == ["Core 70000", "Core without a number"]
+    assert [card.title for card in found] == ["Core 70000", "Core without number"]
     assert [tile.level for tile in found[0].tiles] == [-1, 3]
     assert found[1].cores == ()
     assert core_cards.metrics(load) == ["cycles"]

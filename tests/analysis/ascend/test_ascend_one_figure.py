@@ -202,7 +202,7 @@ def test_values_under_a_shifted_title_have_no_unit(shared_samples: Path) -> None
     table = by_id(old, "memory-table/0/Pipe")
     assert table is not None
     assert {column.unit for column in table.columns} == {""}
-    assert "have no unit" in table.note
+    assert "lack a unit" in table.note
 
 
 def test_a_cache_line_is_called_by_the_number_in_the_file_and_its_hits_are_its_hits() -> None:

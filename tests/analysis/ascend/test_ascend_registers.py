@@ -69,7 +69,7 @@ def test_a_register_takes_the_first_free_lane_and_leaves_it_at_its_end() -> None
     assert found.lanes == 2
     # the life is the one of the first record, whatever later ones say
     assert [int(found.length[entry]) for entry in found.of_row(1)] == [3, 2]
-    assert found.describe(4) == "R3: read and written, ends here, lives for 2 instructions"
+    assert found.describe(4) == "R3: read and written, ends here, live for 2 instructions"
 
 
 def test_rows_are_walked_by_address_whatever_their_order() -> None:
@@ -83,7 +83,7 @@ def test_what_is_no_state_is_passed_over(cell: Any) -> None:
     found = lives(instructions([cell, [state("R0", 2, -5)], [state("R0", 99, 1 << 40)]]))
     assert told(found, 1)[0][2] == BEGIN
     assert told(found, 2)[0][2] == BEGIN
-    assert "lives for 1 instruction" in found.describe(1)
+    assert "live for 1 instruction" in found.describe(1)
     assert "state unknown" in found.describe(2)
 
 

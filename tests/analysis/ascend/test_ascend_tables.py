@@ -60,7 +60,7 @@ def test_figures_of_the_vector_capture(shared_samples: Path) -> None:
     assert (found["workload.rows"], found["memory_paths.count"], found["memory_tables.count"]) == (512, 128, 192)
     (issue,) = check(profile)
     assert issue.severity == "warning"
-    assert "unit of block durations doubtful: block 0 has 608.14" in issue.text
+    assert "doubtful unit of block durations: block 0 has 608.14" in issue.text
     assert "8 of 32 blocks" in issue.text
 
 
@@ -186,8 +186,8 @@ def test_a_ratio_that_differs_from_the_recomputed_one_is_told() -> None:
     profile = profile_of(FORMAT, block(0x0D, orjson.dumps({"multiple_rooflines": [chart]})))
     texts = [issue.text for issue in check(profile)]
     assert texts == [
-        "stored ratio 0.9, but performance over the roof is 0.500000",
-        "a point lies above its roof (ratio 2.000)",
+        "stored ratio is 0.9, but performance / roof is 0.500000",
+        "a point is above its roof (ratio 2.000)",
     ]
     assert named(profile)["roofline.best_ratio"] == 2
     assert row(table(profile, "roofline"), 0)["ratio"] == 50

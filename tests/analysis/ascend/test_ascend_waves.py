@@ -82,10 +82,10 @@ def test_every_core_takes_one_block_at_a_time(blocks: int, soc: str, kind: str, 
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        ({"soc": "Ascend310P3"}, "the number of cores of Ascend310P3 is not known"),
+        ({"soc": "Ascend310P3"}, "the number of cores of Ascend310P3 is unknown"),
         ({"soc": ""}, "the file does not name the chip"),
-        ({"kind": "strange"}, "which cores an operator of type “strange” runs on is not known"),
-        ({"block_dim": "0"}, "the file does not say how many blocks were launched"),
+        ({"kind": "strange"}, "the kind of cores for an operator of type “strange” is unknown"),
+        ({"block_dim": "0"}, "the file does not state how many blocks were launched"),
     ],
 )
 def test_what_is_not_known_is_not_checked(more: dict[str, Any], why: str) -> None:
@@ -102,7 +102,7 @@ def test_waves_without_durations_have_no_packing() -> None:
     profile = launched([5.0] * 24, block_dim="30")
     found = waves(operator(profile))
     assert isinstance(found, Waves)
-    assert (found.packing, found.no_packing) == (None, "the file has durations of 24 of 30 blocks")
+    assert (found.packing, found.no_packing) == (None, "the file has durations for only 24 of 30 blocks")
     doubtful = waves(operator(launched([5.0] * 24, duration=1.0)))
     assert isinstance(doubtful, Waves)
     assert (doubtful.packing, doubtful.no_packing) == (None, "the unit of the block durations is doubtful")

@@ -164,7 +164,7 @@ def test_a_core_that_the_baseline_lacks_has_no_costs_there_and_that_is_said(cont
     rows = source(before, after, core="core7.cubecore0").rows
     assert set(column(rows, "text")) == set(texts()[KERNEL].splitlines())
     assert not any(key.key == "cycles_before" and not key.missing.all() for key in rows.table.columns)  # type: ignore[union-attr]
-    assert not_compared(before, after, VECTOR)[0].startswith("Cores that only the baseline has")
+    assert not_compared(before, after, VECTOR)[0].startswith("Cores only in the baseline")
     assert not_compared(before, before, VECTOR) == []
 
 

@@ -41,7 +41,7 @@ def table(rows: list[Row], *, unit: str = "s") -> Table:
             Column("name", "Name", tuple(row[0] for row in rows), role="name"),
             Column("bytes", "Bytes", numbers, "B", missing=missing),
             Column("time", "Time", times, unit),  # type: ignore[arg-type]
-            Column("most", "Most", numbers, "B", missing=missing, adds_up=False),
+            Column("most", "Maximum", numbers, "B", missing=missing, adds_up=False),
         ),
     )
 
@@ -161,5 +161,5 @@ def test_issues_that_were_paired_by_hand_have_the_text_of_the_comparison() -> No
     assert made is not None
     assert [[column.value(row) for column in made.columns] for row in range(made.rows)] == [
         ["warning", "gone", "a.json: byte 1", "only in the baseline"],
-        ["warning", "two are missing", "a.json: byte 0", "paired by hand"],
+        ["warning", "two are missing", "a.json: byte 0", "paired manually"],
     ]

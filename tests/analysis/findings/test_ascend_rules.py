@@ -181,7 +181,7 @@ def test_small_and_misaligned_transfers() -> None:
     assert [(evidence.key, evidence.figure) for evidence in odd.evidence] == [("101", "size at address 0x41")]
     assert clean(accesses([4096] * 3, [0, 64, 128]))
     assert {outcome.why for outcome in outcomes(accesses([64], [1], operation=0)) if outcome.why} == {
-        "the file lists no transfers to or from main memory"
+        "the file lists no transfers from or to main memory"
     }
 
 

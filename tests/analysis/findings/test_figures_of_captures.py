@@ -101,7 +101,7 @@ def host(profile: Profile) -> dict[str, float]:
     for start, end in spans:
         total += max(end - max(start, reach), 0.0)
         reach = max(reach, end)
-    return {"busy, each moment counted once": total}
+    return {"busy, overlaps counted once": total}
 
 
 MIX, VECTOR = "ascend-mix-910B4.bin", "ascend-vector-2024-05.bin"

@@ -84,14 +84,14 @@ def test_a_rule_that_lacks_data_says_what() -> None:
     assert {outcome.rule.id: outcome.why for outcome in outcomes(unnamed) if outcome.why} == {
         "ascend.unused-cores": "the file does not name the chip",
         "ascend.last-wave": "the file does not name the chip",
-        "ascend.block-imbalance": "the file has durations of fewer than two blocks",
-        "ascend.frequency": "the file does not give both the current and the rated frequency",
+        "ascend.block-imbalance": "the file has durations for fewer than two blocks",
+        "ascend.frequency": "the file does not state both the current and the rated frequency",
         "ascend.pipe-waits": table,
         "ascend.overlap": pipes,
         "ascend.scalar-head": pipes,
-        "ascend.scalar-bound": "the file does not say how active the scalar units are",
-        "ascend.conflicts": "the file counts no conflicts of banks and resources",
-        "ascend.instruction-cache": "the file does not count misses of the instruction cache",
+        "ascend.scalar-bound": "the file does not state how active the scalar units are",
+        "ascend.conflicts": "the file has no counts of bank and resource conflicts",
+        "ascend.instruction-cache": "the file has no counts of instruction cache misses",
     }
     assert ranked(outcomes(unnamed)) == []
 

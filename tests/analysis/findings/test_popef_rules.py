@@ -69,7 +69,7 @@ def test_a_weight_without_data_and_a_feed_without_tensors(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("values", "title", "value"),
     [
-        ((1, float("nan"), float("inf")), "1 tensor has values that are no numbers", 2),
+        ((1, float("nan"), float("inf")), "1 tensor contains values that are not numbers", 2),
         ((0, 0, 0), "1 tensor is all zero", 3),
         ((7, 7, 7), "1 tensor has the same value everywhere", 7),
     ],

@@ -91,4 +91,4 @@ def test_executions_that_wait_for_input(tmp_path: Path) -> None:
     assert finding.saving.at_most == pytest.approx(7 * 0.41)
     none = [event for event in trains(0.4) if event.type == EXECUTE]
     (outcome,) = (one for one in outcomes(logged(tmp_path, none)) if one.rule.id == "tensorflow.input-bound")
-    assert "no transfers to the device" in outcome.why
+    assert "no timed transfers to the device" in outcome.why

@@ -194,11 +194,11 @@ def test_a_range_may_be_open_and_a_wrong_one_is_refused(training: Profile) -> No
     for text in ("range=1", "range=5..2", "range=a..b", "range=nan..2"):
         with pytest.raises(NoPart, match=r"START\.\.END"):
             part_named(training, text)
-    with pytest.raises(NoPart, match="there are 1, 2, 3, 4"):
+    with pytest.raises(NoPart, match="the parts include 1, 2, 3, 4"):
         part_named(training, "iteration=9")
     with pytest.raises(NoPart, match="no parts of this kind"):
         part_named(training, "block=1")
-    with pytest.raises(NoPart, match="parts are block"):
+    with pytest.raises(NoPart, match="must be one of block"):
         part_named(training, "tile=1")
 
 

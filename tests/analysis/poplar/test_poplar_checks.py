@@ -132,9 +132,9 @@ def backwards(tree: Any) -> None:
 BROKEN: list[tuple[Callable[[Any], None], str, str, str]] = [
     (target, "warning", "target.totalMemory", "is not bytesPerTile x numTiles"),
     (delays, "warning", "target.relativeSyncDelayByTile", "17 entries for 16 tiles"),
-    (total, "warning", "memory.byTile.total[4]", "(so in 2 of 16)"),
+    (total, "warning", "memory.byTile.total[4]", "(in 2 of 16)"),
     (gaps, "warning", "memory.byTile.interleavedIncludingGaps[3]", "less than interleaved"),
-    (negative, "warning", "memory.byTile.overflowed[0]", "below zero"),
+    (negative, "warning", "memory.byTile.overflowed[0]", "negative number of bytes"),
     (category, "warning", "memory.byCategory.variable.total[2]", "not the sum of the six parts"),
     (categories, "warning", "memory.byCategory, interleaved, tile 2", "exceed memory.byTile.interleaved"),
     (six, "warning", "memory.byComputeSet.totalBytes[1][5]", "not the sum of the six kinds"),
@@ -142,7 +142,12 @@ BROKEN: list[tuple[Callable[[Any], None], str, str, str]] = [
     (vertices, "warning", "computeSets.vertexCounts", "graph.numVertices"),
     (sets, "error", "computeSets", "graph.numComputeSets is 11"),
     (kinds, "error", "computeSets.vertexTypes[3]", "does not exist"),
-    (active, "warning", "computeSets.cycleEstimates.activeCyclesByVertexType[2]", "not those of all tiles"),
+    (
+        active,
+        "warning",
+        "computeSets.cycleEstimates.activeCyclesByVertexType[2]",
+        "do not add up to those of all tiles",
+    ),
     (program_set, "error", "].computeSet", "a compute set that does not exist"),
     (program_exchange, "error", "programs[2].exchange", "host exchange"),
     (call, "error", "].target", "a function that does not exist"),
@@ -150,8 +155,8 @@ BROKEN: list[tuple[Callable[[Any], None], str, str, str]] = [
     (active_compute, "warning", "simulation.tileCycles", "more than compute"),
     (balance, "warning", "simulation.steps[1]", "activeTileBalance"),
     (beyond, "warning", "threadBalance", "not between 0 and 1"),
-    (order, "warning", "cyclesFrom", "begins before the step that stands before it"),
-    (backwards, "warning", "cyclesTo", "ends before it begins"),
+    (order, "warning", "cyclesFrom", "starts before the preceding step"),
+    (backwards, "warning", "cyclesTo", "ends before it starts"),
 ]
 
 

@@ -68,7 +68,7 @@ def test_where_neither_fits_that_is_said(measured: Profile) -> None:
     odd = counted(with_matrix(measured, matrix + (matrix > 0)), "compute_sets")
     assert odd is not None
     assert (odd.counting, odd.last, odd.total) == ("neither", 0, 0)
-    assert "cannot be told" in odd.words
+    assert "it is unknown what the values count" in odd.words
     half = matrix.copy()
     half[::2] *= runs[::2, None]
     mixed = counted(with_matrix(measured, half), "compute_sets")
@@ -195,10 +195,10 @@ def test_a_balance_that_differs_is_shown_and_told(tmp_path: Path) -> None:
     assert cells["data_balance_again"].value(row) == pytest.approx(profile.steps.data_balance[row])
     assert sum(cells["tile_balance_again"].value(other) is not None for other in range(table.rows)) == 1
     assert "active_balance_again" not in cells
-    told = [issue for issue in check(odd) if "of each tile gives" in issue.text]
+    told = [issue for issue in check(odd) if "values per tile give" in issue.text]
     assert {issue.where.rpartition(".")[2] for issue in told} == {"tileBalance", "dataBalance"}
     tiny = replace(profile, steps=changed(profile.steps, row, tile_balance=5e-7))
-    assert not any("of each tile gives" in issue.text for issue in check(tiny))
+    assert not any("values per tile give" in issue.text for issue in check(tiny))
 
 
 def test_indices_outside_are_passed_over(tmp_path: Path) -> None:

@@ -386,7 +386,7 @@ def test_what_kinds_do_at_once_is_that_of_a_count_of_cycles(profile: Profile, pa
     if stretch is None:
         own = steps.overlapped[steps.of_type("DoExchange")]
         assert cells["overlapped"].value(row_of["DoExchange"]) == own.sum() > 0
-        assert table.note == "Steps of the whole run."
+        assert table.note == "Cycles of one step, over all steps of the run."
     else:
         assert f"cycles {low:,} to {high:,}" in table.note
 

@@ -187,6 +187,6 @@ def test_totals_that_differ_are_said(profile_of: Make) -> None:
     instructions = {"delay": 24, "sendWithPutMux": 8, "total": 40}
     profile = profile_of({"programs": [{"type": "DoExchange", "memoryByInstruction": instructions}]})
     shown = table(profile, "exchange-instructions")
-    assert shown.note == "The totals that the file states add up to 40 B."
+    assert shown.note == "The totals stated in the file add up to 40 B."
     assert shown.columns[0].value(1) == "Send with put mux"
     assert by_id(profile_of({"programs": [{"type": "Sync"}]}), "exchange-instructions") is None

@@ -360,7 +360,7 @@ def test_a_balance_by_the_printed_formula_is_beyond_one(profile_of: Make) -> Non
 def test_another_spelling_of_a_type_is_told_and_understood(profile_of: Make, printed: str, name: str) -> None:
     profile = profile_of(sample(simulation={"cycles": 1, "steps": [{"type": printed}, {"type": name}]}))
     assert told(profile) == {
-        "graph.json: simulation.steps[].type": f"steps of type {printed} are taken for {name}",
+        "graph.json: simulation.steps[].type": f"steps of type {printed} are read as {name}",
     }
     assert column(profile, "steps", "type") == [name, name]
 

@@ -73,7 +73,7 @@ def test_each_type_says_where_its_cycles_come_from(profile: Profile) -> None:
     assert list(parts) == ["OnTileExecute", "DoExchange", "GlobalExchange", "StreamCopy"]
     words = {kind: part.words for kind, part in parts.items()}
     assert words["OnTileExecute"].startswith("measured, last execution")
-    assert words["DoExchange"] == "by the graph"
+    assert words["DoExchange"] == "from the graph"
     assert words["GlobalExchange"] == words["StreamCopy"] == "estimate"
     assert offered(profile)
 

@@ -44,19 +44,19 @@ def test_sizes_that_the_file_does_not_give_are_no_zero_bytes(tmp_path: Path, gra
     (profile,) = profiles(tmp_path, graph={**graph, "memory": {**graph["memory"], "liveness": own}})
     notes = [table.note for table in (at_node(profile, f"live-variables/{node}") for node in (0, 1)) if table]
     assert notes == [
-        "2 variables temporarily live: the file gives no sizes (900 B in total).",
-        "1 variable temporarily live: 300 B listed of 400 B.",
+        "Temporarily live: 2 variables, no sizes (900 B in total).",
+        "Temporarily live: 1 variable, 300 of 400 B listed.",
     ]
     parts = [live_part(profile, np.array([node])) for node in (0, 1)]
-    words = [str(part.facts[0].words[1]).split(" at ")[0] for part in parts if part is not None]
-    assert words == [" variables", " variable"]
+    words = [str(part.facts[0].words[0]).split(" at ")[0] for part in parts if part is not None]
+    assert words == ["2 variables", "1 variable"]
 
 
 def test_a_sum_is_no_share_of_zero(tmp_path: Path, graph: Any, execution: Any) -> None:
     simulation = {**execution["simulation"], "cycles": 0}
     (profile,) = profiles(tmp_path, graph=graph, execution={**execution, "simulation": simulation})
     (text,) = (issue.text for issue in check(profile) if issue.text.startswith("all kinds add up to"))
-    assert text.endswith("cycles x tiles are 0")
+    assert text.endswith("cycles x tiles is 0")
 
 
 def test_one_more_difference_is_singular(tmp_path: Path, graph: Any, execution: Any) -> None:

@@ -237,7 +237,7 @@ def test_sums_that_the_file_contradicts_are_named(tmp_path: Path, graph: Any) ->
     contents["nonOverlapped"][tile] += 40
     assert found("more")["Counted in several categories"] == -40
     contents["nonOverlapped"][tile] -= 100
-    assert found("less")["Room that variables share"] == 60
+    assert found("less")["Space shared by variables"] == 60
     for regions in tree["memory"]["byCategory"].values():
         for region in by_hand.REGIONS:
             regions[region]["overlapped"][tile] = 0

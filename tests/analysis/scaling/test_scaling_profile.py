@@ -165,7 +165,7 @@ def test_without_names_the_allreduce_is_asked_for(run: Make) -> None:
     hidden = replace(programs, name=np.full(len(programs), -1, np.int32))
     unnamed = replace(steps, name=np.where(np.isin(steps.name, reduce), -1, steps.name))
     found = measure(replace(profile, steps=unnamed, programs=hidden))
-    assert why(found.allreduce) == "No step is named AllReduce, CrossReplica, ReduceScatter or AllGather."
+    assert why(found.allreduce) == "No step name contains AllReduce, CrossReplica, ReduceScatter or AllGather."
     assert isinstance(found.micro_batch, Derived)
 
 
@@ -173,11 +173,11 @@ def test_several_loops_without_data_from_the_host_are_asked_about(run: Make) -> 
     profile = run(fed=False)
     found = measure(profile)
     assert found.loop is None
-    assert why(found.micro_batch).startswith("2 loops ran, and none of them takes data from the host")
+    assert why(found.micro_batch).startswith("2 loops ran, and none takes data from the host")
     assert "6 steps name an allreduce" in why(found.allreduce)
     chosen = measure(profile, found.loops.all[0].program)
     assert value(chosen.period) == near((made.PERIOD - made.HOST) * US)
-    assert why(measure(profile, 0).period) == "Program 0 is no loop that can be followed in the steps."
+    assert why(measure(profile, 0).period) == "Program 0 is not a loop that can be identified in the steps."
 
 
 def test_what_a_profile_lacks_is_said(run: Make) -> None:
@@ -316,7 +316,7 @@ def test_what_doubles_and_what_stays(pair: tuple[Profile, Profile]) -> None:
     assert doubling.counts(memory) == {"doubles": 1, "grows": 1, "only in B": 1, "stays": 2}
     per_sample = {column.key: column for column in steps.columns}["per_sample"]
     assert per_sample.value(0) == near(1.0)
-    assert "for each repeat" in steps.note
+    assert "per repeat" in steps.note
 
 
 def test_the_one_with_fewer_replicas_is_a(pair: tuple[Profile, Profile]) -> None:
@@ -324,9 +324,9 @@ def test_the_one_with_fewer_replicas_is_a(pair: tuple[Profile, Profile]) -> None
     assert doubling.sides(b, a).a is a
     assert doubling.sides(a, b).factor == 2
     assert doubling.sides(a, b, (8, None)).a is b
-    with pytest.raises(ValueError, match="both profiles are of 2 replicas"):
+    with pytest.raises(ValueError, match="both profiles have 2 replicas"):
         doubling.sides(a, a)
-    with pytest.raises(ValueError, match="does not say how many replicas"):
+    with pytest.raises(ValueError, match="does not state its number of replicas"):
         doubling.sides(replace(a, tile_memory=None), b)
 
 
@@ -335,7 +335,7 @@ def test_without_a_loop_the_whole_run_is_compared(pair: tuple[Profile, Profile])
     whole = doubling.sides(a, replace(b, programs=None))
     assert whole.whole_run
     kinds, *_ = doubling.tables(whole)
-    assert "of the run" in kinds.note
+    assert "whole run" in kinds.note
     bare = replace(a, steps=None, tile_memory=None)
     assert doubling.tables(doubling.sides(bare, b, (2, 4))) == []
 

@@ -208,10 +208,10 @@ def test_checks_say_what_does_not_add_up() -> None:
     ]
     found = profile(events)
     assert [issue.text for issue in check(found)] == [
-        "a transfer does not add up: its tensors have 16 bytes, but total_size is 20",
-        "the compilation of module a has no end here: it failed, was repeated, or the log ends before",
-        "a compilation lasts otherwise than it states: it states 1.000 s, but its begin is 6.000 s earlier; "
-        "figures use what it states, the timeline its begin",
+        "inconsistent transfer: its tensors have 16 bytes, but total_size is 20",
+        "the compilation of module a has no end event: it failed, was repeated, or started before the log",
+        "inconsistent compilation time: it states 1.000 s, but started 6.000 s earlier; figures use the stated "
+        "duration, the timeline uses the start event",
     ]
     assert check(profile(RUN)) == []
 

@@ -166,10 +166,10 @@ def test_checks_say_what_does_not_add_up() -> None:
     profile = read({"c": bad})
     told = [issue.text for issue in check(replace(profile, target=Target(kind="IPU", tiles=8)))]
     assert told == [
-        "its tiles hold 3 elements, but its total is 4",
-        "its tiles hold 3 elements, but its shape has 2",
-        "tile 0 is named more than once; its elements are added",
-        "it names tile 9, but the target has 8 tiles: it is of another graph",
+        "its tiles contain 3 elements, but its total is 4",
+        "its tiles contain 3 elements, but its shape has 2",
+        "tile 0 is listed more than once; its elements are added",
+        "it names tile 9, but the target has 8 tiles: it belongs to another graph",
     ]
     assert histogram(map_of(profile), 1).tolist()[:2] == [5, 1]
     assert check(read()) == []

@@ -63,7 +63,7 @@ def test_the_first_of_repeated_blocks_counts_and_the_others_are_told() -> None:
     assert profile.operator is not None
     assert profile.operator.name == "op"
     assert [issue.severity for issue in profile.issues] == ["info"]
-    assert "there 3 times" in profile.issues[0].text
+    assert "occurs 3 times" in profile.issues[0].text
 
 
 def test_where_the_first_of_repeated_blocks_is_broken_the_next_counts() -> None:
@@ -96,7 +96,7 @@ def test_a_block_past_the_end_of_the_file_is_named_with_its_place(size: int) -> 
     (issue,) = profile.issues
     assert issue.severity == "error"
     assert issue.where == f"memory.bin: byte {len(OPERATOR)}"
-    assert issue.text == f"block 0x09 claims {size:,} bytes, but the file ends after 22 of them"
+    assert issue.text == f"block 0x09 declares {size:,} bytes, but the file ends after 22 of them"
 
 
 @pytest.mark.parametrize("kind", [0x05, 0x01, 0x02])
@@ -104,7 +104,7 @@ def test_a_first_block_past_the_end_is_the_error_of_the_file(kind: int) -> None:
     with pytest.raises(FormatError) as caught:
         profile_of(FORMAT, header(2**63, kind) + b"xx")
     assert caught.value.offset == 0
-    assert "claims 9,223,372,036,854,775,808 bytes" in caught.value.text
+    assert "declares 9,223,372,036,854,775,808 bytes" in caught.value.text
 
 
 def test_a_source_text_that_is_cut_off_is_shown_as_far_as_it_goes() -> None:
@@ -118,12 +118,12 @@ def test_a_source_text_that_is_cut_off_is_shown_as_far_as_it_goes() -> None:
 def test_bytes_that_are_no_block_end_the_walk_with_their_place() -> None:
     profile = profile_of(FORMAT, OPERATOR + b"\x00" * 40)
     assert profile.operator is not None
-    assert texts(profile) == ["error memory.bin: byte 40: no block begins here; the last 40 bytes are not read"]
+    assert texts(profile) == ["error memory.bin: byte 40: no block starts here; the last 40 bytes are not read"]
 
 
 def test_less_than_a_header_behind_the_last_block_is_told() -> None:
     profile = profile_of(FORMAT, OPERATOR + b"\x00" * 11)
-    assert texts(profile) == ["warning memory.bin: byte 40: 11 bytes behind the last block are not read"]
+    assert texts(profile) == ["warning memory.bin: byte 40: 11 bytes after the last block are not read"]
 
 
 def test_empty_blocks_and_too_much_padding_are_told_and_survived() -> None:

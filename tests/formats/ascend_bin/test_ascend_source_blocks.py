@@ -131,7 +131,7 @@ def test_an_instruction_block_that_is_cut_off_shows_what_is_there() -> None:
     assert found is not None
     assert 100 < len(found.address) < 200
     assert all(issue.severity == "error" for issue in profile.issues)
-    assert any("claims" in issue.text for issue in profile.issues)
+    assert any("declares" in issue.text for issue in profile.issues)
 
 
 def test_one_broken_instruction_costs_itself_alone() -> None:
@@ -149,7 +149,7 @@ def test_lines_behind_a_break_are_lost_but_those_before_are_kept() -> None:
     assert profile.lines is not None
     assert profile.lines.line.tolist() == [1, 2]
     assert profile.issues[0].severity == "error"
-    assert "0x03 is broken here" in profile.issues[0].text
+    assert "0x03 is damaged here" in profile.issues[0].text
 
 
 def test_a_block_that_breaks_before_its_first_record_is_an_issue() -> None:
@@ -167,7 +167,7 @@ def test_columns_that_hardly_any_row_has_claim_no_memory() -> None:
     assert found is not None
     assert len(found.address) == 40_100
     assert len(found.columns) == 0
-    assert "hardly any row" in profile.issues[0].text
+    assert "almost no values" in profile.issues[0].text
 
 
 def test_large_blocks_are_read_in_pieces() -> None:

@@ -63,7 +63,7 @@ def test_without_the_length_of_a_tick_there_are_cycles_or_tables() -> None:
     assert shown(profile.timeline)["UnitUtilization", "AIV0 VEC"][0] == (10.0, 0.25)
     traced = read(traced=b"a\n1\n", UnitUtilization=UNITS)
     assert ("UnitUtilization", "AIV0 VEC") not in shown(traced.timeline)
-    assert any("does not say how long a tick is" in issue.text for issue in traced.issues)
+    assert any("does not state the length of a tick" in issue.text for issue in traced.issues)
 
 
 @pytest.mark.parametrize("content", [b"a,b\n1,2\n", b"Tick,Util\n", b"Tick,Util\nx,y\n", b"Tick,Util\nNA,1\n"])

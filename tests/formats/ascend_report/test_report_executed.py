@@ -180,7 +180,7 @@ def test_cores_with_ever_other_instructions_do_not_make_a_huge_matrix(monkeypatc
     profile, issues, _ = read_metrics(INSTRUCTIONS)
     assert profile.instructions is not None
     assert profile.instructions.cores == ("core0.veccore0",)
-    assert ["listed as a table only" in issue.text for issue in issues] == [True]
+    assert ["listed only as a table" in issue.text for issue in issues] == [True]
     assert tables.by_id(profile, "report-table/core1.veccore0_instr_exe") is not None
 
 
@@ -188,7 +188,7 @@ def test_executed_instructions_of_very_many_cores_remain_a_table(monkeypatch: py
     monkeypatch.setattr("app.formats.ascend_report.emulate.MOST_CELLS", 3)
     profile, issues, _ = read_metrics(EMULATED)
     assert profile.instructions is None
-    assert [issue.text for issue in issues] == ["2 instructions on 2 cores are listed as a table only"]
+    assert [issue.text for issue in issues] == ["2 instructions on 2 cores are listed only as a table"]
 
 
 def test_a_figure_that_is_a_text_in_one_cell_ranks_nothing() -> None:

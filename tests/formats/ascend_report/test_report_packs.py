@@ -112,8 +112,8 @@ def test_depth_is_limited() -> None:
 @pytest.mark.parametrize(
     ("entry", "text"),
     [
-        (Entry(b"../x.csv", b"1"), "has folders"),
-        (Entry(b"a\\x.csv", b"1"), "has folders"),
+        (Entry(b"../x.csv", b"1"), "contains folders"),
+        (Entry(b"a\\x.csv", b"1"), "contains folders"),
         (Entry(b"..", b"1"), "no usable name"),
         (Entry(b"", b"1"), "no usable name"),
         (Entry(b"\xff.csv", b"1"), "not UTF-8"),
@@ -121,7 +121,7 @@ def test_depth_is_limited() -> None:
         (Entry(b"x.csv", b"1", size=1 << 63), "not inside the pack"),
         (Entry(b"x.csv", b"1", offset=(1 << 64) - 1), "not inside the pack"),
         (Entry(b"x.csv", b"1", offset=40), "not inside the pack"),
-        (Entry(b"x.csv", b"1", magic=b"whatever"), "does not begin as an entry"),
+        (Entry(b"x.csv", b"1", magic=b"whatever"), "does not start like an entry"),
     ],
 )
 def test_a_damaged_entry_is_left_out_and_the_rest_shown(entry: Entry, text: str) -> None:
@@ -129,7 +129,7 @@ def test_a_damaged_entry_is_left_out_and_the_rest_shown(entry: Entry, text: str)
     assert names(profile) == NAMES
     (error,) = issues(profile, "error")
     assert text in error
-    assert "entry 5 is left out" in error
+    assert "entry 5 is skipped" in error
 
 
 def test_of_entries_that_overlap_as_many_as_possible_remain() -> None:
@@ -138,7 +138,7 @@ def test_of_entries_that_overlap_as_many_as_possible_remain() -> None:
     all_of_it = Entry(b"all.csv", b"", offset=begin, size=sum(len(content) for content in FILES.values()))
     profile = damaged(all_of_it, *listed)
     assert names(profile) == NAMES
-    assert "all.csv is left out: its bytes overlap" in issues(profile, "error")[0]
+    assert "all.csv is skipped: its bytes overlap" in issues(profile, "error")[0]
 
 
 def test_gaps_and_a_tail_are_no_problem() -> None:
@@ -149,11 +149,11 @@ def test_gaps_and_a_tail_are_no_problem() -> None:
 def test_heads_that_are_odd_are_reported() -> None:
     listed = entries_of(FILES, "cann")
     assert "version 0x00020000 is unknown" in issues(damaged(*listed, version=0x20000), "warning")[0]
-    assert "the head says 9 bytes" in issues(damaged(*listed, length=9), "warning")[0]
+    assert "the header states 9 bytes" in issues(damaged(*listed, length=9), "warning")[0]
     many = damaged(*listed, count=0xFFFFFFFF)
-    assert "4,294,967,295 entries are claimed" in issues(many, "error")[0]
+    assert "4,294,967,295 entries are declared" in issues(many, "error")[0]
     assert names(many) == NAMES
-    assert "a head of 7 bytes is impossible" in issues(damaged(*listed, head=7), "warning")[0]
+    assert "a header of 7 bytes is impossible" in issues(damaged(*listed, head=7), "warning")[0]
     twice = damaged(*listed, listed[0])
     assert f"several entries {NAMES[0]}" in issues(twice, "warning")[0]
     assert entries(twice).use[-1] == NOT_READ
@@ -172,7 +172,7 @@ def test_a_head_that_is_cut_is_refused(content: bytes) -> None:
 def test_unknown_sizes_of_entries_are_refused() -> None:
     content = bytearray(pack_of(FILES, "160"))
     struct.pack_into("<I", content, 20, 161)
-    with pytest.raises(FormatError, match="entries of 161 bytes are unknown"):
+    with pytest.raises(FormatError, match="unknown entry size 161 bytes"):
         profiles_of(FORMAT, bytes(content), "a.rep")
 
 

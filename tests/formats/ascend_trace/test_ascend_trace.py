@@ -138,7 +138,7 @@ def test_flags_pair_by_id_in_any_order(tmp_path: Path) -> None:
     assert slices(made) == [("SET_FLAG", 1, 5, 0), ("SET_FLAG", 4, 1, 1), ("WAIT_FLAG", 7, 2, 2)]
     assert made.flows.from_slice.tolist() == [1]
     assert made.flows.to_slice.tolist() == [2]
-    assert "1 event is not shown: 1 that begin or end without their partner (1 of phase 'B')" in texts(profile)
+    assert "1 event is not shown: 1 × begin or end without its partner (1 of phase 'B')" in texts(profile)
 
 
 def flow(ph: str, key: Any, ts: float, tid: str, **more: Any) -> dict[str, Any]:
@@ -164,7 +164,7 @@ def test_flows_have_exactly_two_ends(tmp_path: Path) -> None:
     at = [made.strings[int(made.slices.name[i])] if i >= 0 else None for i in made.flows.from_slice]
     assert at == ["inner", "a", "a"]
     assert [made.strings[int(made.slices.name[i])] if i >= 0 else None for i in made.flows.to_slice] == ["b", None, "b"]
-    assert "6 that are flow ends without exactly one partner" in texts(profile)
+    assert "6 × flow end without exactly one partner" in texts(profile)
 
 
 def test_lane_order(tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ def test_counters_have_a_track_per_series(tmp_path: Path) -> None:
     assert c.first.tolist() == [0, 1, 2, 4]
     assert c.time.tolist() == [3, 5, 3, 5]
     assert c.value.tolist() == [1, 2.5, 9, 7]
-    assert "1 that are counters without a number" in texts(profile)
+    assert "1 × counter without a number" in texts(profile)
 
 
 def test_instants(tmp_path: Path) -> None:
@@ -254,11 +254,11 @@ def test_odd_events_are_counted_and_the_rest_is_shown(tmp_path: Path) -> None:
     told = texts(profile)
     assert "7 events are not shown" in told
     for reason in (
-        "2 without a time (2 of phase 'X')",
-        "2 without a duration (2 of phase 'X')",
-        "1 without process and thread (1 of phase 'X')",
-        "1 that begin or end without their partner (1 of phase 'b')",
-        "1 of kinds that are not drawn (1 of phase 'P', sample)",
+        "2 × no time (2 of phase 'X')",
+        "2 × no duration (2 of phase 'X')",
+        "1 × no process and thread (1 of phase 'X')",
+        "1 × begin or end without its partner (1 of phase 'b')",
+        "1 × kind that is not drawn (1 of phase 'P', sample)",
     ):
         assert reason in told
     assert "warning t.json: byte" in told
@@ -299,7 +299,7 @@ def test_a_cut_trace_shows_its_whole_events(tmp_path: Path) -> None:
     assert len(whole.slices.start) * 0.4 < len(made.slices.start) < len(whole.slices.start) * 0.6
     cut = [issue for issue in profile.issues if issue.severity == "error"]
     assert len(cut) == 1
-    assert "the trace was cut off here" in cut[0].text
+    assert "the trace is truncated here" in cut[0].text
 
 
 def test_several_ranges_make_one_timeline(tmp_path: Path) -> None:
@@ -323,7 +323,7 @@ def test_several_ranges_make_one_timeline(tmp_path: Path) -> None:
     assert made.pieces is not None
     assert made.pieces.file == 2
     assert seen == sorted(seen)
-    assert "this is no trace" in texts(sink.profiles[0])
+    assert "this is not a trace" in texts(sink.profiles[0])
 
 
 def test_cancelling_leaves_the_collector_on(tmp_path: Path) -> None:

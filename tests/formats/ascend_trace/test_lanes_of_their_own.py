@@ -181,7 +181,7 @@ def test_the_pytorch_style_loses_nothing(tmp_path: Path, seed: int) -> None:
     assert len(made.counters.time) == phases["C"]
     (issue,) = profile.issues
     assert issue.text == (
-        f"{phases['O']} events are not shown: {phases['O']} of kinds that are not drawn "
+        f"{phases['O']} events are not shown: {phases['O']} × kind that is not drawn "
         f"({phases['O']} of phase 'O', object snapshot)"
     )
     names = Counter(made.strings[int(n)] for n in made.slices.name)
@@ -216,4 +216,4 @@ def test_lanes_of_processes_are_counted_by_lane_not_by_place(tmp_path: Path, mon
     events += [event("i", "n", n, pid=30 + n, tid=n) for n in range(25)]
     profile, made = opened(tmp_path / "u.json", events)
     assert len(made.lanes.thread) == 40
-    assert "15 events are not shown: 15 on lanes past the first 40 (15 of phase 'i')" in profile.issues[0].text
+    assert "15 events are not shown: 15 × lane beyond the first 40 (15 of phase 'i')" in profile.issues[0].text

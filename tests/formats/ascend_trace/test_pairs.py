@@ -124,9 +124,9 @@ def test_what_has_no_partner_is_an_issue_and_spoils_no_other_pair(tmp_path: Path
     events = [("E", "lost", 1), ("B", "a", 2), ("B", "open", 3), ("B", "c", 4), ("E", "c", 5), ("E", "a", 6)]
     profile = opened(tmp_path / "t.json", [{"ph": ph, "name": name, "ts": ts} for ph, name, ts in events])
     assert [entry[1:] for entry in spans(profile)] == [("a", 2, 6), ("c", 4, 5)]
-    assert [
-        (issue.severity, "2 that begin or end without their partner" in issue.text) for issue in profile.issues
-    ] == [("info", True)]
+    assert [(issue.severity, "2 × begin or end without its partner" in issue.text) for issue in profile.issues] == [
+        ("info", True)
+    ]
 
 
 def test_flags_whose_ids_count_in_each_core_pair_in_their_core(tmp_path: Path) -> None:

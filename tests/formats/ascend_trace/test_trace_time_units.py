@@ -136,9 +136,9 @@ def reason(profile: Profile) -> str:
 def test_the_summary_names_the_unit_and_the_reason(tmp_path: Path) -> None:
     grid = [slice_event((n * n + 5) / MHZ, 0.5) for n in range(1, 30)]
     said: Mapping[str, bytes] = {
-        "µs: all starts are whole cycles of the clock": text_of(grid),
+        "µs, because all starts are whole cycles of the clock": text_of(grid),
         "µs, as in all traces": text_of([slice_event(n * 1.013, 0.5) for n in range(1, 30)]),
-        "cycles, as the slices are words of the device": pipe_words.trace(),
+        "cycles, because the slices are named like device instructions": pipe_words.trace(),
     }
     for number, (text, trace) in enumerate(said.items()):
         (tmp_path / str(number)).mkdir()

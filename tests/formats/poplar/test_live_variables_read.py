@@ -144,14 +144,14 @@ def no_list(nodes: Any) -> None:
 
 
 DAMAGE: list[tuple[Callable[[Any], None], str, int]] = [
-    (bad_id, "error graph.json: memory.liveness: variables: 2 ids stand for no variable", 1),
-    (twice, "warning graph.json: memory.liveness: variables: 1 ids come twice in a list", 2),
-    (not_an_id, "warning graph.json: memory.liveness: variables: 4 values are no variable", 1),
-    (immense, "variables: 2 values are no variable", 1),
-    (size_of_words, "variables: 3 values are no variable, or no size of one", 3),
-    (nameless, "variables: 3 values are no variable", 0),
-    (lengths, "variables: 2 values are no variable", 0),
-    (no_list, "variables: 1 values are no variable", 0),
+    (bad_id, "error graph.json: memory.liveness: variables: 2 ids are not ids of a variable", 1),
+    (twice, "warning graph.json: memory.liveness: variables: 1 ids appear twice in a list", 2),
+    (not_an_id, "warning graph.json: memory.liveness: variables: 4 values are not variables", 1),
+    (immense, "variables: 2 values are not variables", 1),
+    (size_of_words, "variables: 3 values are not variables or sizes of variables", 3),
+    (nameless, "variables: 3 values are not variables", 0),
+    (lengths, "variables: 2 values are not variables", 0),
+    (no_list, "variables: 1 values are not variables", 0),
 ]
 
 

@@ -58,10 +58,10 @@ def test_every_kind_is_known(tmp_path: Path) -> None:
     ("name", "says"),
     [
         ("profile.pop", "a profile database of Poplar 2.2 or later (SQLite). Open it with PopVision"),
-        ("serialized_graph.capnp", "graph.json or graph.cbor has the figures"),
+        ("serialized_graph.capnp", "graph.json or graph.cbor contains the figures"),
         ("archive.a", "`ar t` lists the tiles"),
-        ("debug.cbor", "belong to a profile.pop. PopVision Graph Analyser and libpva"),
-        ("vars.capnp", "name a .json file"),
+        ("debug.cbor", "belong to a profile.pop. Open both with PopVision Graph Analyser or libpva"),
+        ("vars.capnp", "to a .json file"),
         ("app.json", "Open it together with the graph.json"),
     ],
 )
@@ -295,7 +295,7 @@ def test_a_long_text_is_cut(tmp_path: Path) -> None:
     tracemalloc.stop()
     assert profile.texts is not None
     assert len(profile.texts.lines) <= 400_000
-    assert any("a text editor shows the rest" in issue.text for issue in profile.issues)
+    assert any("open it in a text editor for the rest" in issue.text for issue in profile.issues)
     assert peak < 400 << 20
 
 

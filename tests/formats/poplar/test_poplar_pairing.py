@@ -147,21 +147,21 @@ def foreign_set(tree: Any) -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (more_tiles, "the execution has 17 tiles, the graph has 16"),
+        (more_tiles, "the execution has 17 tiles, but the graph has 16"),
         (of_more_tiles, "the graph has 16"),
-        (with_other_sums, "the tile cycles of the execution are those of 92 tiles, the graph has 16"),
-        (with_fewer_in_sums, "the tile cycles of the execution are those of 4 tiles, the graph has 16"),
-        (with_other_balances, "the tile balances of the steps are those of 92 tiles, the graph has 16"),
+        (with_other_sums, "the tile cycles of the execution are those of 92 tiles, but the graph has 16"),
+        (with_fewer_in_sums, "the tile cycles of the execution are those of 4 tiles, but the graph has 16"),
+        (with_other_balances, "the tile balances of the steps are those of 92 tiles, but the graph has 16"),
         (other_type, " is of type StreamCopy, but its program "),
         (step_of_a_sequence, "is of type OnTileExecute, but its program 0 is of type Sequence in the graph"),
         (other_set, "runs compute set 8, but its program"),
         (other_exchange, "runs exchange 1, but its program"),
-        (foreign_exchange, "a step names number 3 of the host exchanges, the graph has 3"),
-        (other_name, 'is called "bert/encoder/Attention", but its program'),
-        (more_sets, "the execution measured 10 compute sets, the graph has 9"),
-        (foreign_trace, "the program trace names number 10,000 of the programs"),
-        (foreign_program, "a step names number 500 of the programs"),
-        (foreign_set, "a step names number 9 of the compute sets, the graph has 9"),
+        (foreign_exchange, "a step refers to number 3 of the host exchanges, but the graph has 3"),
+        (other_name, 'is named "bert/encoder/Attention", but its program'),
+        (more_sets, "the execution measured 10 compute sets, but the graph has 9"),
+        (foreign_trace, "the program trace refers to number 10,000 of the programs"),
+        (foreign_program, "a step refers to number 500 of the programs"),
+        (foreign_set, "a step refers to number 9 of the compute sets, but the graph has 9"),
     ],
 )
 def test_what_does_not_fit_is_shown_apart(tmp_path: Path, change: Callable[[Any], None], reason: str) -> None:
@@ -215,7 +215,7 @@ def test_measured_vertices_must_be_of_the_graph(tmp_path: Path) -> None:
     vertices_of_other_types(tree)
     first, _ = read(FORMAT, [graph, write_json(tmp_path / "execution.json", tree)])
     assert first.mismatch is not None
-    assert "where the execution measured one" in first.mismatch.why
+    assert "but the graph has none" in first.mismatch.why
 
 
 def unnamed(tree: Any) -> None:

@@ -87,4 +87,4 @@ def test_an_unknown_first_key_leaves_it_to_the_name(tmp_path: Path) -> None:
     assert sniff(path.read_bytes()[:HEAD_BYTES], tmp_path / "x.json") == 0
     (profile,) = read(FORMAT, [path])
     assert profile.programs is not None
-    assert [issue.text for issue in profile.issues] == ["keys that are not known, and passed over: allNew"]
+    assert [issue.text for issue in profile.issues] == ["unknown keys, ignored: allNew"]

@@ -86,21 +86,21 @@ BAD: list[tuple[Any, str]] = [
     ([5, 0, [], "float", 0, 0, 2, []], "first item"),
     (["a", 0, [-1], "float", 0, 0, 2, []], "shape"),
     (["a", 0, "x", "float", 0, 0, 2, []], "shape"),
-    (["a", 0, [1], "float", 0, 0, 2, [[0, 1], [1]]], "not lists of one length"),
-    (["a", 0, [1], "float", 0, 0, 2, [0, 1]], "not lists of one length"),
-    (["a", 0, [1], "float", 0, 0, 2, [[0, 1.5]]], "not only whole numbers"),
-    (["a", 0, [1], "float", 0, 0, 2, [["0", "1"]]], "not only whole numbers"),
+    (["a", 0, [1], "float", 0, 0, 2, [[0, 1], [1]]], "expected lists of equal length"),
+    (["a", 0, [1], "float", 0, 0, 2, [0, 1]], "expected lists of equal length"),
+    (["a", 0, [1], "float", 0, 0, 2, [[0, 1.5]]], "expected only whole numbers"),
+    (["a", 0, [1], "float", 0, 0, 2, [["0", "1"]]], "expected only whole numbers"),
     (["a", 0, [1], "float", 0, 0, 2, [[0, 1, 2, 3]]], "neither two nor three"),
-    (["a", 0, [1], "float", 0, 0, 2, [[-1, 1]]], "a tile that cannot be meant"),
-    (["a", 0, [1], "float", 0, 0, 2, [[2**31, 1]]], "a tile that cannot be meant"),
-    (["a", 0, [1], "float", 0, 0, 2, [[2**70, 1]]], "larger than 64 bits"),
+    (["a", 0, [1], "float", 0, 0, 2, [[-1, 1]]], "an implausible tile"),
+    (["a", 0, [1], "float", 0, 0, 2, [[2**31, 1]]], "an implausible tile"),
+    (["a", 0, [1], "float", 0, 0, 2, [[2**70, 1]]], "does not fit into 64 bits"),
     (["a", 0, [1], "float", 0, 0, 2, [[0, 2**40]]], "more elements on a tile"),
     (["a", 0, [1], "float", 0, 0, 2, [[0, -1]]], "more elements on a tile"),
     ({"inst_name": "a"}, "no inst_name or no list"),
-    ({"inst_name": "a", "tiles": [5]}, "no object"),
-    ({"inst_name": "a", "tiles": [{"tile_id": None, "num_elements": 4}]}, "not only whole numbers"),
-    ("text", "no list"),
-    (None, "no list"),
+    ({"inst_name": "a", "tiles": [5]}, "not an object"),
+    ({"inst_name": "a", "tiles": [{"tile_id": None, "num_elements": 4}]}, "expected only whole numbers"),
+    ("text", "not a list"),
+    (None, "not a list"),
 ]
 
 
@@ -111,7 +111,7 @@ def test_a_tensor_that_is_none_is_left_out(bad: Any, text: str) -> None:
     assert len(found) == 2
     (issue,) = profile.issues
     assert issue.severity == "warning"
-    assert issue.text.startswith("tensor 1 of computation c is left out: ")
+    assert issue.text.startswith("tensor 1 of computation c is skipped: ")
     assert text in issue.text
 
 
@@ -127,12 +127,12 @@ def test_a_map_that_ends_in_the_middle_shows_the_tensors_before() -> None:
     text = tensor_map.tensor_map(COMPUTATIONS)
     profile, found = read(text[: text.index("region.7") + 30])
     assert len(found) == 3
-    assert "cannot be read to its end" in profile.issues[-1].text
+    assert "cannot be read completely" in profile.issues[-1].text
 
 
-@pytest.mark.parametrize("text", ["[]", "{}", '{"mapping', '{"other": {}}', "no JSON", '{"mappings": {"a": [1'])
+@pytest.mark.parametrize("text", ["[]", "{}", '{"mapping', '{"other": {}}', "not valid JSON", '{"mappings": {"a": [1'])
 def test_what_is_no_map_is_refused(text: str) -> None:
-    with pytest.raises(FormatError, match="no tensor map"):
+    with pytest.raises(FormatError, match="not a tensor map"):
         read(text)
 
 

@@ -49,7 +49,7 @@ def test_a_file_cut_anywhere_shows_the_whole_records_before_the_cut() -> None:
             continue
         profile, events = read(WHOLE[:cut])
         assert len(events) == 12 * sum(end <= cut for end in ends[3:])
-        told = [line for line in lines(profile) if "not finished" in line]
+        told = [line for line in lines(profile) if "incomplete record" in line]
         assert len(told) == (cut not in ends)
 
 
@@ -61,7 +61,7 @@ def test_data_that_do_not_fit_their_checksum_are_shown_with_a_warning() -> None:
     assert len(events) == 24
     assert "cluster_X" in events.strings.tolist()
     (line,) = (line for line in lines(profile) if "checksum" in line)
-    assert "record 2 do not fit their checksum: what they say may be wrong" in line
+    assert "record 2 does not match its checksum: its values may be wrong" in line
 
 
 def test_a_length_that_does_not_fit_its_checksum_is_believed_only_if_a_record_follows() -> None:
@@ -70,31 +70,31 @@ def test_a_length_that_does_not_fit_its_checksum_is_believed_only_if_a_record_fo
     content[version + 8] ^= 1
     profile, events = read(bytes(content))
     assert len(events) == 24
-    assert "it is read all the same" in lines(profile)[0]
+    assert "it is read anyway" in lines(profile)[0]
     content[version] ^= 1
     profile, events = read(bytes(content))
     assert len(events) == 0
     assert f"error memory.bin: byte {version:,}: the length of record 1" in lines(profile)[0]
-    assert "cannot be followed and are left out" in lines(profile)[0]
+    assert "bytes are skipped" in lines(profile)[0]
 
 
 @pytest.mark.parametrize("length", [2**63, 2**64 - 1, 2**40, 10_000])
 def test_a_record_that_claims_more_than_the_file_has_costs_nothing(length: int) -> None:
     head = struct.pack("<Q", length)
     profile, _ = read(record(log.version()) + head + masked(head) + b"x" * 50)
-    assert "the last 62 bytes are a record that is not finished" in lines(profile)[0]
+    assert "the last 62 bytes are an incomplete record" in lines(profile)[0]
 
 
 @pytest.mark.parametrize(
     ("event", "text"),
     [
-        (b"\x09" + bytes(8) + b"\x32" + varint(2**62), "claims 4,611,686,018,427,387,904 bytes"),
+        (b"\x09" + bytes(8) + b"\x32" + varint(2**62), "declares 4,611,686,018,427,387,904 bytes"),
         (b"\x09" + bytes(8) + b"\x32\x05\x0a\xff\xff\xff\xff", "ends inside a number"),
-        (b"\x12\x01", "claims 1 bytes"),
-        (b"\x10\x01", "neither a time nor a content"),
+        (b"\x12\x01", "declares 1 bytes"),
+        (b"\x10\x01", "neither a time nor content"),
         (
             b"\x09" + bytes(8) + message((9, b"".join(field(n, 1) for n in range(1, 80)))),
-            "more fields than any version",
+            "more fields than any known version",
         ),
     ],
 )
@@ -111,7 +111,7 @@ def test_figures_that_cannot_be_meant_are_no_data() -> None:
         Event(COMPILE_END, 1e300, duration=2**62),
         Event(TO_DEVICE, 1.0, moved='{"total_size": -1, "tensors": [{"name": 5, "size": 2.5}, 7]}'),
         Event(TO_DEVICE, 1.0, moved='{"total_size": 1e400}'),
-        Event(TO_DEVICE, 1.0, moved="no JSON"),
+        Event(TO_DEVICE, 1.0, moved="not valid JSON"),
         Event(TO_DEVICE, 1.0, moved="[1]"),
         Event(COMPILE_END, 1.0, instruction_info='{"ml_types": {"a": 9, "b": -1, "c": "x", "d": 1}}'),
     ]
@@ -126,7 +126,7 @@ def test_figures_that_cannot_be_meant_are_no_data() -> None:
         "time, 1e+300",
         "compilation of -5",
         "compilation of 4,611",
-        "no JSON object",
+        "not a JSON object",
         "not valid JSON",
     ):
         assert text in told
@@ -137,7 +137,7 @@ def test_a_record_that_breaks_off_keeps_the_events_before() -> None:
     summary = message((1, 1.0)) + field(5, message((1, value)) + b"\x0a\xff\xff\xff\x7f")
     profile, events = read(records([log.version(), summary, log.summary([value])]))
     assert len(events) == 2
-    assert any("record 1 cannot be read to its end" in line for line in lines(profile))
+    assert any("record 1 cannot be read completely" in line for line in lines(profile))
 
 
 def test_a_quarter_of_a_gigabyte_inside_a_record_is_never_held() -> None:

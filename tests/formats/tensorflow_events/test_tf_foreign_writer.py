@@ -122,6 +122,6 @@ def test_a_live_file_can_be_read_at_any_moment(tmp_path: Path) -> None:
         assert profile.host_events is not None
         counts.add(len(profile.host_events))
         assert all(issue.severity in ("info", "warning") for issue in profile.issues)
-        unfinished += any("not finished" in issue.text for issue in profile.issues)
+        unfinished += any("incomplete record" in issue.text for issue in profile.issues)
     assert counts == {0, 3, 6}
     assert unfinished >= len(range(40, len(whole), 7)) - 3  # a cut may fall between two records

@@ -163,7 +163,7 @@ def test_times_of_the_text_form_keep_their_zone() -> None:
     heads = ("2019-06-05 14:00:00 +0200: Load engine: m", "2019-06-05 12:00:00: Execute: m", "nonsense")
     profile, events = read("".join(f"{rule}=> @ {head}\n" for head in heads))
     assert events.time.tolist() == [BEGAN, BEGAN]
-    assert [issue.text for issue in profile.issues] == ["this block has no time and no type of event"]
+    assert [issue.text for issue in profile.issues] == ["this block has no time and no event type"]
 
 
 def test_blocks_are_found_across_the_borders_of_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,7 +190,7 @@ def test_a_sequence_of_reports() -> None:
 def test_a_sequence_that_ends_in_the_middle_shows_what_is_whole() -> None:
     profile, events = read(log.sequence([("a", '{"target": {"bytesPerTile": 3}}'), ("b", '{"x": [1, 2')]))
     assert len(events) == 1
-    assert "is not whole" in profile.issues[0].text
+    assert "is incomplete" in profile.issues[0].text
     with pytest.raises(FormatError, match="no report"):
         read('a\n{"x": [')
 

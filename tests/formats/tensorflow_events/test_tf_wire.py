@@ -49,8 +49,8 @@ def test_signed_numbers_of_any_field(value: int, number: int) -> None:
         (b"\x09\x00\x00", "ends inside field 1"),
         (b"\x0b", "wire type 3"),
         (b"\x0e", "wire type 6"),
-        (b"\x12\x05abcd", "claims 5 bytes, but 4 are left"),
-        (b"\x12" + varint(2**63), "claims 9,223,372,036,854,775,808 bytes"),
+        (b"\x12\x05abcd", "declares 5 bytes, but its message has only 4 left"),
+        (b"\x12" + varint(2**63), "declares 9,223,372,036,854,775,808 bytes"),
         (varint(2**32 << 3), "no field"),
     ],
 )

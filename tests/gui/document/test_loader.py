@@ -282,7 +282,7 @@ def test_a_folder_without_profiles_says_so(qtbot: QtBot, loader: Loader, tmp_pat
     seen = failures(loader)
     with qtbot.waitSignal(loader.idle):
         loader.open([tmp_path])
-    assert seen[0].text.startswith("no profiles in this folder")
+    assert seen[0].text.startswith("this folder contains no profiles")
 
 
 def test_a_worker_waits_for_the_next_heavy_file_until_the_end(qtbot: QtBot, document: Document, root: Path) -> None:

@@ -83,7 +83,7 @@ def test_a_foreign_one_opened_after_stands_apart_and_says_so(
     assert document.current is document.entries[1]
     for entry in document.entries:
         assert entry.profile.mismatch is not None
-        assert "has 6 tiles, the graph has 4" in entry.profile.mismatch.why
+        assert "has 6 tiles, but the graph has 4" in entry.profile.mismatch.why
     for entry in document.entries:  # reading either again makes no third profile
         with qtbot.waitSignal(loader.idle):
             loader.reload(entry.id)

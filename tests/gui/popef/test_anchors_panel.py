@@ -114,7 +114,7 @@ def test_outputs_have_a_shape_but_no_elements(qtbot: QtBot, context: Context) ->
     ("anchor", "model", "text"),
     [
         (popef.Anchor("a", shape=()), {}, "no dimensions"),
-        (popef.Anchor("a", shape=(5,), per_replica=True), {"replication": 2}, "does not begin with 2 replicas"),
+        (popef.Anchor("a", shape=(5,), per_replica=True), {"replication": 2}, "does not start with 2 replicas"),
         (popef.Anchor("<i>a", shape=(5,)), {}, "<b>5</b>"),
         (popef.Anchor("a", shape=(1,) * 99), {}, "…"),
     ],

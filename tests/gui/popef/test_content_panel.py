@@ -142,7 +142,7 @@ def test_any_slice_can_be_typed_and_stepped_through(qtbot: QtBot, tmp_path: Path
     assert across == "4"
     assert words.place(bar.part, 0, 2) == "[1, 0, 2, 4]"
     type_slice(panel, "[:, 1]")
-    assert "3 dimensions are left open" in panel.tensor.bar.note.text()
+    assert "3 dimensions have no index" in panel.tensor.bar.note.text()
     assert cells(panel)[0][0] == "70"
 
 

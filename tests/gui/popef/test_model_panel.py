@@ -79,7 +79,7 @@ def test_every_field_of_the_metadata_is_told(qtbot: QtBot, context: Context) -> 
         "IPUs\t1",
         "IPU version\t2",
         "Processes\t1",
-        "Pod\tno, or not said",
+        "Pod\tno or not stated",
         "Device iterations\t1",
         "Seed handle\tnone",
     ):
@@ -114,7 +114,7 @@ def test_a_program_selects_the_anchors_that_use_it(qtbot: QtBot, context: Contex
     assert panel.flow.describe(QPointF(-1, -1)) == ""
     assert panel.flow.describe(place_of(panel, "7 WeightsToHost")).splitlines() == [
         "Program 7: WeightsToHost",
-        "save: to take data back",
+        "save: to read data back",
         "1 anchor uses it",
     ]
 

@@ -121,7 +121,7 @@ def test_an_event_tells_what_it_carries(qtbot: QtBot, tmp_path: Path) -> None:
     assert all(row.look.isHidden() and not row.save.isHidden() for row in panel.parts.rows[:3])
     select(document, "host_event", 7)
     assert panel.parts.parts == []
-    assert panel.parts.why.text().startswith("Not its turn: one of 2 executions")
+    assert panel.parts.why.text().startswith("Not selected: one of 2 executions")
     assert panel.parts.together.isHidden()
     document.selection.clear()
     assert panel.parts.why.isHidden()

@@ -96,10 +96,16 @@ def test_the_range_is_compared_with_what_lies_before_it(qtbot: QtBot, operator: 
     end = float((operator.timeline.slices.start + operator.timeline.slices.duration).max())
     window.document.ranges.set(Ranges(time=TimeRange(end / 2, 0.75 * end)))
     shown = asked(qtbot, window)
-    place = [shown.kinds.itemText(place) for place in range(shown.kinds.count())].index("Ranges of time")
+    place = [shown.kinds.itemText(place) for place in range(shown.kinds.count())].index("Time ranges")
     shown.kinds.setCurrentIndex(place)
     names = [shown.after.item(row).text().partition(" · ")[0] for row in range(shown.after.count())]
-    assert names == ["the selected range", "as long before it", "all before it", "as long after it", "all after it"]
+    assert names == [
+        "the selected range",
+        "same length before it",
+        "everything before it",
+        "same length after it",
+        "everything after it",
+    ]
     assert (shown.before.currentRow(), shown.after.currentRow()) == (1, 0)
     shown.accept()
     qtbot.waitUntil(lambda: window.document.baselines.comparison is not None)

@@ -19,7 +19,7 @@ from fakes.shell import make_window
 from fakes.told import told_by
 from generators import ascend_trace, poplar
 
-WORDS = {"shorten": "has become shorter", "delete": "is no longer there"}
+WORDS = {"shorten": "has become shorter", "delete": "no longer exists"}
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def test_a_change_is_told_once_and_taken_back(qtbot: QtBot, tmp_path: Path) -> N
     os.utime(path)
     look()
     look()
-    assert seen == [FileChanges(entry.id, ((path, "was written again"),))]
+    assert seen == [FileChanges(entry.id, ((path, "was rewritten"),))]
     path.write_bytes(whole + b"more")
     look()
     assert seen[1:] == [FileChanges(entry.id, ((path, "has grown"),))]
@@ -79,7 +79,7 @@ def test_a_change_is_told_once_and_taken_back(qtbot: QtBot, tmp_path: Path) -> N
     look()
     path.unlink()
     look()
-    assert seen[3:] == [FileChanges(entry.id, ((path, "is no longer there"),))]
+    assert seen[3:] == [FileChanges(entry.id, ((path, "no longer exists"),))]
     document.close(entry.id)
     assert seen[4:] == [FileChanges(entry.id, ())]
     loader.close()
@@ -93,7 +93,7 @@ def test_the_notice_goes_with_the_change(qtbot: QtBot, tmp_path: Path) -> None:
     window.notices.add(Notice("info", "something else"))
     path = tmp_path / "a.bin"
     changed.watcher.changed.emit(FileChanges(1, ((path, "has grown"),)))
-    changed.watcher.changed.emit(FileChanges(2, ((path, "is no longer there"),)))
+    changed.watcher.changed.emit(FileChanges(2, ((path, "no longer exists"),)))
     assert "Reload (F5)" in window.notices.text
     assert window.notices.text.count(str(path)) == 2
     changed.watcher.changed.emit(FileChanges(1, ()))

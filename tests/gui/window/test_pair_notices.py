@@ -91,7 +91,9 @@ def test_files_that_do_not_belong_together_are_told_and_listed_apart(
     open_(qtbot, reading, notices, run, graph)
     assert len(reading.document.entries) == 2
     (line,) = reading.notices.text.splitlines()
-    assert "graph.json and execution.json do not belong together: the execution has 6 tiles, the graph has 4" in line
+    assert (
+        "graph.json and execution.json do not belong together: the execution has 6 tiles, but the graph has 4" in line
+    )
     assert reading.notices.steps == {}
     assert recent(reading) == [[graph], [run]]
     reading.close_profile(reading.document.entries[0].id)

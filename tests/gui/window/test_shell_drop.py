@@ -54,7 +54,7 @@ def test_leaving_takes_the_highlight_away(window: MainWindow, tmp_path: Path) ->
 
 def test_what_is_no_file_is_left_to_the_panels(window: MainWindow) -> None:
     text = QMimeData()
-    text.setText("a text")
+    text.setText("text")
     enter(window, text)
     assert not window.overlay.isVisible()
     web = QMimeData()

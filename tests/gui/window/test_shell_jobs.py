@@ -155,7 +155,7 @@ def test_a_changed_file_offers_to_reload(window: MainWindow) -> None:
     )
     QTest.mouseClick(window.notices.steps["Reload"], Qt.MouseButton.LeftButton)
     assert loader_of(window).reloaded == [1]
-    changed.watcher.changed.emit(FileChanges(1, ((Path("/data/a.bin"), "is no longer there"),)))
+    changed.watcher.changed.emit(FileChanges(1, ((Path("/data/a.bin"), "no longer exists"),)))
     assert window.notices.steps == {}
 
 

@@ -41,13 +41,10 @@ def bundled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_samples_are_one_click_away(bundled: Path, window: MainWindow) -> None:
     (bundled / "a.bin").write_text("")
-    (bundled / "index.json").write_text(
-        '[{"id": "a", "title": "Operator", "description": "One", "files": ["a.bin"]},'
-        ' {"id": "b", "title": "Lost", "description": "Two", "files": ["b.bin"]}]'
-    )
+    (bundled / "index.json").write_text('[{"id": "popef", "files": ["a.bin"]}, {"id": "poplar", "files": ["b.bin"]}]')
     window.start.refresh()
     (card,) = window.start.findChildren(cards.Card)
-    assert card.accessibleName() == "Open sample Operator"
+    assert card.accessibleName() == "Open sample ResNet for inference"
     QTest.mouseClick(card, Qt.MouseButton.LeftButton)
     assert loader_of(window).asked == [(bundled / "a.bin",)]
     assert window.settings.value.recent == (str(bundled / "a.bin"),) or samples.is_bundled(bundled / "a.bin")
@@ -70,7 +67,7 @@ def test_without_a_list_of_samples_there_are_none(bundled: Path, text: str | Non
 
 
 def test_a_picture_of_the_sample_or_a_drawing(bundled: Path) -> None:
-    sample = Sample("a", "A", "", ("a.bin",))
+    sample = Sample("a", ("a.bin",))
     drawing = cards.sample_picture(sample, LIGHT).toImage()
     assert drawing != cards.sample_picture(sample, DARK).toImage()
     red = QImage(320, 200, QImage.Format.Format_RGB32)

@@ -34,7 +34,7 @@ class PathFigures(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        return name(self.path) or tr("path without a number")
+        return name(self.path) or tr("path without number")
 
     @property
     def idle(self) -> bool:

@@ -83,8 +83,8 @@ def not_compared(comparison: Comparison, merged: MergedAccesses) -> list[str]:
     if not merged.exact:
         return [
             tr(
-                "The sequences differ too much to be aligned exactly: there the first access of a kind was matched "
-                "with the first of that kind, as far as their order is the same."
+                "The sequences differ too much for an exact alignment: accesses of the same kind are matched in their "
+                "order where possible."
             )
         ]
     return []

@@ -109,7 +109,7 @@ def not_compared(comparison: Comparison, both: ComparedDurations | None) -> list
     if alone[1]:
         reasons.append(tr("Blocks only in the baseline: {names}.", names=alone[1]))
     if both.doubtful:
-        reasons.append(tr("The unit of block durations is doubtful: their differences may be between different units."))
+        reasons.append(tr("The unit of block durations is doubtful: durations may be in different units."))
     return reasons
 
 
@@ -119,7 +119,7 @@ def _facts(profile: Profile, *, cycles: bool) -> list[Fact]:
         return []
     facts = base_info.facts(base)
     if cycles and base.duration_us is not None and base.frequency_mhz:
-        of = tr("Duration · frequency: differences of cycles do not include that of the clocks.")
+        of = tr("Duration · frequency: differences of cycles exclude the difference of the clocks.")
         facts.insert(
             _place(facts) + 1, Fact(tr("Duration in cycles"), base.duration_us * base.frequency_mhz, "cycles", of)
         )

@@ -26,10 +26,10 @@ def not_compared(comparison: Comparison) -> list[str]:
     """Which sub-cores only one side has: one sentence each."""
     load, baseline = comparison.after.core_load, comparison.before.core_load
     if load is None or baseline is None:
-        return [tr("The baseline has no load of cores.")]
+        return [tr("The baseline has no core load.")]
     table = comparison.table("core-load")
     if table is None or table.before is None:
-        return [tr("The baseline has no load of cores.")]
+        return [tr("The baseline has no core load.")]
     alone, lacking = table.matches.only_after, table.matches.only_before
     return [
         *([tr("Only in the comparison: {names}.", names=_names(load, alone))] if len(alone) else []),

@@ -87,7 +87,7 @@ def not_compared(before: Profile, after: Profile, core: str) -> list[str]:
         reasons.append(tr("Core {core} is only in the comparison: its costs have no baseline.", core=core))
     lacking = [name for name in core_names(before) if core_of(after, name, before) is None]
     if lacking:
-        reasons.append(tr("Cores that only the baseline has: {names}.", names=", ".join(lacking)))
+        reasons.append(tr("Cores only in the baseline: {names}.", names=", ".join(lacking)))
     return reasons
 
 
@@ -227,9 +227,9 @@ def _numbers(both: ComparedTable, rows: I64) -> Iterable[Column]:
     """The line numbers of both sides."""
     column = both.column("line")
     assert column is not None
-    for after, key, title in ((False, "line_before", tr("Was")), (True, "line", tr("Line"))):
+    for after, key, title in ((False, "line_before", tr("Before")), (True, "line", tr("Line"))):
         cells = both.cells(column, after=after, rows=rows)
-        help_ = tr("The number of the line.") if after else tr("The number of the line in the baseline.")
+        help_ = tr("Line number.") if after else tr("Line number in the baseline.")
         yield Column(key, title, cells.values, help=help_, missing=~cells.known, role="key")
 
 

@@ -28,7 +28,7 @@ def all_figures(figures: Sequence[ComparedFigure]) -> Table:
     return Table("comparison-figures", tr("Main figures"), columns)
 
 
-TEXTS = tr("Of figures that are no numbers: that of the baseline and, if it differs, that of the comparison.")
+TEXTS = tr("For figures that are not numbers: the value in the baseline and, if it differs, in the comparison.")
 
 
 def _number(value: Value) -> float | None:

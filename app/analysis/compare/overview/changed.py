@@ -13,8 +13,8 @@ from app.language import tr
 def changed(changes: Sequence[Change]) -> Table:
     """One row for each change."""
     columns = (
-        Column("name", tr("What"), coded(change.name for change in changes), role="name"),
-        Column("how", tr("How"), coded(HOW_TITLES[change.how] for change in changes), role="kind"),
+        Column("name", tr("Item"), coded(change.name for change in changes), role="name"),
+        Column("how", tr("Change"), coded(HOW_TITLES[change.how] for change in changes), role="kind"),
         Column("table", tr("Table"), coded(change.title for change in changes), role="kind"),
         Column("column", tr("Column"), coded(change.column for change in changes), role="kind"),
         Column("before", tr("Baseline"), coded(change.before for change in changes)),

@@ -35,25 +35,25 @@ def explained(rows: Sequence[Explanation], topics: Sequence[Topic]) -> Table:
     titles = {topic.subject: topic.title for topic in topics}
     units = [row.unit for row in rows]
     columns = (
-        Column("name", tr("What"), coded(row.name for row in rows), role="name"),
+        Column("name", tr("Item"), coded(row.name for row in rows), role="name"),
         percentages("share", tr("Share"), [row.share for row in rows], SHARE, tr("the difference of the total")),
         amounts("difference", tr("Difference"), [row.difference for row in rows], units, DIFFERENCE),
         percentages(
             "percent", tr("Change"), [_percent(row) for row in rows], PERCENT, tr("the figure of the baseline")
         ),
         Column("table", tr("Table"), coded(row.title for row in rows), role="kind"),
-        Column("total", tr("Explains"), coded(titles.get(row.subject, "") for row in rows), role="kind"),
+        Column("total", tr("Share explained"), coded(titles.get(row.subject, "") for row in rows), role="kind"),
         amounts("before", tr("Baseline"), [row.before for row in rows], units),
         amounts("after", tr("Comparison"), [row.after for row in rows], units),
         verdict_column(row.verdict for row in rows),
-        Column("side", tr("Found in"), coded(STATUS_TITLES[row.status] for row in rows), role="kind"),
+        Column("side", tr("Present in"), coded(STATUS_TITLES[row.status] for row in rows), role="kind"),
     )
     return Table("comparison-explained", tr("What explains the difference"), columns)
 
 
 SHARE = tr(
-    "The difference of the row in percent of the difference of the total. Tables show the same work in several ways, "
-    "so that shares of different tables are not added up. A negative share works against the total."
+    "Difference of the row in percent of the difference of the total. Tables show the same work in several ways, so "
+    "shares of different tables must not be added. A negative share counteracts the total."
 )
 
 

@@ -16,15 +16,15 @@ def limits(comparison: Comparison, made: Ranking) -> Table:
     """One row for each reason."""
     rows = list(_rows(comparison, made))
     columns = (
-        Column("what", tr("What"), coded(what for what, _ in rows), role="name"),
-        Column("why", tr("Why it cannot be compared, or not plainly"), coded(why for _, why in rows)),
+        Column("what", tr("Item"), coded(what for what, _ in rows), role="name"),
+        Column("why", tr("Limitation"), coded(why for _, why in rows)),
     )
     return Table("comparison-limits", tr("Limits"), columns)
 
 
 def _rows(comparison: Comparison, made: Ranking) -> Iterator[tuple[str, str]]:
     for why in comparison.limits:
-        yield tr("The profiles"), why
+        yield tr("Profiles"), why
     for figure in comparison.figures:
         if figure.why:
             yield figure.label or figure.id, figure.why

@@ -14,7 +14,7 @@ from app.analysis.table import Column, Table
 from app.language import tr
 
 NO_RULE_TITLE: Final = tr("no partner")
-NO_RULE_HELP: Final = tr("No rule found a partner: the row is only on one side. It counts with its whole value.")
+NO_RULE_HELP: Final = tr("No rule matched this row: it is on one side only and counts with its whole value.")
 BYTES: Final = "B"
 
 
@@ -30,7 +30,7 @@ def rule_title(rule: str) -> str:
 
 def all_rules() -> str:
     """What every rule does, in the order in which they are applied."""
-    first = tr("The first rule that applies matches two rows:")
+    first = tr("Two rows are matched by the first rule that applies:")
     return "\n".join([first, *(f"{rule.title}: {rule.help}" for rule in RULES), f"{NO_RULE_TITLE}: {NO_RULE_HELP}"])
 
 
@@ -48,7 +48,7 @@ def matched(covered: Sequence[Covered], note: str = "") -> Table:
     columns = (
         Column("table", tr("Table"), coded(one.title or one.table for one in covered), role="name"),
         Column("rule", tr("Matched by"), coded(rule_title(one.rule) for one in covered), help=all_rules(), role="kind"),
-        percentages("rows", tr("Rows"), shares, tr("Of the rows of both sides."), tr("the rows of the table")),
+        percentages("rows", tr("Rows"), shares, tr("Rows on both sides."), tr("the rows of the table")),
         Column("rows_before", tr("Rows in the baseline"), before),
         Column("rows_after", tr("Rows in the comparison"), after),
         _sums("bytes_before", tr("Bytes, baseline"), sizes, after=False),

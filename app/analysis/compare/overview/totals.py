@@ -18,7 +18,7 @@ from app.language import tr
 from app.profile.profile import Profile
 
 VERDICT_HELP: Final = tr(
-    "By the rows that explain the total: outside the spread if any of them is; inside if all that have a verdict are. "
+    "By the rows that explain the total: outside the spread if any row is; inside if all rows with a verdict are. "
 )
 
 
@@ -60,7 +60,7 @@ def totals(comparison: Comparison, made: Ranking) -> Table:
 
 
 DIFFERENCE: Final = tr("Comparison minus baseline.")
-PERCENT: Final = tr("100 × difference / the figure of the baseline.")
+PERCENT: Final = tr("100 × difference / figure of the baseline.")
 
 
 def verdict_of(topic: Topic) -> int:

@@ -43,23 +43,29 @@ def _items() -> Iterator[_Item]:
         "prefetch",
         tr("Prefetch"),
         host.prefetch,
-        tr("Let the host fill Streaming Memory while the IPUs compute; I/O tiles overlap the transfers on the chip."),
+        tr("Let the host fill Streaming Memory while the IPUs compute. I/O tiles overlap the transfers on the chip."),
     )
     yield _Item(
         "instances",
         tr("PopDist instances"),
         host.instances,
-        tr("Share data loading among more processes (PopDist, started with PopRun), and more hosts when one is full."),
+        tr(
+            "Spread data loading over more processes (PopDist, started with PopRun), and over more hosts when one is "
+            "full."
+        ),
     )
     yield _Item(
         "numa",
         tr("Instances and NUMA nodes"),
         host.numa,
-        tr("No more instances than NUMA nodes, each bound to its own, so that they do not slow each other down."),
+        tr(
+            "Run no more instances than NUMA nodes, each bound to its own node, so that they do not slow each other "
+            "down."
+        ),
     )
     yield _Item(
         "hosts",
-        tr("A host for each Pod"),
+        tr("One host per Pod"),
         host.hosts,
         tr("Across Pods, start with PopRun on at least one host per Pod."),
     )
@@ -68,17 +74,17 @@ def _items() -> Iterator[_Item]:
         tr("Three kinds of data"),
         host.three_kinds,
         tr(
-            "Compare real, generated and synthetic data at each count of replicas; a gap that widens calls for "
-            "host I/O."
+            "Compare real, generated and synthetic data at each number of replicas. If the gap widens, host I/O is "
+            "the bottleneck."
         ),
     )
     yield _Item(
         "less-data",
-        tr("Send less"),
+        tr("Less host data"),
         host.less_data,
         tr(
-            "Send narrower types (8-bit images), make random numbers on the IPU, return metrics rather than "
-            "predictions; keep the data on a fast local drive or in a cache."
+            "Send narrower types (8-bit images), generate random numbers on the IPU, return metrics rather than "
+            "predictions. Keep the data on a fast local drive or in a cache."
         ),
     )
     yield _Item(
@@ -93,15 +99,15 @@ def _items() -> Iterator[_Item]:
         "merge",
         tr("Merge allreduces"),
         ipus.merge,
-        tr("Reduce all gradients together, of whatever type and length: every allreduce less saves its syncs."),
+        tr("Reduce all gradients together, of any type and length: each allreduce less saves its syncs."),
     )
     yield _Item(
         "exchange-code",
         tr("Exchange code"),
         ipus.exchange_code,
         tr(
-            "Code for communication grows with the replicas: watch the memory, try the available memory "
-            "proportion, and keep the memory-saving layout of GCL (syncful.useOptimisedLayout) on; off costs "
+            "Code for communication grows with the replicas: watch the memory, and try the available memory "
+            "proportion. Keep the memory-saving layout of GCL (syncful.useOptimisedLayout) on: switching it off costs "
             "memory and may save cycles."
         ),
     )
@@ -110,7 +116,7 @@ def _items() -> Iterator[_Item]:
         tr("Pipeline instead of replication"),
         ipus.pipeline,
         tr(
-            "A model that fills one IPU, or recomputes to fit, may be faster as a pipeline over two than as two "
+            "A model that fills one IPU, or recomputes to fit, may be faster as a pipeline over two IPUs than as two "
             "replicas."
         ),
     )
@@ -118,27 +124,27 @@ def _items() -> Iterator[_Item]:
         "sharding",
         tr("Replicated tensor sharding"),
         ipus.sharding,
-        tr("Share the optimiser's state among the replicas instead of keeping it in each of them."),
+        tr("Shard the optimiser's state over the replicas instead of storing it in each of them."),
     )
     yield _Item(
         "batch-size",
-        tr("Use the memory"),
+        tr("Larger micro-batch"),
         ipus.batch,
-        tr("Where there is room, a larger micro-batch uses the IPU better, and the allreduce weighs less."),
+        tr("If there is free memory, a larger micro-batch uses the IPU better and reduces the share of the allreduce."),
     )
     yield _Item(
         "startup",
         tr("Compile and load"),
         run.startup,
-        tr("Compile before the run and keep the executables; validate in the same graph, or once at the end."),
+        tr("Compile before the run and store the executables. Validate in the same graph, or once at the end."),
     )
     yield _Item(
         "constant",
         tr("Constant parts"),
         run.constant,
-        tr("Move imports and reports to the begin or end, write checkpoints less often, run what is left in parallel."),
+        tr("Move imports and reports to the start or end, write checkpoints less often, and run the rest in parallel."),
     )
-    yield _Item("power-of-two", tr("Powers of two"), ipus.power_of_two, tr("IPUs are given out in powers of two."))
+    yield _Item("power-of-two", tr("Powers of two"), ipus.power_of_two, tr("IPUs are allocated in powers of two."))
 
 
 _ITEMS: Final = tuple(_items())

@@ -57,7 +57,7 @@ def numa(facts: Facts) -> Judged:
     inputs = facts.model.inputs
     nodes = inputs["numa_nodes"].value
     if nodes is None:
-        return "unknown", tr("type how many NUMA nodes a host has (lscpu)")
+        return "unknown", tr("enter the number of NUMA nodes of a host (see lscpu)")
     instances, all_nodes = count_of(inputs, "instances"), int(nodes) * count_of(inputs, "hosts")
     figures = tr("{instances:,} instances on {all_nodes:,} NUMA nodes", instances=instances, all_nodes=all_nodes)
     return ("fine" if instances <= all_nodes else "due"), figures
@@ -84,7 +84,7 @@ def less_data(facts: Facts) -> Judged:
     if share is None or facts.model is None:
         return "unknown", NEEDS_MODEL
     if facts.model.inputs["transfer_seconds"].origin == "default":
-        return ("fine", diagnosis.text) if diagnosis is not None else ("unknown", tr("type the time of transfers"))
+        return ("fine", diagnosis.text) if diagnosis is not None else ("unknown", tr("enter the time of transfers"))
     return ("due" if share >= WORTH else "fine"), tr("transfers take {share} of a weight update", share=percent(share))
 
 

@@ -35,7 +35,7 @@ def accumulation(facts: Facts) -> Judged:
     if share < ALLREDUCE or needed is None:
         return "fine", figures
     return "due", tr(
-        "{figures}; an accumulation of {needed:,} leaves it {share}",
+        "{figures}; an accumulation of {needed:,} reduces it to {share}",
         figures=figures,
         needed=needed.needed,
         share=percent(needed.share),
@@ -45,15 +45,13 @@ def accumulation(facts: Facts) -> Judged:
 def merge(facts: Facts) -> Judged:
     allreduces = facts.measured.allreduces if facts.measured is not None else None
     if not isinstance(allreduces, Derived):
-        return "unknown", tr("needs a profile whose steps name their allreduces")
+        return "unknown", tr("needs a profile whose step names contain their allreduces")
     count = int(allreduces.value)
     saved = facts.model.merged(count) if facts.model is not None else None
-    more = tr("; merged they save {saved} ms of each", saved=f"{1e3 * saved:,.3g}") if saved else ""
-    return ("due" if count > 1 else "fine"), tr(
-        "{allreduces} in a weight update{more}",
-        allreduces=plural("{count:,} allreduce", "{count:,} allreduces", count=count),
-        more=more,
-    )
+    text = plural("{count:,} allreduce per weight update", "{count:,} allreduces per weight update", count=count)
+    if saved:
+        text = tr("{text}; merging them saves {saved} ms per update", text=text, saved=f"{1e3 * saved:,.3g}")
+    return ("due" if count > 1 else "fine"), text
 
 
 def exchange_code(facts: Facts) -> Judged:
