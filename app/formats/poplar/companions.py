@@ -15,7 +15,6 @@ from app.formats.poplar.report import Report
 from app.formats.poplar.texts import TextsReader
 from app.formats.poplar.variables import read_variables
 from app.formats.source import Source
-from app.formats.tensor_map.beside import MapsReader
 from app.language import tr
 from app.profile.arrays import sealed
 from app.profile.report_files import ReportFiles
@@ -37,6 +36,8 @@ def deliver(
     there are none."""
     if not others:
         return
+    from app.formats.tensor_map.beside import MapsReader
+
     sink(SectionReady(_listed(main, others)))
     notes, texts, maps = NotesReader(), TextsReader(), MapsReader()
     for source, other in others:

@@ -7,7 +7,6 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from app.formats.cbor.walk import TAG, CborWalk
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.json.walk import JsonWalk
@@ -103,6 +102,8 @@ def open_walk(
     head = source.head(64)
     if head.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"{"):
         return JsonWalk(source, problems, moved, pool=pool)
+    from app.formats.cbor.walk import TAG, CborWalk  # most profiles are JSON
+
     first = head.removeprefix(TAG)[:1]
     return CborWalk(source, problems, moved, pool) if first and first[0] >> 5 == 5 else None
 

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final, Protocol
 
-from app.formats.cbor.walk import CborWalk
 from app.formats.json.walk import JsonWalk
-from app.formats.poplar import step_texts, steps_in_cbor
+from app.formats.poplar import step_texts
 from app.formats.poplar.fields import Lenient
 from app.formats.poplar.report import Report
 from app.formats.poplar.step_types import report_spellings
@@ -70,6 +69,9 @@ def _divided(walk: Walk, report: Report) -> Iterator[PartOfSteps] | None:
     """The steps in stretches, where several processes decode them."""
     if isinstance(walk, JsonWalk):
         return walk.divided(TASK, report.most(ROW_BYTES))
+    from app.formats.cbor.walk import CborWalk
+    from app.formats.poplar import steps_in_cbor
+
     if isinstance(walk, CborWalk):
         return steps_in_cbor.divided(walk, report.size)
     return None
