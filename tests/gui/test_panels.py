@@ -301,7 +301,7 @@ def test_details_of_several_tiles_add_up(qtbot: QtBot, context: Context, poplar:
     total = int(memory.total[3]) + int(memory.total[4])
     line = next(line for line in panel.copy_text().splitlines() if line.startswith("Without gaps"))
     assert f"{total / 1024:.0f} KiB in all" in line
-    assert "Too much\t0 B in all, 0 B each" in panel.copy_text().splitlines()
+    assert "Over the limit\t0 B in all, 0 B each" in panel.copy_text().splitlines()
     delays = next(line for line in panel.copy_text().splitlines() if line.startswith("Sync delay"))
     assert "in all" not in delays
 
@@ -552,7 +552,7 @@ def test_code_is_coloured_and_keeps_its_indentation(qtbot: QtBot, context: Conte
 @pytest.mark.parametrize(
     ("without", "said"),
     [
-        (("sources",), "does not hold the text"),
+        (("sources",), "does not contain the text"),
         (("lines",), "no line table"),
     ],
 )

@@ -38,8 +38,8 @@ WORDS = profile("cycles", None, "words")
     [
         (WORDS, "cycles", "4,273 cycles (2.59 µs at 1,650 MHz)"),
         (profile("µs", 1e-6, "trace"), "µs", "4.27 ms"),
-        (with_unit(WORDS, ChosenUnit("ns")), "ns, set by hand", "4.27 µs"),
-        (with_unit(WORDS, ChosenUnit("cycles", 1e9)), "cycles at 1,000 MHz, set by hand", "4,273 cycles (4.27 µs)"),
+        (with_unit(WORDS, ChosenUnit("ns")), "ns, set manually", "4.27 µs"),
+        (with_unit(WORDS, ChosenUnit("cycles", 1e9)), "cycles at 1,000 MHz, set manually", "4,273 cycles (4.27 µs)"),
         (profile("s", 1.0, "format"), "", "4,273 s"),
     ],
 )
