@@ -103,7 +103,7 @@ def test_every_tab_has_its_table(desk: Both, tab: int) -> None:
     desk.statistics.tabs.setCurrentIndex(tab)
     table = desk.statistics.table.shown_table()
     assert table is not None
-    assert table.rows == (4, 5, 3, 1, 1, 1)[tab]
+    assert table.rows == (4, 4, 3, 1, 1, 1)[tab]
 
 
 def test_notes_reach_canvas_and_list(desk: Both) -> None:
@@ -210,8 +210,14 @@ def test_statistics_are_of_the_selected_lane(desk: Both) -> None:
     table = desk.statistics.table.shown_table()
     assert table is not None
     assert [table.columns[0].value(row) for row in range(table.rows)] == ["LOAD", "ADD"]
-    assert table.note.startswith("Only slices of the selected lane ")
+    assert table.note.startswith("Only slices of lane ")
     assert desk.panel.line.summary.text().startswith("2 slices")
+    desk.statistics.table.view.selectRow(0)  # the limit stays while rows are chosen
+    assert desk.document.selection.value == Selection("slice", (1,), "timeline-table")
+    assert names_counted(desk) == ["LOAD", "ADD"]
+    show(desk, "Slices")
+    assert names_counted(desk) == ["ADD", "LOAD"]
+    show(desk, "By name")
     desk.document.selection.set(Selection("slice", (3,), "elsewhere"))  # a slice limits nothing
     table = desk.statistics.table.shown_table()
     assert table is not None

@@ -195,7 +195,10 @@ class StatisticsPanel(Panel, RenamesNotes):
         if profile is None or model is None:
             self._lanes = self._only = ()
             return
+        only = self._only
         self._lanes, self._only = lanes_of(model, selection, slices_of(profile, model, selection))
+        if selection is not None and selection.source in (SOURCE, INSTANCES):
+            self._only = only  # rows of a limited table are chosen, which stays
 
     def _make_request(self, live: TimeRange | None = None) -> Request | None:
         profile, model, scope, document = self.profile, self._model, self._scope, self.context.document

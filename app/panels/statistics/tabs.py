@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from app.analysis.subset import subset
 from app.analysis.table import Coded, Table
 from app.analysis.tables import timeline as tables
 from app.analysis.tables.time_notes import time_notes
@@ -54,10 +55,10 @@ def lanes_note(request: Request) -> str:
         return ""
     if len(request.only) == 1:
         return tr(
-            "Only slices of the selected lane {lane_name}.",
+            "Only slices of lane {lane_name}.",
             lane_name=lane_name(request.model.timeline, request.only[0]),
         )
-    return tr("Only slices of the {count:,} selected lanes.", count=len(request.only))
+    return tr("Only slices of {count:,} lanes.", count=len(request.only))
 
 
 def _names_of(table: Table) -> Coded:
@@ -117,6 +118,14 @@ def overlaps(request: Request) -> Table | None:
     return overlap_table(request.model.timeline, request.lanes, request.stretch) if request.lanes else None
 
 
+def slices_of_lanes(request: Request) -> Table | None:
+    """The slices of the selected lanes, or all."""
+    table = tables.slices(request.profile)
+    if table is None or not request.only:
+        return table
+    return subset(table, slices_in(request.model, request.model.rows, None, request.only), lanes_note(request))
+
+
 def hits_table(request: Request) -> Table | None:
     """The hits of the search as a table."""
     if request.hits is None:
@@ -169,7 +178,7 @@ GAPS = Tab(
 STATISTICS = Tab("statistics", tr("By name"), _any_slices, statistics, frozenset({"range", "only"}))
 TABS = (
     STATISTICS,
-    Tab("slices", tr("Slices"), _any_slices, lambda request: tables.slices(request.profile)),
+    Tab("slices", tr("Slices"), _any_slices, slices_of_lanes, frozenset({"only"})),
     Tab("lanes", tr("Lanes"), _any_lanes, lambda request: tables.lanes(request.profile, request.stretch), RANGE),
     GAPS,
     Tab(
@@ -183,7 +192,7 @@ TABS = (
     ),
     FOUND,
     Tab("flows", tr("Flows"), _any_flows, lambda request: flows(request.profile)),
-    Tab("counters", tr("Counters"), _any_counters, lambda request: counters(request.profile)),
+    Tab("counters", tr("Counters"), _any_counters, lambda request: counters(request.profile, request.stretch), RANGE),
     Tab("instants", tr("Instants"), _any_instants, lambda request: tables.instants(request.profile)),
     NOTES,
 )
