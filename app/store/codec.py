@@ -102,8 +102,8 @@ def get_columns(kind: type[T], skeleton: Any, mapped: Array, path: str) -> T:
     """The value of type ``kind`` that ``put_columns`` wrote as ``mapped``. FormatError about ``path`` if it does not
     fit."""
 
-    def get(wanted: type, value: Any) -> Array | str:
-        if issubclass(wanted, str):
+    def get(wanted: object, value: Any) -> Array | str:
+        if isinstance(wanted, type) and issubclass(wanted, str):  # ndarray[...] is no type, as Python 3.13 insists
             return unpack_text(value)
         place = _place(value)
         if place is None or place.end > len(mapped):

@@ -99,8 +99,8 @@ def decode(body: bytes | msgspec.Raw, files: Sequence[Path]) -> Message:
     """The message that ``encode`` wrote, for the same ``files`` by their present names, with texts in the language of
     this process. msgspec.MsgspecError if it is invalid."""
 
-    def own(kind: type, value: Any) -> Path | str:
-        if issubclass(kind, str):
+    def own(kind: object, value: Any) -> Path | str:
+        if isinstance(kind, type) and issubclass(kind, str):
             return unpack_text(value)
         if type(value) is not int or not 0 <= value < len(files):
             raise ValueError("no file of the job")
