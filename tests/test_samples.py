@@ -11,6 +11,7 @@ from app.analysis.checks import check
 from app.formats.collect import read
 from app.formats.registry import plan
 from app.resources import resource
+from app.window.samples import samples
 from generators import make_help_examples, make_samples
 
 FOLDER = resource("samples")
@@ -52,10 +53,12 @@ def test_the_index_lists_every_sample_and_nothing_else() -> None:
     index = orjson.loads((FOLDER / "index.json").read_bytes())
     listed = {name for entry in index for name in entry["files"]}
     assert listed | {"index.json"} == {name.split("/")[0] for name in bundled()}
-    for entry in index:
-        assert set(entry) == {"id", "title", "description", "files"}
-        assert "generated" in entry["description"].lower()  # nobody is to take them for captures
-        assert len(entry["title"]) < 40
+    assert all(set(entry) == {"id", "files"} for entry in index)
+    assert len(samples()) == len(index)
+    for sample in samples():
+        assert "generated" in sample.description.lower()  # so that nobody mistakes them for captures
+        assert sample.title != sample.id
+        assert len(sample.title) < 40
 
 
 @pytest.mark.parametrize(
