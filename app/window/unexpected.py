@@ -18,7 +18,7 @@ from app import __version__
 from app.document.thread_errors import ThreadErrors
 from app.language import tr
 from app.widgets.labels import Label
-from app.widgets.table.delegate import number_font
+from app.widgets.number_font import number_font
 from app.widgets.texts import page
 from app.widgets.wrapping_text import wrapping_text
 from app.window.mnemonics import mark_buttons

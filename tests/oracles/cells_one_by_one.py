@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QTreeView
 from app.analysis.table import Column
 from app.widgets.code.colouring import colours
 from app.widgets.code.table import CodeModel, pieces
-from app.widgets.colours import blend, text_on
+from app.widgets.colours import blend, legible, text_on
 from app.widgets.table.cells import NO_DATA_TEXT
 from app.widgets.table.view import TableView
 from app.widgets.texts import advance, shortened
@@ -70,11 +70,7 @@ class Cell:
 
     def paint(self, painter: QPainter) -> None:
         delegate, theme, rect, text = self.view.cell_delegate, self.theme, self.rect, self.text
-        status = 0 if delegate.statuses is None or self.source < 0 else delegate.statuses[self.source]
-        if status:
-            painter.fillRect(rect, QColor(blend(theme.surface, theme.less if status == 1 else theme.more, 0.16)))
-        if self.selected:
-            painter.fillRect(rect, QColor(blend(theme.surface, theme.selection, 0.24)))
+        painter.fillRect(rect, QColor(self._ground()))
         left: QRect | None = rect
         if self.place in delegate.drawn and self.source >= 0:
             left = delegate.drawn[self.place].draw(painter, rect, self.source, theme)
@@ -90,6 +86,14 @@ class Cell:
         if self.index == self.view.currentIndex() and self.view.hasFocus():
             painter.setPen(QColor(theme.accent))
             painter.drawRect(rect.adjusted(0, 0, -1, -2))
+
+    def _ground(self) -> str:
+        """The colour behind the text."""
+        theme, statuses = self.theme, self.view.cell_delegate.statuses
+        if self.selected:
+            return blend(theme.surface, theme.selection, 0.24)
+        status = 0 if statuses is None or self.source < 0 else statuses[self.source]
+        return blend(theme.surface, theme.less if status == 1 else theme.more, 0.16) if status else theme.surface
 
     def _bar(self, painter: QPainter) -> None:
         full = self.view.cell_delegate.bars.get(self.place, 100.0 if self.column.unit == "%" else 0.0)
@@ -107,7 +111,9 @@ class Cell:
             ink = items.ink(self.place, self.source)
         elif not self.place:
             rect = self._arrow_and_badge(painter, self.view, rect)
-        colour = QColor(theme.muted if text is None else theme.text if ink is None else ink)
+        colour = QColor(theme.text)
+        if text is None or ink is not None:
+            colour = QColor(legible(theme.muted if text is None or ink is None else ink, self._ground()))
         painter.setPen(colour)
         if text is not None and isinstance(items, CodeModel) and self.place == items.code_column:
             self._code(painter, rect, text, items, colour)

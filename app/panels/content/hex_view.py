@@ -15,7 +15,7 @@ from app.store.token import Token
 from app.widgets.abilities import Copies
 from app.widgets.announce import announce
 from app.widgets.display import Display
-from app.widgets.table.delegate import number_font
+from app.widgets.number_font import number_font
 from app.widgets.texts import paragraph
 
 AHEAD = 1 << 16

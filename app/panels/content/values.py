@@ -18,7 +18,7 @@ from app.profile.arrays import I64
 from app.store.payload import Values
 from app.widgets.abilities import Copies
 from app.widgets.display import Display, Look
-from app.widgets.table.delegate import number_font
+from app.widgets.number_font import number_font
 from app.widgets.tabular import Tabular
 from app.widgets.texts import advance
 from app.widgets.tips import tip

@@ -22,7 +22,7 @@ from app.panels.query.completion import completions, word_before
 from app.query.listing import QueryTable
 from app.widgets.code.colouring import Colouring, colours
 from app.widgets.display import Display, Look
-from app.widgets.table.delegate import number_font
+from app.widgets.number_font import number_font
 from app.widgets.texts import shown_line
 
 LINES: Final = 6

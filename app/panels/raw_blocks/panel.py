@@ -19,9 +19,9 @@ from app.store.stored_part import StoredPart, read_bytes
 from app.widgets.chooser import Chooser
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import bar_of, column_of, split_of
+from app.widgets.number_font import number_font
 from app.widgets.readout import Readout
 from app.widgets.saving import BlockSaver
-from app.widgets.table.delegate import number_font
 from app.widgets.table.profile_table import Make, ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from app.analysis.table import Column
 from app.profile.arrays import U8
 from app.widgets.colours import blend, legible
+from app.widgets.number_font import number_font
 from app.widgets.table.cell_text import PADDING, CellText
 from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
 from app.widgets.table.rows import Row, Strip
@@ -213,13 +214,3 @@ class CellDelegate(QStyledItemDelegate):
         painter.setPen(self._accent)
         for strip in strips:
             painter.drawRect(strip.left, row.top, strip.width - 1, self.row_height - 2)
-
-
-def number_font(font: QFont) -> QFont:
-    """The system's monospaced font in the size of ``font``, so that digits line up."""
-    fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-    if font.pointSizeF() > 0:
-        fixed.setPointSizeF(font.pointSizeF())
-    else:
-        fixed.setPixelSize(font.pixelSize())
-    return fixed
