@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heapq import nsmallest
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -15,18 +16,19 @@ MOST_NAMED = 8
 
 
 class ActingFilter(Struct, frozen=True):
-    """``text``: what it leaves, in a few words; ``names``: what it is about."""
+    """``text``: what it leaves, in a few words; ``names``: what it is about, MOST_NAMED of ``count`` at most."""
 
     kind: FilterKind
     text: str
     names: tuple[str, ...] = ()
+    count: int = 0
 
     @property
     def tip(self) -> str:
         """All of it, line by line."""
-        rest = len(self.names) - MOST_NAMED
+        rest = self.count - len(self.names)
         more = (tr("and {count:,} more", count=rest),) if rest > 0 else ()
-        return "\n".join((self.text, *self.names[:MOST_NAMED], *more))
+        return "\n".join((self.text, *self.names, *more))
 
 
 def acting_filters(shown: Shown) -> tuple[ActingFilter, ...]:
@@ -38,12 +40,14 @@ def acting_filters(shown: Shown) -> tuple[ActingFilter, ...]:
         filters.append(ActingFilter("lanes", tr("Lanes with “{words}”", words=words)))
     if lanes.any_hidden:
         count = len(lanes.hidden) + len(lanes.hidden_counters)
-        names = (*map(model.lane_label, sorted(lanes.hidden)), *map(model.counter_path, sorted(lanes.hidden_counters)))
+        first, counters = nsmallest(MOST_NAMED, lanes.hidden), nsmallest(MOST_NAMED, lanes.hidden_counters)
+        names = (*map(model.lane_label, first), *map(model.counter_path, counters))[:MOST_NAMED]
         text = plural("{count:,} lane hidden", "{count:,} lanes hidden", count=count)
-        filters.append(ActingFilter("hidden_lanes", text, names))
+        filters.append(ActingFilter("hidden_lanes", text, names, count))
     if contents.hidden:
-        text = plural("{count:,} name hidden", "{count:,} names hidden", count=len(contents.hidden))
-        filters.append(ActingFilter("names", text, tuple(sorted(contents.hidden))))
+        count = len(contents.hidden)
+        text = plural("{count:,} name hidden", "{count:,} names hidden", count=count)
+        filters.append(ActingFilter("names", text, tuple(nsmallest(MOST_NAMED, contents.hidden)), count))
     if contents.noise is not None:
         filters.append(ActingFilter("pipes", tr("Pipes only"), (contents.noise.text,)))
     return tuple(filters)

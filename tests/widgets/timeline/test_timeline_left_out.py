@@ -158,6 +158,9 @@ def test_lanes_are_hidden_one_by_one_and_named() -> None:
     assert (lanes.kind, lanes.text) == ("lanes", "Lanes with “core0”")
     assert hidden.tip == "2 lanes hidden\ncore0 / SCALAR\ncore1 / LOAD"
     assert names.tip == "1 name hidden\ninner"
+    shown.contents.hide(frozenset(f"n{number}" for number in range(12)))
+    assert acting_filters(shown)[2].tip.splitlines()[1:] == [*sorted(f"n{n}" for n in range(12))[:8], "and 4 more"]
+    shown.contents.hide(frozenset({"inner"}))
     assert [band.index for band in shown.layout.bands] == [0, 1]
     hits = shown.search(Query("e").matches(PLAIN))  # not those on lanes that are left out
     assert hits is not None
