@@ -54,6 +54,8 @@ OPENS = (
 MARGIN, SPACE, GAP = 48, 28, 16
 """Pixels beside the content, between its parts, and between cards."""
 WIDE, WIDEST_CONTENT = 1184, 1760
+BESIDE = 150
+"""Up to this size of texts, in percent, buttons are beside the sentence that they end."""
 SHOWN_RECENT = 8
 SHOWN_PAIRS = 4
 
@@ -123,7 +125,9 @@ class StartPage(QScrollArea):
         folder.clicked.connect(self.ask_folder)
         row = QHBoxLayout()
         row.setSpacing(12)
-        row.addWidget(_text(tr("Drop files or folders anywhere in this window, or"), "title", larger=1.15))
+        drop = _text(tr("Drop files or folders anywhere in this window, or"), "title", larger=1.15)
+        if self._display.look.text_size <= BESIDE:
+            row.addWidget(drop)
         row.addWidget(files)
         row.addWidget(folder)
         row.addStretch(1)
@@ -136,6 +140,8 @@ class StartPage(QScrollArea):
             kinds.addWidget(_text(what, "muted"), place, 1)
         column = QVBoxLayout()
         column.setSpacing(12)
+        if self._display.look.text_size > BESIDE:
+            column.addWidget(drop)
         column.addLayout(row)
         column.addLayout(kinds)
         return column

@@ -38,6 +38,9 @@ def arrow_keys_say_what_they_are_at(program: Program) -> None:
     program.hands.press("End", "Return")
     last = until(lambda: said if (said := strip.again().description).startswith("Selected: ") else "", "selected")
     assert third not in last
+    program.hands.press("shift+F10")
+    until(lambda: program.has("menu item", "Copy name"), "the menu of the blob")
+    program.hands.press("Escape")
 
 
 def test_tables_tell_their_size_their_headers_and_the_selected_row(start: Start, samples: Path) -> None:

@@ -13,7 +13,9 @@ from app.widgets.plane.view import Extent, PlaneView, Stretch
 from app.widgets.theme import Theme
 
 LEAST = 8.0
-"""Least width and height of the ring in pixels."""
+"""Least width and height of what the ring is around, in pixels."""
+AROUND = 2.0
+"""Pixels between an item and its ring."""
 
 
 def beginning(scene: Scene, layout: Any, view: PlaneView) -> Hit | None:
@@ -48,7 +50,7 @@ def draw_cursor(painter: QPainter, box: QRectF, theme: Theme) -> None:
         pen = QPen(QColor(colour), width)
         pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
         painter.setPen(pen)
-        painter.drawRect(box)
+        painter.drawRect(box.adjusted(-AROUND, -AROUND, AROUND, AROUND))
 
 
 def bring_to_sight(widget: QWidget, box: QRectF) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication
 
 from app import preferred_language
 from app.language import tr
@@ -46,6 +48,16 @@ def _theme(name: ThemeChoice, text: str, *words: str) -> Command:
         words=(f"{name} mode", "colours", "colors", "appearance", *words),
         separator=name == "system",
     )
+
+
+def _open_context_menu(_: CommandContext) -> None:
+    """Asks for the menu as the menu key does, which not all keyboards have; Qt itself knows Shift+F10 on Windows
+    only."""
+    focus = QApplication.focusWidget()
+    if focus is not None:
+        point = focus.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle).toRect().center()
+        keyboard = QContextMenuEvent.Reason.Keyboard
+        QApplication.sendEvent(focus, QContextMenuEvent(keyboard, point, focus.mapToGlobal(point)))
 
 
 def _resize_texts(context: CommandContext, direction: int) -> None:
@@ -191,6 +203,14 @@ COMMANDS: tuple[Command, ...] = (
     _theme("light", tr("Light"), "day"),
     _theme("dark", tr("Dark"), "night"),
     _theme("contrast", tr("High contrast"), "accessibility", "black"),
+    Command(
+        "view.context_menu",
+        tr("Context menu"),
+        "",
+        _open_context_menu,
+        ("Shift+F10",),
+        help=tr("Of what has the keyboard."),
+    ),
     Command(
         "view.larger_text",
         tr("Larger text"),
