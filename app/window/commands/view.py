@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
@@ -54,8 +54,9 @@ def _open_context_menu(_: CommandContext) -> None:
     """Asks for the menu as the menu key does, which not all keyboards have; Qt itself knows Shift+F10 on Windows
     only."""
     focus = QApplication.focusWidget()
-    if focus is not None:
-        point = focus.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle).toRect().center()
+    place = None if focus is None else focus.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)
+    if focus is not None and isinstance(place, QRect | QRectF):
+        point = QRectF(place).center().toPoint()
         keyboard = QContextMenuEvent.Reason.Keyboard
         QApplication.sendEvent(focus, QContextMenuEvent(keyboard, point, focus.mapToGlobal(point)))
 

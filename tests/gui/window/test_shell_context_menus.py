@@ -338,3 +338,14 @@ def test_places_are_known(busy: MainWindow) -> None:
     known |= {"heading", "recent_pair", "text", "tiles"}
     known |= {"baseline", "time", "range", "note", "process", "counter", "time_unit", "baseline_slice"}
     assert {place for command in COMMANDS for place in command.places} <= known
+
+
+def test_shift_f10_opens_the_menu_of_what_has_the_keyboard(canvas: TimelineCanvas, qtbot: QtBot) -> None:
+    canvas.setFocus()
+    QTest.keyClick(canvas, Qt.Key.Key_Period)
+    QTest.keyClick(canvas, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert "Copy name" in [action.text().replace("&", "").split("\t")[0] for action in menu.actions()]
+    menu.close()
