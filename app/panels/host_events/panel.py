@@ -118,7 +118,7 @@ class HostEventsPanel(Panel):
         page, kind, module = self.pages.checkedId(), self.types.number, self.modules.number
         for box in (self.types, self.modules):
             box.setVisible(page == 0 and box.count() > 2)
-        now = events, self.comparison, page, kind, module
+        now = self.context.document.showing, events, self.comparison, page, kind, module
         if now == self._shown:
             return
         self._shown = now

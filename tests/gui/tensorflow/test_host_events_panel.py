@@ -17,7 +17,7 @@ from app.formats.collect import read
 from app.formats.source import Source
 from app.formats.tensorflow_events import FORMAT
 from app.panels.host_events.panel import EMPTY, HostEventsPanel
-from app.profile.profile import Profile
+from app.profile.profile import Origin, Profile
 from app.profile.selection import Kind, Selection
 from app.widgets.context import Context
 from app.widgets.display import Display
@@ -237,3 +237,17 @@ def test_a_log_without_ipu_events_says_how_they_are_written(qtbot: QtBot, tmp_pa
     panel, _ = shown(qtbot, read(FORMAT, [path])[0])
     assert panel.stack.is_empty
     assert panel.stack.empty.text == EMPTY
+
+
+def test_rows_are_chosen_after_another_profile_was_shown_meanwhile(qtbot: QtBot, tmp_path: Path) -> None:
+    panel, document = shown(qtbot, written(tmp_path, real_reports(2)))
+    own = document.current_id
+    panel.hide()
+    other = document.add(Profile(name="other", origin=Origin("popef", ())), job=2)
+    document.finish(other)
+    assert own is not None
+    document.show(own)
+    panel.show()
+    panel._refresh.now()
+    panel.table.view.selectRow(1)
+    assert document.selection.value == Selection("host_event", (1,), "host_events")
