@@ -29,6 +29,7 @@ from app import __version__, program
 from app.places import notes_folder, settings_path
 from app.window.main_window import MainWindow, no_command_pages
 from app.window.palette import paint_first
+from app.window.qt_texts import translate_qt
 from app.window.settings import SettingsFile, ThemeChoice
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ def make_application() -> Application:
     application = QApplication.instance()
     if not isinstance(application, Application):
         application = Application(sys.argv[:1])
+        translate_qt(application)
     application.setApplicationName("tilesight")
     application.setApplicationDisplayName("Tilesight")
     application.setDesktopFileName(program.desktop_name())

@@ -29,7 +29,11 @@ PLUGINS = (
 that only they need: gtk, TLS, OpenGL, databases."""
 
 UNWANTED = (
-    "*/translations/*",  # Tilesight speaks English, and so does Qt without them
+    "*/translations/[!q]*",  # of Qt's own texts, only those in Tilesight's languages are needed
+    "*/translations/q[!t]*",
+    "*/translations/qt[!b]*",
+    "*/translations/qtbase_[!z]*",
+    "*/translations/qtbase_zh_TW*",
     "*/opengl32sw.dll",
     "*.pyi",
     "*/.gitattributes",

@@ -30,7 +30,7 @@ def test_rows_like_a_cell_a_typed_range_and_the_menu_of_a_tab(start: Start, samp
 def a_typed_range_shows_as_a_chip_whose_menu_clears_it(program: Program) -> None:
     program.hands.press("ctrl+r")
     dialog = program.window("Range")
-    until(lambda: (at := dialog.focused) is not None and at.name == "Range: from", "the start has the keyboard")
+    until(lambda: (at := dialog.focused) is not None and at.name == "Range: From", "the start has the keyboard")
     program.type_into_field("1 us", dialog)
     program.hands.press("Return", "Tab")
     program.type_into_field("3 us", dialog)
