@@ -45,7 +45,7 @@ def test_info_and_export_take_it(
     assert main(["export", str(report), "--table", "slices", "--time-unit", unit, "-o", str(other)]) == 0
     document = json.loads(other.read_text())
     assert {column["unit"] for column in document["columns"] if column["unit"]} == {name}
-    assert "set by hand" in document["note"]
+    assert "set manually" in document["note"]
 
 
 def test_cycles_alone_are_those_of_the_profile(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,7 +72,7 @@ def test_compare_and_findings_take_it(report: Path, tmp_path: Path, capsys: pyte
     assert main(["findings", str(report), "--time-unit", "ns"]) == 0
     page = tmp_path / "page.html"
     assert main(["report", str(report), "--time-unit", "ns", "-o", str(page)]) == 0
-    assert "set by hand" in page.read_text("utf-8")
+    assert "set manually" in page.read_text("utf-8")
 
 
 def test_files_that_state_their_unit_refuse_it(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
