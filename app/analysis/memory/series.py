@@ -122,7 +122,7 @@ def _liveness(memory: TileMemory, _: bool, __: bool) -> tuple[list[Part], str]:
     if memory.always_live is not None:
         parts.append(Part("always", tr("Always live"), memory.always_live.astype(np.int64), tr("Live all the time.")))
     if memory.temporary_max is not None:
-        help_ = tr("Maximum of the temporarily live bytes on this tile over the program.")
+        help_ = tr("Maximum over the program of the temporarily live bytes on this tile.")
         parts.append(
             Part("temporary_max", tr("Maximum temporarily live"), memory.temporary_max.astype(np.int64), help_)
         )
