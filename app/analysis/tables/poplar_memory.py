@@ -35,7 +35,7 @@ def tiles(profile: Profile) -> Table | None:
     columns += optional("interleaved", tr("Interleaved"), memory.interleaved, count, "B", tr("Bytes without gaps."))
     columns += optional("overflowed", tr("Overflowed"), memory.overflowed, count, "B", tr("Bytes that did not fit."))
     columns += optional("always_live", tr("Always live"), memory.always_live, count, "B", tr("Live all the time."))
-    help_ = tr("Maximum of the temporarily live bytes on this tile over the program.")
+    help_ = tr("Maximum over the program of the temporarily live bytes on this tile.")
     columns += optional(
         "temporary_max", tr("Maximum temporarily live"), memory.temporary_max, count, "B", help_, adds_up=False
     )
