@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import string
-
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter
 
@@ -26,7 +24,7 @@ class CellText:
         self._flags = _RIGHT if right else _LEFT
         exact = QFontMetricsF(font)
         self._widest = exact.horizontalAdvance("W")  # only wider texts are measured
-        same = exact.horizontalAdvance(string.printable[:94]) == 94 * self._widest
+        same = exact.horizontalAdvance("0iIl1|.,:-%#WMabxyz") == 19 * self._widest
         self._places_itself = not right or same  # if all characters are equally wide, it is known where a text begins
         self._ascent, self._height = exact.ascent(), exact.height()
 
