@@ -19,6 +19,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
 from app.widgets.abilities import HasPicture, StandsFor
 from app.widgets.context import Context
+from app.widgets.controls import Controls
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import stack_in
@@ -69,6 +70,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         self._filled_at = -1
         self._said_empty = False
         self._claims_room = False
+        self.controls: Controls | None = None
         self._refresh = Refresh(self, self._show)
         self.build()
         document = context.document
@@ -155,9 +157,15 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
 
     # -- what subclasses build with -----------------------------------------------------------------------
 
-    def lay_out(self, *parts: QLayout | QWidget | tuple[QWidget, int], home: QWidget | None = None) -> None:
+    def lay_out(
+        self,
+        *parts: QLayout | QWidget | tuple[QWidget, int],
+        home: QWidget | None = None,
+        controls: Controls | None = None,
+    ) -> None:
         """Stacks the parts vertically (see ``stack_in``), with the empty state in their place if there is nothing to
-        show; ``home`` receives the keyboard focus."""
+        show; ``home`` receives the keyboard focus. ``controls`` go into the heading of the dock, and are hidden in the
+        empty state; without a dock they stand above."""
         self.stack = OrEmpty(self.context.display, None, self)
         stack_in(self.stack.content, *parts)
         layout = QVBoxLayout(self)
@@ -167,6 +175,10 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         if not self.compares and not self.spec.alone:
             layout.addWidget(NotCompared(self.context, self))
         layout.addWidget(self.stack)
+        if controls is not None:
+            self.controls = controls if controls.owner is self else Controls(self, (controls, 1))
+            layout.insertWidget(0, self.controls)
+            self.stack.turned.connect(self._turn_controls)
         if home is not None:
             self.setFocusProxy(home)
 
@@ -274,6 +286,10 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
             self._claim_room()
         self.follow()
         self.shows_anew.emit()
+
+    def _turn_controls(self, empty: bool) -> None:
+        assert self.controls is not None
+        self.controls.setVisible(not empty)
 
     def _claim_room(self) -> None:
         if not self._claims_room:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtWidgets import QComboBox, QLabel, QStyle, QStyleOptionComboBox, QWidget
 
 from app.widgets.labels import Label
-from app.widgets.texts import shown_line
+from app.widgets.texts import elided, shown_line
+
+NARROWEST = 88
+"""To this width in pixels a box shrinks where the room is short."""
 
 
 class ChoiceBox(QComboBox):
     """A combo box with an accessible name. On Linux, Qt reports the current entry as the name of a combo box, and
-    assistive tools look for its label instead: a hidden sibling label has the accessible name."""
+    assistive tools look for its label instead: a hidden sibling label has the accessible name. Where the room is short
+    it is narrower than its entries, of which the current one is then elided."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._label: QLabel | None = None
@@ -20,6 +24,17 @@ class ChoiceBox(QComboBox):
     def setAccessibleName(self, name: str) -> None:
         super().setAccessibleName(shown_line(name))
         self._put_label()
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), NARROWEST), hint.height())
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        super().initStyleOption(option)
+        room = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
+        )
+        option.currentText = elided(option.currentText, self.fontMetrics(), room.width() - 2)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ParentChange:

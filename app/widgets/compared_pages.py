@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication, QButtonGroup, QToolButton, QWidget
 
 from app.widgets.contents_compared import ContentsCompared
-from app.widgets.frame import bar_of, pages_of, stack_in
+from app.widgets.controls import Controls
+from app.widgets.frame import pages_of, stack_in
 from app.widgets.table.widget import TableWidget
 from app.widgets.tips import set_tip
 
@@ -18,7 +19,8 @@ TABLE, CONTENTS = range(2)
 
 
 class ComparedPages(QWidget):
-    """``table`` alone, or with a baseline a choice of ``table`` and ``contents``. ``titles``, ``tips``: of both."""
+    """``table`` alone, or with a baseline a choice of ``table`` and ``contents``. ``titles``, ``tips``: of both;
+    ``bar``: its controls, which the heading of a panel may take."""
 
     def __init__(
         self,
@@ -32,12 +34,10 @@ class ComparedPages(QWidget):
         self.table, self.contents = table, contents
         self.pages = pages_of(self, (table, contents))
         self.choice = QButtonGroup(self)
-        self._buttons = QWidget(self)
-        bar = bar_of(*(self._button(number, titles[number], tips[number]) for number in (TABLE, CONTENTS)), 1)
-        bar.setSpacing(2)
-        self._buttons.setLayout(bar)
-        self._buttons.hide()
-        stack_in(self, self._buttons, (self.pages, 1))
+        self._buttons = [self._button(number, titles[number], tips[number]) for number in (TABLE, CONTENTS)]
+        tables = (table.bar, 3), (contents.table.bar, 3)
+        self.bar = Controls(self, *self._buttons, *tables, 1, spacing=4)
+        stack_in(self, self.bar, (self.pages, 1))
         self.setFocusProxy(table)
         self.choice.button(TABLE).setChecked(True)
         self.choice.idClicked.connect(self._turn)
@@ -49,7 +49,8 @@ class ComparedPages(QWidget):
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Offers the contents of both sides; None: there is no baseline."""
-        self._buttons.setVisible(comparison is not None)
+        for button in self._buttons:
+            button.setVisible(comparison is not None)
         if comparison is None:
             self.choice.button(TABLE).setChecked(True)
             self.pages.setCurrentIndex(TABLE)
@@ -70,6 +71,7 @@ class ComparedPages(QWidget):
         button.setText(title)
         button.setCheckable(True)
         button.setAutoRaise(True)
+        button.hide()
         set_tip(button, about)
         self.choice.addButton(button, number)
         return button

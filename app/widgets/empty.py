@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QApplication, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from app.widgets.display import Display, Look
@@ -57,7 +57,9 @@ class EmptyState(QWidget):
 
 class OrEmpty(QWidget):
     """Shows either its content or an empty state. Without ``content`` it has a bare widget, to be laid out by its
-    owner."""
+    owner. Signal ``turned`` (bool): whether it is empty now."""
+
+    turned = Signal(bool)
 
     def __init__(self, display: Display, content: QWidget | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,14 +81,20 @@ class OrEmpty(QWidget):
         """Shows the content; a focus in the empty state moves to the content."""
         focus = QApplication.focusWidget()
         waiting = focus is not None and (focus is self.empty or self.empty.isAncestorOf(focus))
-        self._stack.setCurrentWidget(self.content)
+        self._turn(self.content)
         home = home_of(self.content) if waiting else None
         if home is not None:
             home.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_empty(self, text: str, action: str = "", run: Callable[[], object] | None = None) -> None:
         self.empty.say(text, action, run)
-        self._stack.setCurrentWidget(self.empty)
+        self._turn(self.empty)
+
+    def _turn(self, page: QWidget) -> None:
+        was_empty = self.is_empty
+        self._stack.setCurrentWidget(page)
+        if was_empty != self.is_empty:
+            self.turned.emit(self.is_empty)
 
     @property
     def is_empty(self) -> bool:

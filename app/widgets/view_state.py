@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QTabBar, QWidget
 
 from app.widgets.abilities import HasViewState
 from app.widgets.choice_box import ChoiceBox
+from app.widgets.homing import belongs_to, is_offered
 from app.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def restore_parts(panel: QWidget, saved: ViewState) -> None:
 
 def _controls(panel: QWidget) -> Iterator[tuple[str, Control]]:
     for name, part in _attributes(panel):
-        if not part.isVisibleTo(panel):
+        if not is_offered(part, panel):
             continue
         if isinstance(part, ChoiceBox | Tabs) or (isinstance(part, QAbstractButton) and part.isCheckable()):
             yield name, part
@@ -61,7 +62,7 @@ def _controls(panel: QWidget) -> Iterator[tuple[str, Control]]:
 
 def _parts(panel: QWidget) -> Iterator[tuple[str, HasViewState]]:
     for name, part in _attributes(panel):
-        if isinstance(part, HasViewState) and part.isVisibleTo(panel):
+        if isinstance(part, HasViewState) and is_offered(part, panel):
             yield name, part
 
 
@@ -76,7 +77,7 @@ def _attributes(panel: QWidget) -> Iterator[tuple[str, QWidget]]:
             if name.startswith("_") or not isinstance(value, QWidget) or id(value) in known:
                 continue
             known.add(id(value))
-            if not panel.isAncestorOf(value):
+            if not belongs_to(value, panel):
                 continue
             yield prefix + name, value
             if depth < DEPTH and not isinstance(value, HasViewState):

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.widgets.abilities import ITEM, HasColumns, HasItemMenus
+from app.widgets.folded import list_controls
 from app.window.command import CommandContext
 from app.window.reach import nearest
 
@@ -47,6 +48,24 @@ def panel_menu(context: MenuContext, panel: str, place: QPoint, *, by_key: bool 
     if columns is not None and "header" in things:
         menu.addMenu(columns.columns_menu(menu))
     return menu
+
+
+def show_more_menu(context: MenuContext, panel: str, place: QPoint) -> None:
+    """Opens the menu of a panel's heading: the controls that it has no room for, then the commands for the panel. They
+    act on the focus, which goes there."""
+    dock = context.prepare().docks[panel]
+    focus = context.keys.last_focus
+    if focus is None or context.prepare().at(focus) is not dock or dock.heading.isAncestorOf(focus):
+        dock.take_keyboard()
+    canvas = (ON_CANVAS,) if dock.canvas is not None else ()
+    menu = context.actions_.place_menu(panel, *canvas, ANYWHERE)
+    commands = menu.actions()
+    folded = QMenu(menu)
+    list_controls(folded, dock.folded())
+    if folded.actions() and commands:
+        menu.insertActions(commands[0], folded.actions())
+        menu.insertSeparator(commands[0])
+    menu.popup(place)
 
 
 def _things(under: QWidget | None, place: QPoint | None) -> tuple[str, ...]:

@@ -3,100 +3,27 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QColor, QContextMenuEvent, QMoveEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QApplication,
-    QDockWidget,
-    QHBoxLayout,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QMoveEvent
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QDockWidget, QWidget
 
 from app.language import tr
 from app.panels.spec import PanelSpec
 from app.widgets.canvas import Canvas
 from app.widgets.context import Context
-from app.widgets.display import Display
 from app.widgets.homing import home_of
-from app.widgets.icons import icon
 from app.widgets.labels import Label
 from app.widgets.texts import shown_line
-from app.widgets.tips import set_tip
+from app.window.heading import Heading, PanelButtons
 
 if TYPE_CHECKING:
     from app.panels.panel import Panel
 
-LINE = 2
 FIRST_MOVES = 2
 """A dock that begins to float is moved once by Qt, and once by the first report of the window manager."""
-
-
-class Heading(QWidget):
-    """The title bar of a dock: name, buttons for the help (its tool tip says what the panel shows), to float and to
-    close. Signal ``help_wanted``."""
-
-    help_wanted = Signal()
-
-    def __init__(self, dock: QDockWidget, about: str, display: Display) -> None:
-        super().__init__(dock)
-        self._display = display
-        self._keyboard = False
-        self.setObjectName("heading")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.title = Label(dock.windowTitle(), self)
-        self.title.setObjectName("headingText")
-        self._help = self._button(tr("Help about this panel"), "circle-question-mark")
-        set_tip(self._help, about)
-        self._help.clicked.connect(self.help_wanted)
-        self._float = self._button(tr("Float or dock"), "picture-in-picture-2")
-        self._float.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
-        self._close = self._button(tr("Close panel"), "x")
-        self._close.clicked.connect(dock.close)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 2, 4, 2)
-        row.setSpacing(8)
-        row.addWidget(self.title)
-        row.addStretch(1)
-        row.addWidget(self._help)
-        row.addWidget(self._float)
-        row.addWidget(self._close)
-        row.setSpacing(4)
-
-    def show_title(self, wanted: bool) -> None:
-        """Shows or hides the name; in a tabbed dock the tab shows it already."""
-        self.title.setVisible(wanted)
-
-    def show_keyboard(self, here: bool) -> None:
-        """Draws an accent line while the panel below has the focus (``here``)."""
-        if here != self._keyboard:
-            self._keyboard = here
-            self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self._keyboard:
-            with QPainter(self) as painter:
-                painter.fillRect(0, self.height() - LINE, self.width(), LINE, QColor(self._display.theme.accent))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(60, super().minimumSizeHint().height())
-
-    def _button(self, text: str, sign: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setObjectName(sign)
-        button.setIcon(icon(sign, "muted"))
-        set_tip(button, text)
-        button.setAccessibleName(shown_line(text))
-        button.setAutoRaise(True)
-        button.setIconSize(QSize(14, 14))
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        return button
-
-
 TAB = Qt.FocusPolicy.TabFocus
 
 
@@ -106,7 +33,8 @@ class Dock(QDockWidget):
 
     Signals: ``closed_by_person`` (spec id): it was closed; ``seen``: the panel is awaited; ``menu_wanted`` (spec id,
     global position, by key): a context menu is requested; ``commands_wanted``, ``panel_wanted``: as for Panel;
-    ``help_wanted`` (spec id): its page of the help is requested."""
+    ``help_wanted`` (spec id): its page of the help is requested; ``more_wanted`` (spec id, global position): the
+    menu of the panel is."""
 
     closed_by_person = Signal(str)
     seen = Signal()
@@ -114,6 +42,7 @@ class Dock(QDockWidget):
     commands_wanted = Signal(str, object)
     panel_wanted = Signal(str)
     help_wanted = Signal(str)
+    more_wanted = Signal(str, object)
 
     def __init__(self, spec: PanelSpec, context: Context, parent: QWidget) -> None:
         super().__init__(spec.title, parent)
@@ -130,10 +59,34 @@ class Dock(QDockWidget):
         self.setAccessibleDescription(shown_line(spec.help))
         self.setAllowedAreas(Qt.DockWidgetArea.AllDockWidgetAreas)
         self.heading = Heading(self, spec.help, context.display)
-        self.heading.help_wanted.connect(lambda: self.help_wanted.emit(spec.id))
+        self.answer(self.heading.buttons)
         self.setTitleBarWidget(self.heading)
         self.visibilityChanged.connect(self._come_to_front)
         self.topLevelChanged.connect(self._count_moves_anew)
+
+    def answer(self, buttons: PanelButtons) -> None:
+        """Does what the buttons of its heading are clicked for."""
+        buttons.help_wanted.connect(self.ask_help)
+        buttons.menu_wanted.connect(self.ask_menu)
+        buttons.dock_wanted.connect(self.turn_floating)
+        buttons.close_wanted.connect(self.close)
+
+    def ask_help(self) -> None:
+        self.help_wanted.emit(self.spec.id)
+
+    def ask_menu(self, place: QPoint) -> None:
+        """Asks for the menu of the panel at ``place`` (screen coordinates)."""
+        self.more_wanted.emit(self.spec.id, place)
+
+    def turn_floating(self) -> None:
+        """Makes it float, or docks it."""
+        self.setFloating(not self.isFloating())
+
+    def folded(self) -> Iterator[QWidget]:
+        """Controls of the panel that its heading has no room for, or that are rarely used."""
+        controls = self.heading.controls
+        if controls is not None and not controls.isHidden():
+            yield from controls.folded()
 
     @property
     def canvas(self) -> QWidget | None:
@@ -175,6 +128,8 @@ class Dock(QDockWidget):
             )
             panel.setAlignment(Qt.AlignmentFlag.AlignCenter)
             panel.setWordWrap(True)
+        if self._panel is not None and self._panel.controls is not None:
+            self.heading.put(self._panel.controls)
         self.setWidget(panel)
         inside = [panel, *panel.findChildren(QWidget)]
         from app.panels.panel import Panel  # imports numpy: after the first paint

@@ -25,6 +25,7 @@ from app.window.placing import place, proportion, to_front
 from app.window.profile_release import release_profile
 from app.window.reach import nearest
 from app.window.settings import Arrangement, SettingsFile
+from app.window.tab_corner import TabCorner
 
 if TYPE_CHECKING:
     from app.profile.profile import Profile
@@ -44,12 +45,13 @@ class DockArea(QMainWindow):
     profile that is being read one in each turn of the event loop.
     The user's arrangement is saved per family (of formats) once something was moved or closed.
     Signals: ``changed``: the offered or shown panels changed; ``menu_wanted``,
-    ``commands_wanted``, ``help_wanted``: as for Dock."""
+    ``commands_wanted``, ``help_wanted``, ``more_wanted``: as for Dock."""
 
     changed = Signal()
     menu_wanted = Signal(str, object, bool)
     commands_wanted = Signal(str, object)
     help_wanted = Signal(str)
+    more_wanted = Signal(str, object)
 
     def __init__(self, panels: Sequence[PanelSpec], context: Context, settings: SettingsFile, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Widget)
@@ -226,6 +228,7 @@ class DockArea(QMainWindow):
         dock.commands_wanted.connect(self.commands_wanted)
         dock.panel_wanted.connect(self.bring)
         dock.help_wanted.connect(self.help_wanted)
+        dock.more_wanted.connect(self.more_wanted)
         dock.seen.connect(partial(self._seen, dock))
         dock.hide()
         return dock
@@ -278,7 +281,7 @@ class DockArea(QMainWindow):
 
     def _update_titles(self) -> None:
         """Hides the titles of tabbed docks, whose tabs show the full names (they scroll instead of eliding), and
-        connects new tab bars."""
+        connects new tab bars, which get the buttons of the panel in front beside them."""
         for bar in self.bars():
             bar.setElideMode(Qt.TextElideMode.ElideNone)
             bar.setUsesScrollButtons(True)
@@ -288,9 +291,15 @@ class DockArea(QMainWindow):
                 bar.tabBarClicked.connect(self._bar_clicked)
                 bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
                 bar.customContextMenuRequested.connect(self._bar_menu)
+                TabCorner(bar, partial(self._front_of, bar), self)
         for dock in self.docks.values():
             others = [other for other in self.tabifiedDockWidgets(dock) if not other.isHidden()]
-            dock.heading.show_title(not others or dock.isFloating())
+            dock.heading.show_tabbed(bool(others) and not dock.isFloating())
+        for corner in self.findChildren(TabCorner):
+            corner.follow()
+
+    def _front_of(self, bar: QTabBar) -> Dock | None:
+        return self.of_tab(bar, bar.currentIndex())
 
     def bars(self) -> list[QTabBar]:
         """Returns the tab bars of docks, in this area and in floating groups of docks."""

@@ -205,6 +205,7 @@ class MainWindow(QMainWindow):
             self.docks.menu_wanted.connect(self._panel_menu)
             self.docks.commands_wanted.connect(self._place_menu)
             self.docks.help_wanted.connect(self.show_help)
+            self.docks.more_wanted.connect(self._more_menu)
         return self.docks
 
     @property
@@ -370,6 +371,11 @@ class MainWindow(QMainWindow):
         from app.window.context_menus import show_panel_menu
 
         show_panel_menu(self, panel, place, by_key=by_key)
+
+    def _more_menu(self, panel: str, place: QPoint) -> None:
+        from app.window.context_menus import show_more_menu
+
+        show_more_menu(self, panel, place)
 
     def _go(self, target: Target) -> None:
         from app.window.going import go

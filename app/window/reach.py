@@ -8,6 +8,7 @@ from typing import TypeVar
 from PySide6.QtWidgets import QWidget
 
 from app.widgets.abilities import HasPicture, StandsFor
+from app.widgets.homing import outwards
 from app.widgets.tabular import Tabular
 
 Ability = TypeVar("Ability")
@@ -43,4 +44,4 @@ def _outwards(start: QWidget | None) -> Iterator[QWidget]:
     here = start
     while here is not None:
         yield here
-        here = here.parentWidget()
+        here = outwards(here)

@@ -219,7 +219,10 @@ QSplitter::handle:hover {{ background: {theme.accent}; }}
 QStatusBar {{ border-top: 1px solid {theme.line}; }}
 QStatusBar::item {{ border: none; }}
 #heading {{ border-bottom: 1px solid {theme.line}; background: {theme.raised}; }}
-#heading QToolButton {{ min-height: 0; padding: 3px; }}
+#panelButtons QToolButton {{ min-height: 0; padding: 3px; }}
+#heading QTabBar::tab {{ padding: 4px 8px; border: 1px solid transparent; border-radius: {RADIUS}px; }}
+#heading QTabBar::tab:selected {{ border-color: {theme.accent}; background: {theme.control_on}; }}
+#heading QTabBar::tab:selected:focus {{ border-color: {theme.focus}; }}
 #reading {{ background: {theme.surface}; color: {theme.muted}; }}
 #popup, #jobs {{ border: 1px solid {theme.border}; border-radius: 6px; background: {theme.surface}; }}
 #jobs QToolButton, QStatusBar QToolButton {{ min-height: 0; padding: 1px 4px; }}

@@ -91,6 +91,15 @@ class Program:
         self.click(TABS, title)
         return until(lambda: self._dock(title), f"the panel {title}")
 
+    def panel_menu(self, title: str, *path: str) -> None:
+        """Chooses from the menu "⋯" of a panel in front, in its heading or at the end of its tabs."""
+        left, top, width, _ = self.find("panel", title).box
+        buttons = [one for window in self.windows for one in window.all(BUTTONS, "Menu of the panel")]
+        near = [one for one in buttons if left <= one.middle[0] < left + width]
+        self.hands.click(min(near, key=lambda one: abs(one.middle[1] - top)).middle)
+        for text in path:
+            self.click(MENU_ITEMS, _begins(text))
+
     def _dock(self, title: str) -> Node | None:
         docks = self.tree.all("panel", title)
         return docks[0] if docks else None

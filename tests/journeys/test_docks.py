@@ -9,12 +9,9 @@ from desktop.program import BUTTONS, TABS, Program
 from desktop.waiting import until
 from journeys.conftest import Start
 
-FLOAT, CLOSE = "Float or dock", "Close panel"
-
-
-def heading_button(program: Program, panel: str, name: str) -> Node:
-    """A button in the heading of a panel that stands alone in its place, or floats."""
-    return program.find("panel", panel).find(BUTTONS, name)
+DOCK = "Float or dock"
+FLOAT, CLOSE = "Float or dock panel", "Close panel"
+"""A button in the heading of a floating panel, and entries of the menus of all."""
 
 
 def own_window(program: Program, panel: str) -> Node | None:
@@ -33,18 +30,18 @@ def floating_window(program: Program, panel: str) -> Node:
 
 def test_a_panel_floats_and_docks_again(start: Start, samples: Path) -> None:
     program = start(samples / "matmul_leakyrelu.bin")
-    program.hands.click(heading_button(program, "Summary", FLOAT).middle)
+    program.panel_menu("Summary", FLOAT)
     floating = floating_window(program, "Summary")
     assert floating.box[2] > 100
-    program.hands.click(floating.find(BUTTONS, FLOAT).middle)
+    program.hands.click(floating.find(BUTTONS, DOCK).middle)
     until(lambda: own_window(program, "Summary") is None, "the panel is docked")
-    heading_button(program, "Summary", FLOAT)
+    assert not program.find("panel", "Summary").all(BUTTONS, DOCK)
 
 
 def test_a_closed_panel_comes_back_from_the_menu_and_all_with_the_first_layout(start: Start, samples: Path) -> None:
     program = start(samples / "matmul_leakyrelu.bin")
     for panel in ("Details", "Issues"):
-        program.hands.click(heading_button(program, panel, CLOSE).middle)
+        program.panel_menu(panel, CLOSE)
         until(lambda panel=panel: not program.has("panel", panel), f"{panel} is closed")  # type: ignore[misc]
     program.menu("View", "Panels", "Details")
     program.find("panel", "Details")
@@ -55,7 +52,7 @@ def test_a_closed_panel_comes_back_from_the_menu_and_all_with_the_first_layout(s
 
 def test_the_arrangement_outlives_the_session(start: Start, samples: Path) -> None:
     program = start(samples / "matmul_leakyrelu.bin")
-    program.hands.click(heading_button(program, "Issues", CLOSE).middle)
+    program.panel_menu("Issues", CLOSE)
     program.show_panel("Roofline")
     program.menu("View", "Appearance", "Dark")
     until(lambda: program.eyes.look().mean() < 90, "the dark theme")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from desktop.accessible import Node
-from desktop.program import BUTTONS, TABS, Program
+from desktop.program import TABS, Program
 from desktop.waiting import until
 from generators import ascend_trace
 from journeys.conftest import Start
@@ -27,8 +27,7 @@ def test_front_tabs_and_floating_panels_come_back_with_their_profile(start: Star
     program = start(samples / "matmul_leakyrelu.bin", samples / "resnet_inference.popef")
     turn_to(program, MODEL)
     program.show_panel("Tensors")
-    summary = program.find("panel", "Summary")
-    program.hands.click(summary.find(BUTTONS, "Float or dock").middle)
+    program.panel_menu("Summary", "Float or dock panel")
     until(lambda: floating(program, "Summary"), "a window of its own")
     turn_to(program, OPERATOR)
     assert not program.has("panel", "Tensors")

@@ -133,9 +133,8 @@ def test_whatever_pops_up(start: Start, samples: Path) -> None:
 
 def test_what_stands_beside_the_window(start: Start, samples: Path) -> None:
     program = start(samples / "matmul_leakyrelu.bin")
-    panel = program.show_panel("Operator")
-    until(lambda: any(panel.again().all(BUTTONS, "Float or dock")), "the panel's buttons")
-    program.hands.click(panel.find(BUTTONS, "Float or dock").middle)
+    program.show_panel("Operator")
+    program.panel_menu("Operator", "Float or dock panel")
     program.window("Operator")
     program.click(("label",), lambda name: name == "Details")
     program.hands.press("question")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
 
 from app.analysis.popef.anchors import GROUPS, groups
 from app.analysis.popef.counterparts import counterpart
@@ -24,6 +24,7 @@ from app.profile.model import Model
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.chooser import Chooser
+from app.widgets.controls import Controls
 from app.widgets.table.profile_table import Make, ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
@@ -50,7 +51,8 @@ class AnchorsPanel(Panel):
         self.details = AnchorDetails(self.context.display, self)
         self._background = Background(self)
         self._shown = ProfileTable(self.context, self.table, self.spec.id)
-        self.lay_out(self.choice, (self.table, 1), self.details, home=self.table)
+        controls = Controls(self, (self.choice, 3), (self.table.bar, 2))
+        self.lay_out((self.table, 1), self.details, home=self.table, controls=controls)
         self.choice.changed.connect(self._list)
 
     def tabular(self) -> Tabular:
@@ -144,25 +146,20 @@ def within(model: Model, group: int, row: int) -> Bool | None:
     return None if wanted.all() else wanted
 
 
-class Choice(QWidget):
+class Choice(Controls):
     """The filter above the table. Signal ``changed``: another group or model was chosen."""
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, spacing=4)
         self._names: list[str] = []
         self.models = Chooser(tr("Model"), self)
         self.models.setMaximumWidth(MOST_WIDTH)
         self.models.activated.connect(lambda _: self.changed.emit())
         self._buttons = QButtonGroup(self)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(8, 4, 8, 0)
-        layout.setSpacing(2)
-        for number in (ALL, *range(len(GROUPS))):
-            layout.addWidget(self._button(number))
-        layout.addStretch(1)
-        layout.addWidget(self.models)
+        buttons = [self._button(number) for number in (ALL, *range(len(GROUPS)))]
+        self.add(*buttons, 1, self.models, folds=buttons[:0:-1])
         self._buttons.idClicked.connect(lambda _: self.changed.emit())
 
     def offer(self, model: Model) -> None:

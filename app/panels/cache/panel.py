@@ -23,7 +23,7 @@ from app.profile.selection import Kind, Selection
 from app.widgets.abilities import HasPicture
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.chooser import Chooser
-from app.widgets.frame import bar_of
+from app.widgets.controls import Controls
 from app.widgets.limits import Limits
 from app.widgets.tabular import Tabular
 from app.widgets.twin import Twin
@@ -59,8 +59,9 @@ class CachePanel(Panel):
         self.twin = Twin(self.context, self.spec.id, self.grid, self._table, self._marked, compares=True)
         self.as_table, self.table = self.twin.box, self.twin.table
         self.limits = Limits(self.context.display, self)
-        bar = bar_of(self.maps, self.figure, self.as_table, 1)
-        self.lay_out(bar, self.limits, (self.twin, 1), home=self.grid)
+        inside = self.maps, self.figure, self.as_table, (self.table.bar, 3), 1
+        controls = Controls(self, *inside, folds=(self.figure, self.as_table))
+        self.lay_out(self.limits, (self.twin, 1), home=self.grid, controls=controls)
         self.maps.currentIndexChanged.connect(self._draw)
         self.figure.currentIndexChanged.connect(self._draw)
         self.twin.turned.connect(self.figure.setDisabled)

@@ -26,8 +26,9 @@ from app.panels.panel import Panel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import ShowsEvidence
+from app.widgets.controls import Controls
 from app.widgets.display import Look
-from app.widgets.frame import bar_of, column_of, pages_of
+from app.widgets.frame import column_of, pages_of
 from app.widgets.progress_page import ProgressPage
 from app.widgets.readout import Readout
 from app.widgets.table.widget import TableWidget
@@ -71,9 +72,11 @@ class ComparisonPanel(Panel, ShowsEvidence):
         )
         self.progress = ProgressPage(self)
         self._stack = pages_of(self, tuple(self.pages.values()))
-        whole = column_of(self.headline, self.totals, bar_of((self.tabs, 1), self.show_row), (self._stack, 1))
+        whole = column_of(self.headline, self.totals, (self._stack, 1))
         self._places = pages_of(self, (whole, self.progress))
-        self.lay_out((self._places, 1), home=self.pages["explained"])
+        tables = ((page.bar, 1) for page in self.pages.values())
+        controls = Controls(whole, self.tabs, *tables, self.show_row, folds=(self.show_row,))
+        self.lay_out((self._places, 1), home=self.pages["explained"], controls=controls)
         self._connect()
 
     def _connect(self) -> None:
@@ -169,7 +172,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
     def _fill_totals(self, made: Overview) -> None:
         self._set_clock(self.totals, made.comparison)
         self.totals.set_table(made.totals)
-        self.totals.line.hide()
+        self.totals.bar.hide()
         self.totals.setVisible(made.totals.rows > 0)
         view = self.totals.view
         rows = min(made.totals.rows, MOST_TOTALS)

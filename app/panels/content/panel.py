@@ -26,7 +26,7 @@ class ContentPanel(Panel):
         self.bytes = BytesView(self.context.display, self)
         self._counterparts = Counterparts(self)
         self.pages = pages_of(self, (self.tensor, self.bytes))
-        self.lay_out((self.pages, 1))
+        self.lay_out((self.pages, 1), controls=self.tensor.bar.controls)
 
     @property
     def busy(self) -> bool:

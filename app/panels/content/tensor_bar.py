@@ -1,4 +1,4 @@
-"""The bar above the values of a tensor: title, statistics, notes, and choosers of page and slice."""
+"""What stands above the values of a tensor (title, statistics, notes), and the choosers of page and slice."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.language import tr
 from app.panels.content.slice_bar import SliceBar
+from app.widgets.controls import Controls
 from app.widgets.display import Display, Look
 from app.widgets.labels import Label, MarkupLabel, paint_text, selectable
 from app.widgets.markup import Markup
@@ -35,7 +36,8 @@ LOG_TIP = tr("Bars by the logarithm of their counts, so that rare values are see
 
 class TensorBar(QWidget):
     """Signals: ``page_wanted`` (VALUES and so on): another page was chosen; ``number_wanted``: another tensor of a feed
-    was chosen; ``side_wanted``: the values before, after or their difference were chosen."""
+    was chosen; ``side_wanted``: the values before, after or their difference were chosen. ``controls``: the choosers of
+    page and slice, for the heading of the panel."""
 
     page_wanted = Signal(int)
     number_wanted = Signal()
@@ -78,15 +80,10 @@ class TensorBar(QWidget):
         self._look_changed(display.look)
 
     def _build(self) -> None:
-        first = _row(self.title, 1, self.feed, self.number_field, self.save)
-        third = QHBoxLayout()
-        third.setSpacing(2)
-        for page in self.choice.buttons():
-            third.addWidget(page)
-        third.addSpacing(8)
-        third.addWidget(self.slice_bar, 1)
-        third.addWidget(self.log)
-        third.addStretch(0)
+        first = _row(self.title, 1, self.feed, self.number_field)
+        buttons = self.choice.buttons()
+        folds = self.save, *buttons[::-1]
+        self.controls = Controls(self, *buttons, (self.slice_bar, 1), self.log, self.save, folds=folds, spacing=4)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 4, 8, 4)
         column.setSpacing(3)
@@ -94,7 +91,6 @@ class TensorBar(QWidget):
         column.addLayout(_row(self.statistics, 1, self.compute))
         column.addLayout(_row(self.compared, 1, *self.sides.buttons()))
         column.addWidget(self.note)
-        column.addLayout(third)
         self.note.setWordWrap(True)
         self.statistics.setWordWrap(True)
         self.compared.setWordWrap(True)

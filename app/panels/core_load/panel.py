@@ -20,8 +20,8 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
+from app.widgets.controls import Controls
 from app.widgets.display import Look
-from app.widgets.frame import bar_of
 from app.widgets.labels import Label
 from app.widgets.limits import Limits
 from app.widgets.table.profile_table import ProfileTable
@@ -63,11 +63,11 @@ class CoreLoadPanel(Panel):
         self.twin = Twin(self.context, TABLE, self.area, self._table, self._marked, compares=True)
         self.as_table, self.table = self.twin.box, self.twin.table
         self.per_cycle = TableWidget(display, self)
-        self.per_cycle.line.hide()
+        self.per_cycle.bar.hide()
         self._rates = ProfileTable(self.context, self.per_cycle, TABLE)
         self.limits = Limits(display, self)
-        bar = bar_of(self.shown_as, self.as_table, 1)
-        self.lay_out(bar, self.limits, self.advice, (self.twin, 1), self.per_cycle, home=self.cards)
+        controls = Controls(self, self.shown_as, self.as_table, (self.table.bar, 3), 1, folds=(self.as_table,))
+        self.lay_out(self.limits, self.advice, (self.twin, 1), self.per_cycle, home=self.cards, controls=controls)
         self.shown_as.currentIndexChanged.connect(self._draw)
         self.cards.chosen.connect(self._choose)
         self.cards.pointed.connect(lambda core: self.shared.point("core", core))
@@ -133,7 +133,7 @@ class CoreLoadPanel(Panel):
         rates = instructions_per_cycle(load) if self.figure == "simt_instructions" else None
         if rates is not None:
             self._rates.show(_rates_of, table=rates)
-            self.per_cycle.line.hide()
+            self.per_cycle.bar.hide()
             rows = (rates.rows + 2) * self.per_cycle.view.cell_delegate.row_height
             self.per_cycle.setMaximumHeight(
                 max(rows + self.per_cycle.view.horizontalScrollBar().sizeHint().height(), LOWEST)

@@ -23,8 +23,9 @@ from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
+from app.widgets.controls import Controls
 from app.widgets.display import Look
-from app.widgets.frame import bar_of, check_of, split_of
+from app.widgets.frame import check_of, split_of
 from app.widgets.plot.sides_box import SidesBox
 from app.widgets.plot.tiles import TilePlot
 from app.widgets.refresh import Refresh
@@ -65,8 +66,10 @@ class ExchangesPanel(Panel):
         self.plot = TilePlot(self.context, PLOT, self)
         self._sums, self._sums_before = Sums(), Sums()
         self._later = Refresh(self, self._plot)
-        bar = bar_of(self.kind, self.figure, self.sides, self.all_runs, self.as_table, 1)
-        self.lay_out(bar, (split_of((self.list, 420), (self.plot, 580)), 1), home=self.list)
+        boxes = self.all_runs, self.as_table
+        inside = self.kind, (self.list.bar, 3), self.figure, self.sides
+        controls = Controls(self, *inside, *boxes, 1, folds=boxes)
+        self.lay_out((split_of((self.list, 420), (self.plot, 580)), 1), home=self.list, controls=controls)
         self.kind.currentIndexChanged.connect(self._fill)
         self.figure.currentIndexChanged.connect(self._plot)
         self.sides.currentIndexChanged.connect(self._plot)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QCheckBox
 
 from app.analysis.kinds import KINDS
 from app.analysis.matrices import Matrix, available, matrix_of
@@ -25,7 +25,8 @@ from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
 from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
-from app.widgets.frame import bar_of, check_of
+from app.widgets.controls import Controls
+from app.widgets.frame import check_of
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.canvas import PlaneCanvas
@@ -66,9 +67,7 @@ class HeatPanel(Panel):
         self.chooser = Chooser(tr("Figures to show"), self, 16)
         self.sides = Chooser(tr("Which side is shown"), self)
         self.sides.offer(list(SIDES.values()), list(SIDES))
-        self.comparing = QWidget(self)
-        self.comparing.setLayout(bar_of(self.sides, 1))
-        self.comparing.hide()
+        self.sides.hide()
         self.log = check_of(tr("Log colours"), tr("Tell small figures apart, at the price of large ones"))
         self.row_order = OrderBox(("file", "largest", "chosen", "name"), self)
         self.column_order = OrderBox(("file", "largest", "chosen"), self)
@@ -79,8 +78,10 @@ class HeatPanel(Panel):
         self.by_column.hide()
         self.readout = Readout(display, self)
         orders = (self.row_order, 1), (self.column_order, 1)
-        bar = bar_of((self.chooser, 3), self.log, *orders, self.as_table, self.by_column, 1)
-        self.lay_out(bar, self.comparing, (self.twin, 1), self.readout, home=self.canvas)
+        boxes, table = (self.as_table, self.by_column), (self.table.bar, 3)
+        folds = self.log, self.row_order, self.column_order, self.as_table
+        controls = Controls(self, (self.chooser, 3), self.sides, self.log, *orders, *boxes, table, folds=folds)
+        self.lay_out((self.twin, 1), self.readout, home=self.canvas, controls=controls)
         self._connect()
         self._point(-1, "")
 
@@ -127,7 +128,7 @@ class HeatPanel(Panel):
         titles = [f"{matrix.group}: {matrix.title}" for matrix in self._matrices]
         self.chooser.offer(titles, chosen=ids.index(wanted) if wanted in ids else 0)
         self._shown = self._paired = None
-        self.comparing.setVisible(self.comparison is not None and not self.twin.tabular)
+        self.sides.setVisible(self.comparison is not None and not self.twin.tabular)
         if not self._matrices:
             self.say_empty(self.empty)
         self._draw()
@@ -226,7 +227,7 @@ class HeatPanel(Panel):
     def _turned(self, tabular: bool) -> None:
         for widget in (self.readout, self.log, self.row_order, self.column_order):
             widget.setVisible(not tabular)
-        self.comparing.setVisible(not tabular and self.comparison is not None)
+        self.sides.setVisible(not tabular and self.comparison is not None)
         self.by_column.setVisible(tabular)
 
     def _table(self, profile: Profile) -> Table | None:

@@ -19,7 +19,7 @@ from app.profile.host_events import HostEvents, event_type
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.chooser import Chooser
-from app.widgets.frame import bar_of
+from app.widgets.controls import Controls
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
@@ -60,8 +60,9 @@ class HostEventsPanel(Panel):
         self.table = TableWidget(self.context.display, self)
         self._rows = ProfileTable(self.context, self.table, self.spec.id)
         self.parts = PartsView(self.context, self)
-        bar = bar_of(*buttons, 1, self.types, self.modules)
-        self.lay_out(bar, (self.table, 1), self.parts, home=self.table)
+        inside = (self.table.bar, 3), self.types, self.modules
+        controls = Controls(self, *buttons, *inside, folds=buttons[::-1], spacing=4)
+        self.lay_out((self.table, 1), self.parts, home=self.table, controls=controls)
         self.pages.idClicked.connect(self._fill)
         self.types.activated.connect(self._fill)
         self.modules.activated.connect(self._fill)

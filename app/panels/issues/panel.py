@@ -34,7 +34,7 @@ class IssuesPanel(Panel):
         self.full.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         self._severities = SeverityButtons(self.table)
         self.buttons = self._severities.buttons
-        self.lay_out((self.table, 1), self.full, home=self.table)
+        self.lay_out((self.table, 1), self.full, home=self.table, controls=self.table.bar)
         self._severities.changed.connect(self._limit)
         self.table.view.selectionModel().currentChanged.connect(self._say)
         self.context.document.entries_changed.connect(self.refill)

@@ -22,8 +22,9 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 from app.widgets.abilities import HasPicture
+from app.widgets.controls import Controls
 from app.widgets.display import Look
-from app.widgets.frame import bar_of, check_of, column_of, pages_of, split_of
+from app.widgets.frame import check_of, column_of, pages_of, split_of
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene
 from app.widgets.plot.sides_box import SidesBox
@@ -31,7 +32,6 @@ from app.widgets.readout import Readout
 from app.widgets.shared import Shared
 from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
-from app.widgets.texts import caption
 from app.widgets.tips import set_tip
 from app.widgets.tree.compared import ComparedTree
 from app.widgets.tree.widget import TreeWidget
@@ -80,10 +80,11 @@ class LivenessPanel(Panel):
         self.variables = VariablesView(self.context, self)
         self.pages = pages_of(self, (self.tree, self.variables))
         self.tabs = Tabs(tr("What to show beside the curve"), self, (tr("Nodes"), tr("Variables")))
-        left, right = column_of((self.canvas, 1), self.readout), column_of(self.tabs, (self.pages, 1))
-        self.splitter = split_of((left, 600), (right, 400))
-        bar = bar_of(self.sides, self.always, self.limit, self.peak, (self.peaks, 1))
-        self.lay_out(bar, (self.splitter, 1), home=self.canvas)
+        left = column_of((self.canvas, 1), self.readout)
+        self.splitter = split_of((left, 600), (self.pages, 400))
+        inside = self.sides, self.always, self.limit, self.peak
+        controls = Controls(self, *inside, (self.peaks, 1), self.tabs, folds=(self.peaks, self.limit, self.always))
+        self.lay_out((self.splitter, 1), home=self.canvas, controls=controls)
         self._connect()
 
     def _connect(self) -> None:
@@ -236,7 +237,7 @@ class LivenessPanel(Panel):
         nodes = listed_nodes(profile, self._nodes)
         before = NONE if self._aligned is None else self._aligned.nodes_before(self._nodes)
         description = self.variables.show_nodes(nodes, before, always=self.always.isChecked())
-        self.tabs.setTabText(VARIABLES, caption(description))
+        self.tabs.rename(VARIABLES, description)
 
     def _choose(self, moments: I64, adding: bool) -> None:
         shown = self.shown

@@ -23,7 +23,8 @@ from app.profile.memory_accesses import MemoryAccesses
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import HasPicture
-from app.widgets.frame import bar_of, check_of
+from app.widgets.controls import Controls
+from app.widgets.frame import check_of
 from app.widgets.limits import Limits
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.readout import Readout
@@ -62,9 +63,10 @@ class MemoryAccessesPanel(Panel):
         self.twin = Twin(self.context, self.spec.id, self.canvas, self._table, self._marked, tip, compares=True)
         self.as_table, self.table = self.twin.box, self.twin.table
         self._background = Background(self)
-        bar = bar_of(self.filters, self.compact, self.as_table, (self.count, 1))
+        inside = self.filters, self.compact, self.as_table, (self.table.bar, 3), (self.count, 1)
+        controls = Controls(self, *inside, folds=(self.count, self.compact, self.as_table))
         self.limits = Limits(self.context.display, self)
-        self.lay_out(bar, self.limits, (self.twin, 1), home=self.canvas)
+        self.lay_out(self.limits, (self.twin, 1), home=self.canvas, controls=controls)
         self.filters.changed.connect(self._draw)
         self.compact.toggled.connect(self._draw)
         self.twin.turned.connect(self.compact.setDisabled)

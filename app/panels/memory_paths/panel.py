@@ -24,7 +24,8 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
-from app.widgets.frame import bar_of, check_of, column_of, split_of
+from app.widgets.controls import Controls
+from app.widgets.frame import check_of, column_of, split_of
 from app.widgets.limits import Limits
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.table.profile_table import ProfileTable, differences_of
@@ -61,10 +62,12 @@ class MemoryPathsPanel(Panel):
         self.table = TableWidget(self.context.display, self)
         self._shown = ProfileTable(self.context, self.table, TABLES)
         self.limits = Limits(self.context.display, self)
-        self.side = column_of(bar_of((self.chooser, 1)), (self.table, 1))
+        self.table.bar.insert(0, self.chooser, 3)
+        self.side = column_of((self.table, 1))
         self.halves = split_of((self.canvas, 560), (self.side, 440))
-        bar = bar_of(self.block, self.shown, self.all_paths, self.as_table, 1)
-        self.lay_out(bar, self.limits, (self.halves, 1), home=self.canvas)
+        inside = self.block, self.shown, self.all_paths, self.as_table, 1
+        controls = Controls(self, *inside, folds=(self.all_paths, self.as_table))
+        self.lay_out(self.limits, (self.halves, 1), home=self.canvas, controls=controls)
         self._connect()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -23,8 +23,9 @@ from app.profile.model import Model
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.chooser import Chooser
+from app.widgets.controls import Controls
 from app.widgets.display import Look
-from app.widgets.frame import bar_of, pages_of
+from app.widgets.frame import pages_of
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 
@@ -71,10 +72,11 @@ class ModelPanel(Panel):
         self._shown_options = ProfileTable(self.context, self.options, self.spec.id)
         self.pages = pages_of(self, (self.facts, self.programs, self.options))
         self.choice = QButtonGroup(self)
-        bar = bar_of(*map(self._button, range(len(PAGES))), 1, self.models)
-        bar.setSpacing(2)
+        buttons = [self._button(number) for number in range(len(PAGES))]
+        tables = (self.programs.bar, 3), (self.options.bar, 3)
+        controls = Controls(self, *buttons, *tables, 1, self.models, folds=buttons[::-1], spacing=4)
         self.choice.button(FACTS).setChecked(True)
-        self.lay_out(bar, self.flow, (self.pages, 1))
+        self.lay_out(self.flow, (self.pages, 1), controls=controls)
         self.models.activated.connect(self._chosen)
         self.choice.idClicked.connect(self.pages.setCurrentIndex)
         self.flow.chosen.connect(self._program_chosen)

@@ -17,7 +17,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
-from app.widgets.frame import bar_of
+from app.widgets.controls import Controls
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.tabular import Tabular
 from app.widgets.twin import Twin
@@ -40,7 +40,8 @@ class OnchipPanel(Panel):
         tip = tr("The same blocks as a table: to sort, copy and export")
         self.twin = Twin(self.context, self.spec.id, self.canvas, self._table, self._marked, tip, compares=True)
         self.as_table, self.table = self.twin.box, self.twin.table
-        self.lay_out(bar_of(self.memory, self.as_table, 1), (self.twin, 1), home=self.canvas)
+        controls = Controls(self, self.memory, self.as_table, (self.table.bar, 3), 1, folds=(self.as_table,))
+        self.lay_out((self.twin, 1), home=self.canvas, controls=controls)
         self.memory.currentIndexChanged.connect(self._draw)
         self.twin.turned.connect(self.memory.setDisabled)
         self.canvas.chosen.connect(self._choose)

@@ -76,7 +76,7 @@ class OperatorPanel(Panel):
         self.right = OrEmpty(display, self.blocks, self)
         split = split_of((self.facts, 280), (self.right, 720))
         split.setStretchFactor(1, 1)
-        self.lay_out(self.limits, (split, 1), home=self.canvas)
+        self.lay_out(self.limits, (split, 1), home=self.canvas, controls=self.table.bar)
         self.canvas.chosen.connect(self._choose)
         self.canvas.pointed.connect(self._point)
 

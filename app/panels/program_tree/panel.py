@@ -39,7 +39,7 @@ class ProgramTree(Panel):
         self._background = Background(self)
         self.tree = TreeWidget(self.context.display, self)
         self.compared = ComparedTree(self.context, self.tree)
-        self.lay_out((self.tree, 1), home=self.tree)
+        self.lay_out((self.tree, 1), home=self.tree, controls=self.tree.bar)
         self.compared.shown.connect(self.follow)
         self.tree.view.chosen.connect(self._chosen)
         self.tree.view.pointed.connect(self._point)

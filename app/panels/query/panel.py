@@ -25,8 +25,9 @@ from app.query.listing import QueryTable, listed
 from app.query.session import Source, sources_of
 from app.store.token import Token
 from app.widgets.abilities import HandlesEscape, HasPicture, RunsQueries
+from app.widgets.controls import Controls
 from app.widgets.display import Look
-from app.widgets.frame import bar_of, check_of, column_of, pages_of, split_of
+from app.widgets.frame import check_of, column_of, pages_of, split_of
 from app.widgets.labels import Label, paint_text
 from app.widgets.readout import Readout
 from app.widgets.table.profile_table import ProfileTable
@@ -70,11 +71,12 @@ class QueryPanel(Panel, RunsQueries, HandlesEscape):
         self.chart = ChartPage(display, self)
         self._pages = pages_of(self, (self.table, self.chart))
         menus = self.menus
-        bar = bar_of(self.button, menus.examples, menus.tables, menus.history, (self.readout, 1), self.charted)
-        above = column_of(bar, (self.editor, 1), self.error)
+        above = column_of((self.editor, 1), self.error)
         self.splitter = split_of((above, 140), (self._pages, 360), below=True)
         self.splitter.setStretchFactor(1, 1)
-        self.lay_out((self.splitter, 1), home=self.editor)
+        lists = menus.examples, menus.tables, menus.history
+        controls = Controls(self, self.button, *lists, (self.readout, 1), self.charted, folds=lists[::-1])
+        self.lay_out((self.splitter, 1), home=self.editor, controls=controls)
         self._connect()
         self._show_outcome(None)
         self._say_running(busy=False)

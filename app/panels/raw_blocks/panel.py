@@ -47,7 +47,7 @@ class RawBlocksPanel(Panel):
         self._rows = ProfileTable(self.context, self.table, self.spec.id)
         self._makes: list[Make] = []
         self.parts = Chooser(tr("Blocks or files"), self, 16)
-        self.table.bar.insertWidget(0, self.parts, 2)
+        self.table.bar.insert(0, self.parts, 2)
         self.parts.currentIndexChanged.connect(self._choose_part)
         self.text = QPlainTextEdit(self)
         self.text.setReadOnly(True)
@@ -63,7 +63,7 @@ class RawBlocksPanel(Panel):
         self._background = Background(self)
         self.shown = OrEmpty(display, self.text, self)
         right = column_of(bar_of((self.title, 1), self.save), (self.shown, 1))
-        self.lay_out((split_of((self.table, 550), (right, 450)), 1), home=self.table)
+        self.lay_out((split_of((self.table, 550), (right, 450)), 1), home=self.table, controls=self.table.bar)
         self.table.view.chosen.connect(self._choose)
         self.save.clicked.connect(self._choose_target)
         self.saver.said.connect(lambda text, _wrong: self.title.say(text))

@@ -13,7 +13,7 @@ from app.profile.profile import Profile
 from app.widgets.abilities import ShowsLine
 from app.widgets.chooser import Chooser
 from app.widgets.code.table import CodeDelegate, CodeModel
-from app.widgets.frame import bar_of
+from app.widgets.controls import Controls
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
@@ -34,7 +34,8 @@ class ReportTextsPanel(Panel, ShowsLine):
         self.chooser = Chooser(tr("Text to show"), self)
         self.table = TableWidget(self.context.display, self, CodeModel, CodeDelegate)
         self._rows = ProfileTable(self.context, self.table, self.spec.id)
-        self.lay_out(bar_of(self.chooser, 1), (self.table, 1), home=self.table)
+        controls = Controls(self, self.chooser, (self.table.bar, 1))
+        self.lay_out((self.table, 1), home=self.table, controls=controls)
         self.chooser.currentIndexChanged.connect(self._choose)
 
     def tabular(self) -> Tabular:

@@ -22,8 +22,8 @@ from app.profile.roofline import Roofline
 from app.profile.selection import Selection
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.model import Chart
+from app.widgets.controls import Controls
 from app.widgets.display import Look
-from app.widgets.frame import bar_of
 from app.widgets.limits import Limits
 from app.widgets.readout import Readout
 from app.widgets.tabs import Tabs
@@ -54,9 +54,10 @@ class RooflinePanel(Panel):
         self.twin = Twin(self.context, self.spec.id, self.charts, self._table, self._marked, compares=True)
         self.as_table, self.table = self.twin.box, self.twin.table
         self.readout = Readout(self.context.display, self)
-        bar = bar_of(self.groups, self.titles, 1, self.as_table)
+        inside = self.groups, self.titles, (self.table.bar, 3), 1, self.as_table
+        controls = Controls(self, *inside, folds=(self.as_table,))
         self.limits = Limits(self.context.display, self)
-        self.lay_out(bar, self.limits, (self.twin, 1), self.readout, home=self.charts)
+        self.lay_out(self.limits, (self.twin, 1), self.readout, home=self.charts, controls=controls)
         self.groups.currentChanged.connect(self._choose_group)
         self.titles.currentChanged.connect(self._draw)
         for tabs in (self.groups, self.titles):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QHBoxLayout
 
 from app.analysis.scaling.finding import Derived
 from app.analysis.scaling.model import Model
@@ -27,6 +26,7 @@ from app.panels.scaling.work import Compared, Work
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.widgets.abilities import HasPicture
+from app.widgets.controls import Controls
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import check_of, column_of, pages_of, split_of
@@ -35,7 +35,6 @@ from app.widgets.readout import Readout
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
-from app.widgets.texts import caption
 
 MOST_SELECTED = 100_000
 PAGES = (tr("Throughput"), tr("Time"), tr("Figures"), tr("Checklist"), tr("Measured"), tr("Two profiles"), tr("Table"))
@@ -72,14 +71,10 @@ class ScalingPanel(Panel):
         self.tabs = Tabs(tr("Pages"), self, PAGES)
         reading = (self.figures, self.checklist, self.measured, self.compare)
         self.pages = pages_of(self, (self.curves_page, self.bars_page, *reading, self.table_page))
-        line = QHBoxLayout()
-        line.setContentsMargins(0, 0, 8, 0)
-        line.addWidget(self.tabs, 1)
-        line.addWidget(self.shares)
-        left = column_of(self.side_tabs, (self.side, 1))
-        split = split_of((left, 290), (column_of(line, (self.pages, 1), self.readout), 710))
+        split = split_of((self.side, 290), (column_of((self.pages, 1), self.readout), 710))
         split.setStretchFactor(1, 1)
-        self.lay_out((split, 1), home=self.form)
+        controls = Controls(self, self.side_tabs, self.tabs, self.shares, (self.table.bar, 1), 1, folds=(self.shares,))
+        self.lay_out((split, 1), home=self.form, controls=controls)
         self._connect()
         self._turn()
 
@@ -155,7 +150,7 @@ class ScalingPanel(Panel):
         self.form.show_study(shown, typed, self.before)
         self.sliders.show_study(shown, typed.what_if)
         due = sum(item.state == "due" for item in shown.advice)
-        self.tabs.setTabText(CHECKLIST, caption(f"{PAGES[CHECKLIST]} ({due})" if due else PAGES[CHECKLIST]))
+        self.tabs.rename(CHECKLIST, f"{PAGES[CHECKLIST]} ({due})" if due else PAGES[CHECKLIST])
         self._stale = set(range(len(PAGES)))
         self._fill()
         self._say()

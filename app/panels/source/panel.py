@@ -29,9 +29,10 @@ from app.profile.selection import Selection
 from app.widgets.abilities import ShowsLine, StepsDifferences
 from app.widgets.chooser import Chooser
 from app.widgets.code.table import CodeDelegate, CodeModel
+from app.widgets.controls import Controls
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
-from app.widgets.frame import bar_of, check_of, split_of
+from app.widgets.frame import check_of, split_of
 from app.widgets.limits import Limits
 from app.widgets.readout import Readout
 from app.widgets.swatches import Swatches
@@ -99,9 +100,10 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
         self._related_cache: tuple[Profile, tuple[int, ...], I64] | None = None
         self._links = LinkedTable(context, self.left, self.spec.id), LinkedTable(context, self.right, RIGHT)
         self.sides = OrEmpty(display, self.left, self), OrEmpty(display, self.right, self)
-        bar = bar_of((self.files, 2), self.open, (self.cores, 1), self.only, (self.readout, 2))
+        inside = (self.files, 2), self.open, (self.cores, 1), self.only, (self.readout, 2)
+        controls = Controls(self, *inside, folds=(self.readout, self.only, self.open))
         halves = split_of((self.sides[0], 550), (self.sides[1], 450))
-        self.lay_out(bar, self.limits, self.differences, (halves, 1), self.reasons, home=self.left)
+        self.lay_out(self.limits, self.differences, (halves, 1), self.reasons, home=self.left, controls=controls)
         self._connect()
 
     def _connect(self) -> None:

@@ -77,7 +77,12 @@ class StallReasonsPanel(Panel):
         self.table = TableWidget(self.context.display, self)
         self._shown = ProfileTable(self.context, self.table, self.spec.id)
         self.limits = Limits(self.context.display, self)
-        self.lay_out(self.limits, (split_of((self.bars, 550), (self.table, 450)), 1), home=self.bars.canvas)
+        self.lay_out(
+            self.limits,
+            (split_of((self.bars, 550), (self.table, 450)), 1),
+            home=self.bars.canvas,
+            controls=self.table.bar,
+        )
         self.bars.canvas.chosen.connect(self._chosen_bar)
         self.table.view.chosen.connect(self._chosen_row)
 

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TypeAlias
 
 import numpy as np
-from PySide6.QtWidgets import QHBoxLayout
 
 from app.analysis.table import Table
 from app.analysis.tables import poplar_steps
@@ -27,7 +26,8 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection, TimeRange
 from app.widgets.abilities import HasPicture
-from app.widgets.frame import column_of, pages_of
+from app.widgets.controls import Controls
+from app.widgets.frame import pages_of
 from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.profile_table import ProfileTable
@@ -71,7 +71,6 @@ class StepsPanel(Panel):
         self.table = TableWidget(display, self)
         self._shown = ProfileTable(context, self.table, self.spec.id)
         self.compared = ComparedTree(context, self.tree)
-        self.names = column_of(self.compared.bar, (self.tree, 1))
         self.tiles = TilesView(context, self)
         self.spent = SpentView(context, self)
         self._widgets: dict[Page, Front] = {
@@ -82,13 +81,11 @@ class StepsPanel(Panel):
             "spent": self.spent,
             "differences": self.differences,
         }
-        fronts = (self.names if front is self.tree else front for front in self._widgets.values())
-        self.pages = pages_of(self, (*fronts, self.table))
-        head = QHBoxLayout()
-        head.setSpacing(0)
-        head.addWidget(self.tabs)
-        head.addWidget(self.scope, 1)
-        self.lay_out(head, (self.pages, 1), home=self.flame)
+        self.pages = pages_of(self, (*self._widgets.values(), self.table))
+        controls = Controls(
+            self, self.tabs, (self.tree.bar, 2), (self.table.bar, 2), (self.scope, 1), folds=(self.scope,)
+        )
+        self.lay_out((self.pages, 1), home=self.flame, controls=controls)
         self.tabs.currentChanged.connect(self._turned)
         self.tree.view.chosen.connect(self._choose)
         self.tree.match_selected.connect(lambda node: self._select(np.array([node], np.int64)))
@@ -179,7 +176,7 @@ class StepsPanel(Panel):
         if profile is None or not self._pages:
             return
         front, comparison = self._front, self.comparison
-        self.pages.setCurrentWidget(self.names if front is self.tree else front)
+        self.pages.setCurrentWidget(front)
         self.setFocusProxy(front)
         self.scope.say(self._about_scope(page), muted=True)
         if isinstance(front, FlameView):

@@ -88,11 +88,11 @@ class TablesPanel(Panel, ShowsTable, HasViewState):
         self.parts = Chooser(tr("Which of these tables"), self, 16)
         self.table = TableWidget(self.context.display, self)
         self.shown = ProfileTable(self.context, self.table, self.spec.id)
-        self.table.bar.insertWidget(0, self.parts, 2)
+        self.table.bar.insert(0, self.parts, 2)
         self._splitter = split_of((self.names, LIST_WIDTH), (self.table, 4 * LIST_WIDTH))
         self._splitter.setStretchFactor(1, 1)
         self._splitter.splitterMoved.connect(self._list_moved)
-        self.lay_out((self._splitter, 1), home=self.table)
+        self.lay_out((self._splitter, 1), home=self.table, controls=self.table.bar)
         self.names.currentRowChanged.connect(self._choose)
         self.parts.currentIndexChanged.connect(self._choose_part)
         for used in (self.names.currentRowChanged, self.parts.currentIndexChanged, self.table.view.chosen):

@@ -32,8 +32,9 @@ from app.profile.selection import Ranges, Selection
 from app.profile.tensor_map import TensorMap
 from app.widgets.abilities import HandlesEscape, HasPicture, Searchable
 from app.widgets.chooser import Chooser
+from app.widgets.controls import Controls
 from app.widgets.display import Look
-from app.widgets.frame import bar_of, check_of, pages_of, split_of
+from app.widgets.frame import check_of, pages_of, split_of
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.canvas import PlaneCanvas
@@ -107,8 +108,10 @@ class TensorMapPanel(Panel, Searchable, HandlesEscape):
         self.split = split_of((self.twin, 500), (self.below, 300), below=True)
         self.split.setStretchFactor(0, 5)
         self.split.setStretchFactor(1, 3)
-        bar = bar_of(self.computation, (self.field, 2), self.sides, self.largest, self.log, self.over, self.as_table, 1)
-        self.lay_out(bar, (self.split, 1), self.readout, home=self.heat)
+        boxes = self.largest, self.log, self.over, self.as_table
+        folds = self.log, self.largest, self.over, self.as_table
+        controls = Controls(self, self.computation, (self.field, 2), self.sides, *boxes, 1, folds=folds)
+        self.lay_out((self.split, 1), self.readout, home=self.heat, controls=controls)
         self._connect()
 
     def _connect(self) -> None:

@@ -31,7 +31,7 @@ class TensorsPanel(Panel):
         titles = tr("Shapes and types"), tr("Values")
         tips = tr("Each tensor before and after"), tr("How many values differ, the largest and the mean difference")
         self.compared = ComparedPages(self.table, self.contents, titles, tips, self)
-        self.lay_out((self.compared, 1), home=self.table)
+        self.lay_out((self.compared, 1), home=self.table, controls=self.compared.bar)
 
     def tabular(self) -> Tabular:
         return self.compared.shown

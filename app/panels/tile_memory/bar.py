@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from app.analysis.tile_breakdowns import Choice
 from app.analysis.tile_sets import EXAMPLE, BadTiles, parse, written
@@ -14,6 +14,7 @@ from app.panels.tile_memory.places import VIEWS, View
 from app.profile.arrays import I64
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.chooser import Chooser
+from app.widgets.controls import Controls
 from app.widgets.invalid import mark_invalid
 from app.widgets.plot.sides_box import SidesBox
 from app.widgets.texts import shown_line
@@ -26,13 +27,13 @@ LINED: tuple[View, ...] = ("tile", "sorted", "ipu")
 """Views that can be drawn as lines."""
 
 
-class ChoiceBar(QWidget):
+class ChoiceBar(Controls):
     """Signals: ``changed``: another content or view was chosen; ``turned``: the table was switched on or off."""
 
     changed = Signal()
     turned = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._choices: list[Choice] = []
         self.figure = _combo(tr("What is shown of the tiles"), self, 12)
@@ -51,22 +52,11 @@ class ChoiceBar(QWidget):
         self.sums = Chooser(tr("How sums over different numbers of tiles are compared"), self, 5)
         self.sums.offer([tr("Absolute"), tr("Per tile")], [False, True])
         self.compare(False, tiles_differ=False)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(4)
-        row, second = QHBoxLayout(), QHBoxLayout()
-        rows.addLayout(row)
-        rows.addLayout(second)
-        second.addWidget(self.sides)
-        second.addWidget(self.sums)
-        second.addStretch(1)
-        for widget in (self.figure, self.views, self.parts):
-            row.addWidget(widget)
-        for box in (self.gaps, self.limit, self.lines, self.as_table):
-            row.addWidget(box)
-        row.addStretch(1)
-        row.addWidget(self.tiles, 2)
-        for combo in (self.figure, self.views, self.parts, self.sides, self.sums):
+        boxes = self.gaps, self.limit, self.lines, self.as_table
+        combos = self.figure, self.views, self.parts, self.sides, self.sums
+        folds = self.lines, self.gaps, self.limit, self.sums, self.parts, self.as_table
+        self.add(*combos, *boxes, 1, (self.tiles, 2), folds=folds)
+        for combo in combos:
             combo.currentIndexChanged.connect(self._change)
         for box in (self.gaps, self.limit, self.lines):
             box.toggled.connect(self._change)

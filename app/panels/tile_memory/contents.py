@@ -115,7 +115,7 @@ class ContentTables(QWidget):
         whole.setSpacing(0)
         head = QHBoxLayout()
         head.addWidget(self.tabs)
-        head.addWidget(self.table.line, 1)
+        head.addWidget(self.table.bar, 1)
         whole.addLayout(head)
         whole.addWidget(self.table, 1)
         self.setFocusProxy(self.table)

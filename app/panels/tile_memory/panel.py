@@ -22,9 +22,10 @@ from app.profile.selection import Ranges, Selection
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ChartCanvas
 from app.widgets.chart.histogram import HistogramPicture
+from app.widgets.controls import Controls
 from app.widgets.display import Look
 from app.widgets.floor.scene import FloorScene
-from app.widgets.frame import bar_of, column_of, pages_of
+from app.widgets.frame import pages_of
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene, plot_scene
 from app.widgets.table.profile_table import Make, ProfileTable, differences_of
@@ -60,9 +61,9 @@ class TileMemoryPanel(Panel):
         self.strip = ContentStrip(self.context, self)
         self.readout = self.strip.readout
         self.pages = pages_of(self, (self.canvas, self.histogram, self.floor, self.table))
-        upper = column_of(bar_of((self.bar, 1)), (self.pages, 1))
-        self.splitter = self.strip.under(upper, share=0.5, least=LEAST)
-        self.lay_out((self.splitter, 1), home=self.canvas)
+        self.splitter = self.strip.under(self.pages, share=0.5, least=LEAST)
+        controls = Controls(self, (self.bar, 3), (self.table.bar, 2))
+        self.lay_out((self.splitter, 1), home=self.canvas, controls=controls)
         self._connect()
 
     def _connect(self) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
 from app.language import tr
 from app.panels.timeline.filter_menu import FilterMenu
 from app.panels.timeline.flow_menu import FlowMenu
+from app.widgets.controls import Controls
 from app.widgets.labels import Label
 from app.widgets.search_field import SearchField
 from app.widgets.texts import shown_line
@@ -23,11 +24,12 @@ ROWS = (
     ("all", tr("As many as fit")),
 )
 
-
+NARROWEST_VIEW = 120
+"""Least width in pixels of the range in view."""
 PIPES_TIP = tr("Pipes only: hides flags, barriers and scalar lanes (Shift+P)")
 
 
-class Bar(QWidget):
+class Bar(Controls):
     """Signals: ``query`` (Query) as it is typed; ``step`` (int): to the next (+1) or previous (-1) hit; ``zoom``
     (float) by a factor; ``fit``; ``rows`` (str): row height; ``fold`` (bool): collapse or expand all processes;
     ``pipes_only`` (bool): hide what is not the work of a pipe, or show it again; ``list_wanted``: list the hits;
@@ -43,8 +45,8 @@ class Bar(QWidget):
     list_wanted = Signal()
     unit_wanted = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, spacing=4)
         self.field = SearchField(tr("Find slices by name"), self)
         self.field.setMinimumWidth(96)
         self.field.setMaximumWidth(260)
@@ -57,6 +59,7 @@ class Bar(QWidget):
         self.list = icon_button("list", tr("All hits as a table"), self)
         self.view = Label(parent=self)
         self.view.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.view.setMinimumWidth(NARROWEST_VIEW)
         self.view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.filter = FilterMenu(self)
         self.pipes = self._toggle(tr("Pipes only"), PIPES_TIP)
@@ -128,18 +131,11 @@ class Bar(QWidget):
         self.query.emit(self.wanted())
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 4, 8, 4)
-        row.setSpacing(4)
-        row.addWidget(self.field, 2)
-        for widget in (self.case, self.word, self.regex, self.count, self.before, self.after, self.list, self.filter):
-            row.addWidget(widget)
-        row.addWidget(self.pipes)
-        row.addSpacing(4)
-        row.addWidget(self.view, 3)
-        row.addSpacing(4)
-        for widget in (self.unit, self.arrows, self.wider, self.nearer, self.whole, self.lanes):
-            row.addWidget(widget)
+        search = self.case, self.word, self.regex, self.count, self.before, self.after, self.list
+        zooms = self.wider, self.nearer, self.whole
+        inside = *search, self.filter, self.pipes, (self.view, 3), self.unit, self.arrows, *zooms
+        folds = self.wider, self.nearer, self.view, self.regex, self.word, self.case, self.list, self.whole, self.arrows
+        self.add((self.field, 2), *inside, folds=(*folds, self.unit, self.pipes), rare=(self.lanes,))
 
     def _fill_menu(self) -> None:
         menu = QMenu(self.lanes)

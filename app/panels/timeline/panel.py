@@ -78,15 +78,14 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         grid = QGridLayout(upper)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(0)
-        grid.addWidget(self.bar, 0, 0, 1, 2)
-        grid.addWidget(self.notice, 1, 0, 1, 2)
-        grid.addWidget(self.chips, 2, 0, 1, 2)
-        grid.addWidget(self.overview, 3, 0)
-        grid.addWidget(self._beside, 3, 1)  # the overview is as wide as the canvas
-        grid.addWidget(self.halves, 4, 0, 1, 2)
-        grid.setRowStretch(4, 1)
+        grid.addWidget(self.notice, 0, 0, 1, 2)
+        grid.addWidget(self.chips, 1, 0, 1, 2)
+        grid.addWidget(self.overview, 2, 0)
+        grid.addWidget(self._beside, 2, 1)  # the overview is as wide as the canvas
+        grid.addWidget(self.halves, 3, 0, 1, 2)
+        grid.setRowStretch(3, 1)
         grid.setColumnStretch(0, 1)
-        self.lay_out((upper, 1), self.line, home=self.canvas)
+        self.lay_out((upper, 1), self.line, home=self.canvas, controls=self.bar)
 
     def _connect(self) -> None:
         document, canvas, bar, scope = self.context.document, self.canvas, self.bar, self.context.scope

@@ -22,7 +22,8 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
-from app.widgets.frame import bar_of, check_of, pages_of
+from app.widgets.controls import Controls
+from app.widgets.frame import check_of, pages_of
 from app.widgets.plot.sides_box import SidesBox
 from app.widgets.plot.tiles import TilePlot
 from app.widgets.refresh import Refresh
@@ -63,8 +64,9 @@ class VertexTypesPanel(Panel):
         self.vertices = MeasuredVertices(self.context, self)
         self._places: dict[Page, QWidget] = {"types": self.types, "threads": self.threads, "vertices": self.vertices}
         self.pages = pages_of(self, tuple(self._places.values()))
-        bar = bar_of(self.chooser, self.sides, self.all_runs, self.by_set, self.as_table, 1)
-        self.lay_out(bar, (self.pages, 1), home=self.types)
+        folds = self.all_runs, self.by_set, self.as_table
+        controls = Controls(self, self.chooser, self.sides, *folds, (self.types.bar, 3), 1, folds=folds)
+        self.lay_out((self.pages, 1), home=self.types, controls=controls)
         self.chooser.currentIndexChanged.connect(self._fill)
         self.sides.currentIndexChanged.connect(self._fill)
         for box in (self.all_runs, self.by_set, self.as_table):

@@ -22,8 +22,9 @@ from app.widgets.abilities import HasPicture
 from app.widgets.chart.bars import BarsPicture
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.chooser import Chooser
+from app.widgets.controls import Controls
 from app.widgets.empty import OrEmpty
-from app.widgets.frame import bar_of, column_of, split_of
+from app.widgets.frame import column_of, split_of
 from app.widgets.labels import Label
 from app.widgets.limits import Limits
 from app.widgets.readout import Readout
@@ -69,9 +70,10 @@ class WorkloadPanel(Panel):
         self._shown = ProfileTable(self.context, self.table, self.spec.id)
         self.limits = Limits(display, self)
         self.chart, self.rows = OrEmpty(display, self.bars), OrEmpty(display, self.table)
-        left, right = column_of(self.advice, (self.chart, 1)), column_of(self.parts, (self.rows, 1))
-        bar = bar_of(self.blocks, (self.readout, 1))
-        self.lay_out(bar, self.limits, (split_of((left, 450), (right, 550)), 1), home=self.bars.canvas)
+        left = column_of(self.advice, (self.chart, 1))
+        controls = Controls(self, self.blocks, (self.readout, 1), self.parts, folds=(self.readout,))
+        split = split_of((left, 450), (self.rows, 550))
+        self.lay_out(self.limits, (split, 1), home=self.bars.canvas, controls=controls)
         self.blocks.currentIndexChanged.connect(self._draw)
         self.blocks.activated.connect(self._choose)
         self.parts.currentChanged.connect(self._show_part)

@@ -57,7 +57,7 @@ class ProfileTable(QObject):
         self.changed_only.setChecked(True)
         set_tip(self.changed_only, tr("Only rows that differ from the baseline, or that only one side has."))
         self.changed_only.hide()
-        widget.bar.insertWidget(0, self.changed_only)
+        widget.bar.insert(0, self.changed_only, folds=True)
         self.changed_only.toggled.connect(self._again)
 
     @property

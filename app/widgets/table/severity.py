@@ -56,7 +56,7 @@ class SeverityButtons(QObject):
         self._table = table
         self.buttons = {severity: self._button() for severity in SEVERITIES}
         for place, button in enumerate(self.buttons.values()):
-            table.bar.insertWidget(place, button)
+            table.bar.insert(place, button, folds=True)
 
     def count(self, severities: Iterable[str]) -> None:
         """Shows how many rows there are of each."""

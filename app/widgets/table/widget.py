@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QTableView, QVBoxLayout, QWidget
 
 from app.analysis.column_filter import MOST_VALUES
 from app.analysis.matching import BadPattern
@@ -23,6 +23,7 @@ from app.widgets.abilities import (
     PairsRows,
     Searchable,
 )
+from app.widgets.controls import Controls
 from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
 from app.widgets.labels import Label, paint_text
@@ -53,7 +54,8 @@ class TableWidget(
     QWidget, Tabular, Copies, CopiesCell, Searchable, HasColumns, FiltersColumns, HandlesEscape, HasViewState, PairsRows
 ):
     """Signal ``filtered`` when the visible rows change. Abilities: Tabular, Copies, CopiesCell, Searchable, HasColumns,
-    FiltersColumns, HandlesEscape, HasViewState, PairsRows. ``differences``: what the rows compare, if they do."""
+    FiltersColumns, HandlesEscape, HasViewState, PairsRows. ``differences``: what the rows compare, if they do;
+    ``bar``: its controls, which the heading of a panel may take."""
 
     filtered = Signal()
 
@@ -95,20 +97,13 @@ class TableWidget(
         self.note.setWordWrap(True)
         self.note.setContentsMargins(8, 0, 8, 4)
         self.note.hide()
-        self.line = QWidget(self)
-        self.bar = QHBoxLayout(self.line)
-        self.bar.setContentsMargins(8, 4, 8, 4)
-        self.bar.setSpacing(4)
-        self.bar.addWidget(self.field, 3)
-        self.bar.addWidget(self.case)
-        self.bar.addWidget(self.regex)
-        self.bar.addWidget(self.filters.button)
-        self.bar.addSpacing(4)
-        self.bar.addWidget(self.count, 1)
+        toggles = self.case, self.regex, self.filters.button
+        folds = self.count, self.regex, self.case, self.filters.button
+        self.bar = Controls(self, (self.field, 3), *toggles, (self.count, 1), folds=folds, spacing=4)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.line)
+        layout.addWidget(self.bar)
         layout.addWidget(self.note)
         layout.addWidget(self.stack, 1)
         self.setFocusProxy(self.view)
@@ -314,7 +309,7 @@ class TableWidget(
         rows, left = self.view.items.table.rows, len(self.view.items.rows)
         text = f"{rows:,}" if left == rows else tr("{left:,} of {rows:,}", left=left, rows=rows)
         self.count.say(plural("{text} row", "{text} rows", count=rows, text=text), muted=True)
-        self.line.setVisible(rows > 0 or self.bar_stays)
+        self.bar.setVisible(rows > 0 or self.bar_stays)
         if left:
             self.stack.show_content()
         elif rows:

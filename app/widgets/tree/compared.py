@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
 
 from app.analysis.hierarchy import Hierarchy
 from app.document.background import Background, Task
@@ -17,7 +16,7 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.widgets.chooser import Chooser
 from app.widgets.context import Context
-from app.widgets.frame import bar_of, check_of
+from app.widgets.frame import check_of
 from app.widgets.tree.widget import TreeWidget
 
 if TYPE_CHECKING:
@@ -29,8 +28,8 @@ MakeTree: TypeAlias = Callable[[Profile], Hierarchy | None]
 
 
 class ComparedTree(QObject):
-    """Shows differences in a tree while there is a baseline: ``bar`` has the choice of the figure, of the order, and
-    whether only changed items are listed. The items of the tree are then rows of both profiles: ``keys_of`` and
+    """Shows differences in a tree while there is a baseline: its bar then has the choice of the figure, of the order,
+    and whether only changed items are listed. The items of the tree are then rows of both profiles: ``keys_of`` and
     ``items_of`` translate them. Signal ``shown``: the tree shows differences, or others."""
 
     shown = Signal()
@@ -49,10 +48,10 @@ class ComparedTree(QObject):
         self.changed_only = check_of(
             tr("Changed only"), tr("Only rows that differ from the baseline, or that only one side has."), on=True
         )
-        self.bar = QWidget(tree)
-        self.bar.setLayout(bar_of(self.measure, self.order, self.changed_only, 1))
-        self.bar.hide()
-        tree.put_above(self.bar)
+        self._controls = self.measure, self.order, self.changed_only
+        for place, control in enumerate(self._controls):
+            control.hide()
+            tree.bar.insert(place, control, folds=True)
         self.measure.currentIndexChanged.connect(self._arrange)
         self.order.currentIndexChanged.connect(self._arrange)
         self.changed_only.toggled.connect(self._arrange)
@@ -75,7 +74,11 @@ class ComparedTree(QObject):
         if self._differences is not None:
             self._tree.view.show_columns([column.key for column in self._tree.view.items.table.columns])
         self._differences = self._key = None
-        self.bar.hide()
+        self._offer_choices(False)
+
+    def _offer_choices(self, offered: bool) -> None:
+        for control in self._controls:
+            control.setVisible(offered)
 
     def keys_of(self, items: I64) -> I64:
         """The items of the shown profile's own tree; without those that only the baseline has."""
@@ -100,7 +103,7 @@ class ComparedTree(QObject):
         before = self.measure.currentData()
         chosen = before if before in keys else differences.main
         self.measure.offer([one.title for one in measures], keys, keys.index(chosen) if chosen in keys else 0)
-        self.bar.show()
+        self._offer_choices(True)
         self._arrange()
 
     def _arrange(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.matching import BadPattern, matching_rows
@@ -14,6 +14,7 @@ from app.analysis.table import Table
 from app.language import plural, tr
 from app.profile.arrays import I64
 from app.widgets.abilities import Copies, CopiesCell, HandlesEscape, Searchable
+from app.widgets.controls import Controls
 from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.readout import Readout
@@ -31,7 +32,7 @@ MOST_STATES = 64
 
 class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape):
     """Signal ``match_selected`` (item) when the search went to an item. Abilities: Tabular, Copies, CopiesCell,
-    Searchable, HandlesEscape."""
+    Searchable, HandlesEscape. ``bar``: its controls, which the heading of a panel may take."""
 
     match_selected = Signal(int)
 
@@ -59,33 +60,21 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape
         self.field.left.connect(self.view.setFocus)
 
     def _build(self) -> None:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(8, 4, 8, 4)
-        bar.setSpacing(4)
-        bar.addWidget(self.field, 3)
-        bar.addWidget(self.case)
-        bar.addWidget(self.regex)
         before, after = (
             icon_button("chevron-left", tr("Previous hit"), self),
             icon_button("chevron-right", tr("Next hit"), self),
         )
         before.clicked.connect(self._previous)
         after.clicked.connect(self._next)
-        bar.addWidget(before)
-        bar.addWidget(after)
-        bar.addWidget(self.count, 1)
+        inside = self.case, self.regex, before, after
+        folds = self.count, before, after, self.regex, self.case
+        self.bar = Controls(self, (self.field, 3), *inside, (self.count, 1), folds=folds, spacing=4)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(bar)
+        layout.addWidget(self.bar)
         layout.addWidget(self.stack, 1)
         self.setFocusProxy(self.view)
-
-    def put_above(self, bar: QWidget) -> None:
-        """Shows further controls above the search bar."""
-        layout = self.layout()
-        assert isinstance(layout, QVBoxLayout)
-        layout.insertWidget(0, bar)
 
     def set_hierarchy(
         self, hierarchy: Hierarchy | None, *, empty: str, clock_hz: float | None = None, key: Hashable = None

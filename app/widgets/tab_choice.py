@@ -1,0 +1,89 @@
+"""Tabs in a row of controls: a box of the same entries where they do not fit."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from app.widgets.choice_box import ChoiceBox
+from app.widgets.homing import Place
+from app.widgets.tabs import Tabs
+
+TURNED = (QEvent.Type.ShowToParent, QEvent.Type.HideToParent, QEvent.Type.EnabledChange)
+
+
+class TabChoice(QWidget):
+    """Shows ``tabs`` if there is room for all of them, else a box that chooses among them. It is hidden and disabled as
+    the tabs are."""
+
+    def __init__(self, tabs: Tabs, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.tabs = tabs
+        self._box = ChoiceBox(self)
+        self._box.setAccessibleName(tabs.accessibleName())
+        self._holder = Place(self)
+        inside = QHBoxLayout(self._holder)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.addWidget(tabs)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._holder)
+        row.addWidget(self._box)
+        self._box.hide()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self._box.activated.connect(self._choose)
+        tabs.offered.connect(self._renew)
+        tabs.currentChanged.connect(self._follow)
+        tabs.installEventFilter(self)
+        self._renew()
+        if tabs.isHidden():
+            self.hide()
+
+    @property
+    def as_box(self) -> bool:
+        """Whether the tabs do not fit."""
+        return not self._box.isHidden()
+
+    def sizeHint(self) -> QSize:
+        return self.tabs.sizeHint().expandedTo(QSize(0, self._box.sizeHint().height()))
+
+    def minimumSizeHint(self) -> QSize:
+        narrow = min(self._box.minimumSizeHint().width(), self.tabs.sizeHint().width())
+        return QSize(narrow, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in TURNED:
+            if self.isHidden() != self.tabs.isHidden():
+                self.setVisible(not self.tabs.isHidden())
+            self._box.setEnabled(self.tabs.isEnabledTo(self))
+        return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        narrow = self.width() < self.tabs.sizeHint().width()
+        if narrow != self.as_box:
+            held = self.tabs.hasFocus() or self._box.hasFocus()
+            self._holder.setVisible(not narrow)
+            self._box.setVisible(narrow)
+            if held:
+                (self._box if narrow else self.tabs).setFocus()
+
+    def _renew(self) -> None:
+        """Takes over the tabs."""
+        self._box.clear()
+        for place in range(self.tabs.count()):
+            self._box.addItem(self.tabs.tabText(place).replace("&&", "&"))
+        self._follow(self.tabs.currentIndex())
+        self.updateGeometry()
+        self._fit()
+
+    def _follow(self, place: int) -> None:
+        self._box.setCurrentIndex(place)
+
+    def _choose(self, place: int) -> None:
+        self.tabs.tabBarClicked.emit(place)
+        self.tabs.setCurrentIndex(place)

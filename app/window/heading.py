@@ -1,0 +1,214 @@
+"""The heading of a dock: one line with the name of the panel, its controls, and buttons for its help and its menu."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QToolButton, QWidget
+
+from app.language import tr
+from app.widgets.display import Display
+from app.widgets.icons import icon
+from app.widgets.texts import advance, elided, shown_line
+from app.widgets.tips import set_tip
+
+if TYPE_CHECKING:
+    from app.widgets.controls import Controls
+
+LINE = 2
+"""Thickness of the line that says that the panel has the keyboard."""
+SIDE = 14
+LEFT, RIGHT, AIR, GAP = 8, 4, 2, 8
+NARROW_TITLE = 120
+"""To this width in pixels the name is elided before controls fold away."""
+NARROWEST = 240
+"""Most pixels that a heading insists on."""
+
+
+class Title(QWidget):
+    """The name of the panel, elided where it does not fit."""
+
+    def __init__(self, text: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("headingText")
+        self._text = text
+        self.setAccessibleName(shown_line(text))
+
+    def sizeHint(self) -> QSize:
+        metrics = self._metrics()
+        return QSize(advance(self._text, metrics) + 1, metrics.height())
+
+    def minimumSizeHint(self) -> QSize:
+        hint = self.sizeHint()
+        return QSize(min(hint.width(), NARROW_TITLE), hint.height())
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        metrics = self._metrics()
+        with QPainter(self) as painter:
+            painter.setFont(self.font())
+            painter.setPen(self.palette().windowText().color())
+            shown = elided(self._text, metrics, self.width())
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter.value, shown)
+
+    def _metrics(self) -> QFontMetrics:
+        self.ensurePolished()  # the style sheet makes the font bold
+        return QFontMetrics(self.font(), self)
+
+
+class PanelButtons(QWidget):
+    """The help and the menu of a panel; ``floats``: to dock it and to close it, too, which a window without a frame
+    needs. Signals: ``help_wanted``, ``menu_wanted`` (QPoint: where on the screen), ``dock_wanted``,
+    ``close_wanted``."""
+
+    help_wanted = Signal()
+    menu_wanted = Signal(object)
+    dock_wanted = Signal()
+    close_wanted = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("panelButtons")
+        self.help = self._button(tr("Help about this panel"), "circle-question-mark")
+        self.menu = self._button(tr("Menu of the panel"), "ellipsis")
+        self.menu.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.dock = self._button(tr("Float or dock"), "picture-in-picture-2")
+        self.close_ = self._button(tr("Close panel"), "x")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        for button in (self.help, self.menu, self.dock, self.close_):
+            row.addWidget(button)
+        self.help.clicked.connect(self.help_wanted)
+        self.menu.clicked.connect(self._ask_menu)
+        self.dock.clicked.connect(self.dock_wanted)
+        self.close_.clicked.connect(self.close_wanted)
+        self.show_floating(False)
+
+    def describe(self, about: str) -> None:
+        """Sets what the panel shows: the tool tip of its help."""
+        set_tip(self.help, about)
+
+    def show_floating(self, floats: bool) -> None:
+        for button in (self.dock, self.close_):
+            button.setVisible(floats)
+
+    def _ask_menu(self) -> None:
+        self.menu_wanted.emit(self.menu.mapToGlobal(self.menu.rect().bottomLeft()))
+
+    def _button(self, text: str, sign: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName(sign)
+        button.setIcon(icon(sign, "muted"))
+        set_tip(button, text)
+        button.setAccessibleName(shown_line(text))
+        button.setAutoRaise(True)
+        button.setIconSize(QSize(SIDE, SIDE))
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        return button
+
+
+class Heading(QWidget):
+    """The title bar of a dock. Of a tabbed dock it has the controls only: the tab says the name, and the buttons are
+    beside the tabs (``TabCorner``); without controls nothing of it remains but the line of the keyboard. Where the
+    room is short the name is elided, then controls fold into the menu."""
+
+    def __init__(self, dock: QDockWidget, about: str, display: Display) -> None:
+        super().__init__(dock)
+        self._display = display
+        self._keyboard = False
+        self._tabbed = False
+        self._hint = QSize()
+        self.controls: Controls | None = None
+        self.setObjectName("heading")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.title = Title(dock.windowTitle(), self)
+        self.buttons = PanelButtons(self)
+        self.buttons.describe(about)
+        dock.topLevelChanged.connect(self._float)
+
+    def put(self, controls: Controls) -> None:
+        """Takes the controls of the panel."""
+        self.controls = controls
+        controls.be_inside()
+        hidden = controls.isHidden()
+        controls.setParent(self)
+        controls.setVisible(not hidden)
+        self._arrange()
+
+    def show_tabbed(self, tabbed: bool) -> None:
+        """Whether a tab says the name."""
+        self._tabbed = tabbed
+        self.title.setVisible(not tabbed)
+        self.buttons.setVisible(not tabbed)
+        self._arrange()
+
+    def show_keyboard(self, here: bool) -> None:
+        """Draws an accent line while the panel below has the focus (``here``)."""
+        if here != self._keyboard:
+            self._keyboard = here
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._keyboard:
+            with QPainter(self) as painter:
+                painter.fillRect(0, self.height() - LINE, self.width(), LINE, QColor(self._display.theme.accent))
+
+    def sizeHint(self) -> QSize:
+        controls = self._shown_controls()
+        if self._tabbed and controls is None:
+            return QSize(0, LINE)
+        inside = [self.title.sizeHint(), self.buttons.sizeHint()]
+        if controls is not None:
+            inside.append(controls.sizeHint())
+        return QSize(sum(one.width() for one in inside), max(one.height() for one in inside) + 2 * AIR + 1)
+
+    def minimumSizeHint(self) -> QSize:
+        controls = self._shown_controls()
+        width = LEFT + RIGHT + (0 if controls is None else controls.minimumSizeHint().width())
+        if not self._tabbed:
+            width += self.title.minimumSizeHint().width() + self.buttons.sizeHint().width() + 2 * GAP
+        return QSize(min(width, NARROWEST), self.sizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._arrange()
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _shown_controls(self) -> Controls | None:
+        controls = self.controls
+        return controls if controls is not None and controls.any_shown else None
+
+    def _arrange(self) -> None:
+        """Places everything, and asks for another height where that is needed."""
+        self._place()
+        hint = self.minimumSizeHint()
+        if hint != self._hint:
+            self._hint = hint
+            self.updateGeometry()
+
+    def _place(self) -> None:
+        height = self.height() - 1 - 2 * AIR
+        left, right = LEFT, self.width() - RIGHT
+        controls = self._shown_controls()
+        if not self._tabbed:
+            wide = self.buttons.sizeHint().width()
+            right -= wide
+            self.buttons.setGeometry(right, AIR, wide, height)
+            right -= GAP
+            spare = right - left - (0 if controls is None else controls.comfort + GAP)
+            wide = min(max(spare, self.title.minimumSizeHint().width()), self.title.sizeHint().width())
+            self.title.setGeometry(left, AIR, wide, height)
+            left += wide + GAP
+        if controls is not None:
+            controls.setGeometry(left, AIR, max(right - left, 0), height)
+
+    def _float(self, floats: bool) -> None:
+        self.buttons.show_floating(floats)
+        self._arrange()
