@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QByteArray, QEvent, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget, QWidget
+from shiboken6 import isValid
 
 from app.document.document import Update
 from app.language import tr
@@ -299,7 +300,10 @@ class DockArea(QMainWindow):
             corner.follow()
 
     def _front_of(self, bar: QTabBar) -> Dock | None:
-        return self.of_tab(bar, bar.currentIndex())
+        """The dock of the current tab of one of the area's bars. It searches no children: Qt also shows bars while it
+        deletes some."""
+        title = bar.tabText(bar.currentIndex())
+        return next((dock for dock in self.docks.values() if isValid(dock) and dock.windowTitle() == title), None)
 
     def bars(self) -> list[QTabBar]:
         """Returns the tab bars of docks, in this area and in floating groups of docks."""

@@ -25,6 +25,8 @@ NARROW_TITLE = 120
 """To this width in pixels the name is elided before controls fold away."""
 NARROWEST = 240
 """Most pixels that a heading insists on."""
+CHANGED = (QEvent.Type.LayoutRequest, QEvent.Type.Show, QEvent.Type.StyleChange, QEvent.Type.FontChange)
+"""Events after which the heading may need another size."""
 
 
 class Title(QWidget):
@@ -119,7 +121,7 @@ class Heading(QWidget):
         self._display = display
         self._keyboard = False
         self._tabbed = False
-        self._hint = QSize()
+        self._hints: tuple[QSize, QSize] | None = None
         self.controls: Controls | None = None
         self.setObjectName("heading")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -157,23 +159,13 @@ class Heading(QWidget):
                 painter.fillRect(0, self.height() - LINE, self.width(), LINE, QColor(self._display.theme.accent))
 
     def sizeHint(self) -> QSize:
-        controls = self._shown_controls()
-        if self._tabbed and controls is None:
-            return QSize(0, LINE)
-        inside = [self.title.sizeHint(), self.buttons.sizeHint()]
-        if controls is not None:
-            inside.append(controls.sizeHint())
-        return QSize(sum(one.width() for one in inside), max(one.height() for one in inside) + 2 * AIR + 1)
+        return self._known_hints()[1]
 
     def minimumSizeHint(self) -> QSize:
-        controls = self._shown_controls()
-        width = LEFT + RIGHT + (0 if controls is None else controls.minimumSizeHint().width())
-        if not self._tabbed:
-            width += self.title.minimumSizeHint().width() + self.buttons.sizeHint().width() + 2 * GAP
-        return QSize(min(width, NARROWEST), self.sizeHint().height())
+        return self._known_hints()[0]
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:
+        if event.type() in CHANGED:
             self._arrange()
         return super().event(event)
 
@@ -186,12 +178,30 @@ class Heading(QWidget):
         return controls if controls is not None and controls.any_shown else None
 
     def _arrange(self) -> None:
-        """Places everything, and asks for another height where that is needed."""
+        """Places everything, and asks for another size where that is needed."""
+        before, self._hints = self._hints, None
         self._place()
-        hint = self.minimumSizeHint()
-        if hint != self._hint:
-            self._hint = hint
+        if self._known_hints() != before:
             self.updateGeometry()
+
+    def _known_hints(self) -> tuple[QSize, QSize]:
+        """The least and the wanted size; Qt asks for them thousands of times when it arranges docks."""
+        if self._hints is None:
+            self._hints = self._least_and_wanted()
+        return self._hints
+
+    def _least_and_wanted(self) -> tuple[QSize, QSize]:
+        controls = self._shown_controls()
+        if self._tabbed and controls is None:
+            return QSize(0, LINE), QSize(0, LINE)
+        title, buttons = self.title.sizeHint(), self.buttons.sizeHint()
+        inside = QSize(0, 0) if controls is None else controls.sizeHint()
+        height = max(title.height(), buttons.height(), inside.height()) + 2 * AIR + 1
+        least = 0 if controls is None else controls.minimumSizeHint().width()
+        if not self._tabbed:
+            least += self.title.minimumSizeHint().width() + buttons.width() + 2 * GAP
+        wanted = LEFT + title.width() + inside.width() + buttons.width() + 2 * GAP + RIGHT
+        return QSize(min(LEFT + least + RIGHT, NARROWEST), height), QSize(wanted, height)
 
     def _place(self) -> None:
         height = self.height() - 1 - 2 * AIR

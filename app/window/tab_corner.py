@@ -14,7 +14,8 @@ from app.window.heading import GAP, RIGHT, PanelButtons
 if TYPE_CHECKING:
     from app.window.dock import Dock
 
-CHANGED = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.HideToParent)
+MOVED = (QEvent.Type.Resize, QEvent.Type.Move)
+TURNED = (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.HideToParent)
 
 
 class TabCorner(PanelButtons):
@@ -31,7 +32,8 @@ class TabCorner(PanelButtons):
         self._narrowing = False
         bar.installEventFilter(self)
         bar.currentChanged.connect(self.follow)
-        bar.destroyed.connect(self._end)
+        for end in (self.hide, self.deleteLater):  # slots of Qt: the object that this signal passes is gone for Python
+            bar.destroyed.connect(end)
         self.help_wanted.connect(lambda: self._tell(lambda dock: dock.ask_help()))
         self.menu_wanted.connect(self._ask_menu_of_front)
         self.dock_wanted.connect(lambda: self._tell(lambda dock: dock.turn_floating()))
@@ -40,31 +42,33 @@ class TabCorner(PanelButtons):
 
     def follow(self) -> None:
         """Shows the buttons of the panel in front."""
-        if not isValid(self._bar):
+        if not (isValid(self._bar) and isValid(self._area)):
             return
         dock = self._front()
         if dock is not None:
             self.describe(dock.spec.help)
             self.show_floating(dock.window() is not self._area.window())
-            self._divide()
-        unused = (
-            self._bar.isHidden() or self._bar.geometry().right() < 0
-        )  # where Qt puts bars that have no tabs to show
-        self.setVisible(dock is not None and not unused)
+        self._stand(of_panel=dock is not None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
         if watched is self._bar and not self._narrowing:
-            if kind in CHANGED:
+            if kind in MOVED and not self.isHidden():
+                self._stand(of_panel=True)
+            elif kind in MOVED or kind in TURNED:
                 self.follow()
             elif kind == QEvent.Type.ParentChange:
                 self.setParent(self._bar.parentWidget())
                 self.follow()
         return super().eventFilter(watched, event)
 
-    def _end(self) -> None:
-        self.hide()
-        self.deleteLater()
+    def _stand(self, *, of_panel: bool) -> None:
+        """Stands beside the bar, if that is used and shows a panel. Qt keeps unused bars outside the window."""
+        used = not self._bar.isHidden() and self._bar.geometry().right() >= 0
+        if used:
+            self._divide()
+        if (of_panel and used) == self.isHidden():
+            self.setVisible(of_panel and used)
 
     def _divide(self) -> None:
         """Divides what Qt has given to the bar, unless it is what the bar has already been left."""
