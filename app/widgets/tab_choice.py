@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.homing import Place
 from app.widgets.tabs import Tabs
+from app.widgets.texts import shown_line
 
 TURNED = (QEvent.Type.ShowToParent, QEvent.Type.HideToParent, QEvent.Type.EnabledChange)
 
@@ -21,7 +22,7 @@ class TabChoice(QWidget):
         super().__init__(parent)
         self.tabs = tabs
         self._box = ChoiceBox(self)
-        self._box.setAccessibleName(tabs.accessibleName())
+        self._box.setAccessibleName(shown_line(tabs.accessibleName()))
         self._holder = Place(self)
         inside = QHBoxLayout(self._holder)
         inside.setContentsMargins(0, 0, 0, 0)

@@ -148,7 +148,9 @@ class Dock(QDockWidget):
     def focus_target(self) -> QWidget:
         """Returns the widget that takes the focus: a home that is a canvas, the panel's canvas, another home (see
         ``home_of``), the first table or tree, any other focusable widget, else the panel itself."""
-        panel = self.widget() if self._filled else self
+        if not self._filled:
+            return self
+        panel = self.widget()
         inside = [panel, *panel.findChildren(QWidget)]
         reachable = [widget for widget in inside if widget.isVisible() and widget.focusPolicy() & TAB]
         home = home_of(panel)

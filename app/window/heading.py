@@ -74,7 +74,6 @@ class PanelButtons(QWidget):
         self.setObjectName("panelButtons")
         self.help = self._button(tr("Help about this panel"), "circle-question-mark")
         self.menu = self._button(tr("Menu of the panel"), "ellipsis")
-        self.menu.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.dock = self._button(tr("Float or dock"), "picture-in-picture-2")
         self.close_ = self._button(tr("Close panel"), "x")
         row = QHBoxLayout(self)

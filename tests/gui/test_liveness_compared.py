@@ -78,7 +78,7 @@ def test_two_curves_over_matched_steps_with_both_peaks(
     assert plot_shown(panel.canvas).sides is None
     assert plot_shown(panel.canvas).title == alone.title
     assert not panel.sides.isVisible()
-    assert not panel.compared.bar.isVisible()
+    assert not panel.compared.measure.isVisible()
 
 
 def test_a_step_of_the_baseline_is_marked_and_selects_nothing(

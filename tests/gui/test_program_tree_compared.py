@@ -57,7 +57,7 @@ def test_the_tree_shows_what_differs_and_selects_programs(
 ) -> None:
     panel = opened(ProgramTree, pair[1])
     alone, opened_rows = keys(panel), names(panel)
-    assert not panel.compared.bar.isVisible()
+    assert not panel.compared.measure.isVisible()
     compare(context.document, panel, pair[0])
     qtbot.waitUntil(lambda: panel.compared.active)
     assert keys(panel)[:3] == ["name", "total_cycles_difference", "status"]
@@ -87,7 +87,7 @@ def test_the_tree_shows_what_differs_and_selects_programs(
     assert keys(panel)[1] == "cycles_difference"
     end(context.document, panel)
     QApplication.processEvents()
-    assert not panel.compared.bar.isVisible()
+    assert not panel.compared.measure.isVisible()
     assert keys(panel) == alone
     assert names(panel) == opened_rows
     assert not any(view.isColumnHidden(place) for place in range(len(alone)))

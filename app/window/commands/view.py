@@ -146,6 +146,12 @@ def _has_panel(context: CommandContext) -> bool:
     return dock is not None and not dock.isHidden()
 
 
+def _ask_panel_menu(context: CommandContext) -> None:
+    dock = _panel(context)
+    if dock is not None:
+        dock.ask_menu(dock.mapToGlobal(dock.heading.geometry().bottomRight()))
+
+
 def _close_panel(context: CommandContext) -> None:
     dock = _panel(context)
     if dock is not None:
@@ -171,6 +177,15 @@ COMMANDS: tuple[Command, ...] = (
         checked=lambda context: context.docks is not None and not context.docks.closed(DETAILS),
         canvas=True,
         help=tr("Shows or hides what is known of the selection."),
+    ),
+    Command(
+        "view.panel_menu",
+        tr("Menu of the panel"),
+        "",
+        _ask_panel_menu,
+        ("Ctrl+M",),
+        enabled=_has_panel,
+        help=tr("Controls that the heading of the panel has no room for, and the commands for the panel."),
     ),
     Command(
         "view.close_panel",
