@@ -31,6 +31,8 @@ class ChoiceBox(QComboBox):
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
         super().initStyleOption(option)
+        if not option.currentText or option.rect.isEmpty():
+            return  # Qt asks for the size, before there is anything to elide
         room = self.style().subControlRect(
             QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
         )

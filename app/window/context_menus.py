@@ -58,7 +58,7 @@ def show_more_menu(context: MenuContext, panel: str, place: QPoint) -> None:
     if focus is None or context.prepare().at(focus) is not dock or dock.heading.isAncestorOf(focus):
         dock.take_keyboard()
     canvas = (ON_CANVAS,) if dock.canvas is not None else ()
-    menu = context.actions_.place_menu(panel, *canvas, ANYWHERE)
+    menu = context.actions_.place_menu(panel, *canvas, ANYWHERE, HEADING)
     commands = menu.actions()
     folded = QMenu(menu)
     list_controls(folded, dock.folded())

@@ -297,7 +297,7 @@ def test_enter_does_what_the_space_bar_does(desk: Desk) -> None:
     assert not bar.case.isChecked()
     desk.docks.focus("memory_paths")
     desk.settle()
-    box = next(box for box in desk.panel("memory_paths").findChildren(QCheckBox) if box.isVisible())
+    box = next(box for box in desk.docks.docks["memory_paths"].findChildren(QCheckBox) if box.isVisible())
     box.setFocus()
     checked = box.isChecked()
     desk.press(Key.Key_Enter)
