@@ -96,9 +96,10 @@ class LinkedTable(QObject):
         """Scrolls to the selection, which was made while the table was out of sight, or another one was shown."""
         if self._unseen and not self.stale:
             self._unseen = False
-            rows = self._rows_of(self._context.document.selection.value)
-            if len(rows):
-                self._widget.view.mark(rows)
+            rows, view = self._rows_of(self._context.document.selection.value), self._widget.view
+            marked = view.items.marks is not None or view.selectionModel().hasSelection()
+            if len(rows) and marked:  # else the panel has taken the marks back
+                view.mark(rows)
 
     def _remark(self) -> None:
         self._widget.view.mark(self._rows_of(self._context.document.selection.value), scroll=False)
