@@ -137,6 +137,7 @@ def _draw(bundled: Sequence[Sample], results: Results) -> None:
     """Draws the window with each sample in it."""
     try:
         from app.window.application import make_application, quieten
+        from app.window.idle_imports import module_imports
         from app.window.self_test import draw_panels, drawings
     except ImportError as error:
         results.fail("window", tr("Qt cannot be loaded here: {error}", error=error))
@@ -147,6 +148,11 @@ def _draw(bundled: Sequence[Sample], results: Results) -> None:
     (results.fail if missing else results.done)(
         "icons", tr("cannot be drawn: {missing}", missing=", ".join(missing)) if missing else tr("all drawn")
     )
+    for load in module_imports():
+        try:
+            load()
+        except ImportError as error:  # of a library that this package does not contain
+            results.fail("window", str(error))
     for sample in bundled:
         drawn = draw_panels(application, sample.paths())
         for line in drawn.trouble:

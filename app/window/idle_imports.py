@@ -21,8 +21,11 @@ ROOT = __name__.rpartition(".window.")[0]
 LAYERS = ("profile", "formats", "analysis", "store", "document", "widgets", "panels")
 OTHERS = ("numpy.ma", "pygments.lexers.c_cpp")
 """Modules that ours import on first use."""
-LATER = {f"{ROOT}.{name}" for name in ("widgets.chart.axes", "widgets.chart.items", "panels.picture", "panels.plots")}
-"""Excluded here: modules that import pyqtgraph, which follow last, and those that only export images need."""
+CHARTS = ("widgets.chart.axes", "widgets.chart.items")
+EXPORTS = ("panels.picture", "panels.plots", "store.table_files.parquet", "store.table_files.workbook")
+LATER = {f"{ROOT}.{name}" for name in (*CHARTS, *EXPORTS)}
+"""Excluded here: modules that import pyqtgraph, which follow last, and those for exports, whose libraries
+may be missing."""
 
 
 def modules() -> Iterator[str]:

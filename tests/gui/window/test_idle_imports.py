@@ -15,6 +15,8 @@ from app.window.idle_imports import STEP_SECONDS, IdleImports
 
 PANELS_THEN_IMPORTS = """
 import sys
+from app.cli.version import OPTIONAL
+sys.modules |= dict.fromkeys(OPTIONAL)  # as if none of these libraries was installed
 import app.document
 import app.panels.plots
 from app.panels.registry import PANELS
