@@ -10,4 +10,4 @@ def how_to_get(extra: str) -> str:
     """How to install the packages of ``extra`` (in pyproject.toml), as the end of a message."""
     if program.can_add_packages():
         return tr("pip install 'tilesight[{extra}]'", extra=extra)
-    return tr("this package of Tilesight does not contain it; pip install 'tilesight[{extra}]' does", extra=extra)
+    return tr("this package does not contain it; use pip install 'tilesight[{extra}]'", extra=extra)

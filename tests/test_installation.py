@@ -47,7 +47,7 @@ def test_a_frozen_program_knows_its_place(tmp_path: Path, monkeypatch: pytest.Mo
     assert program.installation() == "archive"
     monkeypatch.setenv("APPDIR", str(tmp_path))
     assert program.installation() == "appimage"
-    assert how_to_get("sql") == "this package of Tilesight does not contain it; pip install 'tilesight[sql]' does"
+    assert how_to_get("sql") == "this package does not contain it; use pip install 'tilesight[sql]'"
     monkeypatch.setenv("APPDIR", str(tmp_path / "other"))
     assert program.installation() == "archive"
     monkeypatch.setattr(sys, "platform", "win32")

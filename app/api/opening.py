@@ -29,9 +29,9 @@ def open(*paths: AnyPath, jobs: int = 0) -> Profile:  # noqa: A001 - tilesight.o
     where = ", ".join(str(path) for path in paths)
     if profiles:
         raise FormatError(
-            tr("{where} holds several profiles: {names}; use open_all", where=where, names=names), path=where
+            tr("{where} contains several profiles: {names}; use open_all", where=where, names=names), path=where
         )
-    raise FormatError(tr("{where} holds no profile", where=where), path=where)
+    raise FormatError(tr("{where} contains no profile", where=where), path=where)
 
 
 def open_all(*paths: AnyPath, jobs: int = 0) -> list[Profile]:

@@ -7,15 +7,15 @@ from typing import Final
 from app.language import tr
 
 COMMANDS: Final[dict[str, str]] = {
-    "info": tr("what the files are, their main figures, what is wrong with them"),
-    "dump": tr("the text that popef_dump prints of PopEF files, with its options"),
-    "tables": tr("the names of tables and plots that export takes for these files"),
-    "scaling": tr("throughput over replicas: the model, from typed numbers or a Poplar profile"),
-    "compare": tr("a profile against a baseline: what differs, and what explains it"),
-    "findings": tr("what is wrong with the files, with evidence and an upper bound of what it costs"),
-    "query": tr("one SQL statement over the tables of files (needs DuckDB)"),
-    "report": tr("a profile as one HTML page: summary, findings, charts, tables"),
-    "help": tr("a page of the help as plain text, or the list of pages"),
+    "info": tr("show file types, main figures and issues"),
+    "dump": tr("print PopEF files as popef_dump does, with the same options"),
+    "tables": tr("list the tables and plots that export can write"),
+    "scaling": tr("model throughput over replicas, from typed numbers or a Poplar profile"),
+    "compare": tr("compare a profile with a baseline: differences and what explains them"),
+    "findings": tr("find performance problems, with evidence and an upper bound of their cost"),
+    "query": tr("run one SQL statement over the tables of files (needs DuckDB)"),
+    "report": tr("write a profile as one HTML page: summary, findings, charts, tables"),
+    "help": tr("print a help page as plain text, or list all pages"),
     "export": tr(
         "write a table (CSV, TSV, JSON, XLSX, Parquet), a plot (PNG, SVG), a raw block of a file, or everything"
     ),

@@ -51,7 +51,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = RawFormatter
     parser.epilog = EPILOG
     parser.add_argument("before", type=side, metavar="B", help=tr("the baseline: a file or folder, or FILE#PART"))
-    parser.add_argument("after", type=side, metavar="A", help=tr("the file or folder that is compared with it"))
+    parser.add_argument("after", type=side, metavar="A", help=tr("the file or folder to compare with the baseline"))
     parser.add_argument("--table", metavar="NAME", help=tr("only this table (`tilesight tables` lists the names)"))
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
@@ -61,7 +61,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="CONDITION",
-        help=tr("exit status 1 if it holds; repeatable"),
+        help=tr("exit with status 1 if the condition holds; repeatable"),
     )
     parser.add_argument(
         "--limit", type=_limit, metavar="N", help=tr("at most N rows of each table, the largest differences first")
@@ -70,15 +70,15 @@ def add_words(parser: argparse.ArgumentParser) -> None:
         "--names",
         choices=tuple(TITLES),
         default=DEFAULT,
-        help=tr("what is ignored in names that have no equal on the other side (default: {default})", default=DEFAULT),
+        help=tr("what to ignore in names that have no match on the other side (default: {default})", default=DEFAULT),
     )
     parser.add_argument(
         "--no-contents",
         action="store_true",
-        help=tr("do not read the data of tensors and executables, which takes as long as reading the files"),
+        help=tr("skip the data of tensors and executables; comparing it takes as long as reading the files"),
     )
     parser.add_argument(
-        "--profile", type=int, default=None, metavar="N", help=tr("where a side holds several profiles: 1, 2, …")
+        "--profile", type=int, default=None, metavar="N", help=tr("which profile, if a side contains several: 1, 2, …")
     )
 
 
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     except BadCondition as error:
         return _wrong(f"--fail-if {error}")
     if options.csv and options.table is None:
-        return _wrong(tr("--csv: say which table, such as --table steps"))
+        return _wrong(tr("--csv needs a table, such as --table steps"))
     with ExitStack() as stack:
         try:
             sides = _sides(stack, options)
@@ -137,9 +137,9 @@ def judge(comparison: Comparison, conditions: Iterable[Condition]) -> int:
 
 def no_table(comparison: Comparison, name: str) -> str:
     """The message for a table that neither profile has."""
-    names = [table.id for profile in (comparison.after, comparison.before) for table in each(profile)]
+    names = dict.fromkeys(table.id for profile in (comparison.after, comparison.before) for table in each(profile))
     near = get_close_matches(name, names, 3)
-    hint = tr("perhaps {near}", near=", ".join(near)) if near else tr("`tilesight tables FILE` lists them")
+    hint = tr("did you mean {near}?", near=", ".join(near)) if near else tr("`tilesight tables FILE` lists them")
     return tr("--table {name}: neither profile has it; {hint}", name=name, hint=hint)
 
 
@@ -161,7 +161,7 @@ def _print(comparison: Comparison, table: ComparedTable | None, options: argpars
 
 def _limit(text: str) -> int:
     if not text.isdecimal() or len(text) > 12:
-        raise argparse.ArgumentTypeError(tr("{text} is no number of rows", text=f"{text!r}"))
+        raise argparse.ArgumentTypeError(tr("{text} is not a number of rows", text=f"{text!r}"))
     return int(text)
 
 

@@ -111,7 +111,7 @@ def signed(value: float, unit: Unit) -> str:
 def _topic(topic: Topic, limit: int | None) -> Iterator[str]:
     yield ""
     total = "" if topic.total is None else "  ".join(part for part in _figure(topic.total) if part)
-    yield f"{topic.title}: {total or tr('no total that both profiles have')}"
+    yield f"{topic.title}: {total or tr('no total in both profiles')}"
     if not topic.rows:
         differs = topic.total is not None and bool(topic.total.difference)
         yield f"  {tr('No table explains this.') if differs else tr('No row differs.')}"

@@ -29,13 +29,13 @@ OPTIONS = (
 
 def add_words(parser: argparse.ArgumentParser) -> None:
     """The options of popef_dump."""
-    parser.epilog = tr("Without an option for a part: the list of blobs. {unverified}", unverified=UNVERIFIED)
+    parser.epilog = tr("Without an option for a part, prints the list of blobs. {unverified}", unverified=UNVERIFIED)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE.popef")
     parser.add_argument("--all", action="store_true", help=tr("all of the parts below"))
     for short, long, name, text in OPTIONS:
         parser.add_argument(short, long, dest=name, action="store_true", help=text)
     parser.add_argument("-c", "--color", action="store_true", help=tr("with colours"))
-    parser.add_argument("-v", "--verbose", action="store_true", help=tr("also how each blob lies in its file"))
+    parser.add_argument("-v", "--verbose", action="store_true", help=tr("also where each blob is stored in its file"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
                     say(line.text for line in lines)
         for profile in others:
             for path in profile.origin.paths:
-                complain(tr("{path}: this is no PopEF file; `tilesight info` says what it is", path=path))
+                complain(tr("{path}: not a PopEF file; `tilesight info` shows what it is", path=path))
         return 1 if result.refusals or others else 0
 
 

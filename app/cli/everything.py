@@ -47,7 +47,7 @@ def run(options: argparse.Namespace, profiles: Sequence[Profile]) -> int:
             return 1
     say([written(summary)])
     for name, why in summary.left_out:
-        complain(tr("{name}: left out: {why}", name=name, why=why))
+        complain(tr("{name}: skipped: {why}", name=name, why=why))
     return 1 if summary.left_out else 0
 
 
@@ -56,7 +56,7 @@ def refuse_folder(options: argparse.Namespace) -> int:
     try:
         return not_empty(options.output) if not options.force and has_content(options.output) else 0
     except NotADirectoryError:
-        return _wrong(tr("{output}: this is a file; --all writes a folder", output=options.output))
+        return _wrong(tr("{output}: this is a file; --all writes into a folder", output=options.output))
     except OSError:  # said when it is written
         return 0
 
@@ -90,7 +90,7 @@ def _write(target: Path, subjects: Sequence[Subject], choice: Choice, options: a
             for done, total, what in export.plots():
                 line.show(_share(what, done, total))
         except ImportError as error:
-            complain(tr("plots are left out, because Qt cannot be loaded here: {error}", error=error))
+            complain(tr("plots are skipped because Qt cannot be loaded: {error}", error=error))
         return export.finish()
     except BaseException:
         export.discard()

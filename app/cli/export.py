@@ -86,13 +86,13 @@ def _export(options: argparse.Namespace, profiles: list[Profile]) -> int:
 def _misused(options: argparse.Namespace) -> str:
     """Why these options do not go together; "" if they do."""
     if options.baseline is not None and (options.block is not None or options.tiles is not None):
-        return tr("--baseline: whole tables and plots are compared; it goes with --table, --plot or --all")
+        return tr("--baseline compares whole tables and plots: use it with --table, --plot or --all")
     if len(options.files) > 1 and any(side.part for side in options.files):
-        return tr("FILE#PART: a part is exported alone, without other files")
+        return tr("FILE#PART: export one part at a time, without other files")
     if options.tiles is not None and not options.table:
-        return tr("--tiles: only tables are of some tiles; it goes with --table")
+        return tr("--tiles applies to tables only: use it with --table")
     if options.force and not options.all:
-        return tr("--force: it goes with --all; a single file is always replaced")
+        return tr("--force works only with --all; a single file is always replaced")
     return ""
 
 
@@ -126,7 +126,7 @@ def _block(options: argparse.Namespace, profiles: list[Profile]) -> int:
             save(part, options.output)
             return 0
         count = max(count, count_parts(profile))
-    there = _numbered(count) if count else tr("it is not made of blocks")
+    there = _numbered(count) if count else tr("the file contains no blocks")
     return _wrong(tr("{file}: no block {block}; {there}", file=options.files[0].path, block=options.block, there=there))
 
 
@@ -136,7 +136,7 @@ def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
     if options.baseline is not None:
         return _compared(options, profiles)
     if options.table in TILE_TABLES:
-        return _wrong(tr("{table}: say which tiles, such as --tiles {example}", table=options.table, example=EXAMPLE))
+        return _wrong(tr("{table} needs tiles, such as --tiles {example}", table=options.table, example=EXAMPLE))
     for profile in profiles:
         table = by_id(profile, options.table)
         if table is not None:
@@ -216,8 +216,8 @@ def _compared_plot(options: argparse.Namespace, profile: Profile, plot: PlotSpec
 
     if plot.compared is None:
         able = [other.id for other in picture.plots(profile) if other.compared is not None]
-        others = tr("with a baseline there are {plots}", plots=", ".join(able)) if able else tr("no plot of it has one")
-        return _wrong(tr("--plot {plot}: no picture with a baseline; {others}", plot=plot.id, others=others))
+        others = tr("these can: {plots}", plots=", ".join(able)) if able else tr("no plot of this file can")
+        return _wrong(tr("--plot {plot} cannot show a baseline; {others}", plot=plot.id, others=others))
     baseline: Side = options.baseline
     with opened([baseline.path], options.jobs, options.time_unit) as result:
         before = baseline.of(the_profile(result, baseline.path, None))
@@ -231,7 +231,11 @@ def _compared_plot(options: argparse.Namespace, profile: Profile, plot: PlotSpec
 
 def _unknown(kind: str, name: str, names: list[str], file: Path) -> int:
     near = get_close_matches(name, names, 3)
-    hint = tr("perhaps {near}", near=", ".join(near)) if near else tr("`tilesight tables {file}` lists them", file=file)
+    hint = (
+        tr("did you mean {near}?", near=", ".join(near))
+        if near
+        else tr("`tilesight tables {file}` lists them", file=file)
+    )
     return _wrong(tr("{file}: no {kind} {name}; {hint}", file=file, kind=kind, name=f"{name!r}", hint=hint))
 
 

@@ -54,15 +54,17 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.formatter_class = RawFormatter
     parser.epilog = epilog()
-    parser.add_argument("--baseline", type=Path, metavar="B", help=tr("what got worse against it, too"))
+    parser.add_argument(
+        "--baseline", type=Path, metavar="B", help=tr("also report what is worse than in this baseline")
+    )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
-    form.add_argument("--sarif", action="store_true", help=tr("SARIF 2.1.0, which build servers show"))
+    form.add_argument("--sarif", action="store_true", help=tr("SARIF 2.1.0, for build servers"))
     parser.add_argument(
         "--rule", action="append", default=[], metavar="ID", choices=[rule.id for rule in ALL], help=tr("repeatable")
     )
     parser.add_argument(
-        "--fail-on", choices=("error", "warning"), help=tr("exit status 1 if a finding is at least that severe")
+        "--fail-on", choices=("error", "warning"), help=tr("exit with status 1 if a finding is at least this severe")
     )
     parser.add_argument(
         "--threshold",
@@ -70,7 +72,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=_threshold,
         metavar="NAME=VALUE",
-        help=tr("from which figure on a rule says something; repeatable"),
+        help=tr("change a threshold of the rules; repeatable"),
     )
 
 
@@ -126,7 +128,7 @@ def lines(checked: Checked) -> Iterator[str]:
         yield ""
         yield from _finding(rule, finding, clock)
     if not pairs:
-        yield tr("  No rule has anything to say.")
+        yield tr("  No findings.")
     missing = [outcome for outcome in checked.outcomes if outcome.why]
     if missing:
         yield ""
@@ -160,12 +162,14 @@ def _threshold(text: str) -> tuple[str, float]:
     name, _, value = text.partition("=")
     if name not in LIMITS:
         raise argparse.ArgumentTypeError(
-            tr("{name} is no threshold; there are {names}", name=f"{name!r}", names=", ".join(LIMITS))
+            tr("{name} is not a threshold; choose from {names}", name=f"{name!r}", names=", ".join(LIMITS))
         )
     try:
         number = float(value)
     except ValueError:
         number = -1.0
     if not is_value(number):
-        raise argparse.ArgumentTypeError(tr("{name}: {value} is no number of 0 or more", name=name, value=f"{value!r}"))
+        raise argparse.ArgumentTypeError(
+            tr("{name}: {value} is not a number of at least 0", name=name, value=f"{value!r}")
+        )
     return name, number

@@ -23,7 +23,10 @@ NARROWEST, WIDEST = 40, 120
 def add_words(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument(
-        "topic", nargs="?", metavar="TOPIC", help=tr("a page by name or title, a table, or a command; none: the list")
+        "topic",
+        nargs="?",
+        metavar="TOPIC",
+        help=tr("name or title of a page, a table, or a command (default: list all pages)"),
     )
 
 
@@ -79,7 +82,7 @@ def _unknown(text: str) -> str:
     if not near:
         return tr("there is no page {topic}; tilesight help lists all", topic=text)
     nearest = ", ".join(dict.fromkeys(names[name] for name in near))
-    return tr("there is no page {topic}; the nearest: {nearest}", topic=text, nearest=nearest)
+    return tr("there is no page {topic}; did you mean {nearest}?", topic=text, nearest=nearest)
 
 
 def _names() -> dict[str, str]:

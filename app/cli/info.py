@@ -61,7 +61,11 @@ def lines(profile: Profile) -> list[str]:
     first = max((width(label) for label, _ in shown), default=0)
     texts += ["", *(f"  {left(label, first)}  {value}" for label, value in shown)]
     if profile.issues:
-        texts += ["", "  Issues:", *(f"  {severity_word(i.severity):7}  {i.where}: {i.text}" for i in profile.issues)]
+        texts += [
+            "",
+            f"  {tr('Issues:')}",
+            *(f"  {severity_word(i.severity):7}  {i.where}: {i.text}" for i in profile.issues),
+        ]
     return texts
 
 

@@ -50,7 +50,7 @@ def lines(profile: Profile) -> list[str]:
             (
                 f"--table {spec.table} --tiles N",
                 "",
-                tr("{spec} on some tiles (such as {example})", spec=spec.title, example=EXAMPLE),
+                tr("{spec} of selected tiles (such as {example})", spec=spec.title, example=EXAMPLE),
             )
             for spec in CONTENTS.values()
             if spec.has(profile)
@@ -73,6 +73,6 @@ def _plots(profile: Profile) -> list[PlotSpec]:
     try:
         from app.panels.picture import plots  # draws with Qt, so only here
     except ImportError as error:
-        complain(tr("plots are left out, because Qt cannot be loaded here: {error}", error=error))
+        complain(tr("plots are skipped because Qt cannot be loaded: {error}", error=error))
         return []
     return plots(profile)

@@ -32,9 +32,9 @@ WIDEST: Final = 60
 """Characters of a cell that are printed for people."""
 
 EPILOG = tr(
-    "Tables are those of `tilesight tables FILE`; their names need no quotes in SQL (compute-sets is compute_sets,\n"
-    "tile-memory/region is tile_memory_region), nor do those of columns (end is end_). A column `item` has the number\n"
-    "of what a row stands for. The tables of --baseline are baseline.NAME, of several profiles p1.NAME, p2.NAME.\n"
+    "`tilesight tables FILE` lists the tables. SQL names need no quotes: compute-sets is compute_sets,\n"
+    "tile-memory/region is tile_memory_region, the column end is end_. The column `item` contains the number of the\n"
+    "item that a row describes. The tables of --baseline are baseline.NAME, of several profiles p1.NAME, p2.NAME.\n"
     "\n"
     "  tilesight query FILE --tables\n"
     '  tilesight query FILE "select name, sum(duration) from slices group by name order by 2 desc"\n'
@@ -55,7 +55,9 @@ def add_words(parser: argparse.ArgumentParser) -> None:
         metavar="FILE|FOLDER … STATEMENT",
         help=tr("the files, then one statement (not with --tables)"),
     )
-    parser.add_argument("--tables", action="store_true", help=tr("the names of tables and columns in SQL, with units"))
+    parser.add_argument(
+        "--tables", action="store_true", help=tr("list the tables and columns with their SQL names and units")
+    )
     parser.add_argument("--baseline", type=Path, metavar="B", help=tr("a file or folder, as the schema `baseline`"))
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
@@ -64,7 +66,9 @@ def add_words(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", type=Path, metavar="OUT", help=tr("a .csv, .tsv, .json, .xlsx or .parquet file")
     )
     parser.add_argument("--limit", type=_limit, metavar="N", help=tr("at most N rows"))
-    parser.add_argument("--profile", type=int, default=None, metavar="N", help=tr("where files hold several: 1, 2, …"))
+    parser.add_argument(
+        "--profile", type=int, default=None, metavar="N", help=tr("which profile, if files contain several: 1, 2, …")
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -73,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     names, statement = (options.words, "") if options.tables else (options.words[:-1], options.words[-1])
     files = [Path(name) for name in names]
     if not files:
-        return _wrong(tr("{words}: say which file, and then the statement", words=statement))
+        return _wrong(tr("{words}: give the file first, then the statement", words=statement))
     wrong = _wrong_output(options, files)
     if wrong:
         return _wrong(wrong)
@@ -188,7 +192,7 @@ def _list(sources: Sequence[Source]) -> int:
 
 def _limit(text: str) -> int:
     if not text.isdecimal() or len(text) > 12:
-        raise argparse.ArgumentTypeError(tr("{text} is no number of rows", text=f"{text!r}"))
+        raise argparse.ArgumentTypeError(tr("{text} is not a number of rows", text=f"{text!r}"))
     return int(text)
 
 

@@ -52,9 +52,9 @@ def the_profile(result: Opened, path: Path, number: int | None) -> Profile | Non
         return profiles[number - 1]
     if profiles:
         names = ", ".join(f"{place}: {profile.name}" for place, profile in enumerate(profiles, 1))
-        complain(tr("{path}: it holds several profiles; choose with --profile N ({names})", path=path, names=names))
+        complain(tr("{path} contains several profiles; choose one with --profile N ({names})", path=path, names=names))
     elif not result.refusals:
-        complain(tr("{path}: there is no profile in it", path=path))
+        complain(tr("{path} contains no profile", path=path))
     return None
 
 
@@ -62,7 +62,7 @@ def no_unit_to_set(profiles: Sequence[Profile], unit: ChosenUnit | None) -> bool
     """Whether a unit of times was given, and all of ``profiles`` (at least one) state theirs or have none; says so."""
     if unit is None or not profiles or any(can_choose(profile.timeline) for profile in profiles):
         return False
-    complain(tr("--time-unit: only traces (.json, operator files and reports with a trace) leave the unit open"))
+    complain(tr("--time-unit applies only to traces (.json, operator files and reports with a trace)"))
     return True
 
 

@@ -19,15 +19,17 @@ ENDINGS = (".html", ".htm")
 def add_words(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
-    parser.add_argument("--baseline", type=Path, metavar="B", help=tr("what the profile is compared with"))
+    parser.add_argument("--baseline", type=Path, metavar="B", help=tr("compare the profile with this file or folder"))
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.html")
-    parser.add_argument("--profile", type=int, default=None, metavar="N", help=tr("where files hold several: 1, 2, …"))
+    parser.add_argument(
+        "--profile", type=int, default=None, metavar="N", help=tr("which profile, if files contain several: 1, 2, …")
+    )
 
     parser.add_argument(
         "--language",
         choices=tuple(OPTIONS),
         default=None,
-        help=tr("of the texts of the page (default: of the program)"),
+        help=tr("language of the page (default: language of the program)"),
     )
 
 
@@ -35,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     """Status 1 if a file cannot be read or the page cannot be written, 2 if it is not clear which profile is meant."""
     target: Path = options.output
     if options.language is not None and not language.exists(OPTIONS[options.language]):
-        complain(tr("--language {name}: there is no translation into this language yet", name=options.language))
+        complain(tr("--language {name}: no translation into this language", name=options.language))
         return 2
     if target.suffix.lower() not in ENDINGS:
         complain(tr("{output}: the name must end in {kinds}", output=target, kinds=" or ".join(ENDINGS)))

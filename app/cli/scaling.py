@@ -27,8 +27,8 @@ from app.profile.profile import Profile
 FAMILY = "poplar"
 MOST_PROFILES = 2
 EPILOG = tr(
-    "Times are written as 16ms, sizes as 100MB, bandwidths as 64GB/s or 200Gb/s, shares as 5%.\n"
-    "What a profile says takes the place of what is not typed; what neither says is asked for, never guessed.\n"
+    "Write times as 16ms, sizes as 100MB, bandwidths as 64GB/s or 200Gb/s, shares as 5%.\n"
+    "The profile supplies the values that you do not type. A value that is still missing is requested, never guessed.\n"
     "\n"
     "throughput = R x MBS x GA / (GA x T_MB + T_AR). {note}\n",
     note=amdahl.NOTE,
@@ -48,12 +48,16 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
     parser.add_argument(
-        "--loop", type=int, metavar="PROGRAM", help=tr("the micro-batch loop, where several could be it")
+        "--loop", type=int, metavar="PROGRAM", help=tr("the micro-batch loop, if there are several candidates")
     )
     parser.add_argument("--measured", type=Path, metavar="FILE.csv", help=tr("measured throughputs. {form}", form=FORM))
-    parser.add_argument("--show", type=_counts, default=(), metavar="R,R,…", help=tr("more counts of replicas to show"))
+    parser.add_argument("--show", type=_counts, default=(), metavar="R,R,…", help=tr("further replica counts to show"))
     parser.add_argument(
-        "--profile-replicas", type=_counts, default=(), metavar="R,R", help=tr("of two profiles that do not say it")
+        "--profile-replicas",
+        type=_counts,
+        default=(),
+        metavar="R,R",
+        help=tr("replica counts of two profiles that do not state them"),
     )
     for group in GROUPS:
         part = parser.add_argument_group(group)
@@ -72,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
         complain(f"{options.measured}: {error.strerror or error}")
         return 1
     except UnicodeDecodeError:
-        complain(tr("{measured}: this is no text", measured=options.measured))
+        complain(tr("{measured}: not a text file", measured=options.measured))
         return 1
     for problem in points.problems:
         complain(f"{options.measured}: {problem}")
@@ -80,7 +84,9 @@ def run(options: argparse.Namespace) -> int:
         profiles = [profile for profile in result.profiles if profile.origin.format == FAMILY]
         for profile in result.profiles:
             if profile.origin.format != FAMILY:
-                complain(tr("{profile}: this is no Poplar profile; only those can be used here", profile=profile.name))
+                complain(
+                    tr("{profile}: not a Poplar profile; only Poplar profiles can be used here", profile=profile.name)
+                )
         if len(profiles) > MOST_PROFILES:
             return _wrong(tr("there are {count} profiles; give one, or two to compare", count=len(profiles)))
         try:
@@ -128,7 +134,7 @@ def _points(path: Path | None) -> Points:
     if path is None:
         return Points()
     if not path.is_file():
-        raise OSError(None, tr("this is no file") if path.exists() else tr("no such file"))
+        raise OSError(None, tr("not a file") if path.exists() else tr("no such file"))
     with path.open(encoding="utf-8-sig") as file:
         return parse(file.read(MOST_CHARACTERS + 1))
 

@@ -28,7 +28,7 @@ from app.language import plural, tr
 from app.widgets.scales import column_scales, titled
 from app.widgets.units import NO_DATA, Scale, format_value, percent
 
-WITHOUT: Final = tr("the time of the allreduce is not known, so these are figures without it")
+WITHOUT: Final = tr("the allreduce time is unknown, so the figures exclude it")
 SHOWN: Final = (
     "replicas",
     "throughput",
@@ -135,12 +135,12 @@ def lines(facts: Facts, pair: Pair) -> Iterator[str]:
         yield ""
         yield tr("Host: {diagnosis}", diagnosis=facts.diagnosis.text)
     yield ""
-    yield tr("Checklist (! the figures call for it, ? cannot be told)")
+    yield tr("Checklist (! recommended by the figures, ? cannot be determined)")
     yield from _advice(checklist(facts))
     if pair.constant is not None:
         yield ""
         yield tr(
-            "Of the time with fewer replicas, {constant} does not get shorter with more of them.",
+            "{constant} of the time does not shrink with more replicas.",
             constant=percent(100 * pair.constant),
         )
     for table in pair.tables:

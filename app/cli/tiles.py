@@ -49,21 +49,21 @@ def table_on(profile: Profile, table_id: str, text: str) -> Table:
     if whole is None:
         raise NoTiles(
             tr(
-                "no table {table_id}; --tiles lists {tile_tables}",
+                "no table {table_id}; --tiles works with {tile_tables}",
                 table_id=f"{table_id!r}",
                 tile_tables=", ".join(TILE_TABLES),
             )
         )
     table = _limited(profile, whole, tiles)
     if table is None:
-        raise NoTiles(tr("--tiles: the rows of {table_id} are not of tiles", table_id=table_id))
+        raise NoTiles(tr("--tiles: the rows of {table_id} are not tiles", table_id=table_id))
     return table
 
 
 def _tiles(profile: Profile, text: str) -> I64:
     count = TileContents(profile).tiles
     if not count:
-        raise NoTiles(tr("--tiles: the file has no memory of tiles"))
+        raise NoTiles(tr("--tiles: the file has no tile memory"))
     try:
         return parse(text, count, profile.target.tiles_per_ipu if profile.target is not None else None)
     except BadTiles as error:

@@ -58,7 +58,7 @@ def _wrong_parts(options: argparse.Namespace) -> str:
     """Why FILE#PART cannot be opened; "" if it can, or if there is none."""
     if not _parted(options) or (len(options.files) == 1 and options.goto is None):
         return ""
-    return tr("FILE#PART: a part is opened alone, or compared with one --baseline")
+    return tr("FILE#PART: open one part alone, or compare it with one --baseline")
 
 
 def link_to_parts(options: argparse.Namespace) -> ViewLink | None:
@@ -94,7 +94,7 @@ def _wrong_picture(options: argparse.Namespace) -> str:
     if target is None:
         return ""
     if target.suffix.lower() != ".png":
-        return tr("--screenshot {target}: the name of the picture must end in .png", target=target)
+        return tr("--screenshot {target}: the name of the image must end in .png", target=target)
     try:
         refuse_input(target, [own.path for own in _parted(options)] or _inputs(options))
     except OutputIsInputError as error:
@@ -102,7 +102,7 @@ def _wrong_picture(options: argparse.Namespace) -> str:
     return ""
 
 
-ADVICE = tr("to get a picture instead: --screenshot OUT.png [FILE ...]; figures without a screen: info FILE")
+ADVICE = tr("for an image, use --screenshot OUT.png [FILE ...]; for figures without a screen, use info FILE")
 
 
 def missing_display() -> str:

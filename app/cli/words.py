@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.analysis.view_links.view_link import ViewLink
     from app.profile.chosen_unit import ChosenName, ChosenUnit
 
-TILES = tr("tables of these tiles alone (0-63,128 or “ipu 1”): what takes their memory")
+TILES = tr("only tables of these tiles (0-63,128 or “ipu 1”): what takes their memory")
 """Help of `--tiles`."""
 
 MOST_JOBS = 64
@@ -40,7 +40,7 @@ def run(words: Sequence[str]) -> int:
     if options.version:
         return _run_version(as_json=options.json)
     if options.json:
-        parser.error(tr("--json without a command belongs to --version"))
+        parser.error(tr("--json without a command needs --version"))
     if options.self_test:
         from app.cli import self_test
 
@@ -114,32 +114,36 @@ def _window_parser() -> argparse.ArgumentParser:
         formatter_class=RawFormatter,
     )
     parser.add_argument(
-        "files", nargs="*", type=Path, metavar="FILE|FOLDER", help=tr("what to open (none: start page)")
+        "files", nargs="*", type=Path, metavar="FILE|FOLDER", help=tr("files or folders to open (default: start page)")
     )
     parser.add_argument(
         "--baseline",
         type=Path,
         metavar="B",
-        help=tr("what the files are compared with (FILE and B may be FILE#PART)"),
+        help=tr("compare the files with this file or folder (FILE and B may be FILE#PART)"),
     )
     parser.add_argument(
         "--goto",
         type=_link,
         metavar="LINK",
-        help=tr("go to the place that a copied link names (of FILE, where given: the one with its content or name)"),
+        help=tr("go to the place that a copied link names (in the FILE with the same content or name)"),
     )
     parser.add_argument(
-        "--screenshot", type=Path, metavar="OUT.png", help=tr("open, draw, write a picture of the window")
+        "--screenshot", type=Path, metavar="OUT.png", help=tr("open the files, write an image of the window, and exit")
     )
-    parser.add_argument("--panel", metavar="NAME", help=tr("the panel that the picture shows in front"))
-    parser.add_argument("--size", type=_size, metavar="WxH", help=tr("size of the window (of a picture: 1600x1000)"))
-    parser.add_argument("--theme", choices=("light", "dark", "contrast"), help=tr("instead of the one in the settings"))
-    parser.add_argument("--self-test", action="store_true", help=tr("check that this installation works, then leave"))
-    parser.add_argument("--version", action="store_true", help=tr("print the version, then leave"))
+    parser.add_argument("--panel", metavar="NAME", help=tr("the panel to show in front"))
+    parser.add_argument("--size", type=_size, metavar="WxH", help=tr("window size (default for an image: 1600x1000)"))
+    parser.add_argument(
+        "--theme", choices=("light", "dark", "contrast"), help=tr("theme, instead of the one in the settings")
+    )
+    parser.add_argument("--self-test", action="store_true", help=tr("check that this installation works, then exit"))
+    parser.add_argument("--version", action="store_true", help=tr("print the version and exit"))
     parser.add_argument(
         "--json",
         action="store_true",
-        help=tr("with --version: one JSON object with versions, kind of installation, folders, optional libraries"),
+        help=tr(
+            "with --version: print one JSON object with versions, kind of installation, folders, optional libraries"
+        ),
     )
     return parser
 
@@ -158,30 +162,38 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
             "--block",
             metavar="N|NAME|NAME/N",
             help=tr(
-                "content of block N of an operator file, of a file of a report by number or name, or of block N of the "
-                "operator file inside a report (FILE/N), as it is"
+                "raw content of a block of an operator file (N), a file of a report (N or NAME), or a "
+                "block of an operator file inside a report (NAME/N)"
             ),
         )
         what.add_argument(
-            "--all", action="store_true", help=tr("every table and plot, into the folder OUT, with an index")
+            "--all", action="store_true", help=tr("write every table and plot into the folder OUT, with an index")
         )
         parser.add_argument("--tiles", metavar="TILES", help=TILES)
         parser.add_argument(
             "--baseline",
             type=side,
             metavar="B",
-            help=tr("the tables and plots compared with those of this file or folder"),
+            help=tr("compare the tables and plots with those of this file or folder"),
         )
         parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT")
         parser.add_argument(
             "--about",
             action="store_true",
-            help=tr("begin CSV and TSV with lines (# …) about source, version and settings, as all others have them"),
+            help=tr(
+                "begin CSV and TSV with # lines about source, version and settings; other formats always include them"
+            ),
         )
-        parser.add_argument("--size", type=_size, metavar="WxH", default=(1600, 900), help=tr("of a plot, in pixels"))
-        parser.add_argument("--theme", choices=("light", "dark"), default="light", help=tr("of a plot"))
         parser.add_argument(
-            "--profile", type=int, default=None, metavar="N", help=tr("where files hold several: 1, 2, …")
+            "--size", type=_size, metavar="WxH", default=(1600, 900), help=tr("size of a plot in pixels")
+        )
+        parser.add_argument("--theme", choices=("light", "dark"), default="light", help=tr("theme of a plot"))
+        parser.add_argument(
+            "--profile",
+            type=int,
+            default=None,
+            metavar="N",
+            help=tr("which profile, if files contain several: 1, 2, …"),
         )
         _add_unit(parser)
         _add_jobs(parser)
@@ -244,7 +256,7 @@ def _add_jobs(parser: argparse.ArgumentParser) -> None:
         type=_jobs,
         default=0,
         metavar="N",
-        help=tr("how many processes decode a large file (default: as many as processors, 8 at the most)"),
+        help=tr("how many processes decode a large file (default: one per processor, at most 8)"),
     )
 
 
@@ -253,12 +265,14 @@ def _add_everything(parser: argparse.ArgumentParser) -> None:
 
     own = parser.add_argument_group(tr("with --all"))
     kinds = tuple(suffix[1:] for suffix in KINDS)
-    own.add_argument("--format", choices=kinds, default="csv", help=tr("of the tables (default: csv)"))
-    own.add_argument("--plots", choices=("svg", "png", "none"), default="svg", help=tr("of the plots (default: svg)"))
+    own.add_argument("--format", choices=kinds, default="csv", help=tr("format of the tables (default: csv)"))
+    own.add_argument(
+        "--plots", choices=("svg", "png", "none"), default="svg", help=tr("format of the plots (default: svg)")
+    )
     own.add_argument(
         "--force",
         action="store_true",
-        help=tr("write into a folder that is not empty: files of the same names are replaced, others stay"),
+        help=tr("write into a folder that is not empty; replaces files of the same names, keeps others"),
     )
 
 
@@ -283,9 +297,7 @@ def _unit(text: str) -> ChosenUnit:
     except ValueError:
         chosen = None
     if chosen is None or unit != "cycles" or not chosen.valid:
-        raise argparse.ArgumentTypeError(
-            tr("{text} is no unit of times; write us, ns or cycles@1650", text=f"{text!r}")
-        )
+        raise argparse.ArgumentTypeError(tr("{text} is not a time unit; write us, ns or cycles@1650", text=f"{text!r}"))
     return chosen
 
 
@@ -309,5 +321,5 @@ def _jobs(text: str) -> int:
 def _size(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{2,5})[xX×](\d{2,5})", text)
     if match is None:
-        raise argparse.ArgumentTypeError(tr("{text} is no size; write it as 1600x1000", text=f"{text!r}"))
+        raise argparse.ArgumentTypeError(tr("{text} is not a size; write it as 1600x1000", text=f"{text!r}"))
     return int(match[1]), int(match[2])

@@ -65,7 +65,7 @@ def _columns(argument: str) -> str:
     shown = example(argument)
     rows: dict[str, tuple[str, str, str]] = {}
     for column in shown.columns:
-        unit = column.unit if column.units is None else tr("as stated")
+        unit = column.unit if column.units is None else tr("per row")
         title = _EACH.sub("", column.title or column.key)
         if title != column.title and column.title:
             title = tr("{column}, for each core", column=title)

@@ -62,7 +62,7 @@ CHAPTERS: tuple[Chapter, ...] = (
             "files",
         ),
     ),
-    Chapter(tr("Without the window"), (COMMAND_LINE, PYTHON)),
+    Chapter(tr("Command line and Python"), (COMMAND_LINE, PYTHON)),
 )
 
 

@@ -112,7 +112,7 @@ def _valid(text: str) -> str:
 def _png(draw: Drawing, size: tuple[int, int], theme: str, head: _Head) -> bytes:
     image = QImage(round(size[0] * SCALE), round(size[1] * SCALE), QImage.Format.Format_RGB32)
     if image.isNull():
-        raise OSError(tr("the picture is too large"))
+        raise OSError(tr("the image is too large"))
     image.setDevicePixelRatio(SCALE)
     image.fill(QColor(THEMES[theme].surface))
     with QPainter(image) as painter:
@@ -123,7 +123,7 @@ def _png(draw: Drawing, size: tuple[int, int], theme: str, head: _Head) -> bytes
     image.setText("Description", head.description)
     content = QBuffer()
     if not image.save(content, "PNG"):  # type: ignore[call-overload]
-        raise OSError(tr("the picture is too large"))
+        raise OSError(tr("the image is too large"))
     return bytes(content.data().data())
 
 

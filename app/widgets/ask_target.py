@@ -81,9 +81,9 @@ def ask_to_replace(
     box = MessageBox(parent)
     box.setIcon(QMessageBox.Icon.Warning)
     box.setWindowTitle(tr("Replace"))
-    box.setText(tr("{text} Replace what is there?", text=text))
+    box.setText(tr("{text} Do you want to replace it?", text=text))
     box.setStandardButtons(QMessageBox.StandardButton.Cancel)
-    replace = box.addButton("&Replace", QMessageBox.ButtonRole.AcceptRole)
+    replace = box.addButton(tr("&Replace"), QMessageBox.ButtonRole.AcceptRole)
     mark_mnemonics(box.buttons())
     box.setDefaultButton(QMessageBox.StandardButton.Cancel)
 

@@ -73,7 +73,7 @@ class ContentsCompared(QWidget):
         from app.store.compare_contents import content_pairs
 
         tables = self._tables
-        self._say(tr("Looking for contents that both sides have…"), "")
+        self._say(tr("Searching for contents that both sides have…"), "")
         self._background.run(
             Task(
                 lambda token, _: sum(pair.size for pair in content_pairs(comparison, token, tables)),
@@ -128,7 +128,7 @@ class ContentsCompared(QWidget):
             self._say(joined(" ", (text, tr("{count:,} could not be compared.", count=unknown))), "")
         else:
             self._say(text, "")
-        self._link.show(content_table(contents, self._selects), empty=tr("Both sides have no content in common."))
+        self._link.show(content_table(contents, self._selects), empty=tr("The two sides have no content in common."))
 
     def _fail(self, error: FormatError) -> None:
         self._say(tr("The contents cannot be compared: {error}", error=error), tr("Compare contents"))
@@ -137,7 +137,7 @@ class ContentsCompared(QWidget):
         self.state.setText(text)
         self.button.setText(action)
         self.button.setVisible(bool(action))
-        set_tip(self.button, tr("Reads the content of both files") if action else "")
+        set_tip(self.button, tr("Read and compare the content of both files") if action else "")
 
     def _paint(self, look: Look) -> None:
         paint_text(self.state, look.theme.muted)

@@ -30,7 +30,7 @@ class NotCompared(Label):
         current = self._document.current
         compared = self._document.baselines.of(self._document.current_id) is not None
         if current is not None and compared:
-            self.setText(tr("{name} alone: this panel does not compare.", name=shown_line(current.profile.name)))
+            self.setText(tr("Only {name}: this panel does not compare.", name=shown_line(current.profile.name)))
         self.setVisible(compared)
 
     def _paint(self, look: Look) -> None:

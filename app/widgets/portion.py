@@ -32,9 +32,9 @@ class Portion(Label):
         entry = self._document.current
         portions = joined(", ", shown)
         if entry is not None and entry.done:
-            self.setText(tr("Not read to the end. Shown: {portions}", portions=portions))
+            self.setText(tr("Reading was not completed. Shown: {portions}", portions=portions))
         else:
-            self.setText(tr("Still reading. Shown so far: {portions}", portions=portions))
+            self.setText(tr("Reading… Shown so far: {portions}", portions=portions))
         self.setVisible(bool(shown))
 
     def _ended(self) -> None:

@@ -47,7 +47,7 @@ class Swatches(QWidget):
     def fitting(self) -> int:
         """Number of entries that fit."""
         metrics, x = self.fontMetrics(), PAD + advance(self._title, self.fontMetrics()) + GAP
-        more = metrics.horizontalAdvance("and 00 more")
+        more = advance(tr("and {count} more", count=99), metrics)
         for number, (name, _) in enumerate(self._entries):
             x += SIDE + GAP + advance(name, metrics) + 2 * GAP
             last = number == len(self._entries) - 1

@@ -62,7 +62,7 @@ class Twin(QStackedWidget, Tabular):
         """Whether the table is shown."""
         return self.box.isChecked()
 
-    def renew(self, *, empty: str = tr("There are no rows.")) -> None:
+    def renew(self, *, empty: str = tr("No rows.")) -> None:
         """Marks the table as stale after the picture changed, and refreshes it if it is shown; ``empty``: why it has no
         rows."""
         self._stale, self._empty = True, empty

@@ -36,7 +36,7 @@ def choose(context: CommandContext, limit: int | None) -> None:
         sweep(choice.bytes())
 
     def fail(error: FormatError) -> None:
-        context.notices.add(Notice("info", tr("The file cache could not be looked through: {error}", error=error)))
+        context.notices.add(Notice("info", tr("The file cache could not be read: {error}", error=error)))
 
     Background(context.main).run(Task(work, lambda _: None, fail))
 
@@ -54,17 +54,18 @@ def ask_to_clear(context: CommandContext) -> QMessageBox:
 
     cached_bytes = usage()
     box = MessageBox(context.main)
-    box.setWindowTitle(tr("Clear the file cache"))
+    box.setWindowTitle(tr("Clear file cache"))
     box.setIcon(QMessageBox.Icon.Question)
     box.setText(
-        tr("The file cache takes {size}.", size=_size(context, cached_bytes))
+        tr("The file cache uses {size}.", size=_size(context, cached_bytes))
         if cached_bytes
         else tr("The file cache is empty.")
     )
     box.setInformativeText(
         tr(
-            "It lies in {place} and holds what was read of large files, so that they open at once the next "
-            "time. Your files are not touched; they are read again when you open them.",
+            "It is in {place} and stores decoded data of large files, so that they open faster the "
+            "next time. Clearing it does not change your files; they are read again when you open "
+            "them.",
             place=place(),
         )
     )
@@ -87,10 +88,10 @@ def _clear(context: CommandContext) -> None:
     def take(cleared: Cleared) -> None:
         text = tr("The file cache was cleared.")
         if cleared.freed:
-            text = tr("The file cache was cleared: {size} are free again.", size=_size(context, cleared.freed))
+            text = tr("The file cache was cleared: {size} freed.", size=_size(context, cleared.freed))
         if cleared.in_use:
             size = _size(context, cleared.in_use)
-            text = tr("{text} {size} belong to open profiles and go when those are closed.", text=text, size=size)
+            text = tr("{text} {size} is used by open profiles and is freed when they close.", text=text, size=size)
         context.notices.add(Notice("info", text))
 
     def fail(error: FormatError) -> None:

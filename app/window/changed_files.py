@@ -43,11 +43,10 @@ class ChangedFiles(QObject):
 
 def _line(path: Path, what: str) -> str:
     if what == GONE:
-        return tr(
-            "{path}: the file {what}. What was read of it stays until the profile is closed.", path=path, what=what
-        )
+        return tr("{path}: the file {what}. Its data stays open until you close the profile.", path=path, what=what)
     return tr(
-        "{path}: the file {what} since it was read. What is shown is as it was; Reload (F5) reads it again.",
+        "{path}: the file {what} after it was read. Tilesight shows the old content; Reload (F5) "
+        "reads the new content.",
         path=path,
         what=what,
     )

@@ -78,7 +78,7 @@ class Chips(QWidget):
             set_tip(
                 self.time,
                 tr(
-                    "Figures follow {exact_text}. Click to take the range away; it is no zoom.",
+                    "Figures follow the range {exact_text}. Click to clear the range; the zoom stays.",
                     exact_text=exact_text(ranges.time, timeline),
                 ),
             )
@@ -86,7 +86,7 @@ class Chips(QWidget):
             self.tiles.setText(f"{tiles_text(ranges.tiles.tiles)}  ✕")
             set_tip(
                 self.tiles,
-                tr("Figures follow {count:,} tiles. Click to go back to all tiles.", count=len(ranges.tiles.tiles)),
+                tr("Figures follow {count:,} tiles. Click to include all tiles.", count=len(ranges.tiles.tiles)),
             )
 
 

@@ -20,7 +20,7 @@ def ask_clock(parent: QWidget, profile: Profile) -> float | None:
     value, accepted = QInputDialog.getDouble(
         parent,
         tr("Time unit"),
-        tr("Frequency of the clock in MHz:"),
+        tr("Clock frequency in MHz:"),
         suggested_mhz(profile),
         LOWEST_HZ / 1e6,
         HIGHEST_HZ / 1e6,

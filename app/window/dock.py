@@ -124,7 +124,10 @@ class Dock(QDockWidget):
         except Exception:
             sys.excepthook(*sys.exc_info())
             panel = Label(
-                tr("{spec} could not be made; the error report says why. The other panels go on.", spec=self.spec.title)
+                tr(
+                    "The panel {spec} could not be created; see the error report. Other panels still work.",
+                    spec=self.spec.title,
+                )
             )
             panel.setAlignment(Qt.AlignmentFlag.AlignCenter)
             panel.setWordWrap(True)

@@ -59,7 +59,7 @@ class EverythingDialog(QDialog):
         self.plots = QComboBox(self)
         for suffix, title in PLOTS.items():
             self.plots.addItem(title, suffix)
-        self.every = QCheckBox(tr("All open &profiles, each in a folder of its own"), self)
+        self.every = QCheckBox(tr("All open &profiles, each in its own folder"), self)
         self.every.setVisible(len(self._complete()) > 1)
         comparison = context.document.baselines.comparison_of(entry.id)
         self.compared = QCheckBox(tr("&Compare the tables with the baseline"), self)

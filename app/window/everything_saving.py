@@ -76,7 +76,7 @@ class EverythingSaver(QObject):
                 folder=summary.folder,
                 size=size(summary.size),
             ),
-            *(tr("{name} is left out: {why}", name=name, why=why) for name, why in summary.left_out),
+            *(tr("{name} is skipped: {why}", name=name, why=why) for name, why in summary.left_out),
         ]
         for line in lines:
             self._context.notices.add(Notice("info", line, "write"))

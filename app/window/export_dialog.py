@@ -79,7 +79,7 @@ class ExportDialog(QDialog):
         layout.addWidget(Label(tr("Tables keep every digit; images are rendered at full resolution."), self))
         layout.addWidget(self.list)
         self.remarks = QCheckBox(tr("Source and &version in CSV and TSV (lines with # before the header)"), self)
-        set_tip(self.remarks, tr("Other formats always say them. Some programs do not skip such lines."))
+        set_tip(self.remarks, tr("Other formats always include them. Some programs do not skip these lines."))
         layout.addWidget(self.remarks)
         for why in not_writable():
             note = Label(shown_line(why), self)

@@ -100,7 +100,7 @@ def plot_exports(profile: Profile, theme: Theme) -> Iterator[Export]:
     from app.panels.picture import plots  # imported late; panels are loaded by now, if there are any
 
     for plot in plots(profile):
-        yield _plot(plot, profile, theme, PLOT_SIZE, tr("picture"), about(profile))
+        yield _plot(plot, profile, theme, PLOT_SIZE, tr("image"), about(profile))
 
 
 def _listed(listed: ListedTable, profile: Profile) -> Export:
@@ -149,13 +149,13 @@ def _picture(
     theme: Theme,
     in_force: InForce,
 ) -> Export:
-    title = dock.windowTitle() if dock is not None else tr("Picture")
+    title = dock.windowTitle() if dock is not None else tr("Image")
 
     def draw(painter: QPainter, place: QRectF, _profile: Profile, colours: Theme) -> None:
         holder.draw_picture(painter, place, colours)
 
     plot = PlotSpec(dock.objectName() if dock is not None else "picture", title, lambda _: True, draw)
-    return _plot(plot, profile, theme, size, tr("picture, as shown"), in_force.about(profile))
+    return _plot(plot, profile, theme, size, tr("image, as shown"), in_force.about(profile))
 
 
 def _plot(plot: PlotSpec, profile: Profile, theme: Theme, size: tuple[int, int], detail: str, known: About) -> Export:

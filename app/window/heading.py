@@ -73,7 +73,7 @@ class PanelButtons(QWidget):
         super().__init__(parent)
         self.setObjectName("panelButtons")
         self.help = self._button(tr("Help about this panel"), "circle-question-mark")
-        self.menu = self._button(tr("Menu of the panel"), "ellipsis")
+        self.menu = self._button(tr("Panel menu"), "ellipsis")
         self.dock = self._button(tr("Float or dock"), "picture-in-picture-2")
         self.close_ = self._button(tr("Close panel"), "x")
         row = QHBoxLayout(self)

@@ -18,7 +18,7 @@ from app.window.palette_entries import command_title
 if TYPE_CHECKING:
     from app.window.command import CommandContext
 
-WHERE_CANVAS = tr("timeline and pictures")
+WHERE_CANVAS = tr("timeline and charts")
 
 
 class KeyHelp(QDialog):
@@ -45,9 +45,7 @@ class KeyHelp(QDialog):
             self.list.addTopLevelItem(item)
         for column in range(3):
             self.list.header().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        note = Label(
-            tr("Single keys act while the timeline or a picture has the keyboard, never while you type."), self
-        )
+        note = Label(tr("Single keys work while the timeline or a chart has the focus, not while you type."), self)
         note.setObjectName("muted")
         layout = QVBoxLayout(self)
         layout.addWidget(self.field)

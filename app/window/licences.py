@@ -22,10 +22,10 @@ DISTRIBUTION = "tilesight"
 FOLDER = "licences"
 INDEX = "index.json"
 QT_NOTE = tr(
-    "Qt and PySide6 are used under the GNU Lesser General Public License, version 3. They lie in files of "
-    "their own beside the program, so that you may replace them by versions that you built or changed; "
-    "nothing in Tilesight keeps you from it, or from finding out how Tilesight works with them. Their "
-    "sources are at download.qt.io."
+    "Qt and PySide6 are used under the GNU Lesser General Public License, version 3. They "
+    "are stored in separate files next to the program, so that you can replace them with "
+    "versions that you built or changed. Nothing in Tilesight prevents this, or reverse "
+    "engineering for debugging such changes. Their sources are at download.qt.io."
 )
 
 

@@ -259,11 +259,11 @@ class LinkFollower(QObject):
 
     def _say_missing(self, ref: ProfileRef, passed: Sequence[Path]) -> None:
         if passed:
-            text = tr("None of the files is {path}, which the link leads to.", path=_name(ref.paths))
+            text = tr("None of the files is {path}, the target of the link.", path=_name(ref.paths))
             self._offer(text, ref, ref.paths)
         else:
             text = tr(
-                "{path}: there is no such profile any more, and no open or recent file has the same content.",
+                "{path} no longer exists, and no open or recent file has the same content.",
                 path=_name(ref.paths),
             )
             self._say(text, "error")

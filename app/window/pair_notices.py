@@ -54,12 +54,11 @@ class PairNotices(QObject):
         """Offers to open the entry's file together with a partner file."""
         step = tr("Open with {path}", path=shown_line(path.name, CAPTION))
         join = partial(self._window.loader.join, entry.id, [path])
-        lacks = tr("the execution") if entry.profile.execution is None else tr("the graph")
-        text = tr(
-            "{part}: opened alone. {path} beside it looks like {lacks} that belongs to it.",
-            part=entry.profile.origin.paths[0],
-            path=path.name,
-            lacks=lacks,
+        part = entry.profile.origin.paths[0]
+        text = (
+            tr("{part} is opened alone. {path} seems to be its execution profile.", part=part, path=path.name)
+            if entry.profile.execution is None
+            else tr("{part} is opened alone. {path} seems to be its graph profile.", part=part, path=path.name)
         )
         return Notice("info", text, steps={step: join})
 
@@ -68,11 +67,11 @@ class PairNotices(QObject):
         own = entry.profile.origin.paths[0]
         self._folders[entry.id] = folder
         text = tr(
-            "{part}: opened alone. The folder {folder} holds more files of the same report.",
+            "{part} is opened alone. The folder {folder} contains more files of the same report.",
             part=own.name,
             folder=folder,
         )
-        return Notice("info", text, steps={tr("Open the folder"): partial(self._open_folder, folder)})
+        return Notice("info", text, steps={tr("Open folder"): partial(self._open_folder, folder)})
 
     def _open_folder(self, folder: Path) -> None:
         """Opens a folder once, however many of its files were opened alone, and withdraws their offers."""

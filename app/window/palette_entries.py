@@ -108,7 +108,7 @@ def recent(context: CommandContext) -> Iterator[Entry]:
     from app.window.recent import listed
 
     for file in listed(context.settings.value.recent, context.settings.value.recent_together):
-        where = file.folder if file.exists else f"{file.folder} (gone)"
+        where = file.folder if file.exists else tr("{folder} (missing)", folder=file.folder)
         open_ = partial(context.open, file.paths)
         yield Entry(
             file.name, tr("recent file, {where}", where=where), open_, (tr("open recent"), "reopen"), file.exists

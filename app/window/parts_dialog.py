@@ -35,7 +35,7 @@ class PartsDialog(QDialog):
         self._entry = entry
         self._lists: list[PartList] = []
         self.kinds = Chooser(tr("Kind of parts"), self)
-        self.help = Label(tr("Looking for parts…"), self)
+        self.help = Label(tr("Searching for parts…"), self)
         self.help.setWordWrap(True)
         self.before, self.after = _list(tr("Baseline"), self), _list(tr("Comparison"), self)
         self.buttons = QDialogButtonBox(

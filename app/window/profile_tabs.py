@@ -287,9 +287,9 @@ class ProfileTabs(QTabBar):
         if tab.entry is not entry:
             tab.entry = entry
             lines = first_names([str(path) for path in entry.profile.origin.paths])
-            lines += [tr("a part of its profile, not read again")] if entry.is_part else []
+            lines += [tr("part of an open profile, not read again")] if entry.is_part else []
             lines += [] if entry.done else [tr("still being read")]
-            lines += [tr("unchanged since it was last read: opened from the file cache")] if entry.cached else []
+            lines += [tr("unchanged since the last time: opened from the file cache")] if entry.cached else []
             self.setTabToolTip(index, tip("\n".join(lines)))
         if tab.dot != (shown, entry.done):
             tab.dot = shown, entry.done

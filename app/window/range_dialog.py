@@ -37,7 +37,7 @@ class RangeDialog(QDialog):
         self._context = context
         self.fields = RangeFields(self)
         self.tiles = TilesField(self)
-        self.tiles.about = tr("Numbers and stretches such as {example}, or “ipu 1”", example=EXAMPLE)
+        self.tiles.about = tr("Numbers and ranges such as {example}, or “ipu 1”", example=EXAMPLE)
         self.tiles.setAccessibleName(tr("Range: tiles"))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
@@ -48,7 +48,7 @@ class RangeDialog(QDialog):
         self.all_tiles.setAutoRaise(True)
         self.all_tiles.clicked.connect(lambda: self._set_tiles(None))
         layout = QVBoxLayout(self)
-        about = Label(tr("Figures of all panels count only what lies in the range. Enter sets it."), self)
+        about = Label(tr("All panels then count only what is inside the range. Press Enter to set it."), self)
         about.setWordWrap(True)
         tiles = self._tiles_row()
         for part in (about, self.fields, tiles, self.buttons):

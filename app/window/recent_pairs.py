@@ -64,7 +64,7 @@ def title_of(pair: FilePair) -> str:
     if names[0] == names[1]:
         names = [f"{side.path.parent.name}/{side.name}" for side in (after, before)]
     title = tr("{after} vs. {before} (baseline)", after=names[0], before=names[1])
-    return title if after.exists and before.exists else tr("{title}    (gone)", title=title)
+    return title if after.exists and before.exists else tr("{title}    (missing)", title=title)
 
 
 def there(pair: FilePair) -> bool:

@@ -82,7 +82,7 @@ class Screenshot:
         if wanted is None:
             known = ", ".join(names) or tr("none: nothing is open")
             self._report(
-                tr("--panel {panel}: no such panel for this file; there are {known}", panel=panel, known=known)
+                tr("--panel {panel}: no such panel for this file; choose from {known}", panel=panel, known=known)
             )
         else:
             self._window.show_panel(wanted)

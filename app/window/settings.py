@@ -121,7 +121,7 @@ class SettingsFile:
             return
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             self.note = tr(
-                "{path}: the settings could not be read and start anew ({error}){put_aside}",
+                "{path}: the settings could not be read and were reset ({error}){put_aside}",
                 path=path,
                 error=error,
                 put_aside=_rename_broken(path),
@@ -129,7 +129,7 @@ class SettingsFile:
         unclear = [name for name in self._foreign if name in Settings.__struct_fields__]
         if unclear:
             self.note = tr(
-                "{path}: this version does not understand the value of {names} and uses the default",
+                "{path}: unknown value of {names}; the default is used",
                 path=path,
                 names=", ".join(unclear),
             )

@@ -20,5 +20,5 @@ def show_in_folder(context: CommandContext, path: Path) -> None:
     """Opens the folder of a file; of a part of a file, that of the file."""
     folder = (holder(path) or path).absolute().parent
     if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-        text = tr("{folder}: the desktop has no program that shows folders.", folder=folder)
+        text = tr("{folder}: no file manager is available.", folder=folder)
         context.notices.add(Notice("info", text))

@@ -30,8 +30,8 @@ from app.window.settings import FilePair, SettingsFile
 
 NEWS = (
     tr("Poplar reports, Ascend operator files, reports and traces, and PopEF models open in one window."),
-    tr("Select anything, and every panel shows what belongs to it; a range limits the figures of all panels."),
-    tr("Every table and picture can be exported, from the window and from the command line."),
+    tr("Select an item, and every panel shows what belongs to it. A range limits the figures of all panels."),
+    tr("Export every table and chart from the window or the command line."),
 )
 
 OPENS = (
@@ -106,7 +106,7 @@ class StartPage(QScrollArea):
         icon = Label()
         icon.setPixmap(application_icon().pixmap(48, 48))
         title = _text("Tilesight", "title", larger=2.0)
-        line = _text(tr("Where memory and cycles go on Graphcore IPUs and Huawei Ascend NPUs"), "muted")
+        line = _text(tr("See where memory and cycles go on Graphcore IPUs and Huawei Ascend NPUs"), "muted")
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(title)

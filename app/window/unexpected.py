@@ -52,8 +52,8 @@ class ErrorDialog(QDialog):
         self.setWindowTitle(tr("Unexpected error"))
         note = Label(
             tr(
-                "Something went wrong inside Tilesight. What was open stays open; the report below helps to "
-                "mend it. It tells the lines of the program and what was wrong there, which may be names of "
+                "An error occurred inside Tilesight. Open profiles stay open. Include this report when "
+                "filing a bug; it contains program lines and error messages, which can contain names of "
                 "files or from files."
             ),
             self,

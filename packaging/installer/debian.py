@@ -11,12 +11,12 @@ from installer import product
 
 MAINTAINER = "Tilesight developers <tilesight@localhost.localdomain>"
 OVERRIDES = {
-    "bogus-mail-host": "nobody answers for the package by mail yet",
-    "bogus-mail-host-in-debian-changelog": "nobody answers for the package by mail yet",
-    "custom-library-search-path": "the libraries are beside the program",
-    "dir-or-file-in-opt": "the program brings its own Python and Qt: /opt is the place for that (FHS 3.0, 3.13)",
-    "embedded-library": "Python's own library, as the system that it is built on has it",
-    "hardening-no-pie": "the program's first part is PyInstaller's, as it publishes it",
+    "bogus-mail-host": "the package has no public mail address yet",
+    "bogus-mail-host-in-debian-changelog": "the package has no public mail address yet",
+    "custom-library-search-path": "the libraries are in the folder of the program",
+    "dir-or-file-in-opt": "the program contains its own Python and Qt, which belong in /opt (FHS 3.0, 3.13)",
+    "embedded-library": "Python's own library, as on the build system",
+    "hardening-no-pie": "the executable is PyInstaller's bootloader, as published",
     "library-not-linked-against-libc": "data of ICU in the form of a library",
     "shared-library-lacks-prerequisites": "modules of Python find these symbols in the interpreter",
     "unstripped-binary-or-object": "stripping breaks numpy's OpenBLAS",
@@ -90,5 +90,5 @@ def manual(version: str, released: datetime, usage: str) -> str:
         f'.TH {title} 1 "{released:%Y-%m-%d}" "{name} {version}" "User commands"\n'
         f".SH NAME\n{name} \\- {product.SUMMARY[0].lower()}{product.SUMMARY[1:]}\n"
         f".SH DESCRIPTION\n{product.PARAGRAPHS[0]}\n.PP\n.nf\n{lines}\n.fi\n"
-        ".SH EXIT STATUS\n0: done; 1: a file could not be read; 2: usage error.\n"
+        ".SH EXIT STATUS\n0: success; 1: a file could not be read; 2: usage error.\n"
     )

@@ -101,7 +101,7 @@ def test_export_by_suffix(model: Path, tmp_path: Path, suffix: str) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--table", "anchor", "-o", "a.csv"], "no table 'anchor'; perhaps anchors"),
+        (["--table", "anchor", "-o", "a.csv"], "no table 'anchor'; did you mean anchors?"),
         (["--table", "anchors", "-o", "a.ods"], "the name must end in .csv or .tsv or .json or .xlsx or .parquet"),
         (["--plot", "nothing-like-it", "-o", "a.png"], "no plot 'nothing-like-it'"),
         (["--table", "anchors", "-o", "a.csv", "--profile", "2"], "there is only 1"),
@@ -163,4 +163,4 @@ def test_tables_are_listed_where_qt_cannot_be_loaded(
     assert main(["tables", str(model)]) == 0
     streams = capfd.readouterr()
     assert "--table anchors" in streams.out
-    assert streams.err.startswith("plots are left out, because Qt cannot be loaded here")
+    assert streams.err.startswith("plots are skipped because Qt cannot be loaded")

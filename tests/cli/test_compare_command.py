@@ -114,7 +114,7 @@ def test_csv_has_the_rows_of_a_table_that_differ(
     (row,) = csv.DictReader(io.StringIO(capfd.readouterr().out))
     assert (row["status"], row["cycles_difference [cycles]"]) == ("in both", "500")
     assert main(["compare", str(sides[0]), str(sides[1]), "--csv"]) == 2
-    assert capfd.readouterr().err == "--csv: say which table, such as --table steps\n"
+    assert capfd.readouterr().err == "--csv needs a table, such as --table steps\n"
 
 
 def test_text_says_the_total_first_and_then_what_explains_it(
@@ -204,7 +204,7 @@ def test_a_side_that_cannot_be_read_costs_status_2(
     assert main(["compare", str(stranger), str(sides[1])]) == 2
     assert capfd.readouterr().err.startswith(f"{stranger}: not a known profile format")
     assert main(["compare", str(sides[0]), str(sides[1]), "--table", "stepps"]) == 2
-    assert "perhaps steps" in capfd.readouterr().err
+    assert "did you mean steps, step-types?" in capfd.readouterr().err
 
 
 def test_export_writes_a_table_with_its_baseline(
@@ -234,7 +234,7 @@ def test_export_draws_a_plot_with_its_baseline(
         assert both.split("</metadata>")[1] != alone.split("</metadata>")[1], plot
     assert capfd.readouterr().err == ""
     assert main([*words, "tile-time", "--baseline", str(sides[0])]) == 2
-    assert "--plot tile-time: no picture with a baseline; with a baseline there are timeline" in capfd.readouterr().err
+    assert "--plot tile-time cannot show a baseline; these can: timeline" in capfd.readouterr().err
 
 
 def test_a_picture_of_the_window_with_a_baseline(

@@ -38,7 +38,7 @@ def test_a_block_that_is_not_there_costs_status_2(
 def test_other_files_have_no_blocks(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     model = popef.write(tmp_path / "guide.popef", guide_blobs())
     assert main(["export", str(model), "--block", "1", "-o", str(tmp_path / "x")]) == 2
-    assert "it is not made of blocks" in capfd.readouterr().err
+    assert "the file contains no blocks" in capfd.readouterr().err
 
 
 def test_a_place_that_cannot_be_written_costs_status_1(operator: Path, tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def test_an_unknown_topic_gets_the_nearest_ones(capfd: pytest.CaptureFixture[str
     assert main(["help", "timelin"]) == 2
     error = capfd.readouterr().err
     assert "timelin" in error
-    assert "timeline" in error.partition(":")[2]
+    assert "timeline" in error.partition(";")[2]
     assert error.count("\n") == 1
     assert main(["help", "€€€€"]) == 2
     assert "tilesight help" in capfd.readouterr().err

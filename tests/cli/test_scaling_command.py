@@ -91,7 +91,7 @@ def test_two_profiles_are_compared(capsys: pytest.CaptureFixture[str], tmp_path:
     assert memory["internalExchangeCode"] == "doubles"
     assert memory["variable"] == "stays"
     assert found["constant_share"] == near((16_300 / 15_900 / 2 - 0.5) / 0.5)
-    assert "2.5 % does not get shorter" in out
+    assert "2.5 % of the time does not shrink" in out
     again = write(tmp_path, Replicas(), "c.json")
     status, _, err = told(capsys, first, again)
     assert status == 2
@@ -125,7 +125,7 @@ def test_measured_throughputs_are_fitted(capsys: pytest.CaptureFixture[str], tmp
     assert alone["figures"]["fit.constant_share"] == found["figures"]["fit.constant_share"]
     assert alone["host"] == found["host"]
     assert "Measured: ceiling" in told(capsys, "--measured", file)[1]
-    assert told(capsys, "--measured", tmp_path)[2].endswith("this is no file\n")
+    assert told(capsys, "--measured", tmp_path)[2].endswith("not a file\n")
     status, out, err = told(capsys, *WORKED, "--measured", file)
     assert (status, err) == (0, "")
     assert "Host: Reading and preparing data" in out
@@ -135,7 +135,7 @@ def test_measured_throughputs_are_fitted(capsys: pytest.CaptureFixture[str], tmp
     assert "measured.csv: line 2: 'oops' is not a number" in err
     assert told(capsys, *WORKED, "--measured", tmp_path / "gone.csv")[0] == 1
     file.write_bytes(b"\xff\xfe\x00")
-    assert "this is no text" in told(capsys, *WORKED, "--measured", file)[2]
+    assert "not a text file" in told(capsys, *WORKED, "--measured", file)[2]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_wrong_words(capsys: pytest.CaptureFixture[str], words: tuple[str, ...],
 def test_files_that_are_no_poplar_profiles(capsys: pytest.CaptureFixture[str], root: Path, tmp_path: Path) -> None:
     status, out, err = told(capsys, root / "resources" / "samples" / "matmul_leakyrelu.bin", *WORKED)
     assert status == 1
-    assert "this is no Poplar profile" in err
+    assert "not a Poplar profile" in err
     assert "14,222" in out
     assert told(capsys, tmp_path / "gone.json", *WORKED)[0] == 1
 

@@ -66,11 +66,11 @@ def test_tables_of_tiles_are_listed_and_limited(
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--table", "tile-variables"], "say which tiles, such as --tiles 0-63,128"),
+        (["--table", "tile-variables"], "needs tiles, such as --tiles 0-63,128"),
         (["--table", "tiles", "--tiles", "16"], "There is no tile 16; the last one is 15"),
-        (["--table", "programs", "--tiles", "1"], "the rows of programs are not of tiles"),
-        (["--table", "tile-bytes", "--tiles", "1"], "no table 'tile-bytes'; --tiles lists tile-categories"),
-        (["--plot", "tile-memory", "--tiles", "1"], "--tiles: only tables are of some tiles"),
+        (["--table", "programs", "--tiles", "1"], "the rows of programs are not tiles"),
+        (["--table", "tile-bytes", "--tiles", "1"], "no table 'tile-bytes'; --tiles works with tile-categories"),
+        (["--plot", "tile-memory", "--tiles", "1"], "--tiles applies to tables only"),
     ],
 )
 def test_wrong_tiles_cost_status_2(

@@ -1,4 +1,4 @@
-"""`--time-unit`: the unit of times of traces, set by hand on the command line."""
+"""`--time-unit`: the unit of times of traces, set manually on the command line."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_other_units_are_usage_errors(report: Path, capsys: pytest.CaptureFixtur
     with pytest.raises(SystemExit) as ended:
         main(["info", str(report), "--time-unit", unit])
     assert ended.value.code == 2
-    assert "is no unit of times" in capsys.readouterr().err
+    assert "is not a time unit" in capsys.readouterr().err
 
 
 def test_compare_and_findings_take_it(report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,4 +77,4 @@ def test_compare_and_findings_take_it(report: Path, tmp_path: Path, capsys: pyte
 
 def test_files_that_state_their_unit_refuse_it(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["info", str(root / "resources" / "samples" / "resnet_inference.popef"), "--time-unit", "ns"]) == 2
-    assert "--time-unit: only traces" in capsys.readouterr().err
+    assert "--time-unit applies only to traces" in capsys.readouterr().err

@@ -94,7 +94,7 @@ class Program:
     def panel_menu(self, title: str, *path: str) -> None:
         """Chooses from the menu "⋯" of a panel in front, in its heading or at the end of its tabs."""
         left, top, width, _ = self.find("panel", title).box
-        buttons = [one for window in self.windows for one in window.all(BUTTONS, "Menu of the panel")]
+        buttons = [one for window in self.windows for one in window.all(BUTTONS, "Panel menu")]
         near = [one for one in buttons if left <= one.middle[0] < left + width]
         self.hands.click(min(near, key=lambda one: abs(one.middle[1] - top)).middle)
         for text in path:

@@ -314,7 +314,7 @@ def test_a_baseline_without_a_timeline_says_so(qtbot: QtBot) -> None:
     before = profile(lanes(), "tables only")
     pair = Pair(qtbot, Profile(name="tables only", origin=before.origin), profile(lanes()))
     pair.compare()
-    assert pair.half.bar.readout.text == "It has no timeline: its files hold no steps, trace or events."
+    assert pair.half.bar.readout.text == "It has no timeline: its files contain no steps, trace or events."
     assert not pair.half.canvas.isVisible()
     assert not pair.half.bar.alignment.isVisible()
     assert pair.half.height() <= pair.half.bar.sizeHint().height()
@@ -328,7 +328,7 @@ def test_matching_can_be_cancelled_and_started_again(slow: Pair) -> None:
     QApplication.processEvents()
     slow.panel._refresh.now()
     slow.half.bar.cancelled.emit()
-    assert slow.half.bar.readout.text == "Slices are not matched."
+    assert slow.half.bar.readout.text == "The slices are not matched."
     assert slow.half.canvas.isVisible()
     slow.half.bar.cancelled.emit()
     slow.settle()

@@ -67,7 +67,7 @@ def test_the_tooltip_says_what_the_level_compares_with(opened: Opened, capture_m
     assert lines[1] == "Cycles: 409,526 cycles"
     assert lines[2].startswith("Level 7 of 10 among 4 vector sub-cores: mean 314,473.5 cycles"[:45])
     assert "Throughput: 2.52 MiB (2,641,408 B) to and from main memory" in lines
-    assert panel.cards.describe(middle(panel.cards, 5)) == "Core 5: the file has no load of it"
+    assert panel.cards.describe(middle(panel.cards, 5)) == "Core 5: no load in the file"
     assert panel.cards.describe(QPointF(1, 1)) == ""
 
 

@@ -55,7 +55,7 @@ def test_the_first_finding_is_explained(panel: FindingsPanel) -> None:
     assert "2 of 20 AI cores of the chip have a block" in text
     assert "Saves at most 5.04 µs (operator)" in text
     assert "blocks launched" in text
-    assert "An estimate: rests on a model of the hardware." in text
+    assert "Estimated by a model of the hardware." in text
 
 
 def test_a_click_on_evidence_selects_it(panel: FindingsPanel, context: Context) -> None:
@@ -144,7 +144,7 @@ def test_the_summary_names_what_costs_most(qtbot: QtBot, opened: Opened, profile
     summary = opened(SummaryPanel, profile)
     entry = context.document.add(replace(profile, name="late"), 9)
     qtbot.waitUntil(lambda: summary.copy_text().startswith("late"))
-    assert "What the rules find" not in summary.copy_text()  # not everything has been read
+    assert "Findings" not in summary.copy_text()  # not everything has been read
     context.document.finish(entry)
     qtbot.waitUntil(lambda: "2 of 20 AI cores of the chip have a block: at most 5.04 µs" in summary.copy_text())
     link = next(link for link in summary.page.sheet.findChildren(Link) if "Core 1 (cube 0)" in link.text())

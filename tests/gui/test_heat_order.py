@@ -138,6 +138,6 @@ def test_active_cycles_by_vertex_type(desk: Desk, profile: Profile) -> None:
     assert profile.compute_sets is not None
     assert profile.compute_sets.active_cycles is not None
     assert row_figures(matrix).tolist() == profile.compute_sets.active_cycles.sum(axis=1, dtype=np.int64).tolist()
-    assert desk.panel.by_column.text() == "A row a vertex type"
+    assert desk.panel.by_column.text() == "One row per vertex type"
     desk.document.selection.set(Selection("vertex_type", (1,), "test"))
     assert columns_marked(desk.panel.canvas) == [1]

@@ -107,7 +107,7 @@ def test_the_bars_are_the_figures(desk: Desk, profile: Profile) -> None:
 
 def test_both_peaks_are_said_and_explained(desk: Desk) -> None:
     assert "Peak of the program" in desk.panel.peaks.text
-    assert "sum of the tiles' own peaks" in desk.panel.peaks.text
+    assert "sum of tile peaks" in desk.panel.peaks.text
     assert "an upper bound" in desk.panel.peaks.toolTip().replace("\n", " ")
 
 

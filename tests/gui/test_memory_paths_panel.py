@@ -195,7 +195,7 @@ def test_tool_tips_have_the_exact_figures_and_how_they_are_made() -> None:
 
 def test_a_peak_beyond_100_is_told_and_grey() -> None:
     shown = figures("910b-vector", extra={12: {"peak_ratio": "250"}})
-    assert "no share can be" in about_path(12, shown.shown[12])
+    assert "not a valid share" in about_path(12, shown.shown[12])
     assert shade(shown.shown[12].peak, LIGHT) is None
 
 
@@ -204,7 +204,7 @@ def test_notes_hold_what_the_diagram_does_not() -> None:
     shown = figures("910b-vector", extra=extra, soc="")
     said = notes(shown, "bandwidth", [])
     assert "chosen by the paths" in said[0]
-    assert "1 path is hidden, as the file wants it." in said
+    assert "1 path is hidden, as the file specifies." in said
     assert "path 60: 7.50" in said
     assert "and 8 more; the table has them all." in said
     assert said[-1] == "Aicore compute usage lower than 20%"

@@ -35,7 +35,7 @@ def test_three_bars_a_block_below_the_operator(opened: Opened, capture_mix: Prof
     ]
     assert picture.limit is not None
     assert (picture.unit, picture.limit.value) == ("µs", 300.0660095214844)
-    assert panel.readout.text.startswith("2 blocks in 1 wave on 20 AI cores, the longest Cube0: 251 µs")
+    assert panel.readout.text.startswith("2 blocks in 1 wave on 20 AI cores · Cube0: longest 251 µs")
     assert not panel.sheet.is_empty
     page = panel.sheet.content.text
     assert "Duration\t300 µs" in page
@@ -47,7 +47,7 @@ def test_a_doubtful_unit_is_not_shown(opened: Opened, capture_vector: Profile) -
     picture = panel.canvas.scene.picture
     assert picture is not None
     assert (picture.unit, picture.limit) == ("", None)
-    assert picture.title.endswith("the unit is doubtful")
+    assert picture.title.endswith("the unit is uncertain")
     assert picture.layers[0][0] == 608.1387939453125
     assert "608 in block 0, 3.98 × the mean" in panel.readout.text
     assert panel.table.note.text().startswith("A block takes longer than its operator")

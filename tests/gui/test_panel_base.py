@@ -309,7 +309,7 @@ def test_a_panel_says_how_much_of_its_sections_is_read(context: Context, shown: 
     entry = document.add(part, job=1)
     settle()
     assert line.isVisible()
-    assert line.text() == "Still reading. Shown so far: the first 7 lines"
+    assert line.text() == "Reading… Shown so far: the first 7 lines"
     document.grow(entry, FILLED, frozenset({"sources"}))
     settle()
     assert not line.isVisible()
@@ -317,7 +317,7 @@ def test_a_panel_says_how_much_of_its_sections_is_read(context: Context, shown: 
     document.finish(entry)
     settle()
     assert line.isVisible()
-    assert line.text() == "Not read to the end. Shown: the first 7 lines"
+    assert line.text() == "Reading was not completed. Shown: the first 7 lines"
     document.close(entry)
     settle()
     assert not line.isVisible()
@@ -400,6 +400,6 @@ def test_a_panel_that_does_not_compare_says_so_while_there_is_a_baseline(context
     document.baselines.set(document.current_id, document.add(BARE, job=2, show=False))
     settle()
     assert not line.isHidden()
-    assert line.text() == "bare alone: this panel does not compare."
+    assert line.text() == "Only bare: this panel does not compare."
     document.baselines.end(document.current_id)
     assert line.isHidden()

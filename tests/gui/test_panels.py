@@ -300,10 +300,10 @@ def test_details_of_several_tiles_add_up(qtbot: QtBot, context: Context, poplar:
     assert memory.total is not None
     total = int(memory.total[3]) + int(memory.total[4])
     line = next(line for line in panel.copy_text().splitlines() if line.startswith("Without gaps"))
-    assert f"{total / 1024:.0f} KiB in all" in line
-    assert "Over the limit\t0 B in all, 0 B each" in panel.copy_text().splitlines()
+    assert f"{total / 1024:.0f} KiB in total" in line
+    assert "Over the limit\t0 B in total, 0 B each" in panel.copy_text().splitlines()
     delays = next(line for line in panel.copy_text().splitlines() if line.startswith("Sync delay"))
-    assert "in all" not in delays
+    assert "in total" not in delays
 
 
 def test_a_slice_shows_its_record_and_a_lost_file_says_so(qtbot: QtBot, context: Context, ascend: Profile) -> None:
@@ -581,12 +581,12 @@ def test_a_profile_that_is_still_read_is_not_called_empty(qtbot: QtBot, context:
     assert "matmul_leakyrelu" in summary.copy_text()
     entry = context.document.add(BARE, 7)
     rested(qtbot, tables)
-    assert "Nothing has been read yet." in texts_in(tables)
+    assert "No data has been read yet." in texts_in(tables)
     assert "matmul_leakyrelu" not in summary.copy_text()
     assert summary.page.verticalScrollBar().maximum() == 0
     context.document.finish(entry)
     rested(qtbot, tables)
-    assert "This profile holds no tables." in texts_in(tables)
+    assert "This profile contains no tables." in texts_in(tables)
 
 
 def texts_in(widget: QWidget) -> list[str]:

@@ -277,7 +277,7 @@ def test_the_commonest_space_comes_first_and_filters_cut(desk: Make) -> None:
     shown = panel.shown_table()
     assert shown is not None
     assert set(np.asarray(shown.columns[2].values).tolist()) == {1}
-    assert "Only the accesses that the filters above let through." in shown.note
+    assert "Only the accesses that match the filters above." in shown.note
     panel.as_table.setChecked(True)
     assert panel.table.view.items.table.rows == 15
 
@@ -332,7 +332,7 @@ def test_many_accesses_are_placed_in_the_background(
     made = desk("memory_accesses")
     made.open(kernel)
     panel: MemoryAccessesPanel = made.panel
-    assert panel.count.text == "placing 200 accesses"
+    assert panel.count.text == "Laying out 200 accesses…"
     qtbot.waitUntil(lambda: panel.canvas.scene is not None)
     assert panel.count.text == "200 accesses"
     panel.compact.setChecked(False)
@@ -408,7 +408,7 @@ def test_a_cell_leads_to_the_instructions_of_its_ranges(desk: Make, kernel: Prof
     assert made.document.selection.value == Selection("cache_miss", (cell,), "cache")
     inside = np.flatnonzero((instructions.address >= low) & (instructions.address <= high))
     assert len(inside)
-    assert f"Click to select {len(inside)} instruction" in told
+    assert f"Click to select it with {len(inside)} instruction" in told
     made.document.selection.set(Selection("instruction", (int(inside[0]),), "source"))
     assert cell in canvas.selected
 
@@ -418,7 +418,7 @@ def test_the_maps_have_128_columns_and_every_cell_its_place(desk: Make, kernel: 
     made.open(kernel)
     panel: CachePanel = made.panel
     titles = [panel.maps.itemText(place) for place in range(panel.maps.count())]
-    assert titles[:4] == ["Lines: hits and misses", "Lines: hits", "Lines: misses", "Sets: all seven"]
+    assert titles[:4] == ["Lines: hits and misses", "Lines: hits", "Lines: misses", "Sets: all seven events"]
     assert len(titles) == 11
     for item in (0, 127, 128, 511):
         canvas = panel.grid.canvases[0]
@@ -455,7 +455,7 @@ def test_lines_without_events_or_ranges_say_so(desk: Make) -> None:
     hits, misses = made.panel.grid.canvases[:2]
     told = hits.describe(QPointF(spot(hits, 0)))
     assert "Hits: 0" in told
-    assert "No instructions: the file gives no address range" in told
+    assert "No instructions: the file has no address range" in told
     assert "Misses: no data" in misses.describe(QPointF(spot(misses, 0)))
     layout = hits.layout_now()
     assert hits.scene.item_at(layout, QPointF(layout.x_of(64), layout.y_of(0.5))) == -1

@@ -57,7 +57,7 @@ def test_pointing_tells_the_worst_tile_of_the_column(qtbot: QtBot, canvas: Plane
         QTest.mouseMove(canvas, at(canvas, 1500.5))
     place, text = told.args
     assert place == 1500
-    assert text.startswith("tile 1,500 (IPU 1): 7.32 KiB (7,500 B), 75.0 % of tile memory · the most of ")
+    assert text.startswith("tile 1,500 (IPU 1): 7.32 KiB (7,500 B), 75.0 % of tile memory · max of ")
     assert "code 4.88 KiB, data 2.44 KiB" in text
 
 

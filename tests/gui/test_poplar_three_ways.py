@@ -151,7 +151,7 @@ def number(text: str) -> float | int | None:
 def cell(model: QAbstractItemModel, index: QModelIndex, *, numeric: bool, title: str) -> Any:
     """The exact figure (or the whole text) of a cell as its tool tip tells it."""
     text = bare(model.data(index, TOOL_TIP))
-    if text.startswith(f"{title}: no data."):
+    if text.startswith(f"{title}: no data in the file"):
         return None
     return number(text.removeprefix(f"{title}: ")) if numeric else text
 
@@ -368,7 +368,7 @@ def overlapped_or_not(graph: by_hand.Tree) -> dict[str, list[int]]:
 
 
 def tiles_of_a_selection(desk: Desk, panel: TileMemoryPanel) -> None:
-    """Total, mean, median, most, and most / mean of tiles that are typed."""
+    """Total, mean, median, most, and max / mean of tiles that are typed."""
     choose(panel.bar.views, "Figures")
     panel.bar.tiles.setText("0-63,128")
     panel.bar.tiles.returnPressed.emit()
@@ -421,7 +421,7 @@ def liveness(desk: Desk) -> None:
     assert shown is not None
     peak = desk.case.figures["liveness.peak_program_bytes"]
     of_tiles = desk.case.figures["liveness.peak_tiles_bytes"]
-    for words in (f"Peak of the program {peak:,} B", f"sum of the tiles' own peaks {of_tiles:,} B"):
+    for words in (f"Peak of the program {peak:,} B", f"sum of tile peaks {of_tiles:,} B"):
         desk.differences.check(f"liveness: {words}", words in plain(panel.peaks.text), True)
     panel.show_peak()
     (node,) = desk.window.document.selection.value.indices if desk.window.document.selection.value else (-1,)

@@ -171,7 +171,7 @@ def test_a_broken_file_is_shown_and_its_circle_said(qtbot: QtBot, context: Conte
     QTest.keyClick(view, Qt.Key.Key_Home)
     QTest.keyClick(view, Qt.Key.Key_Asterisk)
     node = view.items.nodes.child(view.items.nodes.child(view.items.nodes.child(0, 0), 0), 0)
-    assert view.items.label(node).endswith("(contains itself: not opened again)")
+    assert view.items.label(node).endswith("(recursive: not expanded again)")
     assert cell(view, "total_memory", 0) is None
 
 

@@ -191,7 +191,7 @@ def test_a_run_fills_the_inputs_and_shows_its_steps(room: Room, two: Profile) ->
     assert names == {"gradients/AllReduce_7/ReduceScatter/step", "gradients/AllReduce_7/AllGather/step"}
     room.type("allreduce_seconds", "2 ms")
     assert rows["allreduce_seconds"].source.text() == "typed"
-    assert "The profile says 1.00 ms" in rows["allreduce_seconds"].edit.toolTip()
+    assert "Value in the profile: 1.00 ms" in rows["allreduce_seconds"].edit.toolTip()
 
 
 def test_a_loop_that_cannot_be_told_is_asked_for(room: Room, unfed: Profile) -> None:
@@ -213,7 +213,7 @@ def test_an_unknown_allreduce_is_said_and_not_guessed(room: Room, two: Profile) 
     nameless = replace(two.steps, name=two.steps.name * 0 - 1)
     programs = replace(two.programs, name=two.programs.name * 0 - 1)
     room.open(replace(two, steps=nameless, programs=programs))
-    assert room.curves.title == "Samples/s over replicas, no allreduce (time not known)"
+    assert room.curves.title == "Samples/s over replicas, no allreduce (time unknown)"
     assert [line.name for line in room.curves.lines] == ["Ideal", "No allreduce"]
     assert [series.name for series in room.drawn(room.panel.curves, 1).series] == ["Ideal"]
     assert room.panel.form.rows["allreduce_seconds"].source.text() == "▲"
@@ -281,7 +281,7 @@ def test_tool_tips_tell_all_lines_and_parts(room: Room) -> None:
     about = room.bars.about(16)
     assert "Host to IPU: 16.0 ms, " in about
     assert "Compile and load: " in about
-    assert "compiling and loading as a share of the run" in room.bars.title
+    assert "compile and load as a share of the run" in room.bars.title
     parts = dict(room.bars.layers)
     assert list(parts) == ["Host to IPU", "IPU", "IPU to IPU"]
     assert room.bars.totals[0] == near(0.272)
@@ -419,12 +419,12 @@ def test_measured_throughputs_are_fitted_and_drawn(
     room.turn(MEASURED)
     page = room.panel.measured.page.copy_text()
     assert "Reading and preparing data on the host limits the IPUs" in page
-    assert "16 replicas: lost are 50.0 % to the host" in page
+    assert "16 replicas, time lost: host 50.0 %" in page
     room.panel.measured.load_file(tmp_path / "gone.csv")
-    assert "gone.csv: there is no such file." in room.panel.measured.problems.text()
+    assert "gone.csv: no such file." in room.panel.measured.problems.text()
     file.write_bytes(b"\xff\xfe")
     room.panel.measured.load_file(file)
-    assert room.panel.measured.problems.text() == "measured.csv is no text."
+    assert room.panel.measured.problems.text() == "measured.csv is not a text file."
 
 
 def test_the_table_twin_has_the_same_figures(room: Room) -> None:
@@ -482,13 +482,13 @@ def test_long_runs_are_measured_in_the_background(
     other = room.open(four, show=False)
     with qtbot.waitSignal(room.panel.work.ready, timeout=5000):
         room.open(two)
-        assert room.panel.readout.text == "The run is being measured."
+        assert room.panel.readout.text == "Measuring the run…"
     field = room.panel.form.rows["micro_batch_seconds"].edit
     qtbot.waitUntil(lambda: field.placeholderText() == "3.20 ms")
     room.settle()
     with qtbot.waitSignal(room.panel.work.ready, timeout=5000):
         room.panel.desk.choose_other(other)
-        assert room.panel.compare.stack.empty.text == "The runs are being compared."
+        assert room.panel.compare.stack.empty.text == "Comparing the runs…"
     room.turn(COMPARE)
     qtbot.waitUntil(lambda: room.panel.shown_table() is not None)
 

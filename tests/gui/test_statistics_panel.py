@@ -275,7 +275,7 @@ def test_only_pipes_are_shown_and_what_is_hidden_is_said(desk: Both) -> None:
     desk.statistics.show_table("lanes")
     assert "it includes hidden slices" in desk.statistics.table.view.items.table.note
     band = next(band for band in desk.shown.layout.bands if band.kind == "lane")
-    assert "flags and barriers count, though they are hidden" in about_band(desk.shown, band).splitlines()
+    assert "includes hidden flags and barriers" in about_band(desk.shown, band).splitlines()
     assert saved_state(desk.shown)["pipes_only"] is True
     desk.panel.bar.pipes.click()
     desk.settle()

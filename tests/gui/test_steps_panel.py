@@ -139,7 +139,7 @@ def test_the_flame_is_searched_with_the_share_of_the_hits(desk: Desk) -> None:
     assert 0 < len(hits.rows.start) < len(slices.start)
     before = view.bar.count.text()
     assert before.endswith("%")
-    assert f"{len(hits.rows.start):,} found · " in before
+    assert f"{len(hits.rows.start):,} match · " in before
     view.find_step(1)
     chosen = desk.document.selection.value
     assert chosen is not None
@@ -237,7 +237,7 @@ def test_rows_of_figures_select_what_they_stand_for(desk: Desk) -> None:
 def test_an_execution_alone_has_fewer_pages(qtbot: QtBot, profile: Profile) -> None:
     desk = Desk(qtbot, replace(profile, compute_sets=None, vertex_types=None, programs=None, target=None))
     titles = [desk.panel.tabs.tabText(place) for place in range(desk.panel.tabs.count())]
-    assert titles == ["Flame", "Flat", "By name", "By compute set", "By kind", "Tiles over time", "All tiles' cycles"]
+    assert titles == ["Flame", "Flat", "By name", "By compute set", "By kind", "Tiles over time", "Cycles of all tiles"]
     desk.panel.tabs.setCurrentIndex(3)
     table = desk.panel.shown_table()
     assert table is not None
@@ -321,12 +321,12 @@ def test_cycles_of_all_tiles_stand_by_kind_and_add_up(desk: Desk, profile: Profi
     assert profile.execution is not None
     picture, told = desk.panel.spent.bars.canvas.picture, profile.execution.tile_cycles
     assert picture is not None
-    assert "whole run, by the file" in picture.title
+    assert "whole run, from the file" in picture.title
     shares = {bar.name: bar.amount for bar in picture.bars}
     assert sum(share for kind, share in shares.items() if kind != "activeCompute") == pytest.approx(100)
     whole = sum(cycles for kind, cycles in told.items() if kind != "activeCompute")
     assert shares["compute"] == pytest.approx(100 * told["compute"] / whole)
-    assert desk.panel.spent.readout.text.startswith("Adds up: ")
+    assert desk.panel.spent.readout.text.startswith("Sum matches: ")
     desk.panel.spent.bars.canvas.chosen.emit(np.array([list(shares).index("compute")]), False)
     chosen = desk.document.selection.value
     assert chosen is not None
@@ -336,7 +336,7 @@ def test_cycles_of_all_tiles_stand_by_kind_and_add_up(desk: Desk, profile: Profi
     desk.settle()
     ranged = desk.panel.spent.bars.canvas.picture
     assert ranged is not None
-    assert "the range, by its steps" in ranged.title
+    assert "the range, from its steps" in ranged.title
     assert "50,000 cycles x" in desk.panel.spent.readout.text
     image = QImage(600, 300, QImage.Format.Format_RGB32)
     with QPainter(image) as painter:
@@ -351,7 +351,7 @@ def test_a_range_without_steps_shows_no_figures_of_another(desk: Desk) -> None:
     assert table.rows
     desk.document.ranges.set(Ranges(time=TimeRange(1e12, 2e12)))
     desk.settle()
-    assert "No step of the range" in desk.panel.spent.readout.text
+    assert "No step in the range" in desk.panel.spent.readout.text
     table = desk.panel.spent.shown_table()
     assert table is not None
     assert not table.rows
@@ -369,7 +369,7 @@ def test_a_run_that_does_not_add_up_says_by_how_much(qtbot: QtBot, profile: Prof
     desk = Desk(qtbot, replace(profile, execution=replace(profile.execution, tile_cycles=told)))
     desk.turn("spent")
     assert "1,000 cycles" in desk.panel.spent.readout.text
-    assert "short of" in desk.panel.spent.readout.text
+    assert " below " in desk.panel.spent.readout.text
     del told["streamCopy"]
     desk = Desk(qtbot, replace(profile, execution=replace(profile.execution, tile_cycles=told)))
     desk.turn("spent")

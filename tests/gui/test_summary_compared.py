@@ -52,7 +52,7 @@ def test_figures_that_differ_say_so_in_their_line(
 ) -> None:
     panel = opened(SummaryPanel, longer(profile))
     caught_up(panel)
-    qtbot.waitUntil(lambda: "What the rules find" in panel.sheet.text)
+    qtbot.waitUntil(lambda: "Findings" in panel.sheet.text)
     alone = panel.sheet.text
     assert "baseline" not in alone
     compare(context, panel, profile)

@@ -90,7 +90,7 @@ def test_numbers_missing_cells_and_headers(table: TableWidget) -> None:
     assert model.headerData(1, Qt.Orientation.Horizontal) == "Bytes (KiB)"
     assert "Sum of regions." in model.headerData(1, Qt.Orientation.Horizontal, Role.ToolTipRole)
     assert "5,120 B" in model.index(5, 1).data(Role.ToolTipRole)
-    assert "This is not zero" in model.index(2, 1).data(Role.ToolTipRole)
+    assert "(not zero)" in model.index(2, 1).data(Role.ToolTipRole)
     assert "of all bytes" in model.index(5, 2).data(Role.ToolTipRole)
     assert model.index(0, 1).data(Role.TextAlignmentRole) & Qt.AlignmentFlag.AlignRight
 

@@ -353,8 +353,8 @@ def test_the_worst_tile_is_named(desk: Desk) -> None:
     found = verdict(desk.profile)
     assert found is not None
     assert f"fullest tile {found.worst[0].tile:,}: " in desk.panel.readout.text
-    assert "too much" in desk.panel.readout.text
-    assert "most / mean" in desk.panel.readout.text
+    assert "over the limit" in desk.panel.readout.text
+    assert "max / mean" in desk.panel.readout.text
 
 
 def test_the_plots_are_drawn(qapp: QApplication, profile: Profile) -> None:

@@ -54,7 +54,7 @@ def test_why_it_is_empty(desk: Desk) -> None:
     desk.settle()
     assert desk.panel.stack.empty.text == "Nothing is open."
     entry = desk.open(None)
-    assert "still being read" in desk.panel.stack.empty.text
+    assert "Reading the timeline" in desk.panel.stack.empty.text
     desk.document.finish(entry)
     desk.panel._refresh.request()
     desk.settle()
@@ -159,7 +159,7 @@ def test_search_counts_marks_and_steps(desk: Desk) -> None:
     bar = desk.panel.bar
     desk.panel.start_find()
     QTest.keyClicks(bar.field, "load")
-    assert bar.count.text() == "2 found"
+    assert bar.count.text() == "2 matches"
     assert desk.shown.contents.hits is not None
     QTest.keyClick(bar.field, Qt.Key.Key_Return)
     assert desk.document.selection.value == Selection("slice", (3,), "timeline")
@@ -169,9 +169,9 @@ def test_search_counts_marks_and_steps(desk: Desk) -> None:
     QTest.keyClick(bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     assert bar.count.text() == "1 of 2"
     bar.word.setChecked(True)
-    assert bar.count.text() == "1 found"
+    assert bar.count.text() == "1 match"
     bar.case.setChecked(True)
-    assert bar.count.text() == "none"
+    assert bar.count.text() == "No matches"
     bar.word.setChecked(False)
     bar.case.setChecked(False)
     bar.regex.setChecked(True)
@@ -287,7 +287,7 @@ def test_what_is_left_out_shows_in_the_bar(desk: Desk) -> None:
     assert button.icon().pixmap(16, 16).toImage() != plain
     button.menu().aboutToShow.emit()
     entries = {action.text(): action for action in button.menu().actions() if action.text()}
-    assert list(entries) == ["Hide slices named like the selected one", "LOAD is hidden", "Show all"]
+    assert list(entries) == ["Hide slices with the name of the selection", "LOAD is hidden", "Show all"]
     entries["LOAD is hidden"].trigger()
     assert desk.shown.contents.hidden == frozenset()
     button.field.setText("core1")
@@ -328,11 +328,11 @@ def test_set_and_wait_are_hidden_together(desk: Desk) -> None:
 def test_a_search_follows_what_is_hidden(desk: Desk) -> None:
     desk.open()
     desk.panel.bar.field.setText("load")
-    assert desk.panel.bar.count.text() == "2 found"
+    assert desk.panel.bar.count.text() == "2 matches"
     desk.panel.canvas.hide_names(frozenset({"LOAD"}))
-    assert desk.panel.bar.count.text() == "1 found"
+    assert desk.panel.bar.count.text() == "1 match"
     desk.panel.canvas.show_all()
-    assert desk.panel.bar.count.text() == "2 found"
+    assert desk.panel.bar.count.text() == "2 matches"
 
 
 def test_arrows_of_a_category_are_chosen_in_the_bar(desk: Desk) -> None:
@@ -347,7 +347,7 @@ def test_arrows_of_a_category_are_chosen_in_the_bar(desk: Desk) -> None:
     assert button.text() == "Arrows 1"
     assert len(desk.shown.flows.names) == 1
     assert desk.panel.canvas.grab().toImage() != plain
-    next(action for action in button.menu().actions() if action.text().startswith("Only those")).trigger()
+    next(action for action in button.menu().actions() if action.text().startswith("Only arrows")).trigger()
     assert button.text() == "Arrows"
     assert list(desk.shown.flows.names) == []
     desk.open(random_timeline(50, 2))
@@ -389,9 +389,9 @@ def test_a_hidden_lane_that_is_gone_to_ends_pipes_only(desk: Desk) -> None:
 def test_a_search_finds_nothing_that_pipes_only_hides(desk: Desk) -> None:
     desk.open(PIPES)
     desk.panel.bar.field.setText("flag")
-    assert desk.panel.bar.count.text() == "2 found"
+    assert desk.panel.bar.count.text() == "2 matches"
     desk.panel.canvas.toggle_pipes_only()
-    assert desk.panel.bar.count.text() == "none"
+    assert desk.panel.bar.count.text() == "No matches"
 
 
 def test_a_timeline_without_pipes_has_no_such_switch(desk: Desk) -> None:

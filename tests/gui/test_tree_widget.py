@@ -89,7 +89,7 @@ def test_a_circle_ends_by_itself(tree: TreeWidget) -> None:
     tree.set_hierarchy(hierarchy([[1], [0]], [0]), empty="")
     model = tree.view.items
     again = model.index(0, 0, model.index(0, 0, model.index(0, 0)))
-    assert again.data() == "p0  (contains itself: not opened again)"
+    assert again.data() == "p0  (recursive: not expanded again)"
     assert not model.hasChildren(again)
     tree.view.open_below(model.index(0, 0))
     assert tree.view.isExpanded(model.index(0, 0))
@@ -137,13 +137,13 @@ def test_marks_from_elsewhere_tell_nobody(qtbot: QtBot, tree: TreeWidget) -> Non
 
 def test_search_counts_steps_and_opens_the_way(qtbot: QtBot, tree: TreeWidget) -> None:
     QTest.keyClicks(tree.field, "P")
-    assert tree.count.text == "5 hits"
+    assert tree.count.text == "5 matches"
     seen: list[int] = []
     tree.match_selected.connect(seen.append)
     for _ in range(5):
         QTest.keyClick(tree.field, Qt.Key.Key_Return)
     assert seen == [0, 1, 3, 2, 0]
-    assert tree.count.text == "1 of 4 hits"
+    assert tree.count.text == "1 of 4"
     QTest.keyClick(tree.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     assert seen[-1] == 2
     assert tree.view.items.item(tree.view.currentIndex()) == 2

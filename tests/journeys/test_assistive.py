@@ -22,13 +22,13 @@ def test_the_front_panel_has_the_keyboard_and_a_name(start: Start, samples: Path
     keyboard_in(program, ("filler",), "Timeline")
     program.open(samples / "resnet_inference.popef")
     program.window("resnet_inference")
-    keyboard_in(program, ("filler",), "How the file is filled")
+    keyboard_in(program, ("filler",), "File layout")
     arrow_keys_say_what_they_are_at(program)
 
 
 def arrow_keys_say_what_they_are_at(program: Program) -> None:
     """On the strip of blobs: its cursor is announced, Enter selects, and what is selected is shown in Details."""
-    strip = program.window().find(("filler",), "How the file is filled")
+    strip = program.window().find(("filler",), "File layout")
     program.hands.press("Right")
     first = until(lambda: said if "at byte" in (said := strip.again().description) else "", "the first blob")
     program.hands.press("Right", "Right")
@@ -65,7 +65,7 @@ def help_of_the_panel(program: Program) -> None:
     program.window("File blocks – Help")
     program.hands.press("ctrl+f")
     program.hands.type("nearest roof")
-    until(lambda: program.find("list", "Pages with hits").children, "pages with hits")
+    until(lambda: program.find("list", "Pages with matches").children, "pages with hits")
     program.hands.press("Down", "Home", "End")
     first = ("File blocks", "Tour: ")  # the page before, and the first hit, which the last one follows
     until(lambda: not program.window(lambda name: "– Help" in name).name.startswith(first), "the last page with hits")

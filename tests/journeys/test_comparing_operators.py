@@ -68,7 +68,7 @@ def test_differences_of_source_and_roofline(start: Start, tmp_path: Path) -> Non
     until(lambda: selected(program)[-1:] == [ADDED[0]], "back to the line that was added")
 
     program.show_panel("Roofline")
-    choose(program, "Roofline", "picture, as shown")
+    choose(program, "Roofline", "image, as shown")
     program.hands.press("Return")
     write_to(program, tmp_path / "roofline.svg")
     texts = {text.text or "" for text in ElementTree.parse(tmp_path / "roofline.svg").getroot().iter(f"{SVG}text")}

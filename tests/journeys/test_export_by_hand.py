@@ -171,7 +171,7 @@ def test_a_report_inside_an_event_log(start: Start, tmp_path: Path) -> None:
     row = next(row for row in range(table.rows) if table.cell(row, 0).name == "COMPILE_END")
     program.hands.click(table.cell(row, 0).middle)
     program.click(BUTTONS, lambda name: name.startswith("Save… "))
-    program.type_path(tmp_path / "report.json", "Save what the event carries")
+    program.type_path(tmp_path / "report.json", "Save event data")
     until((tmp_path / "report.json").exists, "the report is written")
     assert (tmp_path / "report.json").read_bytes() == report
 

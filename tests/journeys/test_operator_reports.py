@@ -15,7 +15,7 @@ def test_from_a_single_file_to_its_folder_and_a_file_saved_from_it(start: Start,
     folder = write(tmp_path / "OPPROF_20260821101500_ABCDEFGHIJKLMNOP", device_files())
     program = start(folder / "trace.json")
     program.find("text", "Notices")
-    program.click(BUTTONS, "Open the folder")
+    program.click(BUTTONS, "Open folder")
     program.window("add_custom")
     until(lambda: not program.has("text", "Notices"), "no notice")
     program.show_panel("File blocks")

@@ -34,7 +34,7 @@ def test_cycles_of_a_clock_are_exported_remembered_and_undone(start: Start, tmp_
     folder = write(tmp_path / "OPPROF_1_A", device_files() | {"trace.json": pipe_words.trace()})
     program = start(folder)
     button(program, "cycles")
-    assert program.has("label", lambda name: name.startswith("▲ ") and "drawn, the operator took 1.80 µs" in name)
+    assert program.has("label", lambda name: name.startswith("▲ ") and "but the operator took 1.80 µs" in name)
     program.click(BUTTONS, "Time unit: cycles")
     program.hands.press("Down", "Down", "Down", "Return")
     dialog = program.window("Time unit")

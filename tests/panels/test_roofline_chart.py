@@ -63,14 +63,14 @@ def test_the_ratio_is_recomputed_and_the_file_s_own_kept() -> None:
     assert roof.stored == 0.4
     assert roof.differs
     assert roof.ridge == pytest.approx(350)
-    assert "Ratio in the file: 40 %, which differs" in about(roof)
+    assert "Ratio in the file: 40 %, different" in about(roof)
     assert "Ratio: 50 % = 100 · performance / min(intensity · bandwidth, compute)" in about(roof)
-    assert standing(roof) == "50.0 %, file says 40.0 % · latency bound"
+    assert standing(roof) == "50.0 % (in the file: 40.0 %) · latency bound"
     (same,) = chart(line(0.8, 280, 100, 40, "0.500001")).roofs
     assert not same.differs
     (silent,) = chart(line(0.8, 280, 100, 40)).roofs
     assert silent.stored is None
-    assert "no ratio of its own" in about(silent)
+    assert "contains no ratio" in about(silent)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_what_holds_for_all_is_said_in_one_line() -> None:
     found = charts_of(section({"GM/L2": [line(0.8, 280, 100, 40, "0.5"), line(0.8, 280, 100, 40, "0.1")]}))
     said = remarks(found, "latency bound:memory caused")
     assert said == (
-        "The file's verdict: latency bound, memory caused · 1 of 2 ratios in the file differ from those recomputed here"
+        "The file's verdict: latency bound, memory caused · 1 of 2 ratios in the file differ from recomputation"
     )
     assert verdict_of_file("compute bound") == "compute bound"
 
@@ -207,7 +207,7 @@ def test_a_chart_of_very_many_lines_draws_the_first_and_says_so() -> None:
     (made,) = charts
     assert [roof.row for roof in made.roofs] == list(range(MOST_ROOFS))
     assert (made.beyond, made.left_out) == (900, 0)
-    assert "900 more are in the table only: a chart shows 100" in remarks(charts, "")
+    assert "900 more only in the table: a chart shows at most 100" in remarks(charts, "")
 
 
 def test_very_many_charts_are_in_the_table_alone() -> None:
@@ -215,5 +215,5 @@ def test_very_many_charts_are_in_the_table_alone() -> None:
     many = section({f"t{number}": [line(1.0, 100, 50, 20)] for number in range(3 * MOST_CHARTS)})
     made = charts_of(many)
     assert [chart.title for chart in made] == [f"t{number}" for number in range(MOST_CHARTS)]
-    assert f"{2 * MOST_CHARTS:,} more charts are in the table only" in remarks(made, "", len(many.titles))
+    assert f"{2 * MOST_CHARTS:,} more charts only in the table" in remarks(made, "", len(many.titles))
     assert "more charts" not in remarks(made, "", len(made))

@@ -47,6 +47,9 @@ def test_both_lengths_and_the_unit_are_named(shown: Profile, button: str, drawn:
     length = task_time(shown.timeline, shown.operator, shown.target)
     assert length is not None
     assert length.longer
-    assert notice(length, shown) == f"{drawn} drawn, the operator took 1.80 µs: another run, or times in another unit"
+    assert (
+        notice(length, shown)
+        == f"The timeline covers {drawn}, but the operator took 1.80 µs: another run, or times in another unit"
+    )
     assert button_text(shown.timeline) == button
     assert button_text(None) == ""

@@ -121,4 +121,4 @@ def test_wrong_words_are_refused(
     assert not list(tmp_path.iterdir())
     error = capsys.readouterr().err
     assert "must end in" in error
-    assert "--language zh: there is no translation into this language yet" in error
+    assert "--language zh: no translation into this language" in error

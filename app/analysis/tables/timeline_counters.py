@@ -36,7 +36,7 @@ def counters(profile: Profile, stretch: TimeRange | None = None) -> Table | None
         time_column(timeline, "start", tr("First time"), _spread(time[inside[pointed]], pointed)),
         time_column(timeline, "end", tr("Last time"), _spread(time[end[pointed] - 1], pointed)),
     )
-    note = "" if stretch is None else tr("Of the range, with the values that are in force when it begins.")
+    note = "" if stretch is None else tr("Values in the range, including those at its start.")
     return timeline_table(timeline, "counters", tr("Counters"), columns, note=note)
 
 

@@ -24,8 +24,8 @@ SPEC = PanelSpec(
     ("model",),
     tr("a PopEF file with metadata"),
     tr(
-        "Inputs and outputs of the model, those that the user provides apart from those whose data lie in the "
-        "file; how each shape came about."
+        "Inputs and outputs of the model: those that the user provides, and those with data in "
+        "the file. Details explain each shape."
     ),
     shows=("anchor",),
     words=("inputs", "outputs"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
-from app.analysis.popef.anchors import Dim, dims, explained, shape_text
+from app.analysis.popef.anchors import Dim, dims, explained, own_shape, shape_text
 from app.analysis.popef.counterparts import counterpart_anchor
 from app.analysis.popef.runs import InputElements, input_elements, loaded_once
 from app.analysis.popef.sizes import tensor_bytes
@@ -19,6 +19,7 @@ from app.widgets.theme import Theme
 from app.widgets.units import format_value
 
 MOST_ACCUMULATION = 1_000_000
+FROM_METADATA = tr("(set in the metadata)")
 
 
 class AnchorDetails(QWidget):
@@ -35,7 +36,7 @@ class AnchorDetails(QWidget):
         self.accumulation = QSpinBox(self)
         self.accumulation.setRange(1, MOST_ACCUMULATION)
         self.accumulation.setAccessibleName(tr("Gradient accumulation"))
-        self.accumulation.setToolTip(tr("Not in the file: type the factor that the model is trained with"))
+        self.accumulation.setToolTip(tr("Not in the file. Type the factor used in training."))
         self.accumulation.valueChanged.connect(self._again)
         row = QHBoxLayout()
         row.setSpacing(6)
@@ -109,8 +110,8 @@ def shape(model: Model, anchor: int, theme: Theme) -> Markup:
     if not sizes:
         return coloured(tr("no dimensions: a single element"), theme.muted)
     text = _boxes(sizes, theme, more=len(own.shape.row(anchor)) > len(sizes))
-    wrong = explained(own, factor, anchor)
-    if wrong.startswith("does not"):
+    if own_shape(own, factor, anchor) is None:
+        wrong = explained(own, factor, anchor)
         text += coloured(tr("The shape {wrong}.", wrong=wrong), theme.warning)
     return text
 
@@ -140,12 +141,12 @@ def why_none(model: Model, anchor: int) -> str:
     if model.anchors.type[anchor] != ANCHOR_INPUT:
         return ""
     if loaded_once(model, anchor):
-        return tr("Only programs of load use it: it is loaded once, not fed with each call.")
+        return tr("Only load programs use it: it is loaded once, not fed with each call.")
     elements = input_elements(model, anchor)
     if elements is None or elements.batch is None:
-        return tr("Its shape has no dimension that could be the micro-batch, so elements per call are not known.")
+        return tr("No dimension of its shape can be the micro-batch, so elements per call are unknown.")
     if elements.iterations < 1:
-        return tr("The metadata do not say the device iterations, so elements per call are not known.")
+        return tr("The metadata do not state the device iterations, so elements per call are unknown.")
     return ""
 
 
@@ -157,23 +158,13 @@ def inference(elements: InputElements) -> str:
         replicas=elements.replicas,
         batch=elements.batch,
     )
-    return tr(
-        "Elements a call, inference: {product} = {inference:,}{source_note}",
-        product=product,
-        inference=elements.inference,
-        source_note=_source_note(elements.is_inference),
-    )
+    text = tr("Elements per call, inference: {product} = {inference:,}", product=product, inference=elements.inference)
+    return f"{text} {FROM_METADATA}" if elements.is_inference else text
 
 
 def training(elements: InputElements) -> tuple[str, str]:
     """The formula for training: (the part before, the part after) the field for gradient accumulation."""
-    behind = tr(
-        "gradient accumulation = {training:,}{source_note}",
-        training=elements.training,
-        source_note=_source_note(not elements.is_inference),
-    )
+    behind: str = tr("gradient accumulation = {training:,}", training=elements.training)
+    if not elements.is_inference:
+        behind += f" {FROM_METADATA}"
     return tr("Training: {inference:,} ×", inference=elements.inference), behind
-
-
-def _source_note(meant: bool) -> str:
-    return tr(", as the metadata say") if meant else ""

@@ -42,7 +42,7 @@ class AnchorsPanel(Panel):
     spec = SPEC
     compares = True
     empty = tr(
-        "There are no anchors: the file holds no metadata, only data or an executable. Open the model's file too."
+        "There are no anchors: the file contains no metadata, only data or an executable. Open the model's file too."
     )
 
     def build(self) -> None:

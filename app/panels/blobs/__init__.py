@@ -25,7 +25,7 @@ SPEC = PanelSpec(
     ("blobs",),
     tr("a PopEF file (.popef)"),
     tr(
-        "The blobs of the file in their order: executables, metadata, tensors, feeds and opaque data, and how "
+        "The blobs in file order: executables, metadata, tensors, feeds and opaque data, and how "
         "much of the file each takes. {unverified}",
         unverified=UNVERIFIED,
     ),

@@ -29,7 +29,7 @@ from app.widgets.tips import set_tip
 
 STRIP = "blobs/strip"
 TABLES = ("executables", "opaques")
-COMPACT_TIP = tr("Blobs as wide as the logarithm of their size, so that large ones leave room for the others")
+COMPACT_TIP = tr("Scale blobs by the logarithm of their size, so that small ones stay visible")
 
 
 class BlobsPanel(Panel):
@@ -38,7 +38,7 @@ class BlobsPanel(Panel):
 
     spec = SPEC
     compares = True
-    empty = tr("The file holds no whole blob; Issues says why.")
+    empty = tr("The file contains no complete blob; see Issues.")
 
     def build(self) -> None:
         self._blobs: Blobs | None = None
@@ -53,7 +53,7 @@ class BlobsPanel(Panel):
         self.shared = Shared(self.context.document, STRIP)
         self.before_name = Label(parent=self)
         self.before_strip: PlaneCanvas[StripScene] = PlaneCanvas(self.context.display, self)
-        self.before_strip.setAccessibleName(tr("How the file of the baseline is filled"))
+        self.before_strip.setAccessibleName(tr("Layout of the baseline's file"))
         self.before_name.setContentsMargins(MARGIN, 0, MARGIN, 0)
         parts = self.strip, self.before_name, self.before_strip, (self.compared, 1)
         self.lay_out(*parts, home=self.table, controls=self.compared.bar)

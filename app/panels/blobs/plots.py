@@ -30,4 +30,4 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
     draw_whole(painter, inside, StripScene(strip, names), Look(theme=theme))
 
 
-PLOTS = (PlotSpec("blobs", tr("How the file is filled"), _offered, _draw),)
+PLOTS = (PlotSpec("blobs", tr("File layout"), _offered, _draw),)

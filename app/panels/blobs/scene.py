@@ -31,7 +31,7 @@ class StripScene(PlainScene, Struct, frozen=True, eq=False):
 
     @property
     def title(self) -> str:
-        return tr("How the file is filled")
+        return tr("File layout")
 
     @property
     def shape(self) -> tuple[object, ...]:

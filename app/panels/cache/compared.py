@@ -51,9 +51,9 @@ def compared_picture(shown: CacheMap, figure: Figure) -> HeatPicture:
     before = shown.as_matrix(baseline.share if figure == "share" else baseline.count)
     values = after - before
     title = (
-        tr("{shown}: share, difference to the baseline", shown=shown.title)
+        tr("{shown}: share, difference from the baseline", shown=shown.title)
         if figure == "share"
-        else tr("{shown}: events, difference to the baseline", shown=shown.title)
+        else tr("{shown}: events, difference from the baseline", shown=shown.title)
     )
 
     def both(row: int, column: int) -> Both:

@@ -97,7 +97,7 @@ def choices(cache: Cache) -> tuple[Choice, ...]:
         for place, title in enumerate((tr("Lines: hits"), tr("Lines: misses"))):
             entries.append(Choice(f"lines/{place}", title, partial(_one, line_maps, cache, place)))
     if cache.sets is not None and len(cache.sets):
-        entries.append(Choice("sets", tr("Sets: all seven"), partial(set_maps, cache)))
+        entries.append(Choice("sets", tr("Sets: all seven events"), partial(set_maps, cache)))
         for place, title in enumerate(SET_TITLES[field] for field in MAPPED):
             one = partial(_one, set_maps, cache, place)
             entries.append(Choice(f"sets/{place}", tr("Sets: {title}", title=title.lower()), one))

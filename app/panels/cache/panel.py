@@ -41,7 +41,7 @@ class CachePanel(Panel):
     """Choosers above; maps of cache lines or sets, or their table, below."""
 
     spec = SPEC
-    empty = tr("The file has a block of cache figures, but no lines in it.")
+    empty = tr("The cache block of the file contains no lines.")
     compares = True
 
     def build(self) -> None:
@@ -52,7 +52,7 @@ class CachePanel(Panel):
         self.maps = Chooser(tr("Maps"), self)
         self.figure = ChoiceBox(self)
         self.figure.setAccessibleName(tr("Figures"))
-        self.figure.setToolTip(tr("What the colours stand for"))
+        self.figure.setToolTip(tr("What the colours show"))
         self.figure.addItem(tr("Share (%)"), "share")
         self.figure.addItem(tr("Events"), "count")
         self.grid = MapGrid(self.context.display, self)

@@ -17,7 +17,7 @@ def about(shown: CacheMap, cell: int, instructions: Callable[[CacheMap, int], in
     ``instructions``: how many instructions of the file are linked to it; None if the file has no instructions."""
     line = int(shown.line[cell])
     name = tr("Cache line {line:,}", line=line) if line >= 0 else tr("A cache line without a number")
-    what = tr("Set of cache") if shown.kind == "cache_set" else tr("Cell")
+    what = tr("Cache set") if shown.kind == "cache_set" else tr("Cell")
     lines = [f"{name} ({what.lower()} {cell:,}): {shown.title.lower()}"]
     count, share = float(shown.count[cell]), float(shown.share[cell])
     lines.append(f"{shown.title}: {tr('no data') if count != count else plain(count)}")
@@ -34,7 +34,7 @@ def about(shown: CacheMap, cell: int, instructions: Callable[[CacheMap, int], in
             )
         )
     else:
-        lines.append(tr("Share: no data; {of} are 0 or not known", of=shown.of))
+        lines.append(tr("Share: no data; {of} are 0 or unknown", of=shown.of))
     baseline = shown.baseline
     if baseline is not None:
         before = float(baseline.share[cell]), float(baseline.count[cell])
@@ -48,7 +48,7 @@ def about(shown: CacheMap, cell: int, instructions: Callable[[CacheMap, int], in
 
 
 def _formula(shown: CacheMap) -> str:
-    return "loads + stores" if shown.kind == "cache_set" else "hits + misses"
+    return tr("loads + stores") if shown.kind == "cache_set" else tr("hits + misses")
 
 
 def _ranges(shown: CacheMap, cell: int, instructions: Callable[[CacheMap, int], int | None]) -> list[str]:
@@ -56,7 +56,7 @@ def _ranges(shown: CacheMap, cell: int, instructions: Callable[[CacheMap, int], 
     assert side is not None
     first, after = int(side.first_range[cell]), int(side.first_range[cell + 1])
     if first == after:
-        return [tr("No instructions: the file gives no address range for this cell")]
+        return [tr("No instructions: the file has no address range for this cell")]
     ranges = [
         tr(
             "{range_start} to {range_end}",
@@ -74,8 +74,8 @@ def _ranges(shown: CacheMap, cell: int, instructions: Callable[[CacheMap, int], 
     if count is not None:
         lines.append(
             plural(
-                "Click to select {count:,} instruction with it",
-                "Click to select {count:,} instructions with it",
+                "Click to select it with {count:,} instruction",
+                "Click to select it with {count:,} instructions",
                 count=count,
             )
         )

@@ -24,8 +24,9 @@ SPEC = PanelSpec(
     (),
     "",
     tr(
-        "How the shown profile differs from its baseline, and what explains it. A click selects the thing, a double "
-        "click shows its row in Tables. The tool tips of Matched rows explain every matching rule."
+        "How the shown profile differs from its baseline, and what explains it. Click to select "
+        "an item, double-click to show its row in Tables. Tool tips of Matched rows explain each "
+        "matching rule."
     ),
     words=("baseline", "difference", "diff", "before", "after", "regression", "compare"),
 )

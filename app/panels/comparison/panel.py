@@ -67,9 +67,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
         self.tabs = Tabs(tr("Pages of the comparison"), self)
         self.show_row = QToolButton(self)
         self.show_row.setText(tr("Show in Tables"))
-        set_tip(
-            self.show_row, tr("Shows the compared table, and the current row in it. Enter or a double click does too.")
-        )
+        set_tip(self.show_row, tr("Shows the current row in the compared table (Enter or double-click)."))
         self.progress = ProgressPage(self)
         self._stack = pages_of(self, tuple(self.pages.values()))
         whole = column_of(self.headline, self.totals, (self._stack, 1))

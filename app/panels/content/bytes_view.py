@@ -75,7 +75,7 @@ class BytesView(QWidget):
         self.difference.show_payloads(baseline, payload, why)
 
     def _recognised(self, name: str) -> None:
-        signature = tr("begins like {name}", name=name) if name else tr("begins with no signature that Tilesight knows")
+        signature = tr("begins like {name}", name=name) if name else tr("begins with no known signature")
         self.facts.setText(" · ".join(part for part in (self._said, signature) if part))
 
     def _entitle(self) -> None:

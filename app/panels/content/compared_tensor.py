@@ -71,7 +71,7 @@ class ComparedTensor(QObject):
         assert shown is not None
         self._bar.offer_sides(tr("comparing"), values=True)
         if shown.there * shown.stored.itemsize > AUTOMATIC:
-            self._bar.offer_sides(tr("Too large to compare all values at once; the page Values compares."), values=True)
+            self._bar.offer_sides(tr("Too large to compare all values at once; use the Values page."), values=True)
             return
         self._sums.run(
             Task(

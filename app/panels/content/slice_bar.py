@@ -13,8 +13,8 @@ from app.widgets.tips import set_tip
 from app.widgets.tool_buttons import icon_button
 
 HELP = tr(
-    "An index for each dimension, or a range for those to see: [0, 2, :, 10:20].\n"
-    "At most two dimensions can be left open; ... stands for all that are not given."
+    "An index or a range for each dimension: [0, 2, :, 10:20].\n"
+    "At most two dimensions can be ranges; ... stands for all dimensions that are not listed."
 )
 
 
@@ -32,8 +32,8 @@ class SliceBar(QWidget):
         self.field.setAccessibleName(tr("Slice"))
         set_tip(self.field, HELP)
         self.field.setMinimumWidth(80)
-        self.before = icon_button("chevron-left", tr("The plane before (the last index that is fixed)"), self)
-        self.after = icon_button("chevron-right", tr("The next plane (the last index that is fixed)"), self)
+        self.before = icon_button("chevron-left", tr("Previous plane (last fixed index)"), self)
+        self.after = icon_button("chevron-right", tr("Next plane (last fixed index)"), self)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)

@@ -14,8 +14,8 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.store.payload import Payload, payload_of
 
-NOTHING = tr("Select a blob, a tensor or an anchor to see what it holds.")
-USERS = tr("Nothing in these files has the name of this anchor: whoever runs the model provides its data.")
+NOTHING = tr("Select a blob, a tensor or an anchor to see its content.")
+USERS = tr("These files contain no data for this anchor: the user provides it at run time.")
 
 
 class TensorSubject(Struct, frozen=True):

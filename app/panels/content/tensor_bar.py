@@ -31,7 +31,7 @@ SIDES = (
     (tr("Difference"), tr("After minus before, element by element")),
 )
 SAVE_TIP = tr("Save the whole tensor (of a feed: all its tensors) as a NumPy file")
-LOG_TIP = tr("Bars by the logarithm of their counts, so that rare values are seen beside frequent ones")
+LOG_TIP = tr("Logarithmic counts, so that rare values stay visible")
 
 
 class TensorBar(QWidget):
@@ -49,7 +49,7 @@ class TensorBar(QWidget):
         self._wrong = False
         self.title = selectable(MarkupLabel(self))
         self.statistics, self.note = (selectable(Label(parent=self)) for _ in range(2))
-        self.feed = Label("tensor", self)
+        self.feed = Label(tr("Tensor"), self)
         self.number_field = QSpinBox(self)
         self.number_field.setAccessibleName(tr("Tensor of the feed"))
         self.save = button(tr("Save .npy…"), SAVE_TIP, self)

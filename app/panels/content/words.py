@@ -100,7 +100,7 @@ def blob_facts(profile: Profile, blob: int, look: Look) -> str:
             before, after = int(model.executables.uncompressed_size[row]), int(blobs.payload_size[blob])
             unpacked = format_value(before, "B", look) if before >= 0 else tr("an impossible size")
             return tr(
-                "compressed: {unpacked} in {after}; by which method the format does not say",
+                "compressed: {unpacked} in {after}; the format does not state the method",
                 unpacked=unpacked,
                 after=format_value(after, "B", look),
             )
@@ -161,7 +161,7 @@ def short_payload(there: int, elements: int) -> str:
     """A note about a payload that is shorter than its tensor."""
     return (
         tr(
-            "The payload holds {there:,} of the {elements:,} elements of this shape; the others are not there.",
+            "The payload contains {there:,} of the {elements:,} elements of this shape; the others are missing.",
             there=there,
             elements=elements,
         )
@@ -175,14 +175,14 @@ def no_values(model: Model, row: int) -> str:
     own = model.tensors
     kind = int(own.data_type[row])
     if kind < 0:
-        return tr("Its message could not be decoded, so its shape and type are not known; Issues says why.")
+        return tr("Its message could not be decoded, so its shape and type are unknown; see Issues.")
     if kind >= len(DATA_TYPES):
         return tr("Its data type is {data_type}, so only its bytes can be shown.", data_type=data_type(kind))
     if int(elements(own.shape)[row]) < 0:
-        return tr("Its shape cannot be: a dimension is negative, or there are 2^63 elements or more.")
+        return tr("Its shape is invalid: a dimension is negative, or there are 2^63 elements or more.")
     if not int(elements(own.shape)[row]):
         return tr("Its shape has a dimension of 0, so there are no values.")
-    return tr("It is not known where its values begin.")
+    return tr("The position of its values is unknown.")
 
 
 def runs(model: Model, row: int) -> str:
@@ -191,40 +191,37 @@ def runs(model: Model, row: int) -> str:
     for anchor in ((own.name == model.tensors.name[row]) & (own.type == ANCHOR_INPUT)).nonzero()[0].tolist():
         usage = consumed(model, row, anchor)
         if usage is not None:
-            rest = tr(", {in_last:,} in the last", in_last=usage.in_last) if usage.in_last != usage.taken else ""
-            inference = bool(model.metadata.inference[int(own.metadata[anchor])])
-            assumed = "" if inference else tr(" with gradient accumulation 1")
-            return plural(
-                "All tensors hold {held:,} input elements; a call takes {taken:,}{assumed}, so {count:,} "
-                "call uses them up{rest}.",
-                "All tensors hold {held:,} input elements; a call takes {taken:,}{assumed}, so {count:,} "
-                "calls use them up{rest}.",
-                count=usage.runs,
-                held=usage.held,
-                taken=usage.taken,
-                assumed=assumed,
-                rest=rest,
-            )
+            sentences: list[str] = [
+                tr("All tensors contain {held:,} input elements.", held=usage.held),
+                plural(
+                    "A call takes {taken:,}: enough for {count:,} call.",
+                    "A call takes {taken:,}: enough for {count:,} calls.",
+                    count=usage.runs,
+                    taken=usage.taken,
+                ),
+            ]
+            if usage.in_last != usage.taken:
+                sentences.append(tr("The last call takes {in_last:,}.", in_last=usage.in_last))
+            if not model.metadata.inference[int(own.metadata[anchor])]:
+                sentences.append(tr("Gradient accumulation is assumed to be 1."))
+            return " ".join(sentences)
     return ""
 
 
 def left_out(wanted: Slice, shown: Slice) -> str:
     """A note about the part of the slice that is too large for the table."""
-    parts = []
-    for word, all_of, some in (("rows", wanted.rows, shown.rows), ("columns", wanted.columns, shown.columns)):
-        if len(some) < len(all_of):
-            parts.append(
-                tr(
-                    "{word} {first:,} to {last:,} of {count:,}",
-                    word=word,
-                    first=some[0],
-                    last=some[-1],
-                    count=len(all_of),
-                )
-            )
+    parts: list[str] = []
+    if len(shown.rows) < len(wanted.rows):
+        first, last = shown.rows[0], shown.rows[-1]
+        parts.append(tr("rows {first:,} to {last:,} of {count:,}", first=first, last=last, count=len(wanted.rows)))
+    if len(shown.columns) < len(wanted.columns):
+        first, last = shown.columns[0], shown.columns[-1]
+        parts.append(
+            tr("columns {first:,} to {last:,} of {count:,}", first=first, last=last, count=len(wanted.columns))
+        )
     if not parts:
         return ""
-    return tr("Only {parts} are shown; a range such as 1000:2000 shows others.", parts=" and ".join(parts))
+    return tr("Shown: {parts}. Type a range such as 1000:2000 to see others.", parts=", ".join(parts))
 
 
 def place(part: Slice, row: int, column: int) -> str:
@@ -242,7 +239,7 @@ def progress(done: int, of: int) -> str:
 
 def statistics_prompt(taken: int, look: Look) -> str:
     """A note shown before statistics of a large tensor are computed."""
-    return tr("Statistics read all {taken} twice.", taken=format_value(taken, "B", look))
+    return tr("Computing statistics reads all {taken} twice.", taken=format_value(taken, "B", look))
 
 
 def bins(summary: Summary, number: int) -> str:

@@ -24,8 +24,8 @@ SPEC = PanelSpec(
     ("core_load",),
     tr("an Ascend operator file (visualize_data.bin) with the load of the cores"),
     tr(
-        "Each card is a core of the chip, each tile a sub-core. Colour and level tell how it compares with the "
-        "others of its kind: 4 to 6 is the average. Cards without tiles had nothing to do."
+        "Each card is a core of the chip, each tile a sub-core. Colour and level compare it with "
+        "others of its kind: 4 to 6 is average. Cards without tiles had no work."
     ),
     also=("target",),
     shows=("core",),

@@ -35,7 +35,7 @@ class CoreCards(QWidget, HasItemMenus, HasPicture):
         self.marks = Marks()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleDescription(tr("The table holds the same figures."))
+        self.setAccessibleDescription(tr("The table shows the same figures."))
 
     # -- contents -----------------------------------------------------------------------------------------
 
@@ -107,7 +107,7 @@ class CoreCards(QWidget, HasItemMenus, HasPicture):
         if card is None or self.picture is None:
             return ""
         if tile is None:
-            return card.title if card.tiles else tr("{card}: the file has no load of it", card=card.title)
+            return card.title if card.tiles else tr("{card}: no load in the file", card=card.title)
         look, metric, baseline = self._display.look, self.picture.metric, self.picture.baseline
         text = about(card, tile, self.picture.load, metric, look, self.clock_hz)
         if baseline is None:

@@ -31,7 +31,7 @@ from app.widgets.tips import set_tip
 from app.widgets.twin import Twin
 
 TABLE = "core_load/table"
-NO_FIGURES = tr("The file names cores, but has no figures for them.")
+NO_FIGURES = tr("The file lists cores, but has no figures for them.")
 LOWEST = 96
 
 
@@ -40,7 +40,7 @@ class CoreLoadPanel(Panel):
     them."""
 
     spec = SPEC
-    empty = tr("This file has no load of cores (block 0x0C).")
+    empty = tr("This file has no core load (block 0x0C).")
     compares = True
 
     def build(self) -> None:

@@ -88,7 +88,7 @@ def _title(card: Card, tile: Tile, load: CoreLoad) -> str:
 
 def _exactly(value: float, metric: Metric, clock_hz: float | None) -> str:
     if value != value:
-        return tr("no data; this is not zero: the file does not say")
+        return tr("no data in the file (not zero)")
     if metric == "cycles":
         return cycles_and_time(value, clock_hz)
     whole = int(value) if value.is_integer() else value

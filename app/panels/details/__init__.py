@@ -24,8 +24,8 @@ SPEC = PanelSpec(
     (),
     "",
     tr(
-        "What is known of the thing that is selected, and links to what belongs to it: the steps of a program, "
-        "the instruction of a slice, the tiles of a compute set."
+        "Properties of the selection, and links to related items: the steps of a program, the "
+        "instruction of a slice, the tiles of a compute set."
     ),
     words=("properties", "inspector", "selection"),
 )

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from app.analysis.compare.partner_fields import PartnerFields
 
 NOTHING = tr("Nothing is selected. Click a slice, a tile, a program or a row of a table.")
-UNKNOWN = tr("The file says nothing more about it.")
-IN_FILE = tr("The timestamp as the file has it, to its last digit.")
+UNKNOWN = tr("The file has no further properties of it.")
+IN_FILE = tr("The exact timestamp in the file.")
 LONGEST = 300
 BUDGET = 0.012
 """Seconds spent on adding links per frame."""
@@ -237,7 +237,7 @@ class DetailsPanel(Panel, Copies):
                 return self._moment(several.column, amount, clock)
             return format_value(amount, unit, look, clock)
 
-        parts = [] if several.total is None else [tr("{shown} in all", shown=shown(several.total))]
+        parts = [] if several.total is None else [tr("{shown} in total", shown=shown(several.total))]
         if several.least == several.most:
             parts.append(tr("{shown} each", shown=shown(several.most)))
         else:
@@ -248,15 +248,15 @@ class DetailsPanel(Panel, Copies):
             lacking = several.asked - several.known
             parts.append(
                 plural(
-                    "{count:,} of {total:,} has no figure",
-                    "{count:,} of {total:,} have no figure",
+                    "{count:,} of {total:,} has no value",
+                    "{count:,} of {total:,} have no value",
                     count=lacking,
                     total=several.asked,
                 )
             )
-        full = "" if several.total is None else tr("\n{total} in all", total=exact(several.total, unit))
+        full = "" if several.total is None else tr("\n{total} in total", total=exact(several.total, unit))
         help_ = tr(
-            "{help}\n{known:,} of them have a figure.{full}", help=several.column.help, known=several.known, full=full
+            "{help}\n{known:,} of them have a value.{full}", help=several.column.help, known=several.known, full=full
         )
         return Line(several.column.title, ", ".join(parts), help_.strip())
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.analysis.compare.partner_fields import Field, PartnerFields
 
 TITLE = tr("Compared with the baseline")
-ALONE = tr("Only in the comparison: nothing in the baseline belongs to it.")
+ALONE = tr("Only in the comparison: no match in the baseline.")
 MOST_TABLES = 3
 SAME = tr("Its figures are the same in the baseline.")
 

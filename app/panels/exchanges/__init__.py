@@ -24,8 +24,8 @@ SPEC = PanelSpec(
     ("exchanges",),
     tr("a Poplar graph profile (graph.json or graph.cbor)"),
     tr(
-        "Transfers between tiles, between IPUs and with the host: bytes, cycles and balance of each, and on "
-        "which tiles. Choose some in the list to see theirs."
+        "Transfers between tiles, between IPUs and with the host: bytes, cycles and balance of "
+        "each, and on which tiles. Select some in the list to see only these."
     ),
     also=("programs", "steps", "measured_cycles", "target"),
     shows=("exchange",),

@@ -56,8 +56,8 @@ class ExchangesPanel(Panel):
 
     def build(self) -> None:
         self.kind = Chooser(tr("Which exchanges to list"), self)
-        self.figure = Chooser(tr("What to show of each tile"), self)
-        about = tr("Count each exchange as often as it ran (in the range, where one is set), or once")
+        self.figure = Chooser(tr("Figure to show for each tile"), self)
+        about = tr("Count every run of an exchange (in the range, if set), or each exchange once")
         self.all_runs = check_of(tr("All runs"), about)
         self.as_table = check_of(tr("Table"), tr("The figures per tile as a table: to sort, copy and export"))
         self.list = TableWidget(self.context.display, self)

@@ -29,7 +29,7 @@ Figure: TypeAlias = Literal["bytes", "cycles", "measured", "code"]
 TITLES: Final[dict[Figure, str]] = {
     "bytes": tr("Bytes sent and received"),
     "cycles": tr("Cycles"),
-    "measured": tr("Measured beside estimated"),
+    "measured": tr("Measured and estimated"),
     "code": tr("Code bytes"),
 }
 SENT, RECEIVED = "#0072B2", "#56B4E9"
@@ -106,7 +106,7 @@ def summary_line(profile: Profile, sums: Transfers, figure: Figure, look: Look) 
     """One line with the sums, the busiest tile and the balance."""
     layers = layers_of(sums, figure)
     if not layers:
-        return tr("The file has no such figure for the chosen exchanges.")
+        return tr("The file has no such figure for the selected exchanges.")
     unit = unit_of(figure)
     parts = [f"{name.lower()} {format_value(int(values.sum()), unit, look)}" for name, values, _ in layers]
     if figure == "measured":

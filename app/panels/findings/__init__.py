@@ -24,8 +24,9 @@ SPEC = PanelSpec(
     (),
     "",
     tr(
-        "What costs time or memory, by rules over the figures of the profile. Each finding names its evidence and an "
-        "upper bound of what it could save; a click on the evidence selects it in all panels."
+        "What costs time or memory, according to rules over the figures of the profile. Each "
+        "finding states its evidence and an upper bound of the saving. Click the evidence to "
+        "select it in all panels."
     ),
     words=("advice", "bottleneck", "why slow", "rules", "expert"),
 )

@@ -43,13 +43,13 @@ if TYPE_CHECKING:
 UNIT = 100
 BESIDE = 640
 """From this width on, the explanation stands beside the table, else below it."""
-NOTHING = tr("No rule has anything to say about this profile.")
+NOTHING = tr("No findings for this profile.")
 THRESHOLDS = tr("Thresholds…")
-CHECKING = tr("The rules are being checked.")
-WAITING = tr("The rules are checked when everything has been read.")
+CHECKING = tr("Checking the rules…")
+WAITING = tr("The rules are checked after all files are read.")
 MEASURED = {
-    "measured": tr("Follows from figures of the file."),
-    "estimated": tr("An estimate: rests on a model of the hardware."),
+    "measured": tr("Computed from figures in the file."),
+    "estimated": tr("Estimated by a model of the hardware."),
 }
 
 
@@ -70,7 +70,7 @@ class FindingsPanel(Panel, Copies, HasViewState):
         self.table = TableWidget(self.context.display, self, SeverityModel)
         self.page = Page(self.context.display, tr("Explanation of the finding"))
         self._severities = SeverityButtons(self.table)
-        self.thresholds = tool_button(THRESHOLDS, tr("From which figures on the rules say something"), self.table)
+        self.thresholds = tool_button(THRESHOLDS, tr("Set the thresholds of the rules"), self.table)
         self.thresholds.clicked.connect(self.show_thresholds)
         self.table.bar.insert(-1, self.thresholds, folds=True)
         self._checked_by = with_values({})

@@ -24,9 +24,9 @@ SPEC = PanelSpec(
     ("compute_sets", "exchanges", "compute_set_bytes", "vertex_type_bytes", "measured_cycles", "tensor_map"),
     tr("a Poplar graph profile with figures per compute set and tile"),
     tr(
-        "Each row is a compute set, vertex type or exchange, each column a tile, each colour an amount; the "
-        "figures of whole rows and columns stand beside them. Where a pixel stands for many cells it shows the "
-        "largest, so that a single hot tile is never lost."
+        "Each row is a compute set, vertex type or exchange, each column a tile, each colour an "
+        "amount. The margins summarise rows and columns. Where a pixel covers many cells, it "
+        "shows the largest, so that a single hot tile stays visible."
     ),
     also=("target", "programs"),
     shows=("compute_set",),

@@ -70,7 +70,7 @@ class Arranged(Struct, frozen=True, eq=False):
         row, across = KINDS[matrix.rows], KINDS[matrix.columns]
         over = (
             tr(
-                "Of a {row}: sum over {columns}. Of a {across}: sum over {rows}.",
+                "For each {row}: sum over {columns}. For each {across}: sum over {rows}.",
                 row=row.one,
                 columns=across.several,
                 across=across.one,
@@ -78,7 +78,7 @@ class Arranged(Struct, frozen=True, eq=False):
             )
             if adds
             else tr(
-                "Of a {row}: sum over {columns}. Of a {across}: maximum over {rows}.",
+                "For each {row}: sum over {columns}. For each {across}: maximum over {rows}.",
                 row=row.one,
                 columns=across.several,
                 across=across.one,

@@ -14,7 +14,6 @@ from app.widgets.tips import set_tip
 
 LEAST, MOST = 9, 30
 """Width in characters, in a narrow panel and in a wide one."""
-NEEDS = tr("By the selected {{}}: select some here or elsewhere; the order follows.")
 
 
 class OrderBox(ChoiceBox):
@@ -40,7 +39,7 @@ class OrderBox(ChoiceBox):
         """Updates the texts. ``what``: what is ordered (rows, tiles); ``others``: the items whose selection it can be
         ordered by; ``figures``: the figures that define the largest."""
         words: dict[Order, str] = {
-            "file": tr("{what} in order", what=f"{what[:1].upper()}{what[1:]}"),
+            "file": tr("{what} in file order", what=f"{what[:1].upper()}{what[1:]}"),
             "largest": tr("Largest {what} first", what=what),
             "chosen": tr("By selected {others}", others=others),
             "name": tr("By name"),
@@ -48,4 +47,5 @@ class OrderBox(ChoiceBox):
         for place, order in enumerate(self._orders):
             self.setItemText(place, shown_line(words[order]))
         self.setAccessibleName(shown_line(tr("Order of the {what}", what=what)))
-        set_tip(self, f"{figures}\n{NEEDS.format(others)}")
+        needs = tr("By selected {others}: select some in any panel, and the order follows.", others=others)
+        set_tip(self, f"{figures}\n{needs}")

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from app.panels.heat_table.compared import ArrangedPair
     from app.panels.heat_table.pairing import Paired
 
-HINT = tr("Point at a cell for its figure. Ctrl+wheel zooms, drag selects tiles, a click selects the row.")
-NOT_COMPARED = tr("The baseline has no such figures: the comparison is shown alone.")
+HINT = tr("Point at a cell for its value. Ctrl+wheel zooms, a drag selects tiles, a click selects the row.")
+NOT_COMPARED = tr("The baseline has no such figures: only the comparison is shown.")
 FEW_CELLS = 1_000_000
 """Matrices with more cells are compared in the background."""
 NONE: I64 = np.empty(0, np.int64)
@@ -51,7 +51,7 @@ class HeatPanel(Panel):
     """Chooser above, heat map (or its table) below, the hovered figure at the bottom."""
 
     spec = SPEC
-    empty = tr("This profile has no figures per compute set and tile: the graph was written without them.")
+    empty = tr("This profile has no figures per compute set and tile: the graph file does not contain them.")
     compares = True
 
     def build(self) -> None:
@@ -68,13 +68,13 @@ class HeatPanel(Panel):
         self.sides = Chooser(tr("Which side is shown"), self)
         self.sides.offer(list(SIDES.values()), list(SIDES))
         self.sides.hide()
-        self.log = check_of(tr("Log colours"), tr("Tell small figures apart, at the price of large ones"))
+        self.log = check_of(tr("Log colours"), tr("Show more contrast between small values, less between large ones"))
         self.row_order = OrderBox(("file", "largest", "chosen", "name"), self)
         self.column_order = OrderBox(("file", "largest", "chosen"), self)
         self.canvas: PlaneCanvas[HeatScene] = PlaneCanvas(display, self)
         self.twin = Twin(self.context, self.spec.id, self.canvas, self._table, self._marked, compares=True)
         self.as_table, self.table = self.twin.box, self.twin.table
-        self.by_column = QCheckBox(tr("A row a tile"), self)
+        self.by_column = QCheckBox(tr("One row per tile"), self)
         self.by_column.hide()
         self.readout = Readout(display, self)
         orders = (self.row_order, 1), (self.column_order, 1)
@@ -199,7 +199,7 @@ class HeatPanel(Panel):
             if adds
             else tr("{title} by their maxima. {help}", title=title, help=matrix.help),
         )
-        self.by_column.setText(tr("A row a {across}", across=across.one))
+        self.by_column.setText(tr("One row per {across}", across=across.one))
         set_tip(
             self.by_column,
             tr("The sums of each {across}", across=across.one)

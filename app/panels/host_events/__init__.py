@@ -24,8 +24,8 @@ SPEC = PanelSpec(
     ("host_events",),
     tr("a TensorFlow event log with IPU events (events.out.tfevents.*)"),
     tr(
-        "Compilations, engine loads, transfers and executions as TensorFlow logged them. Reports inside them "
-        "open as profiles of their own; an event without one says why."
+        "Compilations, engine loads, transfers and executions as TensorFlow logged them. "
+        "Embedded reports open as separate profiles; an event without a report states why."
     ),
     shows=("host_event", "report"),
     words=("TensorFlow", "compile", "engine load"),

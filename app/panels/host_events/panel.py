@@ -29,12 +29,12 @@ EMPTY = tr(
     "There are no IPU events in this log. ipu_compile_summary, or compile_summary of an IPUEstimator, "
     "writes them into the event file."
 )
-NO_ROWS = tr("The log holds none of these.")
+NO_ROWS = tr("The log contains none of these.")
 PAGES = (
     (tr("Events"), tr("Every event, in the order of the log"), tables.events),
     (tr("Reports"), tr("Reports, tensor maps and graphs that events carry"), tables.reports),
     (tr("Modules"), tr("Compilations, loads and executions by module"), tables.modules),
-    (tr("Transfers"), tr("Bytes by tensor and direction; they are logged with profiling only"), tables.transfers),
+    (tr("Transfers"), tr("Bytes by tensor and direction; logged only with profiling"), tables.transfers),
     (tr("Classes"), tr("What each instruction does in training (instruction_info)"), tables.ml_types),
 )
 KINDS = ("host_event", "report", "slice")

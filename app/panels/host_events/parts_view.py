@@ -26,10 +26,9 @@ from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 from app.widgets.units import percent
 
-OPEN_TIP = tr("Open it as a profile of its own")
-TOGETHER_TIP = tr("Open what belongs together as one profile: ")
-SAVE_TIP = tr("Save it as it lies in the log")
-LOOK_TIP = tr("The log only names the file; it is looked for after you agree")
+OPEN_TIP = tr("Open it as a separate profile")
+SAVE_TIP = tr("Save it as stored in the log")
+LOOK_TIP = tr("The log contains only the path; Tilesight searches for the file after you confirm")
 
 
 class PartRow(QWidget):
@@ -41,7 +40,7 @@ class PartRow(QWidget):
         self.part = -1
         self.text = Readout(view.display, self, pad=0)
         self.open = _button(tr("Open"), OPEN_TIP, self)
-        self.look = _button(tr("Look for it…"), LOOK_TIP, self)
+        self.look = _button(tr("Find file…"), LOOK_TIP, self)
         self.save = _button(tr("Save…"), SAVE_TIP, self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -90,11 +89,11 @@ class PartsView(QWidget):
         self._wanted: tuple[Path, ...] = ()
         self._wrong = False
         self.title = Readout(context.display, self, pad=0)
-        self.together = _button(tr("Open together"), TOGETHER_TIP, self)
+        self.together = _button(tr("Open together"), "", self)
         self.rows = [PartRow(self) for _ in ROLES]
         self.why, self.said, self.question = (_label(self) for _ in range(3))
-        self.agree = _button(tr("Look for it"), tr("Look for the file, and open what is found"), self)
-        self.refuse = _button(tr("Cancel"), tr("Leave it"), self)
+        self.agree = _button(tr("Find file"), tr("Search for the file and open it"), self)
+        self.refuse = _button(tr("Cancel"), tr("Do not search"), self)
         self._build()
         self.together.clicked.connect(self._open_together)
         self.agree.clicked.connect(self._look)
@@ -177,7 +176,7 @@ class PartsView(QWidget):
         if len(companions) > 1:
             names = ", ".join(file_name(events, int(part)) for part in companions)
             self.together.setText(tr("Open together ({count})", count=len(companions)))
-            set_tip(self.together, TOGETHER_TIP + names)
+            set_tip(self.together, tr("Open as one profile: {names}", names=names))
             self.together.show()
 
     def say(self, text: str, *, wrong: bool = False) -> None:
@@ -221,7 +220,7 @@ class PartsView(QWidget):
     def _look(self) -> None:
         paths, document = self._wanted, self._document
         self._forget()
-        self.say(tr("Looking for the file"))
+        self.say(tr("Searching for the file"))
 
         def found(path: Path | None) -> None:
             self.say(words.not_there(paths) if path is None else tr("Opening {path}", path=path), wrong=path is None)
@@ -237,7 +236,7 @@ class PartsView(QWidget):
         if events is None:
             return
         name = safe_name(file_name(events, part))
-        ask_target(self, tr("Save what the event carries"), name, lambda path: self.save_as(part, path))
+        ask_target(self, tr("Save event data"), name, lambda path: self.save_as(part, path))
 
     def save_as(self, part: int, target: Path) -> None:
         """Saves the part as it is stored in the log."""

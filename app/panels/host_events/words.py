@@ -12,7 +12,7 @@ from app.profile.host_events import CONTENTS, ROLES, HostEvents, event_type
 from app.widgets.display import Look
 from app.widgets.units import format_value
 
-NOTHING = tr("Select an event to see what it carries.")
+NOTHING = tr("Select an event to see its reports and data.")
 
 
 def title(events: HostEvents, event: int, count: int) -> str:
@@ -45,10 +45,10 @@ def why_none(events: HostEvents, event: int) -> str:
 
 def question(paths: Sequence[Path]) -> str:
     """The files that will be looked for if the user agrees."""
-    places = "; then ".join(str(path) for path in paths)
+    places = "; ".join(str(path) for path in paths)
     return tr(
-        "The path comes from the log. Tilesight would look for {places}, and read the file that it finds as "
-        "a profile. Nothing in it is run.",
+        "The path comes from the log. Tilesight searches for {places} and reads the file as a "
+        "profile. Nothing in it is executed.",
         places=places,
     )
 

@@ -23,7 +23,10 @@ SPEC = PanelSpec(
     _load,
     (),
     tr("a problem that the reader or a check reports"),
-    tr("What the reader and the consistency checks found: what could not be read, what contradicts itself, and where."),
+    tr(
+        "Problems reported by the reader and the consistency checks: what could not be read, "
+        "what is contradictory, and where."
+    ),
     also=("issues",),
     needs=lambda profile: bool(profile.issues),
     words=("warnings", "errors", "problems", "diagnostics"),

@@ -24,8 +24,8 @@ SPEC = PanelSpec(
     ("liveness",),
     tr("a Poplar graph profile with memory.liveness"),
     tr(
-        "Bytes live at each program step, on top of what is always live, and the variables that they belong to. "
-        "Peak leads to the step with the most."
+        "Live bytes at each program step, on top of always-live memory, and their variables. "
+        "Peak selects the step with the most live bytes."
     ),
     also=("live_variables", "tile_memory", "programs", "target"),
     shows=("liveness",),

@@ -10,7 +10,7 @@ from app.analysis.compare.live_steps import LiveSteps
 from app.analysis.poplar.live import Curve, programs_of_nodes
 from app.analysis.tables.poplar_live import names_of_nodes
 from app.language import tr
-from app.panels.liveness.picture import ALWAYS, BESIDES, LIMIT_NAME, Live, MomentNames, memory_of_all
+from app.panels.liveness.picture import ALWAYS, BESIDES, LIMIT_NAME, WITHOUT_ALWAYS, Live, MomentNames, memory_of_all
 from app.profile.arrays import F64, I64
 from app.profile.profile import Profile
 from app.widgets.differences import ONLY_BASELINE, ONLY_COMPARISON
@@ -58,7 +58,7 @@ def live_compared(
     sides = Sides(totals[0], totals[1], steps.steps_after < 0, steps.steps_before < 0, pairs)
     axis = _axis(steps, profiles)
     names, colours = [name for name, _, _ in layers], tuple(colour for _, _, colour in layers)
-    title = tr("Live bytes at each program step") + ("" if base else tr(", without what is always live"))
+    title = tr("Live bytes at each program step") if base else WITHOUT_ALWAYS
     if difference:
         title = tr("{title}: difference from the baseline", title=title)
         picture = difference_plot(title, "B", axis, names, sides, colours=colours if base else ())

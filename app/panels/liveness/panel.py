@@ -63,8 +63,8 @@ class LivenessPanel(Panel):
         self._from_tree = Shared(self.context.document, TREE)
         self._nodes = NONE
         self._turned_by_hand = False
-        self.always = check_of(tr("Always live"), tr("Count and list what is always live too"), on=True)
-        self.limit = check_of(tr("Limit"), tr("Show how much memory all tiles have together"))
+        self.always = check_of(tr("Always live"), tr("Include always-live memory"), on=True)
+        self.limit = check_of(tr("Limit"), tr("Show the total memory of all tiles"))
         self.sides = SidesBox(self)
         self._background = Background(self)
         self._aligned: LiveSteps | None = None
@@ -79,7 +79,7 @@ class LivenessPanel(Panel):
         self.compared = ComparedTree(self.context, self.tree)
         self.variables = VariablesView(self.context, self)
         self.pages = pages_of(self, (self.tree, self.variables))
-        self.tabs = Tabs(tr("What to show beside the curve"), self, (tr("Nodes"), tr("Variables")))
+        self.tabs = Tabs(tr("What to show next to the curve"), self, (tr("Nodes"), tr("Variables")))
         left = column_of((self.canvas, 1), self.readout)
         self.splitter = split_of((left, 600), (self.pages, 400))
         inside = self.sides, self.always, self.limit, self.peak
@@ -260,7 +260,7 @@ class LivenessPanel(Panel):
             self._from_tree.select("liveness", nodes)
 
     def _point(self, moment: int, text: str) -> None:
-        hint = tr("Point at a bar for its figure; a click selects its program step, a drag several.")
+        hint = tr("Point at a bar for its value. Click to select its program step, drag to select several.")
         self.readout.say(text or hint, muted=not text)
         shown = self.shown
         nodes = NONE if shown is None or moment < 0 else shown.nodes_at(np.array([moment], np.int64))

@@ -27,6 +27,7 @@ from app.widgets.units import format_value
 ALWAYS, BESIDES = "#0072B2", "#E69F00"
 """The same colours as in the tile memory panel."""
 LIMIT_NAME = tr("Memory of all tiles")
+WITHOUT_ALWAYS = tr("Live bytes at each program step, without always-live memory")
 
 
 class MomentNames(Struct, frozen=True, eq=False):
@@ -80,7 +81,7 @@ def live(profile: Profile, *, always: bool = True, limit: bool = False, look: Lo
     line = None
     if limit and (memory := memory_of_all(profile)) is not None:
         line = Limit(memory, LIMIT_NAME)
-    title = tr("Live bytes at each program step") + (tr(", without what is always live") if len(layers) == 1 else "")
+    title = WITHOUT_ALWAYS if len(layers) == 1 else tr("Live bytes at each program step")
     axis = TileAxis(len(live_curve.nodes), tr("Program step"), names=names)
     picture = plot_picture(title, "B", axis, layers, limit=line, colours=colours)
     flags: tuple[Flag, ...] = ()
@@ -106,8 +107,8 @@ def peak_words(both: Peaks, look: Look) -> tuple[str, str]:
         parts.append(tr("Peak of the program {program}", program=format_value(both.program, "B", look)))
         explained.append(tr("Peak of the program: {program}", program=PROGRAM))
     if both.tiles is not None:
-        parts.append(tr("sum of the tiles' own peaks {tiles}", tiles=format_value(both.tiles, "B", look)))
-        explained.append(tr("Sum of the tiles' own peaks: {per_tile}", per_tile=PER_TILE))
+        parts.append(tr("sum of tile peaks {tiles}", tiles=format_value(both.tiles, "B", look)))
+        explained.append(tr("Sum of tile peaks: {per_tile}", per_tile=PER_TILE))
     if both.worst_tile is not None and both.worst_tile_bytes is not None:
         parts.append(
             tr(
@@ -125,7 +126,7 @@ def peaks_compared(before: Peaks, after: Peaks, look: Look) -> str:
     """The peaks of both profiles in one line."""
     pairs = (
         (tr("Program peak"), before.program, after.program),
-        (tr("sum of the tiles' own peaks"), before.tiles, after.tiles),
+        (tr("sum of tile peaks"), before.tiles, after.tiles),
         (tr("max on a tile"), before.worst_tile_bytes, after.worst_tile_bytes),
         (tr("always live"), before.always_live, after.always_live),
     )

@@ -19,7 +19,7 @@ from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 
 SOURCE: Final = "live-variables"
-NOT_HERE: Final = tr("No data: this file does not list the variables of this program step.")
+NOT_HERE: Final = tr("No data: the file does not list the variables of this program step.")
 NOTHING: Final = Table("live-variables", tr("Live variables"), ())
 
 

@@ -24,8 +24,8 @@ SPEC = PanelSpec(
     ("memory_accesses",),
     tr("an Ascend operator file with single memory accesses (block 0x0A)"),
     tr(
-        "Each bar is an access: from its address upwards as many bytes as it touches, in the order of "
-        "execution. Ctrl+wheel zooms, over an axis only along it; drag moves."
+        "Each bar is an access, in order of execution: it starts at its address and is as tall "
+        "as its size. Ctrl+wheel zooms, over an axis only that axis; drag pans."
     ),
     shows=("access",),
     words=("addresses", "loads and stores"),

@@ -37,7 +37,7 @@ STYLE = KindStyle(
     patterns={ONLY_AFTER: Qt.BrushStyle.BDiagPattern, ONLY_BEFORE: Qt.BrushStyle.Dense5Pattern},
     letters={IN_BOTH: "=", ONLY_AFTER: "+", ONLY_BEFORE: "−"},
     broken=ONLY_AFTER,
-    across=tr("place in the order of both"),
+    across=tr("position in the merged order"),
 )
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from app.analysis.compare.operators.accesses import MergedAccesses
     from app.panels.memory_accesses.compared import ComparedScene
 
-FILTERED = tr("Only the accesses that the filters above let through.")
+FILTERED = tr("Only the accesses that match the filters above.")
 SMALL = 5_000
 """Scenes of more accesses than this are made in the background."""
 NONE: I64 = np.empty(0, np.int64)
@@ -46,7 +46,7 @@ class MemoryAccessesPanel(Panel):
     """Filters above; bars over record numbers, or the table, below."""
 
     spec = SPEC
-    empty = tr("The file has a block of memory accesses, but there are none in it.")
+    empty = tr("The memory access block of the file is empty.")
     as_left = True
     compares = True
 
@@ -55,7 +55,7 @@ class MemoryAccessesPanel(Panel):
         self._merged: MergedAccesses | None = None
         self._both = False  # whether there is a baseline
         self.filters = FilterBar(self)
-        about = tr("Draw long stretches of addresses that nothing touches shorter than they are")
+        about = tr("Shorten long address ranges without accesses")
         self.compact = check_of(tr("Close gaps"), about, on=True)
         self.count = Readout(self.context.display, self)
         self.canvas: PlaneCanvas[AccessScene] = PlaneCanvas(self.context.display, self)
@@ -123,7 +123,7 @@ class MemoryAccessesPanel(Panel):
             self._background.cancel()
             self._take(scene_of(section, wanted, compact=compact))
             return
-        self.count.say(tr("placing {count:,} accesses", count=len(section.record)), muted=True)
+        self.count.say(tr("Laying out {count:,} accesses…", count=len(section.record)), muted=True)
         self._background.run(Task(lambda *_: prepared(section, wanted, compact), self._take, self._fail))
 
     def _draw_compared(self, comparison: Comparison, wanted: Filter, compact: bool) -> None:
@@ -152,7 +152,7 @@ class MemoryAccessesPanel(Panel):
         self.limits.say((*comparison.limits, *not_compared(comparison, scene.merged)))
 
     def _fail(self, error: FormatError) -> None:
-        self.say_empty(tr("The accesses cannot be placed: {error}", error=error.text))
+        self.say_empty(tr("The accesses cannot be laid out: {error}", error=error.text))
 
     def _take(self, scene: AccessScene) -> None:
         section = self._section

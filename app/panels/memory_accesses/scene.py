@@ -92,7 +92,7 @@ class AccessScene(PlainScene, Struct, frozen=True, eq=False):
         for low, high, length in self.bars.records.axis.gaps():
             if low < y < high:
                 return tr(
-                    "Nothing is touched in {size} ({bytes:,} B): drawn shorter than it is",
+                    "No access in {size} ({bytes:,} B): shortened",
                     size=size(length, look.bytes_as),
                     bytes=length,
                 )

@@ -24,8 +24,8 @@ SPEC = PanelSpec(
     ("memory_paths", "memory_tables"),
     tr("an Ascend operator file (visualize_data.bin) with a memory graph (block 0x08)"),
     tr(
-        "How much moved between the memories of a block. The colour of an arrow is its share of what the path "
-        "could carry at most; click it for its figures. Ctrl+wheel zooms."
+        "How much data moved between the memories of a block. The colour of an arrow shows its "
+        "share of the path's peak bandwidth; click it for its figures. Ctrl+wheel zooms."
     ),
     shows=("memory_path",),
     words=("bandwidth", "memory chart", "data flow"),

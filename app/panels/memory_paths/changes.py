@@ -10,7 +10,7 @@ from app.widgets.units import change, exact
 
 UNITS: dict[Show, Unit] = {"bandwidth": "GB/s", "request": "", "peak": "%"}
 PARENTHESES = tr("In parentheses: the baseline. Bars below: the difference, to the right more, to the left less.")
-NO_BASELINE = tr("The baseline says nothing of this block.")
+NO_BASELINE = tr("The baseline has no data for this block.")
 
 
 def label_of(path: int, figures: BlockFigures, show: Show) -> tuple[str, str]:

@@ -43,7 +43,7 @@ class MemoryPathsPanel(Panel):
     """Choices above; the diagram of one block, and a table of all blocks beside it."""
 
     spec = SPEC
-    empty = tr("The file has a memory graph, but no block in it.")
+    empty = tr("The memory graph of the file contains no block.")
     compares = True
 
     def build(self) -> None:
@@ -54,8 +54,8 @@ class MemoryPathsPanel(Panel):
         self.block = Chooser(tr("Block"), self, 14)
         self.shown = Chooser(tr("Labels"), self)
         self.shown.offer(list(SHOWN.values()), list(SHOWN))
-        self.all_paths = check_of(tr("Show all"), tr("Also paths that the file says not to display"))
-        about = tr("The memory tables of all blocks beside the diagram, and its own figures as tables")
+        self.all_paths = check_of(tr("Show all"), tr("Include paths that the file marks as hidden"))
+        about = tr("Show the memory tables of all blocks next to the diagram, and its figures as tables")
         self.as_table = check_of(tr("Tables"), about)
         self.canvas: PlaneCanvas[PathsScene] = PlaneCanvas(self.context.display, self)
         self.chooser = Chooser(tr("Table to show"), self, 18)

@@ -57,7 +57,7 @@ def about_path(path: int, figures: PathFigures | None, show_hint: bool = True) -
     """The tool tip of an arrow: all its figures in full, with their definitions."""
     lines: list[str] = [tr("{name} (path {path})", name=name(path) or tr("A path without a number"), path=path)]
     if figures is None:
-        lines.append(tr("No data: the file says nothing of this path in this block. This is not zero."))
+        lines.append(tr("No data: the file has no value for this path in this block (not zero)."))
         return "\n".join(lines)
     bandwidth = tr("no data") if figures.bandwidth is None else exact(figures.bandwidth, "GB/s")
     requests = tr("no data") if figures.request is None else exact(_whole(figures.request), "")
@@ -66,9 +66,10 @@ def about_path(path: int, figures: PathFigures | None, show_hint: bool = True) -
     if figures.peak is None:
         lines.append(tr("Peak share: not computed for this path"))
     else:
-        odd = "" if 0 <= figures.peak <= 100 else tr(", which no share can be: drawn grey")
         lines.append(
-            tr("Peak share: {peak} of the path's theoretical bandwidth{odd}", peak=exact(figures.peak, "%"), odd=odd)
+            tr("Peak share: {peak} of the path's theoretical bandwidth", peak=exact(figures.peak, "%"))
+            if 0 <= figures.peak <= 100
+            else tr("Peak share: {peak}, not a valid share (drawn grey)", peak=exact(figures.peak, "%"))
         )
     if show_hint:
         lines.append(tr("Bandwidth is the bytes moved over the operator's duration."))
@@ -83,12 +84,12 @@ def about_box(box: Box, figures: BoxFigures | None) -> str:
     share = tr("no data") if figures is None or figures.percent is None else exact(figures.percent, "%")
     if figure == "hit_rate":
         first = tr("{box}: hit rate {share}", box=box.name, share=share)
-        second = "100 · hits / (hits + misses)"
-        counts = ("hits", "misses")
+        second = tr("100 · hits / (hits + misses)")
+        counts = (tr("hits"), tr("misses"))
     else:
         first = tr("{box}: busy {share} of its cycles", box=box.name, share=share)
         second = tr("100 · cycles / total cycles")
-        counts = ("cycles", tr("total cycles"))
+        counts = (tr("cycles"), tr("total cycles"))
     if figures is None or figures.part is None or figures.other is None:
         return f"{first}\n{second}"
     part, other = exact(_whole(figures.part), ""), exact(_whole(figures.other), "")
@@ -104,14 +105,14 @@ def notes(figures: BlockFigures, show: Show, marked: list[PathFigures]) -> list[
     """Notes beside the diagram: what it does not show, the remarks of ``marked`` paths, and advice."""
     lines: list[str] = []
     if figures.guessed:
-        lines.append(tr("The file does not say which chip or core this is: the diagram was chosen by the paths."))
+        lines.append(tr("The file does not state the chip or core: the diagram is chosen by the paths."))
     lines += [f"{MARK} {path.name}: {label(path, show)[1].strip('()')}" for path in marked]
     if figures.hidden:
         many = len(figures.hidden)
         lines.append(
             plural(
-                "{count} path is hidden, as the file wants it.",
-                "{count} paths are hidden, as the file wants it.",
+                "{count} path is hidden, as the file specifies.",
+                "{count} paths are hidden, as the file specifies.",
                 count=many,
             )
         )

@@ -24,8 +24,8 @@ SPEC = PanelSpec(
     ("model",),
     tr("a PopEF file (.popef)"),
     tr(
-        "How a model is run: what its metadata say, which programs load it, run with each call and save it, and "
-        "the options it was made with."
+        "How a model runs: its metadata, the programs that load it, run with each call and save "
+        "it, and its build options."
     ),
     also=("blobs",),
     words=("metadata", "options"),

@@ -18,12 +18,14 @@ from app.widgets.units import format_value
 
 HELP: dict[str, str] = {
     tr("Runs"): tr(
-        "IsInference in the metadata. Older writers and other frameworks leave it unset, which reads as training."
+        "IsInference in the metadata. Older writers and other frameworks leave it unset, which means training."
     ),
-    tr("Device iterations"): tr("How often a call repeats the main program on the device. Older writers do not say."),
+    tr("Device iterations"): tr(
+        "How often a call repeats the main program on the device. Older writers do not state it."
+    ),
     tr("Pod"): tr("IsPOD in the metadata: made for an IPU-POD. Older writers leave it unset."),
-    tr("Seed handle"): tr("The handle through which a runtime gives the random seed; empty where there is none."),
-    tr("Processes"): tr("Processes that the model is meant to be run by."),
+    tr("Seed handle"): tr("The handle through which a runtime passes the random seed; empty if there is none."),
+    tr("Processes"): tr("Number of processes that run the model."),
 }
 MOST_LINKS = 50
 Select = Callable[[int], Callable[[], object]]
@@ -43,7 +45,7 @@ def sheet(profile: Profile, row: int, display: Display, select: Select, before: 
     values = (pair for pair in fields(profile, model, row) if not pair[0].startswith("Program flow"))
     known = {} if before is None else before.fields()
     page.facts(Line(key, _with(value or tr("none"), known.get(key)), HELP.get(key, "")) for key, value in values)
-    page.link(tr("Metadata blob"), select(int(model.metadata.blob[row])), tr("Select it in every panel"))
+    page.link(tr("Metadata blob"), select(int(model.metadata.blob[row])), tr("Select it in all panels"))
     described = {model.strings.get(one) for one in model.metadata.executable.tolist()}
     if before is not None:
         page.heading(tr("Compared with the baseline"))
@@ -76,11 +78,11 @@ def _executable(page: Sheet, model: Model, blobs: Blobs, name: str, display: Dis
                 uncompressed_size=format_value(int(own.uncompressed_size[number]), "B", display.look),
             )
         page.link(
-            tr("Executable blob, {taken}", taken=taken), select(int(own.blob[number])), tr("Select it in every panel")
+            tr("Executable blob, {taken}", taken=taken), select(int(own.blob[number])), tr("Select it in all panels")
         )
     if not named.any():
         page.say(
-            tr("These files do not hold it; open the file that does together with this one."), display.theme.warning
+            tr("These files do not contain it. Open the file that does together with this one."), display.theme.warning
         )
     extending = [row for row, one in enumerate(model.opaques.executable.tolist()) if model.strings.get(one) == name]
     for number in extending[:MOST_LINKS]:
@@ -100,8 +102,8 @@ def loose(profile: Profile, display: Display, select: Select) -> Sheet:
     page.title(tr("No metadata"))
     page.say(
         tr(
-            "These files hold no metadata, which say how to run an executable. Open them together with the file "
-            "that does."
+            "These files contain no metadata, which state how to run an executable. Open the file "
+            "with the metadata, too."
         )
     )
     _others(page, model, range(len(model.executables)), select)
@@ -114,7 +116,7 @@ def _others(page: Sheet, model: Model, rows: Sequence[int], select: Select) -> N
     for row in rows[:MOST_LINKS]:
         name = model.strings.get(int(model.executables.name[row])) or tr("without a name")
         page.link(
-            tr("Executable {name}", name=name), select(int(model.executables.blob[row])), tr("Select it in every panel")
+            tr("Executable {name}", name=name), select(int(model.executables.blob[row])), tr("Select it in all panels")
         )
     if len(rows) > MOST_LINKS:
-        page.say(tr("and {count:,} more, which the table of blobs lists", count=len(rows) - MOST_LINKS))
+        page.say(tr("and {count:,} more; see the table of blobs", count=len(rows) - MOST_LINKS))

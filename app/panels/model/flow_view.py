@@ -45,7 +45,7 @@ class FlowView(QWidget, HasPicture):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Program flow"))
-        self.setAccessibleDescription(tr("The table of programs holds the same."))
+        self.setAccessibleDescription(tr("The table of programs shows the same."))
         display.changed.connect(self.update)
 
     def show_rows(self, rows: Sequence[Row]) -> None:

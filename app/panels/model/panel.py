@@ -47,7 +47,7 @@ FACTS, PROGRAMS, OPTIONS = range(3)
 MOST_WIDTH = 240
 PAGES = (tr("Overview"), tr("Programs"), tr("Options"))
 NO_PROGRAMS = tr("The metadata name no programs.")
-NO_OPTIONS = tr("The metadata hold no engine or device options.")
+NO_OPTIONS = tr("The metadata contain no engine or device options.")
 
 
 class ModelPanel(Panel):

@@ -24,8 +24,8 @@ SPEC = PanelSpec(
     ("onchip",),
     tr("the memory plan of a Triton kernel (memory_info.json)"),
     tr(
-        "Each box is a block of memory: as wide as it lives, as high as it is large. The dashed line is where a "
-        "memory is fullest; hatched blocks are temporary."
+        "Each box is a memory block: its width is its lifetime, its height its size. The dashed "
+        "line marks the fullest step; hatched blocks are temporary."
     ),
     shows=("onchip_block",),
     words=("unified buffer", "UB", "allocation", "memory plan"),

@@ -130,10 +130,10 @@ def _title(plan: Onchip, boxes: Boxes, drawn: int, layout: PlaneLayout) -> str:
     parts = [tr("{kernel}: address over steps of the intermediate code", kernel=plan.kernel or tr("On-chip memory"))]
     if drawn < there:
         parts.append(
-            tr("the {drawn:,} largest of {there:,} blocks in sight: zoom in for the others", drawn=drawn, there=there)
+            tr("the {drawn:,} largest of {there:,} blocks in view; zoom in for the others", drawn=drawn, there=there)
         )
     if boxes.lost:
-        parts.append(tr("{lost:,} blocks without an address are in the table alone", lost=boxes.lost))
+        parts.append(tr("{lost:,} blocks without an address are only in the table", lost=boxes.lost))
     return " · ".join(parts)
 
 

@@ -20,8 +20,9 @@ def about(plan: Onchip, block: int, look: Look, baseline: OnchipBaseline | None 
     blocks, texts = plan.blocks, plan.strings
     length, start = int(blocks.size[block]), int(blocks.address[block])
     parts = tr(", part {part}", part=int(blocks.part[block])) if _parts(plan, block) > 1 else ""
+    name = f"{name_of(plan, block)}{parts}"
     lines = [
-        f"{name_of(plan, block)}{parts}{' (temporary)' if blocks.temporary[block] else ''}",
+        tr("{name} (temporary)", name=name) if blocks.temporary[block] else name,
         tr("Size: {length} ({bytes:,} B) = extent in bits / 8", length=size(length, look.bytes_as), bytes=length),
         tr(
             "Address: {start} to {end} ({first:,} to {last:,})",
@@ -79,7 +80,7 @@ def heading(band: Band, look: Look, baseline: OnchipBaseline | None = None) -> s
     if baseline is not None:
         parts.append(_peak_before(band, look, baseline))
     if band.error:
-        parts.append(tr("the compiler says: {error}", error=band.error))
+        parts.append(tr("compiler message: {error}", error=band.error))
     elif band.status and band.status.lower() not in ("success", "ok"):
         parts.append(tr("status {status}", status=band.status))
     return " · ".join(parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from app.analysis.ascend.waves import NotChecked, waves
 from app.analysis.table import Table, Unit
 from app.analysis.tables.ascend_operator import block_details
 from app.document.background import Background, Task
-from app.language import joined, plural, tr
+from app.language import plural, tr
 from app.panels.operator import SPEC
 from app.panels.operator.picture import picture_of
 from app.panels.panel import Panel
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 MANY = 10_000
 """More blocks than this are compared in the background."""
 CHART = "operator/chart"
-NO_BLOCKS = tr("The file says nothing about single blocks.")
+NO_BLOCKS = tr("The file has no data for single blocks.")
 UNEVEN = 1.05
 """The longest block is compared with the mean if it takes at least this many times as long."""
 NOTHING: I64 = np.empty(0, np.int64)
@@ -203,33 +204,35 @@ def _blocks(profile: Profile) -> int:
 def about_blocks(base: Operator) -> str:
     """How many blocks there are, and how much longer the longest took than the mean; "" without durations."""
     unit: Unit = "" if durations.doubtful(base) else "µs"
-    names, parts = durations.block_names(base), []
+    names: Sequence[str] = durations.block_names(base)
+    parts: list[str] = []
     for spread in durations.spreads(base):
         over = spread.longest / spread.mean if spread.mean > 0 else 1.0
-        worse = tr(", {over} × the mean", over=three_digits(over)) if over >= UNEVEN else ""
-        worse += tr(
-            " (mean {mean}, median {median})",
+        longest, block = format_value(spread.longest, unit), names[spread.block]
+        mean = tr(
+            "mean {mean}, median {median}",
             mean=format_value(spread.mean, unit),
             median=format_value(spread.median, unit),
         )
-        named = "" if spread.name == tr("Duration") else f"{spread.name}: "
-        parts.append(
+        text = (
             tr(
-                "{named}{longest} in block {name}{worse}",
-                named=named,
-                longest=format_value(spread.longest, unit),
-                name=names[spread.block],
-                worse=worse,
+                "longest {longest} in block {block}, {over} × the mean",
+                longest=longest,
+                block=block,
+                over=three_digits(over),
             )
+            if over >= UNEVEN
+            else tr("longest {longest} in block {block}", longest=longest, block=block)
         )
+        parts += [text if spread.name == tr("Duration") else f"{spread.name}: {text}", mean]
     schedule = waves(base)
     blocks: str = plural("{count:,} block", "{count:,} blocks", count=len(names))
     if not isinstance(schedule, NotChecked):
         blocks = in_waves(schedule, blocks)
-    return tr("{blocks}, the longest {times}", blocks=blocks, times=joined(" · ", parts)) if parts else ""
+    return " · ".join([blocks, *parts]) if parts else ""
 
 
-THROTTLED = tr("The chip ran clearly below its rated frequency; times are longer than they need be.")
+THROTTLED = tr("The chip ran clearly below its rated frequency; times are longer than necessary.")
 
 
 def page(base: Operator, display: Display) -> Sheet:

@@ -19,7 +19,7 @@ from app.widgets.theme import Theme
 from app.widgets.tile_axis import TileAxis
 
 TITLE = tr("Duration of each block")
-DOUBTFUL = tr("as stored: the unit is doubtful")
+DOUBTFUL = tr("as stored; the unit is uncertain")
 
 
 def picture_of(base: Operator) -> PlotPicture | None:

@@ -24,9 +24,9 @@ SPEC = PanelSpec(
     ("programs",),
     tr("a Poplar graph profile (graph.json or graph.cbor)"),
     tr(
-        "What the compiled graph runs, from the control programs down, with the cycles and the memory of each "
-        "sub-tree; functions stand below each call. Select a program to see its steps on the timeline and its "
-        "tiles."
+        "What the compiled graph runs, from the control programs down, with the cycles and "
+        "memory of each sub-tree. Functions appear below each call. Select a program to see its "
+        "steps on the timeline and its tiles."
     ),
     also=("compute_sets", "compute_set_bytes", "exchanges", "steps", "execution", "target"),
     shows=("program",),

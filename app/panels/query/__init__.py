@@ -24,8 +24,9 @@ SPEC = PanelSpec(
     (),
     "",
     tr(
-        "SQL over the tables of this profile, and of the baseline as baseline.NAME. Ctrl+Enter runs the statement. "
-        "Examples has queries for this profile; a row with the number of a thing selects it in all panels."
+        "SQL over the tables of this profile, and of the baseline as baseline.NAME. Ctrl+Enter "
+        "runs the statement. Examples has queries for this profile. Click a row with the number "
+        "of an item to select it in all panels."
     ),
     words=("SQL", "DuckDB", "select", "statement", "database"),
 )

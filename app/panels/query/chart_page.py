@@ -18,7 +18,7 @@ from app.widgets.frame import bar_of, pages_of, stack_in
 from app.widgets.labels import Label
 
 BARS, LINE = "bars", "line"
-NO_NUMBERS = tr("The result has no column of numbers to draw.")
+NO_NUMBERS = tr("The result has no numeric column to draw.")
 NO_VALUES = tr("No row has both values.")
 
 

@@ -58,7 +58,7 @@ class QueryMenus(QWidget):
         self.tables = MenuButton(
             tr("Tables"), tr("The tables of this profile; a click inserts the name"), self._list_tables, parent
         )
-        self.history = MenuButton(tr("History"), tr("Statements that were run before"), self._list_history, parent)
+        self.history = MenuButton(tr("History"), tr("Statements run earlier"), self._list_history, parent)
         self.hide()
 
     def _list_examples(self, menu: QMenu) -> None:
@@ -82,7 +82,7 @@ class QueryMenus(QWidget):
             action = add_named(menu, " ".join(statement.split()), statement)
             action.triggered.connect(partial(self.recalled.emit, statement))
         if menu.isEmpty():
-            menu.addAction(tr("Nothing was run yet")).setEnabled(False)
+            menu.addAction(tr("No statements yet")).setEnabled(False)
         menu.addSeparator()
         if self._history.can_undo_clear:
             menu.addAction(tr("Restore cleared history")).triggered.connect(self._history.undo_clear)

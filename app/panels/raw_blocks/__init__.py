@@ -24,8 +24,8 @@ SPEC = PanelSpec(
     ("raw_blocks", "entries"),
     tr("an Ascend operator file (visualize_data.bin) or a report (.rep, OPPROF folder)"),
     tr(
-        "Every block of the file and every file of the report in their order, of known and unknown types. Select one "
-        "to see how it begins; save it to use it in another tool."
+        "Every block of the file and every file of the report in order, of known and unknown "
+        "types. Select one to see its first bytes; save it to use it in another tool."
     ),
     words=("raw", "binary", "entries", "files of the report", "pack"),
 )

@@ -28,7 +28,7 @@ from app.widgets.tabular import Tabular
 from app.widgets.texts import page
 from app.widgets.units import size
 
-CHOOSE = tr("Select a row to see how its content begins.")
+CHOOSE = tr("Select a row to see the first bytes of its content.")
 MOST = 1 << 16
 """Bytes of a block to show."""
 
@@ -38,7 +38,7 @@ class RawBlocksPanel(Panel):
     both files differ; the content is that of the comparison."""
 
     spec = SPEC
-    empty = tr("This file is not made of blocks.")
+    empty = tr("This file contains no blocks.")
     compares = True
 
     def build(self) -> None:
@@ -58,7 +58,7 @@ class RawBlocksPanel(Panel):
         self.text.setAccessibleName(tr("Content of the block"))
         self.title = Readout(display, self)
         self.save = QPushButton(tr("Save…"), self)
-        self.save.setToolTip(tr("The whole content of the chosen blocks, one file a block"))
+        self.save.setToolTip(tr("The whole content of the selected blocks, one file per block"))
         self.saver = BlockSaver(self)
         self._background = Background(self)
         self.shown = OrEmpty(display, self.text, self)

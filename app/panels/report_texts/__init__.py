@@ -23,6 +23,6 @@ SPEC = PanelSpec(
     _load,
     ("texts",),
     tr("a text summary (graph.txt, execution.txt) in the folder of the report"),
-    tr("The summaries that Poplar printed, line by line: to search, and to copy from."),
+    tr("The summaries that Poplar printed, line by line, to search and copy."),
     words=("graph.txt", "execution.txt"),
 )

@@ -26,7 +26,7 @@ class ReportTextsPanel(Panel, ShowsLine):
 
     spec = SPEC
     compares = True
-    empty = tr("This report has no text summaries beside it.")
+    empty = tr("The folder of this report has no text summaries.")
 
     def build(self) -> None:
         self._tables: list[Table] = []

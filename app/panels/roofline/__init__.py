@@ -24,8 +24,9 @@ SPEC = PanelSpec(
     ("roofline",),
     tr("an Ascend operator file (visualize_data.bin) with rooflines (block 0x0D)"),
     tr(
-        "How near the operator comes to what memory (slanted) and computing units (flat) allow. A point far "
-        "below its roof waits; click an entry of the legend to hide its line."
+        "How close the operator comes to the limits of memory (slanted) and compute units "
+        "(flat). A point far below its roof means waiting. Click an entry of the legend to hide "
+        "its line."
     ),
     shows=("roof",),
     words=("arithmetic intensity", "bound"),

@@ -76,7 +76,7 @@ class ComparedChart(Struct, frozen=True):
             for pair in self.pairs
             if pair.before is not None and pair.after is not None and pair.after.row in hidden
         }
-        heading = tr("{title} · {unit} · dashed and hollow: the baseline", title=self.chart.title, unit=y.title)
+        heading = tr("{title} · {unit} · dashed and hollow: baseline", title=self.chart.title, unit=y.title)
         title = tr("Roofline {chart}", chart=self.chart.title)
         hidden |= covered
         return Chart(title, heading, x, y, tuple(shown), hidden, arrows=tuple(self._arrows(hidden)))

@@ -8,8 +8,10 @@ from app.widgets.units import exact, percent, plain, three_digits
 
 VERDICTS: dict[str, str] = {
     tr("memory bound"): tr("More than 80 % of its roof, left of the ridge: bandwidth is the limit."),
-    tr("compute bound"): tr("More than 80 % of its roof, right of the ridge: computing is the limit."),
-    tr("latency bound"): tr("80 % of its roof or less: neither bandwidth nor computing is the limit, but waiting."),
+    tr("compute bound"): tr("More than 80 % of its roof, right of the ridge: compute is the limit."),
+    tr("latency bound"): tr(
+        "80 % of its roof or less: neither bandwidth nor compute is the limit; the operator waits."
+    ),
 }
 
 
@@ -28,11 +30,13 @@ def about(roof: Roof) -> str:
         ),
     ]
     if roof.stored is None:
-        lines.append(tr("The file gives no ratio of its own."))
+        lines.append(tr("The file contains no ratio."))
     else:
         own = exact(round(100 * roof.stored, 6), "%")
         lines.append(
-            tr("Ratio in the file: {part}", part=own) + (tr(", which differs") if roof.differs else tr(", the same"))
+            tr("Ratio in the file: {part}, different", part=own)
+            if roof.differs
+            else tr("Ratio in the file: {part}, the same", part=own)
         )
     lines.append(f"{roof.verdict.capitalize()}: {VERDICTS.get(roof.verdict, '')}" if roof.verdict else "")
     return "\n".join(line for line in lines if line)
@@ -42,7 +46,7 @@ def standing(roof: Roof) -> str:
     """The second line of a legend's entry."""
     share = percent(100 * roof.ratio)
     own = (
-        tr(", file says {stored}", stored=percent(100 * roof.stored))
+        tr(" (in the file: {stored})", stored=percent(100 * roof.stored))
         if roof.differs and roof.stored is not None
         else ""
     )
@@ -75,7 +79,7 @@ def remarks(charts: tuple[RoofChart, ...], advice: str, total: int = 0) -> str:
     if different:
         parts.append(
             tr(
-                "{different} of {count} ratios in the file differ from those recomputed here",
+                "{different} of {count} ratios in the file differ from recomputation",
                 different=different,
                 count=len(roofs),
             )
@@ -83,22 +87,22 @@ def remarks(charts: tuple[RoofChart, ...], advice: str, total: int = 0) -> str:
     elif silent < len(roofs):
         parts.append(
             tr(
-                "{count} of {roofs_count} ratios in the file are the same as recomputed",
+                "{count} of {roofs_count} ratios in the file match recomputation",
                 count=len(roofs) - silent,
                 roofs_count=len(roofs),
             )
         )
     if left_out:
-        parts.append(tr("{left_out} not drawn: a figure is missing or not above 0", left_out=left_out))
+        parts.append(tr("{left_out} not drawn: a value is missing or not above 0", left_out=left_out))
     beyond = sum(chart.beyond for chart in charts)
     if beyond:
         parts.append(
             tr(
-                "{beyond:,} more are in the table only: a chart shows {most_roofs}",
+                "{beyond:,} more only in the table: a chart shows at most {most_roofs}",
                 beyond=beyond,
                 most_roofs=MOST_ROOFS,
             )
         )
     if total > len(charts):
-        parts.append(tr("{total:,} more charts are in the table only", total=total - len(charts)))
+        parts.append(tr("{total:,} more charts only in the table", total=total - len(charts)))
     return " · ".join(parts)

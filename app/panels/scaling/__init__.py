@@ -24,8 +24,8 @@ SPEC = PanelSpec(
     ("programs", "steps", "execution", "tile_memory"),
     tr("a Poplar profile (without one, Scaling in the Tools menu takes typed numbers)"),
     tr(
-        "How throughput follows the number of replicas. What the run does not say is asked for: type it at the "
-        "left; the sliders of What if show what would change."
+        "How throughput depends on the number of replicas. Type on the left what the run does "
+        "not state; the sliders of What if show the effect of changes."
     ),
     also=("target", "exchanges", "compute_sets"),
     alone=True,

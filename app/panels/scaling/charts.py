@@ -19,7 +19,7 @@ from app.widgets.units import format_value, percent
 
 Role: TypeAlias = Literal["model", "what if", "ideal", "fit", "measured", "baseline"]
 BASELINE: Final = tr("Baseline")
-WITHOUT: Final = tr("no allreduce (time not known)")
+WITHOUT: Final = tr("no allreduce (time unknown)")
 PARTS: Final = (
     ("host", tr("Host")),
     ("transfer", tr("Host to IPU")),
@@ -227,7 +227,7 @@ def time(study: Study, before: Study | None = None, *, shares: bool = False) -> 
     )
     startup = tuple(model.startup(point) for point in shown.points)
     if any(share is not None for share in startup):
-        title += tr("; above: compiling and loading as a share of the run")
+        title += tr("; above: compile and load as a share of the run")
     return Bars(
         tr("Shares: {title}", title=f"{title[:1].lower()}{title[1:]}") if shares else title,
         tuple(point.replicas for point in shown.points),

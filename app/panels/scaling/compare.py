@@ -21,9 +21,9 @@ from app.widgets.texts import caption, shown_line
 from app.widgets.tips import set_tip
 from app.widgets.units import percent
 
-ALONE = tr("Open a second profile of the same application with twice the replicas to compare them.")
+ALONE = tr("Open a second profile of the same application with twice the replicas to compare the two.")
 CHOOSE = tr("Choose the profile to compare with.")
-NONE = tr("No profile chosen")
+NONE = tr("No profile selected")
 MOST_REPLICAS = 1 << 16
 
 
@@ -65,7 +65,7 @@ class Compare(QWidget):
         grid.addWidget(Label(tr("Compare with"), self), 0, 0)
         grid.addWidget(self.others, 0, 1, 1, 3)
         grid.addWidget(Label(tr("Replicas"), self), 1, 0)
-        for place, (name, box) in enumerate(((tr("here"), self.mine), (tr("there"), self.theirs)), 1):
+        for place, (name, box) in enumerate(((tr("this profile"), self.mine), (tr("other profile"), self.theirs)), 1):
             pair = QHBoxLayout()
             pair.setSpacing(6)
             pair.addWidget(Label(name, self))
@@ -109,9 +109,7 @@ class Compare(QWidget):
         """Shows the tables of the comparison, or why there are none."""
         self._tables = tables = compared.tables
         share = compared.constant
-        self._constant = (
-            "" if share is None else tr("{share} of the time does not get shorter", share=percent(100 * share))
-        )
+        self._constant = "" if share is None else tr("{share} of the time does not shrink", share=percent(100 * share))
         if not tables:
             self.stack.show_empty(compared.error)
             return

@@ -101,12 +101,14 @@ class Form(QScrollArea):
         self.loops.clear()
         own = loops.of_micro_batches if loops is not None else None
         self.loops.addItem(
-            shown_line(tr("As found: {part}", part=own.name) if own is not None else tr("Choose the loop")), -1
+            shown_line(tr("Detected: {part}", part=own.name) if own is not None else tr("Choose the loop")), -1
         )
         for loop in known:
             self.loops.addItem(shown_line(loop.label), loop.program)
         self.loops.setCurrentIndex(max(self.loops.findData(chosen_program if chosen_program is not None else -1), 0))
-        set_tip(self.loops, chosen.label if chosen is not None else tr("Each repeat of it takes one micro-batch."))
+        set_tip(
+            self.loops, chosen.label if chosen is not None else tr("Each repeat of the loop takes one micro-batch.")
+        )
 
     def _choose_loop(self, place: int) -> None:
         self.loop_chosen.emit(self.loops.itemData(place))

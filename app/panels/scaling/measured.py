@@ -29,8 +29,8 @@ from app.widgets.wrapping_text import wrapping_text
 EXAMPLE = "replicas,throughput\n1,1000\n2,1950\n4,3700\n8,6800"
 PAUSE_MS = 250
 MOST_PROBLEMS = 5
-FEW = tr("Two different numbers of replicas are needed to tell what is constant.")
-NOTHING = tr("Paste throughputs, or load them from a file: they appear in the pictures, and are fitted.")
+FEW = tr("Throughputs of at least two replica counts are needed to find the constant part.")
+NOTHING = tr("Paste throughputs, or load them from a file. The charts show and fit them.")
 
 
 class Measured(QSplitter):
@@ -51,7 +51,7 @@ class Measured(QSplitter):
         self.problems.setWordWrap(True)
         self.form = Label(FORM, self)
         self.form.setWordWrap(True)
-        self.page = Page(display, tr("What the measurements say"), self)
+        self.page = Page(display, tr("Results of the measurements"), self)
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._emit_pasted)
         self.text.textChanged.connect(self._timer.start)
@@ -85,7 +85,7 @@ class Measured(QSplitter):
     def load_file(self, path: Path) -> None:
         """Sets the text from a file; errors are shown below it."""
         if not path.is_file():
-            self._say_problems(tr("{path}: there is no such file.", path=path.name))
+            self._say_problems(tr("{path}: no such file.", path=path.name))
             return
         try:
             with path.open(encoding="utf-8-sig") as file:
@@ -93,7 +93,7 @@ class Measured(QSplitter):
         except OSError as error:
             self._say_problems(f"{path.name}: {error.strerror or error}")
         except UnicodeDecodeError:
-            self._say_problems(tr("{path} is no text.", path=path.name))
+            self._say_problems(tr("{path} is not a text file.", path=path.name))
         else:
             if len(text) > MOST_CHARACTERS:
                 self._say_problems(
@@ -126,7 +126,7 @@ class Measured(QSplitter):
             sheet.heading(tr("Fit: time of a sample = constant + scaling / replicas"))
             ceiling = format_value(float(f"{fit.ceiling:.6g}"), "") if fit.constant else tr("none")
             share = tr(
-                "{constant_share} of the time with {first:,}",
+                "{constant_share} of the time with {first:,} replicas",
                 constant_share=percent(100 * fit.constant_share),
                 first=fit.first,
             )
@@ -134,8 +134,8 @@ class Measured(QSplitter):
                 [
                     Line(tr("Constant"), f"{format_value(fit.constant, 's')}, {share}"),
                     Line(tr("Scaling"), format_value(fit.scaling, "s")),
-                    Line(tr("Ceiling, samples/s"), ceiling, "1 / constant"),
-                    Line(tr("Farthest from the fit"), percent(100 * fit.worst)),
+                    Line(tr("Ceiling, samples/s"), ceiling, tr("1 / constant")),
+                    Line(tr("Largest deviation from the fit"), percent(100 * fit.worst)),
                 ]
             )
         if diagnosis is not None:
@@ -166,11 +166,11 @@ class Measured(QSplitter):
 
 def _lost(loss: Losses) -> str:
     """The cost of host work at one number of replicas."""
-    parts = ((loss.host, tr("to the host")), (loss.transfer, tr("in transfers")), (loss.loading, tr("in loading")))
-    losses = ", ".join(f"{percent(100 * value)} {where}" for value, where in parts if value is not None)
+    parts = ((loss.host, tr("host")), (loss.transfer, tr("transfers")), (loss.loading, tr("loading")))
+    losses = ", ".join(f"{where} {percent(100 * value)}" for value, where in parts if value is not None)
     return plural(
-        "{count:,} replica: lost are {shares}",
-        "{count:,} replicas: lost are {shares}",
+        "{count:,} replica, time lost: {shares}",
+        "{count:,} replicas, time lost: {shares}",
         count=loss.replicas,
         shares=losses,
     )

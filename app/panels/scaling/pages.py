@@ -16,8 +16,8 @@ from app.widgets.units import exact, format_value
 
 SIGNS: dict[State, str] = {"due": "▲", "unknown": "?", "fine": "✓"}
 HEADINGS: dict[State, str] = {
-    "due": tr("The figures call for it"),
-    "unknown": tr("Cannot be told yet"),
+    "due": tr("Recommended by the figures"),
+    "unknown": tr("Cannot be determined yet"),
     "fine": tr("Not needed"),
 }
 
@@ -29,9 +29,9 @@ def figures_sheet(study: Study, display: Display, before: Study | None = None) -
     count = study.model.replicas
     sheet.title(plural("With {count:,} replica", "With {count:,} replicas", count=count))
     if study.model.now is None:
-        sheet.say(tr("The batch that is kept is too small for so many replicas."), display.theme.warning)
+        sheet.say(tr("The fixed batch is too small for this many replicas."), display.theme.warning)
     if not study.model.complete:
-        sheet.say(tr("▲ Without the allreduce: its time is not known."), display.theme.warning)
+        sheet.say(tr("▲ Without the allreduce: its time is unknown."), display.theme.warning)
     known = {} if before is None or before.model is None else {one.name: one for one in results(before.model)}
     sheet.facts(_line(figure, display, known.get(figure.name)) for figure in results(study.model))
     sheet.heading(tr("Machines and links"))

@@ -235,14 +235,14 @@ class ScalingPanel(Panel):
             self.work.forget_comparison()
             return None
         comparison = self.work.comparison(profile, other, self.desk.replicas)
-        self.compare.show_tables(comparison or Compared(error=tr("The runs are being compared.")))
+        self.compare.show_tables(comparison or Compared(error=tr("Comparing the runs…")))
         return comparison
 
     def _say(self, pointed: str = "") -> None:
         if pointed or self.study is None:
             self.readout.say(pointed)
         else:
-            text = tr("The run is being measured.") if self.work.busy else summary(self.study)
+            text = tr("Measuring the run…") if self.work.busy else summary(self.study)
             self.readout.say(text)
 
     def _turn(self) -> None:

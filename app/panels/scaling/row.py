@@ -115,7 +115,7 @@ class Row(QObject):
         self.source.setText(words)
         self.source.setEnabled(link)
         set_style_property(self.source, "tone", tone)
-        act = tr("Select the steps that it was taken from") if link else ""
+        act = tr("Select the steps that the value comes from") if link else ""
         set_tip(self.source, "\n".join(part for part in (problem, _finding(given), act) if part))
         self.source.setAccessibleName(shown_line(f"{self.field.label}: {words or ORIGINS[given.origin]}"))
 
@@ -149,4 +149,4 @@ def _finding(given: Input) -> str:
     if not isinstance(given.finding, Derived):
         return ""
     value = format_value(given.finding.value, given.finding.unit)
-    return tr("The profile says {value}: {how}", value=value, how=given.finding.how)
+    return tr("Value in the profile: {value}. {how}", value=value, how=given.finding.how)

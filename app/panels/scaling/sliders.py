@@ -42,7 +42,7 @@ KNOBS = (
         tr("Time of a micro-batch"),
         12,
         4,
-        tr("Computing, and exchange between IPUs besides the gradients."),
+        tr("Compute, and exchange between IPUs except gradients."),
     ),
     Knob("allreduce", tr("Time of the allreduce"), 12, 4, tr("Faster links, or fewer bytes of gradients.")),
     Knob("host", tr("Host and transfers"), 12, 4, tr("The host's work, and transfers to the IPU and back.")),
@@ -51,9 +51,9 @@ KNOBS = (
         tr("Gradient accumulation"),
         6,
         1,
-        tr("Never below 1. Of a batch that is kept, the batch itself."),
+        tr("At least 1. With a fixed batch, the factor applies to the batch."),
     ),
-    Knob("instances", tr("Instances on the host"), 6, 1, tr("Never below 1.")),
+    Knob("instances", tr("Instances on the host"), 6, 1, tr("At least 1.")),
 )
 LINES: tuple[tuple[str, Callable[[Point], float], Callable[[float], str]], ...] = (
     (tr("Samples/s"), lambda point: point.throughput, lambda value: plain(float(f"{value:.5g}"))),
@@ -87,7 +87,7 @@ class Sliders(QScrollArea):
         self.outcome = Label(parent=self)
         self.outcome.setWordWrap(True)
         self.outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.reset = QPushButton(tr("Back to the inputs"), self)
+        self.reset = QPushButton(tr("Reset to inputs"), self)
         self.reset.clicked.connect(self.set_middle)
         self._build()
         self.setWidgetResizable(True)
@@ -111,7 +111,7 @@ class Sliders(QScrollArea):
         after = study.what_if.at(model.replicas) if model is not None and study.what_if is not None else None
         self.reset.setEnabled(study.what_if is not None)
         if before is None or after is None:
-            self.outcome.setText(tr("Move a slider: the pictures show what would change.") if before else study.error)
+            self.outcome.setText(tr("Move a slider to see the effect in the charts.") if before else study.error)
             return
         lines: list[str] = [plural("With {count:,} replica:", "With {count:,} replicas:", count=before.replicas)]
         for name, value, text in LINES:
@@ -167,7 +167,7 @@ class Sliders(QScrollArea):
     def _say(self) -> None:
         for knob in KNOBS:
             factor = knob.factor(self.knobs[knob.key].value())
-            self._factors[knob.key].setText(tr("as it is") if factor == 1 else f"× {three_digits(factor)}")
+            self._factors[knob.key].setText(tr("unchanged") if factor == 1 else f"× {three_digits(factor)}")
 
 
 def _change(old: float, new: float) -> str:

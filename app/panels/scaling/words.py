@@ -16,7 +16,7 @@ def summary(study: Study) -> str:
     shown = study.what_if or model.curve
     point = shown.at(model.replicas)
     if point is None:
-        return tr("The batch that is kept is too small for so many replicas.")
+        return tr("The fixed batch is too small for this many replicas.")
     update = point.update
     rate = plain(float(f"{point.throughput:.5g}"))
     parts = [

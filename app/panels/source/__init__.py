@@ -26,8 +26,8 @@ SPEC = PanelSpec(
         "an Ascend operator file (visualize_data.bin) with source or instructions: a kernel built with debug lines (-g)"
     ),
     tr(
-        "The source at the left, its instructions at the right, with bars for what they cost on the chosen "
-        "core. Select a line to see its instructions, or an instruction to see its line."
+        "Source on the left, its instructions on the right, with bars for their cost on the "
+        "selected core. Select a line to see its instructions, or an instruction to see its line."
     ),
     also=("target",),
     shows=("line", "instruction"),

@@ -90,11 +90,14 @@ class SourceOpener(QObject):
 
 def _question(path: str, place: Path | None) -> str:
     if place is None:
-        return tr("The profile names {path}, without saying where it is. Choose the file.", path=path)
+        return tr("The profile names {path}, but not its folder. Choose the file.", path=path)
     return tr("Open the source file {place}?", place=place)
 
 
 def _explanation(path: str, place: Path | None) -> str:
     if place is None or str(place) == path:
-        return tr("It is only read, and shown beside the figures of its lines.")
-    return tr("The profile calls it {path}. It is only read, and shown beside the figures of its lines.", path=path)
+        return tr("Tilesight only reads the file and shows it next to the figures of its lines.")
+    return tr(
+        "The profile calls it {path}. Tilesight only reads the file and shows it next to the figures of its lines.",
+        path=path,
+    )

@@ -53,10 +53,10 @@ NO_INSTRUCTIONS = tr(
     "This file has no instruction table (block 0x04): simulator runs write it, device runs only when source "
     "or PC sampling is collected."
 )
-NO_SOURCE = tr("This file names no source: Triton kernels need TRITON_DISABLE_LINE_INFO=false, others -g.")
+NO_SOURCE = tr("This file names no source: build Triton kernels with TRITON_DISABLE_LINE_INFO=false, others with -g.")
 NO_INSTRUCTIONS_IN_REPORT = tr(
-    "This report has no instruction table: the simulator writes one for each core (*_instr_exe*.csv), and "
-    "visualize_data.bin can hold one."
+    "This report has no instruction table: the simulator writes one for each core "
+    "(*_instr_exe*.csv), and visualize_data.bin can contain one."
 )
 NO_SOURCE_IN_REPORT = tr(
     "This report names no source: the simulator writes *_code_exe*.csv for kernels built with debug lines (-g)."
@@ -71,7 +71,7 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
 
     spec = SPEC
     compares = True
-    empty = tr("This file holds neither source nor instructions; a kernel built with debug lines (-g) has them.")
+    empty = tr("This file contains neither source nor instructions; a kernel built with debug lines (-g) has them.")
 
     def build(self) -> None:
         context, display = self.context, self.context.display
@@ -84,11 +84,9 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
         self.files = Chooser(tr("Source file"), self, LETTERS)
         self.cores = Chooser(tr("Core"), self, LETTERS)
         self.open = QPushButton(tr("Open source file…"), self)
-        self.open.setToolTip(
-            tr("The profile does not hold this text: choose where the file is. Nothing is read unasked.")
-        )
+        self.open.setToolTip(tr("The profile does not contain this text. Choose the file to read."))
         self.opener = SourceOpener(context.document, self)
-        self.only = check_of(tr("Only related instructions"), tr("Leave only the instructions of the selected lines"))
+        self.only = check_of(tr("Only related instructions"), tr("Show only the instructions of the selected lines"))
         self.left = TableWidget(display, self, CodeModel, CodeDelegate)
         self.right = TableWidget(display, self, SidedModel)
         self.limits = Limits(display, self)

@@ -22,7 +22,7 @@ NAMED = 26.0
 NARROWEST = 5.0
 WIDEST = 420
 DOT = 3.5
-WORKING = tr("working out the life lines …")
+WORKING = tr("Computing life lines…")
 LEFT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value
 
 
@@ -80,7 +80,7 @@ class RegisterCell:
             painter.drawText(box, LEFT, shown_line(lives.names.get(int(lives.name[entry]))))
 
     def tip(self, row: int) -> str:
-        return "" if self._lives is None else self._lives.describe(row) or tr("No register is alive here.")
+        return "" if self._lives is None else self._lives.describe(row) or tr("No register is live here.")
 
 
 class RegisterLines(QObject):
@@ -120,5 +120,5 @@ class RegisterLines(QObject):
         self.ready.emit()
 
     def _fail(self, why: str) -> None:
-        self._said = tr("the life lines could not be worked out: {why}", why=why)
+        self._said = tr("Life lines could not be computed: {why}", why=why)
         self.ready.emit()

@@ -46,7 +46,7 @@ def about_instruction(profile: Profile, selection: Selection) -> str:
         )
     if profile.timeline is not None:
         slices = len(instruction_slices(profile, np.array([row], np.int64)))
-        parts.append(KINDS["slice"].counted(slices) if slices else tr("no slice has its address"))
+        parts.append(KINDS["slice"].counted(slices) if slices else tr("no slice has this address"))
     address = int(instructions.address[row])
     name = (
         tr("Instruction {address}", address=f"{address:#x}") if address >= 0 else tr("Instruction without an address")

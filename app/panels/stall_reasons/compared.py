@@ -24,7 +24,7 @@ def compared_picture(before: StallReasons | None, after: StallReasons) -> tuple[
         if old == old and new == new:
             lines.append(tr("Difference: {difference} samples", difference=change(new - old, "")))
         bars.append(NamedBar(name, share_of(new, totals[1]), new, COLOUR, "\n".join(lines), old))
-    title = tr("{title} (below, narrower: the baseline)", title=TITLE)
+    title = tr("{title} (narrower bars below: baseline)", title=TITLE)
     return bars_picture(title, "", tuple(bars), count=len(both.reasons)), both.rows_after
 
 

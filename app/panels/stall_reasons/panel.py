@@ -68,7 +68,7 @@ class StallReasonsPanel(Panel):
     """Bars at the left, the table at the right; selecting in one marks the other."""
 
     spec = SPEC
-    empty = tr("The file has a block of stall reasons, but none in it.")
+    empty = tr("The stall reason block of the file is empty.")
     compares = True
 
     def build(self) -> None:

@@ -130,8 +130,8 @@ class StatisticsPanel(Panel, RenamesNotes):
         if profile.timeline is not None:
             return ""
         if entry.done:
-            return tr("This profile has no timeline: its files hold no steps, trace or events.")
-        return tr("The timeline is still being read. It shows here as soon as it is in.")
+            return tr("This profile has no timeline: its files contain no steps, trace or events.")
+        return tr("Reading the timeline…")
 
     def clear(self) -> None:
         self._request = self._model = None
@@ -279,7 +279,7 @@ class StatisticsPanel(Panel, RenamesNotes):
     def _fill(self) -> None:
         tab, request = self.tab, self._request
         if tab is None or request is None:
-            self.say_empty(tr("This timeline is empty: the file holds no slices or counters."))
+            self.say_empty(tr("This timeline is empty: the file contains no slices or counters."))
             return
         if request.before is not None and tab is not NOTES and tab.ready(request):
             self._shown.show(partial(table_of, tab, request), empty=tab.empty)

@@ -24,8 +24,8 @@ SPEC = PanelSpec(
     ("steps",),
     tr("a Poplar execution profile (execution.json or execution.cbor) with steps"),
     tr(
-        "The run by the names of its steps: as a flame, and as figures by name, compute set, vertex type and "
-        "kind; when each tile was at work, and with what. The figures are those of the range where one is set."
+        "The steps of a run: as a flame graph by name, as tables by name, compute set, vertex "
+        "type and kind, and what each tile did when. Figures follow the range, if set."
     ),
     also=(
         "timeline",

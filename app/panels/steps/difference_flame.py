@@ -41,8 +41,9 @@ SOURCE = "flame-differences"
 MOST_CHOSEN = 50_000
 SCALE = dict(CLASSES)
 HINT = tr(
-    "Steps by the beginnings of their names, all runs of a name together. Striped frames are missing on the side whose "
-    "cycles are the widths. Click one to select its steps; Ctrl+drag to zoom."
+    "Steps grouped by name prefix, all runs of a name merged. Widths are the cycles of one "
+    "side; striped frames exist only on the other. Click a frame to select its steps; "
+    "Ctrl+drag to zoom."
 )
 NOTHING: I64 = np.empty(0, np.int64)
 

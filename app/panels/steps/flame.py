@@ -35,8 +35,8 @@ from app.widgets.units import cycles_and_time
 
 MOST_CHOSEN = 50_000
 MOST_HOVERED = 300
-HINT = tr("A slice holds the steps whose names begin alike. Click one to select its steps; drag to set the range.")
-FLAT_HINT = tr("One step after another, whatever its kind. Click one to select it; drag to set the range.")
+HINT = tr("A frame groups the steps with the same name prefix. Click it to select its steps; drag to set the range.")
+FLAT_HINT = tr("Steps in order of execution, of all kinds. Click one to select it; drag to set the range.")
 FOLLOWED: tuple[Kind, ...] = ("step", "slice", "program", "compute_set", "exchange", "vertex_type", "liveness")
 NOTHING: I64 = np.empty(0, np.int64)
 

@@ -26,7 +26,7 @@ TITLES: Final[dict[Page, str]] = {
     "types": tr("By vertex type"),
     "kinds": tr("By kind"),
     "tiles": tr("Tiles over time"),
-    "spent": tr("All tiles' cycles"),
+    "spent": tr("Cycles of all tiles"),
 }
 MAKERS: Final[dict[Page, Callable[[Profile, TimeRange | None], Table | None]]] = {
     "sets": poplar_steps.compute_sets,

@@ -62,7 +62,7 @@ class StepsPanel(Panel):
         self._wanted: dict[bool, Page] = {False: "flame", True: "differences"}
         self._tree: StepTree | None = None
         self._figures = Refresh(self, self._fill)
-        self.tabs = Tabs(tr("What to show of the steps"), self)
+        self.tabs = Tabs(tr("View of the steps"), self)
         self.scope = Readout(display, self)
         self.flame = FlameView(context, self)
         self.differences = DifferenceFlame(context, self)
@@ -194,7 +194,7 @@ class StepsPanel(Panel):
             self.spent.show_profile(profile, self._stretch, comparison)
         else:
             make = partial(table_of, MAKERS[page], comparison, self._stretch)
-            self._shown.show(make, empty=tr("No step of the range is of that kind."))
+            self._shown.show(make, empty=tr("No step in the range is of this kind."))
 
     def _about_scope(self, page: Page) -> str:
         """What the range is of the page in front, and that of the baseline."""
@@ -202,12 +202,12 @@ class StepsPanel(Panel):
         if comparison is None:
             return note(stretch) if page == "names" else ""
         if page in ("flame", "flat"):
-            return tr("The comparison alone, step by step. Differences has both; so has the panel Timeline.")
+            return tr("Only the comparison, step by step. Differences and the Timeline panel show both.")
         own = baseline_range(comparison, stretch)
         if stretch is None or own is None:
             return ""
         return tr(
-            "The range is as far from the start of the baseline: cycles {start} to {end} of it.",
+            "In the baseline, the range covers cycles {start} to {end}.",
             start=plain(round(own.start)),
             end=plain(round(own.end)),
         )

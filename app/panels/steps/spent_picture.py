@@ -16,7 +16,7 @@ WHAT = tr("Cycles of all tiles by kind")
 ALMOST = 1e-3
 """A shortfall up to this share is explained by further kinds in newer versions of Poplar."""
 NOTES = {
-    "activeCompute": tr("cycles in which a thread ran, a part of compute"),
+    "activeCompute": tr("cycles in which a thread ran, part of compute"),
     "sync": tr("waiting counts as sync"),
 }
 
@@ -64,9 +64,9 @@ def picture_of(
                 None if before is None else 100.0 * baseline / whole,
             )
         )
-    of = tr("the whole run, by the file") if cycles.stated else tr("the whole run, by its steps")
+    of = tr("the whole run, from the file") if cycles.stated else tr("the whole run, from its steps")
     if stretch is not None:
-        of = tr("the range, by its steps")
+        of = tr("the range, from its steps")
     return bars_picture(tr("{what}: {of} (share of cycles x tiles)", what=WHAT, of=of), "%", tuple(bars), 100.0)
 
 
@@ -92,7 +92,7 @@ def _tip(kind: str, amount: float, share: float, cycles: Spent, clock_hz: float 
     ]
     lines.append(
         tr(
-            "On average {cycles_and_time} a tile",
+            "{cycles_and_time} per tile on average",
             cycles_and_time=cycles_and_time(amount / (cycles.tiles or 1), clock_hz),
         )
     )
@@ -101,7 +101,7 @@ def _tip(kind: str, amount: float, share: float, cycles: Spent, clock_hz: float 
     if cycles.stated and kind in cycles.of_steps:
         lines.append(
             tr(
-                "By the steps {cycles_and_time}. {formula}",
+                "From the steps: {cycles_and_time}. {formula}",
                 cycles_and_time=cycles_and_time(round(cycles.of_steps[kind]), clock_hz),
                 formula=FORMULA,
             )
@@ -134,42 +134,50 @@ def balance_text(cycles: Spent, stretch: TimeRange | None) -> str:
         wanted = sorted({SWITCHES[kind] for kind in absent if kind in SWITCHES})
         needs = tr(" (needs {wanted})", wanted=", ".join(wanted)) if wanted else ""
         return tr(
-            "Not measured: {absent}{needs}. So it cannot be told whether the kinds add up.",
+            "Not measured: {absent}{needs}. The sum of the kinds cannot be checked.",
             absent=", ".join(absent),
             needs=needs,
         )
     left = cycles.left
     if left is None or not cycles.whole or not cycles.tiles:
-        return tr("Cycles or tiles of the run are not known, so it cannot be told whether the kinds add up.")
+        return tr("Cycles or tiles of the run are unknown, so the sum of the kinds cannot be checked.")
     whole = tr("{whole} cycles x {tiles:,} tiles", whole=f"{cycles.whole / cycles.tiles:,.0f}", tiles=cycles.tiles)
     if left == 0:
         return tr(
-            "Adds up: all kinds but activeCompute make {total} = {product}.",
+            "Sum matches: all kinds except activeCompute take {total} = {product}.",
             total=f"{cycles.whole:,.0f}",
             product=whole,
         )
     share = 100.0 * abs(left) / cycles.whole
-    how = tr("short of") if left > 0 else tr("more than")
-    why = tr(" Newer versions of Poplar have further kinds.") if 0 < left <= ALMOST * cycles.whole else ""
-    return tr(
-        "Does not add up: the kinds are {left} cycles ({share} %) {how} {whole}.{why}",
-        left=f"{abs(left):,.0f}",
-        share=f"{share:.2f}",
-        how=how,
-        whole=whole,
-        why=why,
+    why = tr(" Newer versions of Poplar have more kinds.") if 0 < left <= ALMOST * cycles.whole else ""
+    by, part = f"{abs(left):,.0f}", f"{share:.2f}"
+    text = (
+        tr(
+            "Sum does not match: the kinds are {left} cycles ({share} %) below {whole}.",
+            left=by,
+            share=part,
+            whole=whole,
+        )
+        if left > 0
+        else tr(
+            "Sum does not match: the kinds are {left} cycles ({share} %) above {whole}.",
+            left=by,
+            share=part,
+            whole=whole,
+        )
     )
+    return f"{text}{why}"
 
 
 def _of_steps(cycles: Spent) -> str:
     if cycles.unknown:
-        return tr(
-            "{unknown:,} steps have no tile balance, so what is left for waiting is not known.", unknown=cycles.unknown
-        )
+        return tr("{unknown:,} steps have no tile balance, so the waiting time is unknown.", unknown=cycles.unknown)
     left = cycles.of_steps.get("sync")
     if left is None or not cycles.whole or not cycles.tiles:
-        return tr("Cycles or tiles are not known, so what is left for waiting is not known.")
+        return tr("Cycles or tiles are unknown, so the waiting time is unknown.")
     whole = tr("{whole} cycles x {tiles:,} tiles", whole=f"{cycles.whole / cycles.tiles:,.0f}", tiles=cycles.tiles)
     if left < 0:
-        return tr("Does not add up: the steps take {left} cycles more than {whole}.", left=f"{-left:,.0f}", whole=whole)
-    return tr("Adds up to {whole}: sync and waiting are what the steps leave.", whole=whole)
+        return tr(
+            "Sum does not match: the steps take {left} cycles more than {whole}.", left=f"{-left:,.0f}", whole=whole
+        )
+    return tr("Sum matches {whole}: sync and waiting are the rest.", whole=whole)

@@ -82,7 +82,7 @@ class SpentView(QWidget, Tabular, HasPicture):
             self.bars.canvas.show_picture(None)
             self._shown.clear()
             self.table.release_rows()
-            self.readout.say(tr("No step of the range says what its tiles did."), muted=True)
+            self.readout.say(tr("No step in the range has data of its tiles."), muted=True)
             return
         clock = profile.target.clock_hz if profile.target is not None else None
         before = None if comparison is None else spent(comparison.before, baseline_range(comparison, stretch))

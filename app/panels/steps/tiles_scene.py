@@ -109,7 +109,7 @@ class TilesScene(PlainScene, Struct, frozen=True, eq=False):
                     + tr(", step {step:,}: {took} on this tile ({words})", step=step, took=took, words=part.words)
                 )
         return "\n".join(
-            lines if len(lines) > 1 else [*lines, tr("No step that is known by tile: waiting, or not measured")]
+            lines if len(lines) > 1 else [*lines, tr("No step with data of this tile: waiting, or not measured")]
         )
 
     def bounds(self, item: int) -> Bounds | None:

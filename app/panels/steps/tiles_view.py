@@ -195,7 +195,7 @@ def scene_of(profile: Profile) -> TilesScene | None:
 
 def words_of(times: TileTime) -> str:
     """Where the cycles of each type come from, after the types missing from the image."""
-    missing = [tr("{kind}: not drawn, the file has no cycles of each tile", kind=kind) for kind in times.without]
+    missing = [tr("{kind}: not drawn, the file has no cycles per tile", kind=kind) for kind in times.without]
     return " · ".join([*missing, *(f"{part.type}: {part.words}" for part in times.parts)])
 
 

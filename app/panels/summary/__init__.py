@@ -24,8 +24,8 @@ SPEC = PanelSpec(
     (),
     "",
     tr(
-        "What matters most first, then the main figures of the profile. Each figure says in its tool tip where "
-        "it comes from; Copy takes the whole page."
+        "The most important findings, then the main figures of the profile. Tool tips state the "
+        "source of each figure. Copy copies the whole page."
     ),
     words=("overview", "dashboard", "verdict", "metrics"),
 )

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 SIGNS: dict[State, str] = {"good": "✓", "bad": "✕", "doubtful": "▲", "plain": "•"}
 PLOT_HEIGHT = 172
-NOTHING = tr("Nothing has been read yet.")
+NOTHING = tr("No data has been read yet.")
 SELECT = tr("Select it in all panels")
 
 
@@ -211,7 +211,7 @@ class SummaryPanel(Panel, Copies):
         if not pairs:
             return
         sheet.space(4)
-        sheet.heading(tr("What the rules find"))
+        sheet.heading(tr("Findings"))
         from app.analysis.findings.thresholds import described, with_values  # imported with the rules
 
         for rule, finding in pairs:

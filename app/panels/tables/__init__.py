@@ -24,8 +24,8 @@ SPEC = PanelSpec(
     (),
     "",
     tr(
-        "Every table of this profile: sort by a click on a header, filter, copy rows, export. What is chosen "
-        "here is highlighted in the other panels."
+        "Every table of this profile: click a header to sort, filter, copy rows, export. The "
+        "other panels highlight what is selected here."
     ),
     words=("data", "rows", "export", "CSV"),
 )

@@ -38,8 +38,8 @@ LIST_MARGIN = 28
 LIST_SHARE = 0.4
 SLOW_SECONDS = 0.03
 """A table that takes longer to make is made in a thread."""
-EMPTY = tr("This profile holds no tables.")
-SO_FAR = tr("Nothing has been read yet.")
+EMPTY = tr("This profile contains no tables.")
+SO_FAR = tr("No data has been read yet.")
 
 
 class TableGroup(Struct, frozen=True):
@@ -85,7 +85,7 @@ class TablesPanel(Panel, ShowsTable, HasViewState):
         self.names.setFrameShape(QListWidget.Shape.NoFrame)
         self.names.setMinimumWidth(LIST_WIDTH // 2)
         self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.parts = Chooser(tr("Which of these tables"), self, 16)
+        self.parts = Chooser(tr("Table of this group"), self, 16)
         self.table = TableWidget(self.context.display, self)
         self.shown = ProfileTable(self.context, self.table, self.spec.id)
         self.table.bar.insert(0, self.parts, 2)

@@ -22,10 +22,10 @@ SPEC = PanelSpec(
     tr("Tensor map"),
     _load,
     ("tensor_map",),
-    tr("a tensor map of TensorFlow (*.tensor_map.json), or an event log that holds one"),
+    tr("a tensor map of TensorFlow (*.tensor_map.json), or an event log that contains one"),
     tr(
-        "Each row is a tensor, each column a tile, each colour bytes. Select a tensor for its tiles, or tiles "
-        "for their tensors; an even tensor has imbalance 1."
+        "Each row is a tensor, each column a tile, each colour bytes. Select a tensor for its "
+        "tiles, or tiles for their tensors. An evenly spread tensor has imbalance 1."
     ),
     also=("tile_memory", "target"),
     shows=("mapped_tensor", "tile"),

@@ -56,8 +56,8 @@ FEW = 20_000
 FROM_TILES = "tensor_map/tiles"
 EMPTY = tr("The tensor map names no tensors.")
 LETTERS = 14
-NO_MATCH = tr("No tensor is called so.")
-NO_PLACES = tr("Nothing of the map lies on these tiles.")
+NO_MATCH = tr("No tensor has this name.")
+NO_PLACES = tr("These tiles have no mapped tensors.")
 NONE: I64 = np.empty(0, np.int64)
 
 
@@ -93,9 +93,11 @@ class TensorMapPanel(Panel, Searchable, HandlesEscape):
         self.field = SearchField(tr("Instruction or TensorFlow name"), self)
         self.largest = check_of(tr("Largest first"), tr("Rows by their bytes"), on=True)
         self.log = check_of(
-            tr("Logarithmic colours"), tr("Tell small figures apart, at the price of large ones"), on=True
+            tr("Log colours"), tr("Show more contrast between small values, less between large ones"), on=True
         )
-        self.over = check_of(tr("In tile memory"), tr("Lay the bars over what the graph profile says of each tile"))
+        self.over = check_of(
+            tr("In tile memory"), tr("Show the bars over the memory of each tile from the graph profile")
+        )
         self.heat: PlaneCanvas[HeatScene] = PlaneCanvas(display, self)
         tip = tr("The tensors as a table: to sort, copy and export")
         self.twin = Twin(context, self.spec.id, self.heat, self._table, self._marked, tip, compares=True)

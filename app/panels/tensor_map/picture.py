@@ -113,12 +113,12 @@ def tensor_line(tensor_map: TensorMap, sums: Spread, tensor: int, look: Look) ->
         strings.get(int(own.name[tensor])),
         strings.get(int(own.type[tensor])),
         tr("{element:,} elements", element=int(sums.elements[tensor])),
-        format_value(size, "B", look) if size >= 0 else tr("bytes not known"),
+        format_value(size, "B", look) if size >= 0 else tr("bytes unknown"),
         plural("{tile:,} tile", "{tile:,} tiles", count=sums.tiles[tensor], tile=int(sums.tiles[tensor])),
     ]
     if sums.tiles[tensor] > 1:
         at = tr("{largest:,} on tile {at:,}", largest=int(sums.largest[tensor]), at=int(sums.at[tensor]))
-        parts.append(tr("imbalance {imbalance} (most: {at})", imbalance=f"{float(sums.imbalance[tensor]):.2f}", at=at))
+        parts.append(tr("imbalance {imbalance} (max: {at})", imbalance=f"{float(sums.imbalance[tensor]):.2f}", at=at))
     parts += [tr("constant elements")] if own.constant[tensor] == 1 else []
     parts += ["aliases"] if own.aliases[tensor] == 1 else []
     return " · ".join(part for part in parts if part)

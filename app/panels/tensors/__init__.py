@@ -23,7 +23,7 @@ SPEC = PanelSpec(
     _load,
     ("model",),
     tr("a PopEF file with tensors or feeds"),
-    tr("Tensors and feeds whose values lie in the file; select one to see its values."),
+    tr("Tensors and feeds with values in the file. Select one to see its values."),
     also=("blobs",),
     shows=("tensor",),
     words=("feeds", "weights", "values"),

@@ -21,7 +21,7 @@ class TensorsPanel(Panel):
     types are compared, and on a page of their own the values."""
 
     spec = SPEC
-    empty = tr("There are no tensors and no feeds in this file: all data come from whoever runs the model.")
+    empty = tr("This file contains no tensors or feeds: the user provides all data.")
     compares = True
 
     def build(self) -> None:

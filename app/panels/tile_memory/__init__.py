@@ -24,9 +24,9 @@ SPEC = PanelSpec(
     ("tile_memory",),
     tr("a Poplar graph profile (graph.json or graph.cbor) with memory per tile"),
     tr(
-        "How full each tile is against the memory it has. Click a bar to select its tile, drag for several, or "
-        "type them; where a column of pixels stands for several tiles, it shows the fullest, and lighter (or "
-        "dotted) the emptiest."
+        "How full the memory of each tile is. Click a bar to select its tile, drag for several, "
+        "or type them. Where a column of pixels covers several tiles, it shows the fullest, and "
+        "lighter (or dotted) the emptiest."
     ),
     also=(
         "target",

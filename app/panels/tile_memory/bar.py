@@ -36,20 +36,20 @@ class ChoiceBar(Controls):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._choices: list[Choice] = []
-        self.figure = _combo(tr("What is shown of the tiles"), self, 12)
-        self.views = _combo(tr("How the tiles are arranged"), self, 8)
+        self.figure = _combo(tr("Figure to show"), self, 12)
+        self.views = _combo(tr("Arrangement of tiles"), self, 8)
         for view, title in VIEWS.items():
             self.views.addItem(shown_line(title), view)
-        self.parts = _combo(tr("Which part is shown"), self, 8)
-        self.gaps = _check(tr("Gaps"), tr("Count the gaps that alignment leaves: what has to fit on the tile"), self)
-        self.limit = _check(tr("Limit"), tr("Show how much memory a tile has"), self)
+        self.parts = _combo(tr("Part to show"), self, 8)
+        self.gaps = _check(tr("Gaps"), tr("Include alignment gaps: what must fit on the tile"), self)
+        self.limit = _check(tr("Limit"), tr("Show the memory size of a tile"), self)
         self.lines = _check(
             tr("Lines"), tr("Draw lines instead of bars: each part from zero, not stacked"), self, on=False
         )
         self.as_table = _check(tr("Table"), tr("The same figures as a table: to sort, copy and export"), self, on=False)
         self.tiles = TilesField(self)
         self.sides = SidesBox(self)
-        self.sums = Chooser(tr("How sums over different numbers of tiles are compared"), self, 5)
+        self.sums = Chooser(tr("How to compare sums over different numbers of tiles"), self, 5)
         self.sums.offer([tr("Absolute"), tr("Per tile")], [False, True])
         self.compare(False, tiles_differ=False)
         boxes = self.gaps, self.limit, self.lines, self.as_table
@@ -148,7 +148,7 @@ def _check(text: str, about: str, parent: QWidget, *, on: bool = True) -> QCheck
     return box
 
 
-HELP = tr("Type tiles to select them: numbers and stretches such as {example}, or “ipu 1”", example=EXAMPLE)
+HELP = tr("Type tiles to select them: numbers and ranges such as {example}, or “ipu 1”", example=EXAMPLE)
 
 
 class TilesField(QLineEdit):

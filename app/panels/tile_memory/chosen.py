@@ -47,7 +47,7 @@ class ChosenTiles:
     def counted(self, count: int) -> tuple[I64, str]:
         """(tiles that figures refer to, their description): the selected ones, else the range, else all."""
         if len(self.tiles):
-            return self.tiles, " selected"
+            return self.tiles, tr(" selected")
         within = self.within(count)
         return (np.arange(count), "") if within is None else (within, tr(" in the range"))
 

@@ -38,14 +38,14 @@ ROOM = 240
 LEAST = 150
 """Least height of the figures in pixels."""
 EMPTY = Table("", "", ())
-COUNTING = tr("Adding up …")
+COUNTING = tr("Adding up…")
 
 
 class ContentStrip(Drawer):
     """The strip; its tables are created when they are first seen."""
 
     def __init__(self, context: Context, parent: QWidget) -> None:
-        about = tr("What takes the memory of the selected tiles, or of all where none is selected")
+        about = tr("What takes the memory of the selected tiles, or of all tiles if none is selected")
         super().__init__(tr("Contents"), about, parent)
         self._context = context
         self._contents: TileContents | None = None
@@ -105,7 +105,7 @@ class ContentTables(QWidget):
         self._tiles: I64 = NONE
         self._compared: Comparison | None = None
         self._background = Background(self)
-        self.tabs = Tabs(tr("What takes the tiles"), self, [each.title for each in LISTS.values()])
+        self.tabs = Tabs(tr("Contents of the tiles"), self, [each.title for each in LISTS.values()])
         self.table = TableWidget(context.display, self)
         self._baselines = context.document.baselines
         self._rows = ProfileTable(context, self.table, CONTENTS, own=True)  # own: all rows are on the selected tiles
@@ -152,7 +152,7 @@ class ContentTables(QWidget):
         self._rows.show_alone(EMPTY if table is None else table, empty=LISTS[self.kind].nothing)
 
     def _fail(self, error: FormatError) -> None:
-        self._rows.show_alone(EMPTY, empty=tr("The figures cannot be made: {error}", error=error))
+        self._rows.show_alone(EMPTY, empty=tr("The figures cannot be computed: {error}", error=error))
 
 
 def _contents_of(profile: Profile, *, contents: TileContents, kind: Kind, tiles: I64) -> Table | None:

@@ -32,7 +32,7 @@ from app.widgets.table.profile_table import Make, ProfileTable, differences_of
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 
-LACKING = tr("This file does not break the memory down that way.")
+LACKING = tr("The file has no such breakdown of memory.")
 
 
 class TileMemoryPanel(Panel):
@@ -40,7 +40,7 @@ class TileMemoryPanel(Panel):
     bottom. With a baseline, each view shows that as an outline, or the difference."""
 
     spec = SPEC
-    empty = tr("This profile has no memory per tile: the graph was written without it.")
+    empty = tr("This profile has no memory per tile: the graph file does not contain it.")
     compares = True
 
     def build(self) -> None:

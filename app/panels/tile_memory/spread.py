@@ -38,7 +38,7 @@ def words(content: Content, part: int, tiles: I64, of: str, look: Look) -> str:
         return " · ".join(_of_one(content, part, int(tiles[0]), written))
     worst = int(tiles[int(np.argmax(values))])
     parts: list[str] = [tr("{count:,} tiles{of}", count=len(tiles), of=of)]
-    what = tr("fullest tile") if limit else tr("most on tile")
+    what = tr("fullest tile") if limit else tr("max on tile")
     parts.append(f"{what} {worst:,}: {written(figures.most)}{_full(content, part, figures.most, written)}")
     parts += [tr("sum {written}", written=written(figures.total))] if content.adds_up else []
     parts += [
@@ -46,7 +46,7 @@ def words(content: Content, part: int, tiles: I64, of: str, look: Look) -> str:
         tr("median {written}", written=written(figures.median)),
     ]
     if figures.mean:
-        parts.append(tr("most / mean {ratio}", ratio=f"{figures.ratio:.2f}"))
+        parts.append(tr("max / mean {ratio}", ratio=f"{figures.ratio:.2f}"))
     return " · ".join(parts)
 
 
@@ -57,7 +57,7 @@ def _full(content: Content, part: int, amount: float, written: Written) -> str:
         return ""
     left = limit - amount
     amount_left = written(abs(left))
-    room = tr("{amount} free", amount=amount_left) if left >= 0 else tr("{amount} too much", amount=amount_left)
+    room = tr("{amount} free", amount=amount_left) if left >= 0 else tr("{amount} over the limit", amount=amount_left)
     state = room if content.fills else NOT_ALL
     return tr(" ({amount} of a tile, {state})", amount=percent(100 * amount / limit), state=state)
 

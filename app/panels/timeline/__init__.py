@@ -23,10 +23,7 @@ SPEC = PanelSpec(
     _load,
     ("timeline",),
     tr("execution steps, an operator's trace, or TensorFlow events"),
-    tr(
-        "What ran when, a line for each lane. Drag to set the range that all figures follow; Ctrl+wheel or W "
-        "and S zoom."
-    ),
+    tr("What ran when, in lanes. Drag to set the range that all figures follow; Ctrl+wheel or W and S zoom."),
     shows=("slice", "lane", "step"),
     words=("trace", "gantt", "tracing", "events over time", "pipeline"),
 )

@@ -21,7 +21,7 @@ ROWS = (
     ("tall", tr("Tall rows")),
     ("normal", tr("Normal rows")),
     ("compact", tr("Compact rows")),
-    ("all", tr("As many as fit")),
+    ("all", tr("Fit all lanes")),
 )
 
 NARROWEST_VIEW = 120
@@ -54,9 +54,9 @@ class Bar(Controls):
         self.word = icon_toggle("whole-word", tr("Whole word"), self)
         self.regex = icon_toggle("regex", tr("Regular expression"), self)
         self.count = Label(parent=self)
-        self.before = icon_button("chevron-left", tr("Previous hit (Shift+Enter)"), self)
-        self.after = icon_button("chevron-right", tr("Next hit (Enter)"), self)
-        self.list = icon_button("list", tr("All hits as a table"), self)
+        self.before = icon_button("chevron-left", tr("Previous match (Shift+Enter)"), self)
+        self.after = icon_button("chevron-right", tr("Next match (Enter)"), self)
+        self.list = icon_button("list", tr("Show all matches as a table"), self)
         self.view = Label(parent=self)
         self.view.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.view.setMinimumWidth(NARROWEST_VIEW)
@@ -67,8 +67,8 @@ class Bar(Controls):
         self.arrows = FlowMenu(self)
         self.wider = icon_button("zoom-out", tr("Zoom out (S)"), self)
         self.nearer = icon_button("zoom-in", tr("Zoom in (W)"), self)
-        self.whole = icon_button("maximize", tr("Show everything (0)"), self)
-        self.lanes = icon_button("rows-3", tr("How high rows are, and which are folded"), self)
+        self.whole = icon_button("maximize", tr("Fit all (0)"), self)
+        self.lanes = icon_button("rows-3", tr("Row height, and collapsed lanes"), self)
         self.lanes.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._fill_menu()
         self._lay_out()
@@ -147,8 +147,8 @@ class Bar(Controls):
             self._heights.addAction(action)
         self._heights.triggered.connect(lambda action: self.rows.emit(action.data()))
         menu.addSeparator()
-        menu.addAction(tr("Fold all")).triggered.connect(lambda: self.fold.emit(True))
-        menu.addAction(tr("Open all")).triggered.connect(lambda: self.fold.emit(False))
+        menu.addAction(tr("Collapse all")).triggered.connect(lambda: self.fold.emit(True))
+        menu.addAction(tr("Expand all")).triggered.connect(lambda: self.fold.emit(False))
         self.lanes.setMenu(menu)
 
     def _button(self, text: str, what: str) -> QToolButton:

@@ -24,8 +24,9 @@ ALIGNMENTS: Final[dict[Alignment, str]] = {
     "stretch": tr("Stretched to the same length"),
 }
 ALIGNMENT_HELP: Final = tr(
-    "Where the baseline lies on the time axis. To align both at a slice, use the context menu of the slice. Stretched, "
-    "both are as wide, and the ruler of each shows its own times."
+    "Position of the baseline on the time axis. To align both at a slice, use the context "
+    "menu of the slice. Stretched timelines have the same width, and each ruler shows its "
+    "own times."
 )
 
 

@@ -223,7 +223,7 @@ class BaselineLinks(QObject):
         if differences is None:
             count = len(after.rows.start)
             running = plural("Matching {count:,} slice…", "Matching {count:,} slices…", count=count)
-            return running if self._matching.busy else tr("Slices are not matched.")
+            return running if self._matching.busy else tr("The slices are not matched.")
         texts = [self._about_selected(both, differences), alone_text(differences, before, after)]
         changed = differences.changed
         if changed:

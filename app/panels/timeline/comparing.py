@@ -135,7 +135,7 @@ class Comparing(QObject):
     def _say_missing(self, comparison: Comparison) -> None:
         half, _ = self._made()
         half.bar.show_baseline(comparison.before.name)
-        half.say_missing(tr("It has no timeline: its files hold no steps, trace or events."))
+        half.say_missing(tr("It has no timeline: its files contain no steps, trace or events."))
         half.show()
 
     def _cancel(self) -> None:

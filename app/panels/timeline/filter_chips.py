@@ -13,7 +13,7 @@ from app.widgets.texts import shown_line
 from app.widgets.timeline.filters import ActingFilter
 from app.widgets.tips import set_tip
 
-PICTURE_ONLY = tr("Click to remove this filter. Statistics count what is hidden.")
+PICTURE_ONLY = tr("Click to remove this filter. Statistics include hidden slices.")
 WITH_STATISTICS = tr("Click to remove this filter.")
 
 
@@ -29,7 +29,7 @@ class FilterChips(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(8, 0, 8, 4)
         self._row.setSpacing(6)
-        self._row.addWidget(Label(tr("Not everything is shown:"), self))
+        self._row.addWidget(Label(tr("Active filters:"), self))
         self.chips: list[QPushButton] = []
         self.everything = self._chip(tr("Show everything"))
         self.everything.clicked.connect(self.all_removed)

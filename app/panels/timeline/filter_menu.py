@@ -38,8 +38,8 @@ class FilterMenu(QToolButton):
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.field = QLineEdit(self)
-        self.field.setPlaceholderText(tr("Only lanes that hold…"))
-        self.field.setAccessibleName(tr("Only lanes that hold these words"))
+        self.field.setPlaceholderText(tr("Filter lanes…"))
+        self.field.setAccessibleName(tr("Filter lanes by name"))
         self.field.setClearButtonEnabled(True)
         self.field.setMinimumWidth(220)
         self.field.textChanged.connect(self._typed)
@@ -86,7 +86,7 @@ class FilterMenu(QToolButton):
             both.setChecked(self._sync <= self._hidden)
             set_tip(both, ", ".join(sorted(self._sync)))
             both.toggled.connect(self._toggle_sync)
-        menu.addAction(tr("Hide slices named like the selected one")).triggered.connect(self.hide_selected)
+        menu.addAction(tr("Hide slices with the name of the selection")).triggered.connect(self.hide_selected)
         others = sorted(self._hidden - self._sync if self._sync <= self._hidden else self._hidden)
         for name in others[:MOST_LISTED]:
             action = add_named(menu, tr("{name} is hidden", name=name))
@@ -118,13 +118,14 @@ class FilterMenu(QToolButton):
         lines: list[str] = [tr("Only lanes with “{words}”", words=words)] if words else []
         if self._hidden:
             names = sorted(self._hidden)
+            first, rest = ", ".join(names[:8]), len(names) - 8
             lines.append(
-                tr("Hidden: ")
-                + ", ".join(names[:8])
-                + (tr(" and {count:,} more", count=len(names) - 8) if len(names) > 8 else "")
+                tr("Hidden: {names} and {count:,} more", names=first, count=rest)
+                if rest > 0
+                else tr("Hidden: {names}", names=first)
             )
-            lines.append(tr("Figures still count what is hidden."))
-        what = "\n".join(lines) if lines else tr("Leave lanes or slices out of the picture")
+            lines.append(tr("Figures include hidden slices."))
+        what = "\n".join(lines) if lines else tr("Hide lanes or slices")
         set_tip(self, what)
         self.setAccessibleName(shown_line(what))
         self.setIcon(icon("funnel", "accent" if self.active else "text"))

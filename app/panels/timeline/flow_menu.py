@@ -69,7 +69,7 @@ class FlowMenu(QToolButton):
             left.setEnabled(False)
         self._menu.addSeparator()
         self._menu.addAction(tr("All arrows")).triggered.connect(lambda: self._set(tuple(listed)))
-        self._menu.addAction(tr("Only those of the selection")).triggered.connect(lambda: self._set(()))
+        self._menu.addAction(tr("Only arrows of the selection")).triggered.connect(lambda: self._set(()))
 
     def _ticked(self) -> None:
         ticked = [action for action in self._menu.actions() if action.isCheckable() and action.isChecked()]
@@ -89,7 +89,7 @@ class FlowMenu(QToolButton):
         count = len(self._names)
         self.setText(tr("Arrows {count}", count=count) if count else tr("Arrows"))
         names = ", ".join(self._names[:8]) + ("" if count <= 8 else tr(" and {count} more", count=count - 8))
-        all_of = tr("Draw the arrows of whole categories; those of the selection always show")
+        all_of = tr("Show the arrows of whole categories; arrows of the selection are always shown")
         what = tr("Arrows of {names}", names=names) if count else all_of
         set_tip(self, what)
         self.setAccessibleName(shown_line(what))

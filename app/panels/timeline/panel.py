@@ -125,8 +125,8 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         if profile.timeline is not None:
             return ""
         if entry.done:
-            return tr("This profile has no timeline: its files hold no steps, trace or events.")
-        return tr("The timeline is still being read. It shows here as soon as it is in.")
+            return tr("This profile has no timeline: its files contain no steps, trace or events.")
+        return tr("Reading the timeline…")
 
     def clear(self) -> None:
         self.comparing.end()
@@ -161,7 +161,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self._viewed()
         self._publish(shown)
         if not len(shown.model.rows.start) and not shown.contents.tracks:
-            self.say_empty(tr("This timeline is empty: the file holds no slices or counters."))
+            self.say_empty(tr("This timeline is empty: the file contains no slices or counters."))
         self._notes.show_notes()
         self.search.matches = self.context.document.matches.of("slice")
         self.search.now()
@@ -217,7 +217,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
     def _say_unit(self, profile: Profile | None) -> None:
         """Updates what the heading says of the unit of times."""
         text = button_text(None if profile is None else profile.timeline)
-        self.bar.set_unit(text, tr("Unit of the times in the file; click to set another one"))
+        self.bar.set_unit(text, tr("Time unit of the file; click to change it"))
         self.notice.show_profile(profile)
 
     def _filtered(self) -> None:

@@ -44,7 +44,7 @@ def notice(length: TaskTime, profile: Profile) -> str:
         clock = "" if length.clock_hz is None else tr(" at {megahertz} MHz", megahertz=megahertz(length.clock_hz))
         drawn = tr("{span} cycles ({drawn}{clock})", span=plain(length.span), drawn=drawn, clock=clock)
     return tr(
-        "{drawn} drawn, the operator took {task}: another run, or times in another unit",
+        "The timeline covers {drawn}, but the operator took {task}: another run, or times in another unit",
         drawn=drawn,
         task=duration(length.task),
     )

@@ -24,8 +24,8 @@ SPEC = PanelSpec(
     ("vertex_types",),
     tr("a Poplar graph profile (graph.json or graph.cbor)"),
     tr(
-        "The kinds of vertices that the graph is made of: how many, their bytes, their cycles. Where the file "
-        "tells, how full the threads of each tile are, and how long each vertex took."
+        "The vertex types of the graph: counts, bytes and cycles. If the file contains them, "
+        "also the thread use of each tile and the duration of each vertex."
     ),
     also=("vertex_type_bytes", "compute_sets", "execution", "steps", "target"),
     shows=("vertex_type",),

@@ -182,11 +182,11 @@ class MeasuredVertices(QWidget, Tabular, HasPicture):
         cycles = vertices.cycles[chosen]
         cycles = cycles[cycles >= 0]
         if not len(cycles):
-            return tr("{what}: no vertex of it was measured", what=what)
+            return tr("{what}: no vertex was measured", what=what)
         look = self._context.display.look
         middle, most = (format_value(value, "cycles", look) for value in (float(np.median(cycles)), int(cycles.max())))
         return tr(
-            "{what}: {count:,} vertices · median {middle} · most {most}",
+            "{what}: {count:,} vertices · median {middle} · max {most}",
             what=what,
             count=len(cycles),
             middle=middle,

@@ -52,10 +52,10 @@ class VertexTypesPanel(Panel):
     def build(self) -> None:
         self._stale = True
         self._later = Refresh(self, self._fill)
-        self.chooser = Chooser(tr("What to show of the vertex types"), self)
-        about = tr("Count each compute set as often as it ran (in the range, where one is set), or once")
+        self.chooser = Chooser(tr("View of the vertex types"), self)
+        about = tr("Count every run of a compute set (in the range, if set), or each compute set once")
         self.all_runs = check_of(tr("All runs"), about, on=True)
-        self.by_set = check_of(tr("By compute set"), tr("A row a vertex type in a compute set"))
+        self.by_set = check_of(tr("By compute set"), tr("One row per vertex type and compute set"))
         self.as_table = check_of(tr("Table"), tr("The same figures as a table: to sort, copy and export"))
         self.types = TableWidget(self.context.display, self)
         self._rows = ProfileTable(self.context, self.types, self.spec.id)

@@ -54,7 +54,7 @@ def words(use: ThreadUse) -> str:
     rest = tr(" · {idle:,} tiles do not compute", idle=idle) if idle else ""
     whole = percent(100.0 * int(use.active.sum()) / cycles)
     return tr(
-        "All tiles: {whole} of their cycles · least on tile {least:,}: {share}{rest}",
+        "All tiles: {whole} of their cycles · min on tile {least:,}: {share}{rest}",
         whole=whole,
         least=least,
         share=percent(float(use.share[least])),

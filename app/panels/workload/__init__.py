@@ -24,8 +24,8 @@ SPEC = PanelSpec(
     ("workload",),
     tr("an Ascend operator file (visualize_data.bin) with the compute workload"),
     tr(
-        "For one block: what share of its cycles each computing unit worked or waited, the largest first, and "
-        "what each sub-block did by instructions, data and time."
+        "For one block: the share of its cycles that each compute unit worked or waited, largest "
+        "first, and the instructions, data and time of each sub-block."
     ),
     also=("memory_paths", "target"),
     words=("compute workload", "pipe utilisation", "utilization"),

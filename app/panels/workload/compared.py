@@ -21,7 +21,7 @@ def compared_picture(shares: Sequence[ComparedShare], block: str, comparison: Co
     """A bar of each side per computing unit, of 100 %."""
     clocks = _clock(comparison.before), _clock(comparison.after)
     bars = tuple(_bar(share, clocks) for share in shares)
-    title = tr("{title} (below, narrower: the baseline)", title=title_of(block))
+    title = tr("{title} (narrower bars below: baseline)", title=title_of(block))
     return bars_picture(title, "%", bars, 100.0)
 
 

@@ -57,7 +57,7 @@ class WorkloadPanel(Panel):
         self._parts: list[str] = []
         self.blocks = Chooser(tr("Block"), self)
         self.blocks.hide()  # Qt computes the minimum width once, here while there are no items
-        self.blocks.setToolTip(tr("Which block; the arrow keys go through them"))
+        self.blocks.setToolTip(tr("Block; step through with the arrow keys"))
         self.readout = Readout(display, self)
         self.bars = ScrolledBars(display, self)
         self.advice = Label(parent=self)

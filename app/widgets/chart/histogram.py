@@ -40,11 +40,9 @@ class HistogramPicture(Struct, frozen=True, eq=False):
         counts = self.bins.counts
         most = max(int(own.max(initial=0)) for own in (counts, self.baseline) if own is not None)
         top = max(most * HEADROOM, 1.0)
-        scale = ", logarithmic" if self.bins.log else ""
+        scale = tr(", logarithmic") if self.bins.log else ""
         zeros = (
-            tr(", {zeros:,} {what} with zero left out", zeros=self.bins.zeros, what=self.what)
-            if self.bins.zeros
-            else ""
+            tr(", without {zeros:,} {what} of zero", zeros=self.bins.zeros, what=self.what) if self.bins.zeros else ""
         )
         caption = tr("{what} by amount{scale}{zeros}", what=self.what.capitalize(), scale=scale, zeros=zeros)
         edges = tuple(Tick(float(number), _edge_text(self, number, look)) for number in range(len(counts) + 1))
@@ -66,7 +64,7 @@ class HistogramPicture(Struct, frozen=True, eq=False):
         if self.baseline is not None:
             before = plain(int(self.baseline[number]))
             count = tr("{count} (baseline {before})", count=count, before=before)
-        return tr("{count} {what} with {low} to {high}", count=count, what=self.what, low=low, high=high)
+        return tr("{count} {what} of {low} to {high}", count=count, what=self.what, low=low, high=high)
 
 
 def bins_chart(

@@ -17,7 +17,7 @@ SWATCH, SQUARE = 44.0, 13.0
 """Pixels of a line's swatch, wide enough for some dashes on both sides of the mark; of a bar's swatch."""
 GAP = 6.0
 MOST_SHARE = 0.45
-HIDDEN = tr("hidden: click to show")
+HIDDEN = tr("hidden; click to show")
 SINGLE = Qt.TextFlag.TextSingleLine.value
 
 
@@ -71,7 +71,7 @@ def draw_legend(painter: QPainter, layout: PlaneLayout, chart: Chart, theme: The
         top = places[-1].bottom() if places else layout.side.top()
         painter.setPen(QColor(theme.muted))
         place = QRectF(layout.side.left(), top, layout.side.width(), layout.line)
-        painter.drawText(place, SINGLE, tr("and {missing} more: make room", missing=missing))
+        painter.drawText(place, SINGLE, tr("and {missing} more; enlarge the panel to see them", missing=missing))
 
 
 def _draw_swatch(painter: QPainter, start: QPointF, look: Ink, theme: Theme, *, hidden: bool) -> None:

@@ -115,7 +115,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
             self.history = History(scene.whole())
             self.cursor_at = None
         self.setAccessibleName(shown_line("" if scene is None else name_of(scene)))
-        self.setAccessibleDescription(tr("The table holds the same figures."))
+        self.setAccessibleDescription(tr("The table shows the same figures."))
         self.marks = self.marks.but(hovered=None)
         if self._own_height():
             self.setMinimumSize(0, 0)

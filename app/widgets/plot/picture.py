@@ -125,7 +125,7 @@ class PlotPicture(Struct, frozen=True, eq=False, dict=True):
         if self.limit is not None and self.limit.value > 0:
             text += tr(", {total} % of {limit}", total=f"{100 * total / self.limit.value:.1f}", limit=self.limit.name)
         if after - first > 1:
-            text += tr(" · the most of {after:,} here", after=after - first)
+            text += tr(" · max of {after:,} here", after=after - first)
         if len(self.names) > 1 and not self.grouped:
             text += " · " + ", ".join(self._parts(worst, look))
         return text
@@ -135,9 +135,9 @@ class PlotPicture(Struct, frozen=True, eq=False, dict=True):
         text = f"{self.axis.name(worst)}: {words}"
         if covered > 1:
             text += (
-                tr(" · the largest difference of {covered:,} here", covered=covered)
+                tr(" · largest difference of {covered:,} here", covered=covered)
                 if self.signed
-                else tr(" · the most of {after:,} here", after=covered)
+                else tr(" · max of {after:,} here", after=covered)
             )
         if len(self.names) > 1 and not sides.only(worst):
             text += " · " + ", ".join(self._parts(worst, look))

@@ -51,7 +51,7 @@ class Cells:
         named = self.table.columns[column]
         value = named.value(row)
         if value is None:
-            return tr("{named}: no data. This is not zero: the file does not say.", named=named.title)
+            return tr("{named}: no data in the file (not zero).", named=named.title)
         if isinstance(value, str):
             return value
         if named.hexadecimal:

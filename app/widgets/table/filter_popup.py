@@ -87,7 +87,7 @@ class FilterPopup(QFrame):
             button.setVisible(listed)
             buttons.addWidget(button)
         clear = QPushButton(tr("Clear"), self)
-        clear.setToolTip(tr("No filter on this column"))
+        clear.setToolTip(tr("Remove the filter of this column"))
         clear.clicked.connect(self._clear)
         buttons.addWidget(clear)
         layout.addWidget(self.missing)
@@ -112,7 +112,7 @@ class FilterPopup(QFrame):
             self.values.addItem(self._item(entry))
 
     def _item(self, entry: Distinct) -> QListWidgetItem:
-        shown = NO_DATA_TEXT if entry.value is None else shown_line(self._shown(entry.value)) or "(empty)"
+        shown = NO_DATA_TEXT if entry.value is None else shown_line(self._shown(entry.value)) or tr("(empty)")
         item = QListWidgetItem(f"{shown}   ({entry.rows:,})")
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         wanted = self._filter.missing if entry.value is None else self._wants(entry.value)

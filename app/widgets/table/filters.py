@@ -44,7 +44,7 @@ class ColumnFilters(QObject):
         """A description of the filters; "" without any."""
         table = self._view.items.table
         parts = [words(column, self._filters[column.key]) for column in table.columns if column.key in self._filters]
-        return tr("Only rows with ") + "; ".join(parts) + "." if parts else ""
+        return tr("Only rows with {filters}.", filters="; ".join(parts)) if parts else ""
 
     def ask(self, place: int) -> None:
         """Opens the filter popup of a column."""
@@ -124,7 +124,7 @@ def words(column: Column, wanted: ColumnFilter) -> str:
     if wanted.text:
         parts.append(tr("containing “{text}”", text=wanted.text))
     if wanted.values is not None:
-        parts.append(_named(wanted.values) if wanted.values else tr("none of its values"))
+        parts.append(_named(wanted.values) if wanted.values else tr("no values"))
     if wanted.excluded:
         parts.append(tr("not {values}", values=_named(wanted.excluded)))
     if parts:
@@ -138,5 +138,5 @@ def _named(values: Iterable[Value]) -> str:
     """Some of the values, and how many others there are."""
     named = sorted(exact(value, "") for value in values)
     shown = named[:MOST_NAMED] if len(named) > MOST_NAMED + 1 else named
-    rest = [tr("{count:,} others", count=len(named) - len(shown))] if len(shown) < len(named) else []
-    return " or ".join([", ".join(shown), *rest])
+    rest, several = len(named) - len(shown), ", ".join(shown)
+    return tr("{names} or {count:,} others", names=several, count=rest) if rest else several

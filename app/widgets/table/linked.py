@@ -40,7 +40,7 @@ class LinkedTable(QObject):
         document.hover.changed.connect(self._hovered)
         document.ranges.changed.connect(self._limit)
 
-    def show(self, table: Table, *, empty: str = tr("There are no rows.")) -> None:
+    def show(self, table: Table, *, empty: str = tr("No rows.")) -> None:
         """Shows another table with the shared selection marked."""
         profile = self._context.document.profile
         self._shown_at = self._context.document.showing

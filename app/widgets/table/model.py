@@ -22,7 +22,7 @@ Index: TypeAlias = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 EMPTY = Table("", "", ())
 NOWHERE = QModelIndex()
-HOW_TO = tr("Click to sort; right click to filter by it, or to choose columns.")
+HOW_TO = tr("Click to sort; right-click to filter or to choose columns.")
 
 
 class TableModel(QAbstractTableModel):

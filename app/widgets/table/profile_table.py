@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Make: TypeAlias = Callable[[Profile], Table | None]
 """Makes the table of a profile, None if that has none. It runs in a thread for a comparison: no Qt."""
 
-NO_ROWS = tr("There are no rows.")
+NO_ROWS = tr("No rows.")
 
 
 class WantedRow(Struct, frozen=True):
@@ -55,7 +55,7 @@ class ProfileTable(QObject):
         self._wanted: WantedRow | None = None
         self.changed_only = QCheckBox(tr("Changed only"), widget)
         self.changed_only.setChecked(True)
-        set_tip(self.changed_only, tr("Only rows that differ from the baseline, or that only one side has."))
+        set_tip(self.changed_only, tr("Show only rows that differ from the baseline, or that only one side has."))
         self.changed_only.hide()
         widget.bar.insert(0, self.changed_only, folds=True)
         self.changed_only.toggled.connect(self._again)

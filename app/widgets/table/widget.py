@@ -80,7 +80,7 @@ class TableWidget(
         self._limit_text = ""
         self.bar_stays = False
         """Whether the bar is there without rows, too, because it decides which rows are shown."""
-        self._empty: tuple[str, str] = (tr("There are no rows."), "")
+        self._empty: tuple[str, str] = (tr("No rows."), "")
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._build()
         self._timer.timeout.connect(self._apply)
@@ -110,7 +110,7 @@ class TableWidget(
 
     # -- contents -----------------------------------------------------------------------------------------
 
-    def set_table(self, table: Table, *, empty: str = tr("There are no rows.")) -> None:
+    def set_table(self, table: Table, *, empty: str = tr("No rows.")) -> None:
         """Shows ``table``, or the message ``empty`` if it has no rows."""
         self.differences = None
         before, keys = self._columns, tuple(column.key for column in table.columns)
@@ -314,7 +314,7 @@ class TableWidget(
             self.stack.show_content()
         elif rows:
             self.stack.show_empty(
-                tr("No row matches the filters or lies in the range."), tr("Clear the filters"), self.clear_filters
+                tr("No rows match the filters and the range."), tr("Clear filters"), self.clear_filters
             )
         else:
             self.stack.show_empty(*self._empty)

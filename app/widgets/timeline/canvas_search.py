@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 
 from app.analysis.matching import BadPattern
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import I64
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.find import Hits, Query
@@ -17,7 +17,7 @@ SLOW_SLICES = 300_000
 PAUSE_MS = 200
 """Delay of the search while typing in a timeline with more than SLOW_SLICES slices; others are searched with each
 key."""
-SHARE_HELP = tr("Share of the width that hits cover, counted once where a hit stands below another.")
+SHARE_HELP = tr("Share of the width that matches cover; nested matches count once.")
 
 
 class Controls(Protocol):
@@ -111,9 +111,9 @@ class CanvasSearch(QObject):
             return
         count, here = len(self._hits.index), self._hits.place(self._here)
         text = (
-            tr("none")
+            tr("No matches")
             if not count
-            else tr("{count:,} found", count=count)
+            else plural("{count:,} match", "{count:,} matches", count=count)
             if here is None
             else tr("{here:,} of {count:,}", here=here + 1, count=count)
         )

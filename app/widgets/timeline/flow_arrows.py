@@ -147,12 +147,10 @@ def say_more(painter: QPainter, scene: Scene, drawn: Drawn) -> None:
     """How many arrows the lines stand for, where not each has its own."""
     if drawn.total <= len(drawn.x0):
         return
-    about = "about " if drawn.estimated else ""
-    text = tr(
-        "{count:,} lines for {about}{total:,} arrows; zoom in to tell them apart",
-        count=len(drawn.x0),
-        about=about,
-        total=drawn.total,
+    text = (
+        tr("{count:,} lines for about {total:,} arrows; zoom in to see each", count=len(drawn.x0), total=drawn.total)
+        if drawn.estimated
+        else tr("{count:,} lines for {total:,} arrows; zoom in to see each", count=len(drawn.x0), total=drawn.total)
     )
     metrics = QFontMetrics(painter.font())
     height = metrics.height() + 6

@@ -41,9 +41,7 @@ def entries(model: Model, shades: Shades) -> tuple[Entry, ...]:
     order = sorted(used_entries, key=lambda key: (scale.get(used_entries[key].name, 0.0), key))
     listed = [*_heading(model), *(used_entries[key] for key in order)]
     if len(model.slot_names) >= OWN_SLOTS + 2:
-        listed.append(
-            Entry(shades.fill[-1], tr("other names share colours"), tr("names that are rarer than the first 200"))
-        )
+        listed.append(Entry(shades.fill[-1], tr("other names share colours"), tr("names after the 200 most frequent")))
     return tuple(listed)
 
 
@@ -53,7 +51,7 @@ def _heading(model: Model) -> list[Entry]:
     if not bool(np.any(bare)):
         return []
     if bool(np.all(bare)):
-        return [Entry("", tr("Colour by name:"), tr("The file gives no categories, so slices are coloured by name."))]
+        return [Entry("", tr("Colour by name:"), tr("The file has no categories, so slices are coloured by name."))]
     return [Entry("", tr("Colour by category or name:"), tr("Slices without a category are coloured by name."))]
 
 
@@ -63,7 +61,9 @@ def place_entries(listed: tuple[Entry, ...], metrics: QFontMetrics, width: float
     x = float(INSET)
     for entry in listed:
         room = _swatch(entry) + advance(entry.label, metrics)
-        if x + room > width - (0 if entry is listed[-1] else metrics.horizontalAdvance("and 99 more") + GAP):
+        if x + room > width - (
+            0 if entry is listed[-1] else advance(tr("and {count:,} more", count=99), metrics) + GAP
+        ):
             break
         placed.append((x, entry))
         x += room + GAP

@@ -188,7 +188,7 @@ class Overview(QWidget):
             painter.setPen(QPen(QColor(theme.muted)))
             total = shown.model.clock.short_span(shown.model.end - shown.model.start, shown.look)
             room = QRectF(8, 0, box.x - 16, self.height())
-            text = fitting((tr("{total} in all", total=total), total), painter.fontMetrics(), room.width())
+            text = fitting((tr("{total} in total", total=total), total), painter.fontMetrics(), room.width())
             painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown_line(text))
             painter.setPen(QPen(QColor(theme.line)))
             painter.drawLine(QPointF(0, self.height() - 0.5), QPointF(self.width(), self.height() - 0.5))

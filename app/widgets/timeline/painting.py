@@ -148,9 +148,7 @@ def paint_ruler(painter: QPainter, scene: Scene, marks: Ruler) -> None:
     painter.drawText(corner, int(LEFT), fitting(texts, metrics, corner.width()))
     if clock.by_hand:
         upper = QRectF(8, 0, place.gutter - 16, place.ruler // 2)
-        painter.drawText(
-            upper, int(LEFT), fitting((tr("unit set by hand"), tr("manually paired")), metrics, upper.width())
-        )
+        painter.drawText(upper, int(LEFT), fitting((tr("unit set manually"), tr("manually")), metrics, upper.width()))
     painter.setClipRect(QRectF(place.gutter, 0, scene.body.width, place.ruler))
     painter.setPen(QPen(QColor(blend(theme.line, theme.muted, 0.3))))
     for tick in marks.minor:

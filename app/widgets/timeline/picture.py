@@ -93,7 +93,7 @@ def say_hidden(painter: QPainter, scene: Scene) -> None:
     below = int((scene.layout.bands.y[place[place >= 0]] >= bottom).sum())
     if not below or scene.view.top:
         return
-    text = tr("{below:,} more lanes are not in this picture", below=below)
+    text = tr("{below:,} more lanes are not in this image", below=below)
     metrics = QFontMetrics(painter.font())
     box = QRectF(0, scene.place.height - metrics.height() - 8, advance(text, metrics) + 24, metrics.height() + 8)
     painter.fillRect(box, QColor(scene.theme.raised))

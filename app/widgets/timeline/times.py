@@ -83,7 +83,7 @@ class Clock(Struct, frozen=True):
 
     def marked(self, text: str) -> str:
         """``text`` with a mark where the user set the unit of times."""
-        return tr("{text}, unit set by hand", text=text) if self.by_hand else text
+        return tr("{text}, unit set manually", text=text) if self.by_hand else text
 
     def moment(self, time: float, look: Look, around: tuple[float, float], finest: float = 0.0) -> str:
         """A moment in a view, as precisely as the view shows it (``around``: its ends): 4.9132 ms in

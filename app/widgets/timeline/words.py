@@ -16,18 +16,18 @@ from app.widgets.units import exact, percent
 
 MOVES = tr("Drag the name to move the lane")
 REMARKS = {
-    PIPE_STATES: tr("moments at which a pipe of this core becomes busy or idle"),
-    REGIONS: tr("stretches that the program marks; they are not counted as work of the pipe"),
-    MARKS: tr("moments that the program marks"),
-    TRACE_POINTS_LANE: tr("how TRACE_START and TRACE_STOP belong together is not documented: shown as they are"),
-    USER_MARKS: tr("stretches from TRACE_START to TRACE_STOP in the source"),
+    PIPE_STATES: tr("times at which a pipe of this core becomes busy or idle"),
+    REGIONS: tr("ranges that the program marks; not counted as work of the pipe"),
+    MARKS: tr("points in time that the program marks"),
+    TRACE_POINTS_LANE: tr("the pairing of TRACE_START and TRACE_STOP is not documented: shown as stored"),
+    USER_MARKS: tr("ranges from TRACE_START to TRACE_STOP in the source"),
 }
 
 
 def describe(shown: Shown, at: Hit) -> str:
     """The tooltip; "" where there is nothing to say."""
     if at.zone == "border":
-        return tr("Drag to make room for the names")
+        return tr("Drag to resize the names")
     if at.zone in ("start", "end"):
         return tr("Drag to move this edge of the range")
     if at.zone == "ruler":
@@ -58,9 +58,7 @@ def about_slice(shown: Shown, index: int, count: int = 1) -> str:
     start, length = model.start_of(index), model.duration_of(index)
     lines = [model.name(index)]
     if count > 1:
-        lines.append(
-            tr("the longest of {count:,} slices folded into this pixel; zoom in to tell them apart", count=count)
-        )
+        lines.append(tr("the longest of {count:,} slices in this pixel; zoom in to see the others", count=count))
     if model.is_instant(index):
         lines.append(
             tr("instant at {shown} (exactly {exactly})", shown=moment(shown, start), exactly=model.clock.exactly(start))
@@ -76,7 +74,7 @@ def about_slice(shown: Shown, index: int, count: int = 1) -> str:
         took = tr(
             "{span} (exactly {exactly})", span=model.clock.span(length, look), exactly=model.clock.exactly(length)
         )
-        lines.append(tr("duration {took}", took=took) if model.timed(index) else tr("duration not stated by the file"))
+        lines.append(tr("duration {took}", took=took) if model.timed(index) else tr("duration not in the file"))
     lines.append(tr("lane {lane_label}", lane_label=model.lane_label(model.lane_of(index))))
     pipes = busy_pipes(model.name(index)) if model.is_instant(index) else None
     if pipes is not None:
@@ -116,7 +114,11 @@ def about_band(shown: Shown, band: Band) -> str:
         groups = model.groups
         count = int(groups.first_lane[band.index + 1] - groups.first_lane[band.index])
         lanes = plural("{count:,} lane", "{count:,} lanes", count=count)
-        clicks = tr("Click the triangle to {fold_word}, the name to select its lanes", fold_word=fold_word(band))
+        clicks = (
+            tr("Click the triangle to expand, the name to select its lanes")
+            if band.folded
+            else tr("Click the triangle to collapse, the name to select its lanes")
+        )
         return f"{process_title(model, band.index)}: {lanes}\n{clicks}"
     if band.kind == "counter":
         track = shown.contents.tracks[band.index]
@@ -132,10 +134,11 @@ def about_band(shown: Shown, band: Band) -> str:
     count = int(model.rows.first[last] - model.rows.first[first])
     lines = [model.lane_label(band.index) or tr("(no name)"), _contents(shown, first, last, count)]
     if last - first > 1:
-        lines[-1] += tr(
-            " on {last:,} rows\nClick the triangle, or press E, to {fold_word}",
-            last=last - first,
-            fold_word=fold_word(band),
+        lines[-1] = tr("{slices} on {rows:,} rows", slices=lines[-1], rows=last - first)
+        lines.append(
+            tr("Click the triangle, or press E, to expand")
+            if band.folded
+            else tr("Click the triangle, or press E, to collapse")
         )
     lines += about_remarks(model.thread(band.index))
     if any(shown.lanes.next_drop(band, way) is not None for way in (-1, 1)):
@@ -143,7 +146,7 @@ def about_band(shown: Shown, band: Band) -> str:
     if shown.contents.use.busy[band.index] == shown.contents.use.busy[band.index]:
         lines += about_use(shown, band.index)
     elif count and not model.timed(int(model.rows.first[first])):
-        lines.append(tr("how long its slices took is not stated by the file"))
+        lines.append(tr("the durations of its slices are not in the file"))
     if shown.counterpart is not None:
         lines += about_lane(shown.counterpart, band.index, shown.look)
     return "\n".join(lines)
@@ -184,13 +187,8 @@ def about_use(shown: Shown, lane: int) -> list[str]:
         lines.append(text)
     noise = shown.contents.noise
     if noise is not None and bool(noise.slices[shown.model.slices_of(lane)].any()):
-        lines.append(tr("flags and barriers count, though they are hidden"))
+        lines.append(tr("includes hidden flags and barriers"))
     return lines
-
-
-def fold_word(band: Band) -> str:
-    """What a click on its triangle does."""
-    return "unfold" if band.folded else "fold"
 
 
 def about_counter(shown: Shown, track: int, time: float) -> str:

@@ -42,11 +42,11 @@ class ComparedTree(QObject):
         self._differences: TreeDifferences | None = None
         self._key: object = None
         self._empty = ""
-        self.measure = Chooser(tr("Figure that is compared"), tree, 7)
+        self.measure = Chooser(tr("Compared figure"), tree, 7)
         self.order = Chooser(tr("Order of the rows"), tree, 5)
         self.order.offer([tr("In program order"), tr("Largest difference first")], [False, True])
         self.changed_only = check_of(
-            tr("Changed only"), tr("Only rows that differ from the baseline, or that only one side has."), on=True
+            tr("Changed only"), tr("Show only rows that differ from the baseline, or that only one side has."), on=True
         )
         self._controls = self.measure, self.order, self.changed_only
         for place, control in enumerate(self._controls):

@@ -98,7 +98,7 @@ class TreeModel(QAbstractItemModel):
         name = self.cells.text(0, item)
         if name is None:
             name = self.kind(item) or tr("no name")
-        again = tr("  (contains itself: not opened again)") if self.nodes.repeats(node) else ""
+        again = tr("  (recursive: not expanded again)") if self.nodes.repeats(node) else ""
         return f"{title}: {name}{again}" if title else name + again
 
     def _whole(self, node: int) -> str:

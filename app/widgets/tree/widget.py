@@ -61,8 +61,8 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape
 
     def _build(self) -> None:
         before, after = (
-            icon_button("chevron-left", tr("Previous hit"), self),
-            icon_button("chevron-right", tr("Next hit"), self),
+            icon_button("chevron-left", tr("Previous match"), self),
+            icon_button("chevron-right", tr("Next match"), self),
         )
         before.clicked.connect(self._previous)
         after.clicked.connect(self._next)
@@ -193,8 +193,16 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape
 
     def _say(self) -> None:
         if self.field.text():
-            place = tr("{place:,} of ", place=self.place + 1) if self.place >= 0 else ""
-            self.count.say(plural("1 hit", "{place}{count:,} hits", count=len(self.hits), place=place), muted=True)
+            self.count.say(_counted(len(self.hits), self.place), muted=True)
         else:
             table = None if self._hierarchy is None else self._hierarchy.table
             self.count.say("" if table is None else f"{table.rows:,} {table.title.lower()}", muted=True)
+
+
+def _counted(hits: int, place: int) -> str:
+    """The number of matches, and which of them (from 0) is current; -1: none."""
+    if not hits:
+        return tr("No matches")
+    if place >= 0:
+        return tr("{place:,} of {count:,}", place=place + 1, count=hits)
+    return plural("{count:,} match", "{count:,} matches", count=hits)

@@ -60,8 +60,6 @@ COMMANDS: tuple[Command, ...] = (
         _save,
         enabled=lambda context: bool(_blocks(context)),
         places=("tables", "raw_blocks"),
-        help=tr(
-            "The content of the selected blocks of an Ascend operator file, or files of a report, each as it is stored."
-        ),
+        help=tr("Saves the selected blocks of an Ascend operator file, or files of a report, as stored."),
     ),
 )

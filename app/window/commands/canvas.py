@@ -21,8 +21,8 @@ IN_MENUS = {
     "canvas.range": ("slice", "note", "tile"),
 }
 """Command id → ``Command.places``, for canvas commands in context menus."""
-WALKS = tr("Moves the cursor of a picture; Enter selects what it is at.")
-STEPS_LANES = tr("Selects it in a timeline; moves the cursor of other pictures.")
+WALKS = tr("Moves the cursor of a chart; Enter selects the item at the cursor.")
+STEPS_LANES = tr("Selects the lane in a timeline; moves the cursor of other charts.")
 PAGE = 10
 """Items, or rows of items, that Page Up and Page Down pass."""
 
@@ -121,7 +121,7 @@ COMMANDS: tuple[Command, ...] = (
         "Ctrl+0",
         icon="maximize",
         separator=True,
-        help=tr("The whole width of the timeline or picture."),
+        help=tr("Shows the whole width of the timeline or chart."),
     ),
     _command(
         "canvas.focus",
@@ -129,7 +129,7 @@ COMMANDS: tuple[Command, ...] = (
         "View",
         lambda canvas: canvas.focus_selection(),
         "F",
-        help=tr("Or to the range where nothing is selected. A second time shows all again."),
+        help=tr("Zooms to the range if nothing is selected. Repeat to fit all."),
     ),
     _command(
         "canvas.zoom_in",
@@ -138,7 +138,7 @@ COMMANDS: tuple[Command, ...] = (
         lambda canvas: canvas.zoom(ZOOM),
         "W",
         "+",
-        help=tr("About the pointer."),
+        help=tr("Zooms at the pointer."),
     ),
     _command("canvas.zoom_out", tr("Zoom out"), "View", lambda canvas: canvas.zoom(1 / ZOOM), "S", "-"),
     _command("canvas.zoom_in_fast", tr("Zoom in fast"), "", lambda canvas: canvas.zoom(FAST_ZOOM), "Shift+W"),
@@ -180,15 +180,15 @@ COMMANDS: tuple[Command, ...] = (
     ),
     _command(
         "canvas.back",
-        tr("View before"),
+        tr("Previous view"),
         "Go",
         lambda canvas: canvas.back(),
         "Backspace",
         icon="arrow-left",
-        help=tr("Takes back one gesture of zooming or moving."),
+        help=tr("Undoes one zoom or pan."),
     ),
     _command(
-        "canvas.forward", tr("View after"), "Go", lambda canvas: canvas.forward(), "Shift+Backspace", icon="arrow-right"
+        "canvas.forward", tr("Next view"), "Go", lambda canvas: canvas.forward(), "Shift+Backspace", icon="arrow-right"
     ),
     _command(
         "canvas.next_item",
@@ -201,25 +201,25 @@ COMMANDS: tuple[Command, ...] = (
     _command("canvas.previous_item", tr("Previous item on the row"), "Go", lambda canvas: canvas.step_item(-1), ","),
     Command(
         "canvas.next_linked",
-        tr("Follow the arrow onwards"),
+        tr("Go to next linked item"),
         "Go",
         lambda context: _follow_arrow(context, 1),
         ("]",),
         enabled=lambda context: _linked(context, 1) is not None,
         canvas=True,
         places=("slice",),
-        help=tr("To the slice that the selected one leads to."),
+        help=tr("Follows the arrow from the selected slice."),
     ),
     Command(
         "canvas.previous_linked",
-        tr("Follow the arrow back"),
+        tr("Go to previous linked item"),
         "Go",
         lambda context: _follow_arrow(context, -1),
         ("[",),
         enabled=lambda context: _linked(context, -1) is not None,
         canvas=True,
         places=("slice",),
-        help=tr("To the slice that led to the selected one."),
+        help=tr("Follows the arrow back to the slice before the selected one."),
     ),
     Command(
         "canvas.zoom_range",
@@ -236,6 +236,6 @@ COMMANDS: tuple[Command, ...] = (
         "Edit",
         lambda canvas: canvas.selection_to_range(),
         "R",
-        help=tr("Figures of every panel then follow the stretch of time that the selection covers."),
+        help=tr("Sets the range to the time of the selection; all panels follow it."),
     ),
 )

@@ -183,7 +183,7 @@ COMMANDS: tuple[Command, ...] = (
         enabled=_compared,
         places=("tab", COMPARISON),
         icon="arrow-left-right",
-        help=tr("The baseline is compared with this profile instead."),
+        help=tr("Makes this profile the baseline."),
     ),
     Command(
         "compare.end",
@@ -193,7 +193,7 @@ COMMANDS: tuple[Command, ...] = (
         enabled=_compared,
         places=("tab", COMPARISON),
         icon="x",
-        help=tr("All panels show this profile alone again."),
+        help=tr("All panels show only this profile again."),
     ),
     Command(
         "compare.clear_recent",
@@ -203,7 +203,7 @@ COMMANDS: tuple[Command, ...] = (
         enabled=lambda context: bool(context.recent_pairs.pairs),
         submenu=RECENT_PAIRS,
     ),
-    _names("exact", tr("Compare names as they are")),
+    _names("exact", tr("Compare exact names")),
     _names("hashes", tr("Ignore hashes")),
     _names("numbers", tr("Ignore hashes and numbers")),
     Command(
@@ -213,7 +213,7 @@ COMMANDS: tuple[Command, ...] = (
         lambda context: _pair(context, _to_pair(context)),
         enabled=lambda context: _to_pair(context) is not None,
         places=("cell",),
-        help=tr("In a compared table: a row that is only in the baseline and one that is only in the comparison."),
+        help=tr("In a compared table: select a row only in the baseline and one only in the comparison."),
         words=("match", "baseline", "by hand"),
     ),
     Command(
@@ -223,17 +223,17 @@ COMMANDS: tuple[Command, ...] = (
         lambda context: _pair(context, _to_unpair(context)),
         enabled=lambda context: _to_unpair(context) is not None,
         places=("cell",),
-        help=tr("In a compared table: the two rows belong to different things."),
+        help=tr("In a compared table: marks the two rows as different items."),
         words=("match", "baseline", "by hand"),
     ),
     Command(
         "compare.forget_pairs",
-        tr("Forget pairs made by hand"),
+        tr("Clear manual pairs"),
         "File",
         _forget_pairs,
         enabled=lambda context: bool(context.document.baselines.pairs(context.document.current_id)),
         places=(COMPARISON,),
-        help=tr("Rows are matched by the rules alone again."),
+        help=tr("Matches rows only by the rules again."),
         words=("unpair", "match", "reset"),
     ),
     Command(
@@ -243,6 +243,6 @@ COMMANDS: tuple[Command, ...] = (
         _show_evidence,
         enabled=_can_show_evidence,
         places=(COMPARISON,),
-        help=tr("The compared table, with the current row of the Comparison panel."),
+        help=tr("Shows the compared table at the current row of the Comparison panel."),
     ),
 )

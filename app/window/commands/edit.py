@@ -109,7 +109,7 @@ COMMANDS: tuple[Command, ...] = (
         ("Ctrl+C",),
         enabled=lambda context: can_copy(context.keys.last_focus),
         places=("panel",),
-        help=tr("The selected rows of a table with their header, as tab-separated text."),
+        help=tr("Copies the selected rows of a table and the header as tab-separated text."),
     ),
     Command(
         "edit.copy_cell",
@@ -119,16 +119,16 @@ COMMANDS: tuple[Command, ...] = (
         ("Ctrl+Shift+C",),
         enabled=lambda context: can_copy_cell(context.keys.last_focus),
         places=("cell", "node"),
-        help=tr("The one cell that the cursor is on, without a header."),
+        help=tr("Copies the current cell without a header."),
     ),
     Command(
         "edit.copy_text",
-        tr("Copy this text"),
+        tr("Copy text"),
         "",
         _copy_text,
         enabled=lambda context: bool(_text_meant(context)),
         places=("text",),
-        help=tr("The value, label or sentence of a page under the pointer."),
+        help=tr("Copies the value, label or sentence of a page under the pointer."),
     ),
     Command(
         "edit.find",
@@ -147,26 +147,26 @@ COMMANDS: tuple[Command, ...] = (
         ("Ctrl+Shift+F",),
         enabled=lambda context: _table(context) is not None,
         places=("header", "cell"),
-        help=tr("Which values, or which stretch of numbers, of the column of the current cell are shown."),
+        help=tr("Shows only some values, or a range of numbers, of the current column."),
     ),
     Command(
         "edit.filter_in",
-        tr("Only rows with this value"),
+        tr("Show only rows with this value"),
         "",
         lambda context: _filter_cells(context, out=False),
         enabled=_can_filter_cells,
         places=("cell",),
-        help=tr("Filters the column of the current cell by its value; if several rows are selected, by their values."),
+        help=tr("Shows only rows with the value of the current cell, or of all selected rows."),
         words=("filter", "keep", "show only"),
     ),
     Command(
         "edit.filter_out",
-        tr("Without rows of this value"),
+        tr("Hide rows with this value"),
         "",
         lambda context: _filter_cells(context, out=True),
         enabled=_can_filter_cells,
         places=("cell",),
-        help=tr("Leaves out rows with the value of the current cell; if several rows are selected, with theirs."),
+        help=tr("Hides rows with the value of the current cell, or of all selected rows."),
         words=("filter", "exclude", "hide rows"),
     ),
     Command(
@@ -178,7 +178,7 @@ COMMANDS: tuple[Command, ...] = (
         enabled=_can_set_range,
         places=("range", "tiles", "time"),
         separator=True,
-        help=tr("Type start, end or length of a stretch of time, or tiles."),
+        help=tr("Sets the start, end or length of a time range, or tiles."),
         words=("time range", "from", "to", "tiles", "zoom to time"),
     ),
     Command(
@@ -188,7 +188,7 @@ COMMANDS: tuple[Command, ...] = (
         lambda context: context.document.ranges.set(Ranges()),
         enabled=lambda context: has_any(context.document.ranges.value),
         places=("range", "tiles"),
-        help=tr("Figures are of everything again."),
+        help=tr("Figures include everything again."),
     ),
     Command(
         "edit.undo_range",
@@ -198,7 +198,7 @@ COMMANDS: tuple[Command, ...] = (
         ("Ctrl+Z",),
         enabled=lambda context: context.document.ranges.can_undo(),
         places=("range", "tiles"),
-        help=tr("The range that figures followed before."),
+        help=tr("Restores the previous range."),
     ),
     Command(
         "edit.redo_range",
@@ -214,8 +214,6 @@ COMMANDS: tuple[Command, ...] = (
         "Edit",
         _clear,
         ("Esc",),
-        help=tr(
-            "One step each time: search or filter of the panel, the search of everything, the ranges, the selection."
-        ),
+        help=tr("Clears one at a time: search or filter of the panel, global search, ranges, selection."),
     ),
 )

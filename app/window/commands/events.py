@@ -36,13 +36,13 @@ def _open(context: CommandContext) -> None:
 COMMANDS: tuple[Command, ...] = (
     Command(
         "go.open_report",
-        tr("Open report of the event"),
+        tr("Open event report"),
         "Go",
         _open,
         enabled=lambda context: bool(_wanted(context)),
         places=("host_event", "report", "slice"),
         help=tr(
-            "The compilation report of the event's module, an execution report and its tensor map, as one profile."
+            "Opens the compilation report of the event's module, an execution report and its tensor map as one profile."
         ),
     ),
 )

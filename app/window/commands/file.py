@@ -110,7 +110,7 @@ COMMANDS: tuple[Command, ...] = (
         _open,
         ("Ctrl+O",),
         icon="folder-open",
-        help=tr("Several files can be chosen at once."),
+        help=tr("Opens one or several files."),
     ),
     Command(
         "file.open_folder",
@@ -118,7 +118,7 @@ COMMANDS: tuple[Command, ...] = (
         "File",
         _open_folder,
         icon="folder",
-        help=tr("Every profile in it, a few levels deep."),
+        help=tr("Opens every profile in a folder, a few levels deep."),
     ),
     Command(
         "file.clear_recent",
@@ -147,7 +147,7 @@ COMMANDS: tuple[Command, ...] = (
         "File",
         _cancel,
         enabled=lambda context: bool(_active_jobs(context)),
-        help=tr("Stops everything that is being read; what was open before stays."),
+        help=tr("Cancels all reading; open profiles stay."),
     ),
     Command(
         "file.export",
@@ -159,7 +159,7 @@ COMMANDS: tuple[Command, ...] = (
         places=("panel",),
         icon="download",
         separator=True,
-        help=tr("A table as CSV, TSV, JSON, Excel workbook or Parquet, a picture as PNG or SVG."),
+        help=tr("Saves a table as CSV, TSV, JSON, Excel workbook or Parquet, or a chart as PNG or SVG."),
         words=("screenshot", "save as", "image", "CSV", "PNG", "SVG", "Excel", "xlsx", "parquet"),
     ),
     Command(
@@ -168,7 +168,7 @@ COMMANDS: tuple[Command, ...] = (
         "File",
         _everything,
         enabled=_complete,
-        help=tr("Every table and plot as files in a folder, with an index of units, source and version."),
+        help=tr("Saves every table and plot in a folder, with an index of units, source and version."),
         words=("all", "folder", "xlsx", "Excel", "parquet"),
     ),
     Command(
@@ -177,7 +177,7 @@ COMMANDS: tuple[Command, ...] = (
         "File",
         _report,
         enabled=_complete,
-        help=tr("One HTML page: summary, findings, charts, tables, the comparison, and where it all comes from."),
+        help=tr("Saves one HTML page: summary, findings, charts, tables, comparison and provenance."),
         words=("HTML", "share", "print"),
     ),
     Command(
@@ -201,7 +201,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("file.close", tr("Close"), "File", _close, ("Ctrl+W",), enabled=_any_open, places=("tab",), separator=True),
     Command(
         "file.close_others",
-        tr("Close the others"),
+        tr("Close other profiles"),
         "File",
         _close_others,
         enabled=lambda context: len(context.document.entries) > 1,

@@ -95,7 +95,7 @@ COMMANDS: tuple[Command, ...] = (
         enabled=lambda context: context.document.current is not None,
         icon="search",
         separator=True,
-        help=tr("Names of every kind, source texts, instructions, addresses, files, and the cells of all tables."),
+        help=tr("Searches names, source texts, instructions, addresses, files, and the cells of all tables."),
         words=("find", "look for", "grep"),
     ),
     Command(
@@ -105,7 +105,7 @@ COMMANDS: tuple[Command, ...] = (
         lambda context: context.omnibox.start(GO_SIGN),
         ("Ctrl+P",),
         enabled=lambda context: context.document.current is not None,
-        help=tr("A lane, program, tensor, function or source line by its name; file.cpp:123, tile 17, 0x1a40."),
+        help=tr("Goes to a lane, program, tensor, function or source line by name; file.cpp:123, tile 17, 0x1a40."),
         words=("jump", "open symbol", "quick open", "line", "address", "tile"),
     ),
     Command(
@@ -133,7 +133,7 @@ COMMANDS: tuple[Command, ...] = (
         lambda context: _step_difference(context, 1),
         ("F7",),
         enabled=_can_step_difference,
-        help=tr("In the panel Source, with a baseline: the next line or instruction that differs."),
+        help=tr("In the Source panel, with a baseline: goes to the next line or instruction that differs."),
         words=("compare", "diff", "change"),
     ),
     Command(
@@ -170,7 +170,7 @@ COMMANDS: tuple[Command, ...] = (
         ("F6",),
         enabled=_several_panels,
         separator=True,
-        help=tr("In the order of View → Panels, those behind others too."),
+        help=tr("In the order of View → Panels, including panels behind others."),
     ),
     Command(
         "go.previous_panel",
@@ -186,7 +186,7 @@ COMMANDS: tuple[Command, ...] = (
         "",
         _open_menus,
         ("F10",),
-        help=tr("With Alt and an underlined letter: that menu."),
+        help=tr("Alt with an underlined letter opens that menu."),
     ),
     *(_focus_panel(number) for number in range(1, PANEL_KEYS + 1)),
 )

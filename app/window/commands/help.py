@@ -32,7 +32,7 @@ COMMANDS: tuple[Command, ...] = (
         "Tools",
         lambda context: context.omnibox.start(COMMAND_SIGN),
         ("Ctrl+Shift+P",),
-        help=tr("Commands, panels, tables, settings and recent files: type a few letters of one."),
+        help=tr("Type a few letters of a command, panel, table, setting or recent file."),
     ),
     Command(
         "help.page",
@@ -41,7 +41,7 @@ COMMANDS: tuple[Command, ...] = (
         _show_help,
         ("F1",),
         places=("panel",),
-        help=tr("The page about the panel that has the keyboard: what it answers, formulas, keys, limits."),
+        help=tr("Opens the help page of the focused panel: what it answers, formulas, keys, limits."),
         words=("manual", "documentation", "guide", "what is this"),
     ),
     Command(
@@ -49,11 +49,16 @@ COMMANDS: tuple[Command, ...] = (
         tr("Tours"),
         "Help",
         lambda context: context.show_help("index"),
-        help=tr("Ten minutes with a sample of each kind of file."),
+        help=tr("A ten-minute tour with a sample of each file type."),
         words=("tutorial", "getting started", "first steps"),
     ),
     Command(
-        "help.keys", tr("Keyboard shortcuts"), "Help", key_help.show, ("?",), help=tr("Every command with its keys.")
+        "help.keys",
+        tr("Keyboard shortcuts"),
+        "Help",
+        key_help.show,
+        ("?",),
+        help=tr("Lists every command with its keys."),
     ),
     Command(
         "help.start",
@@ -62,7 +67,7 @@ COMMANDS: tuple[Command, ...] = (
         _show_start,
         enabled=lambda context: context.document.current is not None or not context.start_shown,
         checked=lambda context: context.start_shown,
-        help=tr("Samples, recent files, what is new."),
+        help=tr("Shows samples, recent files and what is new."),
     ),
     Command("help.about", tr("About Tilesight"), "Help", _about, separator=True),
 )

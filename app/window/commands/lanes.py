@@ -84,7 +84,9 @@ def _restore_order(context: CommandContext) -> None:
         arrangement.restore_order()
 
 
-MOVING = tr("A lane in its process, a pinned lane among the pinned ones, or a process. With the mouse: drag its name.")
+MOVING = tr(
+    "Moves a lane within its process, a pinned lane among pinned lanes, or a process. With the mouse: drag its name."
+)
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -97,11 +99,11 @@ COMMANDS: tuple[Command, ...] = (
         enabled=_can_choose,
         canvas=True,
         places=("slice",),
-        help=tr("The lane under the pointer, else that of the selection. With the mouse: click its name."),
+        help=tr("Selects the lane under the pointer, or of the selection. With the mouse: click its name."),
     ),
     Command(
         "canvas.fold_lane",
-        tr("Fold or unfold lane"),
+        tr("Collapse or expand lane"),
         "View",
         _fold,
         ("E",),
@@ -109,20 +111,21 @@ COMMANDS: tuple[Command, ...] = (
         canvas=True,
         places=("lane", "slice"),
         help=tr(
-            "A lane of several rows in one line, or a folded process. With the mouse: click its triangle, or "
-            "double-click its name."
+            "Shows a lane of several rows as one row. With the mouse: click its triangle, or double-click its name."
         ),
     ),
     Command(
         "canvas.fold_process",
-        tr("Fold or unfold process"),
+        tr("Collapse or expand process"),
         "View",
         _fold_process,
         ("Shift+E",),
         enabled=_can_fold_process,
         canvas=True,
         places=("lane", "slice", "process"),
-        help=tr("All lanes of a process in one line. With the mouse: click its triangle, or double-click its name."),
+        help=tr(
+            "Shows all lanes of a process as one row. With the mouse: click its triangle, or double-click its name."
+        ),
     ),
     Command(
         "canvas.hide_lane",
@@ -135,8 +138,8 @@ COMMANDS: tuple[Command, ...] = (
         places=("lane", "process", "counter"),
         submenu=HIDING,
         help=tr(
-            "The lane, counter or process under the pointer, else the selected lanes. A chip above the timeline shows "
-            "them again."
+            "Hides the lane, counter or process under the pointer, or else the selected lanes. A "
+            "chip above the timeline shows them again."
         ),
         words=("remove row", "filter lanes"),
     ),
@@ -170,7 +173,7 @@ COMMANDS: tuple[Command, ...] = (
         _restore_order,
         enabled=_any_moved,
         places=("lane", "process", "time"),
-        help=tr("Lanes and processes stand where the file has them."),
+        help=tr("Restores the order of lanes and processes in the file."),
         words=("unsort", "reset order"),
     ),
 )

@@ -40,7 +40,7 @@ COMMANDS: tuple[Command, ...] = (
         ("Ctrl+Shift+L",),
         enabled=_can_copy,
         places=("panel",),
-        help=tr("The files, the panel with its zoom and order, selection, ranges and baseline, as one line of text."),
+        help=tr("Copies files, panel with zoom and order, selection, ranges and baseline as one line of text."),
         words=("share", "bookmark", "url", "permalink", "goto"),
     ),
     Command(

@@ -139,7 +139,7 @@ HIDING = tr("Hide lanes and slices")
 COMMANDS: tuple[Command, ...] = (
     Command(
         "notes.mark",
-        tr("Mark the selection"),
+        tr("Add note to selection"),
         "Edit",
         _mark,
         ("M",),
@@ -148,11 +148,11 @@ COMMANDS: tuple[Command, ...] = (
         places=("slice", "range"),
         separator=True,
         submenu=tr("Notes"),
-        help=tr("A note over the stretch of time that the selection, else the range, covers."),
+        help=tr("Adds a note that covers the selection, or else the range."),
     ),
     Command(
         "notes.here",
-        tr("Note here"),
+        tr("Add note here"),
         "Edit",
         _note,
         ("K",),
@@ -161,7 +161,7 @@ COMMANDS: tuple[Command, ...] = (
         places=("time",),
         submenu=tr("Notes"),
         help=tr(
-            "At the pointer, else in the middle of what is seen. Notes are kept for the next time, not in the file."
+            "Adds a note at the pointer, or in the middle of the view. Notes are saved by Tilesight, not in the file."
         ),
     ),
     Command(
@@ -173,7 +173,7 @@ COMMANDS: tuple[Command, ...] = (
         enabled=lambda context: _chosen(context) and _renamer(context) is not None,
         places=("note",),
         submenu=tr("Notes"),
-        help=tr("A click on a note chooses it."),
+        help=tr("Click a note to select it."),
     ),
     Command(
         "notes.recolour",
@@ -196,18 +196,18 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "canvas.pin",
-        tr("Pin lane, or let it go"),
+        tr("Pin or unpin lane"),
         "View",
         _pin,
         ("P",),
         enabled=_can_pin,
         canvas=True,
         places=("lane", "slice"),
-        help=tr("The lane under the pointer, else that of the selection, stays at the top while the others scroll."),
+        help=tr("Keeps the lane under the pointer, or of the selection, at the top while others scroll."),
     ),
     Command(
         "canvas.unpin_all",
-        tr("Let all pinned lanes go"),
+        tr("Unpin all lanes"),
         "View",
         _unpin_all,
         enabled=_any_pinned,
@@ -215,13 +215,13 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "canvas.hide_names",
-        tr("Hide slices of this name"),
+        tr("Hide slices with this name"),
         "View",
         _hide,
         enabled=_can_hide,
         places=("slice",),
         submenu=HIDING,
-        help=tr("They are left out of the timeline's picture; figures still count them."),
+        help=tr("Hides them in the timeline; figures still include them."),
     ),
     Command(
         "canvas.pipes_only",
@@ -242,12 +242,12 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "canvas.show_all",
-        tr("Show all that is hidden"),
+        tr("Show hidden items"),
         "View",
         _show_all,
         enabled=_anything_hidden,
         places=("lane", "time", "process"),
         submenu=HIDING,
-        help=tr("Removes the filter of lanes, shows hidden lanes and names, and ends “Pipes only”."),
+        help=tr("Clears the lane filter, shows hidden lanes and names, and ends “Pipes only”."),
     ),
 )

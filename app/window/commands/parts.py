@@ -36,10 +36,7 @@ COMMANDS: tuple[Command, ...] = (
         _compare,
         enabled=lambda context: context.document.current is not None,
         places=("tab",),
-        help=tr(
-            "Two blocks, cores, IPUs, processes, iterations of a loop, or ranges of the timeline of this profile, side "
-            "by side."
-        ),
+        help=tr("Compares two blocks, cores, IPUs, processes, loop iterations or time ranges of this profile."),
         words=("blocks", "cores", "iterations", "ranges", "difference", "baseline", "replicas"),
     ),
 )

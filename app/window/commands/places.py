@@ -147,13 +147,13 @@ def _can_open_meant(context: CommandContext) -> bool:
 COMMANDS: tuple[Command, ...] = (
     Command(
         "go.home",
-        tr("Show in its panel"),
+        tr("Show in panel"),
         "Go",
         _go_home,
         enabled=_has_home,
         places=("selected",),
         separator=True,
-        help=tr("Brings the panel to the front in which things of this kind have their place: slices on the timeline."),
+        help=tr("Brings the main panel of this kind of item to the front, such as the timeline for slices."),
     ),
     Command(
         "go.details",
@@ -162,7 +162,7 @@ COMMANDS: tuple[Command, ...] = (
         _show_details,
         enabled=_has_details,
         places=("selected",),
-        help=tr("Brings the details of what is selected to the front."),
+        help=tr("Brings the details of the selection to the front."),
         words=("properties", "inspect"),
     ),
     Command(
@@ -172,7 +172,7 @@ COMMANDS: tuple[Command, ...] = (
         _find_others,
         enabled=_has_name,
         places=("cell", "node", "text", "selected"),
-        help=tr("Puts the text of the current cell, else the name of what is selected, into the search."),
+        help=tr("Searches for the text of the current cell, or else the name of the selection."),
         words=("find others", "same name", "find all", "occurrences"),
     ),
     Command(
@@ -182,7 +182,7 @@ COMMANDS: tuple[Command, ...] = (
         _copy_name,
         enabled=lambda context: context.document.selection.value is not None,
         places=("selected",),
-        help=tr("The name of what is selected."),
+        help=tr("Copies the name of the selection."),
     ),
     Command("recent.open", tr("Open recent file"), "", _open_meant, enabled=_can_open_meant, places=("recent",)),
     Command(
@@ -208,7 +208,7 @@ COMMANDS: tuple[Command, ...] = (
         _forget_meant,
         enabled=lambda context: _meant(context) is not None,
         places=("recent",),
-        help=tr("The file itself stays."),
+        help=tr("Does not delete the file."),
     ),
     Command(
         "recent.compare",
@@ -225,6 +225,6 @@ COMMANDS: tuple[Command, ...] = (
         _forget_meant_pair,
         enabled=lambda context: _meant_pair(context) is not None,
         places=("recent_pair",),
-        help=tr("The files themselves stay."),
+        help=tr("Does not delete the files."),
     ),
 )

@@ -45,7 +45,7 @@ COMMANDS: tuple[Command, ...] = (
         places=("query",),
         separator=True,
         words=("SQL", "execute", "statement"),
-        help=tr("Runs the statement of the panel Query."),
+        help=tr("Runs the statement of the Query panel."),
     ),
     Command(
         "query.cancel",
@@ -55,6 +55,6 @@ COMMANDS: tuple[Command, ...] = (
         enabled=_can_cancel,
         places=("query",),
         words=("SQL", "stop", "interrupt"),
-        help=tr("Ends the running statement; Esc does the same."),
+        help=tr("Cancels the running statement (also Esc)."),
     ),
 )

@@ -58,19 +58,19 @@ COMMANDS: tuple[Command, ...] = (
     _column("sort_down", tr("Sort descending"), lambda table: table.sort_column(descending=True)),
     Command(
         "table.unsort",
-        tr("Order of the file"),
+        tr("Restore file order"),
         "",
         _on_table(lambda table: table.unsort()),
         enabled=_has(lambda table: table.sorted_column()),
         places=("header",),
-        help=tr("Rows are no longer sorted."),
+        help=tr("Clears the sorting of the rows."),
         words=("unsort", "reset sorting"),
     ),
     _column(
         "hide_column",
         tr("Hide column"),
         lambda table: table.hide_column(),
-        tr("That of the current cell, or of the header."),
+        tr("Hides the current column, or that of the header."),
     ),
     Command(
         "table.show_columns",

@@ -67,16 +67,16 @@ def _seconds(name: str, unit: ChosenName, text: str, *, separator: bool = False)
         submenu=UNIT,
         separator=separator,
         words=WORDS,
-        help=tr("Traces do not state the unit of their times. What you set is remembered for this file."),
+        help=tr("Traces do not state their time unit. Your choice is saved for this file."),
     )
 
 
 COMMANDS: tuple[Command, ...] = (
-    _seconds("us", "µs", tr("Times are microseconds (µs)"), separator=True),
-    _seconds("ns", "ns", tr("Times are nanoseconds (ns)")),
+    _seconds("us", "µs", tr("Set time unit to microseconds (µs)"), separator=True),
+    _seconds("ns", "ns", tr("Set time unit to nanoseconds (ns)")),
     Command(
         "timeline.unit_cycles",
-        tr("Times are cycles of a clock…"),
+        tr("Set time unit to clock cycles…"),
         "View",
         _ask_clock,
         enabled=_can_choose,
@@ -84,7 +84,7 @@ COMMANDS: tuple[Command, ...] = (
         places=(PLACE,),
         submenu=UNIT,
         words=WORDS,
-        help=tr("Asks for the frequency of the clock; that of the profile is suggested."),
+        help=tr("Asks for the clock frequency; suggests that of the profile."),
     ),
     Command(
         "timeline.unit_reset",
@@ -96,7 +96,7 @@ COMMANDS: tuple[Command, ...] = (
         submenu=UNIT,
         separator=True,
         words=WORDS,
-        help=tr("The unit that follows from the file: microseconds, or cycles for words of the device."),
+        help=tr("Restores the unit of the file type: microseconds, or cycles for device records."),
     ),
     Command(
         "timeline.unit_undo",
@@ -107,6 +107,6 @@ COMMANDS: tuple[Command, ...] = (
         places=(PLACE,),
         submenu=UNIT,
         words=WORDS,
-        help=tr("The unit before the last change."),
+        help=tr("Restores the unit before the last change."),
     ),
 )

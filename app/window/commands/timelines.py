@@ -56,8 +56,8 @@ COMMANDS: tuple[Command, ...] = (
         canvas=True,
         separator=True,
         help=tr(
-            "In a timeline with a baseline: the slice that takes most longer or shorter, or that only one of both has; "
-            "then the next smaller one."
+            "In a timeline with a baseline: goes to the slice with the largest difference, then to "
+            "the next smaller one."
         ),
         words=("compare", "change", "diff"),
     ),
@@ -72,12 +72,12 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "timelines.align",
-        tr("Align the two at this slice"),
+        tr("Align timelines at this slice"),
         "View",
         _align,
         enabled=_can_align,
         places=("slice",),
-        help=tr("The selected slice and its match in the baseline then start at the same place."),
+        help=tr("Starts the selected slice and its match in the baseline at the same place."),
         words=("compare", "baseline"),
     ),
     Command(
@@ -87,6 +87,6 @@ COMMANDS: tuple[Command, ...] = (
         _align_with_selected,
         enabled=_can_align_with_selected,
         places=("baseline_slice",),
-        help=tr("This slice of the baseline and the selected one of the comparison then start at the same place."),
+        help=tr("Starts this slice of the baseline and the selected slice of the comparison at the same place."),
     ),
 )

@@ -29,7 +29,7 @@ def _limit(name: str, text: str, limit: int | None, *, separator: bool = False) 
         submenu=CACHE,
         separator=separator,
         words=("settings", "disk"),
-        help=tr("How much of the disk may hold what was read of large files; they open at once the next time."),
+        help=tr("Disk space for decoded data of large files, which open faster the next time."),
     )
 
 
@@ -48,7 +48,7 @@ def _decoders(name: str, text: str, count: int, *, separator: bool = False) -> C
         submenu=DECODERS,
         separator=separator,
         words=("settings", "processors", "cores", "jobs"),
-        help=tr("How many processes decode a large file. The result is the same; fewer are used when memory is short."),
+        help=tr("How many processes decode a large file. Fewer are used when memory is short; the result is the same."),
     )
 
 
@@ -71,7 +71,7 @@ COMMANDS: tuple[Command, ...] = (
         "Tools",
         lambda context: context.show_panel(SCALING),
         enabled=_can_scale,
-        help=tr("Throughput over replicas, from typed numbers or from the run of a Poplar profile."),
+        help=tr("Shows throughput over replicas, from typed numbers or the run of a Poplar profile."),
     ),
     Command(
         "tools.thresholds",
@@ -79,23 +79,23 @@ COMMANDS: tuple[Command, ...] = (
         "Tools",
         _thresholds,
         words=("settings", "rules", "limits"),
-        help=tr("From which figures on the rules say something: values, defaults and reasons."),
+        help=tr("Sets the thresholds of the rules: values, defaults and reasons."),
     ),
-    _limit("automatic", tr("Automatic size (4 GiB at the most)"), None, separator=True),
-    _limit("1", tr("1 GiB at the most"), 1 << 30),
-    _limit("4", tr("4 GiB at the most"), 4 << 30),
-    _limit("16", tr("16 GiB at the most"), 16 << 30),
-    _limit("nothing", tr("Keep nothing"), 0),
+    _limit("automatic", tr("Automatic size (up to 4 GiB)"), None, separator=True),
+    _limit("1", tr("Up to 1 GiB"), 1 << 30),
+    _limit("4", tr("Up to 4 GiB"), 4 << 30),
+    _limit("16", tr("Up to 16 GiB"), 16 << 30),
+    _limit("nothing", tr("Disable file cache"), 0),
     Command(
         "tools.cache_clear",
-        tr("Clear the file cache…"),
+        tr("Clear file cache…"),
         "Tools",
         _clear_cache,
         submenu=CACHE,
         separator=True,
-        help=tr("Gives the disk back what was kept of large files; the files themselves are not touched."),
+        help=tr("Deletes the decoded data of large files; your files are not changed."),
     ),
-    _decoders("automatic", tr("As many as processors (8 at the most)"), 0),
+    _decoders("automatic", tr("One process per processor (up to 8)"), 0),
     _decoders("1", tr("1 process"), 1, separator=True),
     _decoders("2", tr("2 processes"), 2),
     _decoders("4", tr("4 processes"), 4),

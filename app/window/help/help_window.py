@@ -125,7 +125,7 @@ class HelpWindow(QDialog):
     def _results(self) -> QListWidget:
         """The pages with hits, in place of the list of all."""
         results = QListWidget(self)
-        results.setAccessibleName(tr("Pages with hits"))
+        results.setAccessibleName(tr("Pages with matches"))
         results.setWordWrap(True)
         results.setSpacing(3)
         results.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -236,7 +236,7 @@ class HelpWindow(QDialog):
         self.results.blockSignals(True)
         self.results.clear()
         for hits in search(self._searchable.values(), query):
-            count = plural("{count:,} hit", "{count:,} hits", count=hits.count)
+            count = plural("{count:,} match", "{count:,} matches", count=hits.count)
             text = f"{plain(page(hits.topic).title)} – {count}\n{hits.before}{hits.hit}{hits.after}"
             item = QListWidgetItem(paragraph(text))
             item.setData(TOPIC, hits.topic)

@@ -86,7 +86,7 @@ def test_types_of_which_nothing_is_drawn_are_named(profile: Profile) -> None:
     found = tile_time(bare)
     assert found is not None
     assert found.without == ("OnTileExecute",)
-    assert words_of(found).startswith("OnTileExecute: not drawn, the file has no cycles of each tile · DoExchange: ")
+    assert words_of(found).startswith("OnTileExecute: not drawn, the file has no cycles per tile · DoExchange: ")
 
 
 def test_sums_of_all_executions_are_drawn_as_their_mean(profile: Profile) -> None:

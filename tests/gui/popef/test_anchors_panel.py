@@ -84,7 +84,7 @@ def test_the_shape_is_explained_and_the_elements_counted(qtbot: QtBot, context: 
     assert panel.details.isVisible()
     assert panel.details.shape.text().index("replicas") < panel.details.shape.text().index("micro-batch")
     assert (
-        "8 device iterations × 2 replicas × 4 micro-batch = 64, as the metadata say" in panel.details.inference.text()
+        "8 device iterations × 2 replicas × 4 micro-batch = 64 (set in the metadata)" in panel.details.inference.text()
     )
     panel.details.accumulation.setValue(16)
     assert panel.details.before.text() == "Training: 64 ×"
@@ -135,7 +135,7 @@ def test_iterations_that_are_not_said(qtbot: QtBot, tmp_path: Path) -> None:
     context = context_of(written(tmp_path / "a.popef", blob))
     panel = shown(qtbot, context)
     select(context, "anchor", 0)
-    assert "do not say the device iterations" in panel.details.inference.text()
+    assert "do not state the device iterations" in panel.details.inference.text()
     assert panel.details.accumulation.isHidden()
 
 
@@ -177,7 +177,7 @@ def test_a_model_without_data_says_so(qtbot: QtBot, tmp_path: Path) -> None:
     with qtbot.waitExposed(panel):
         panel.show()
     assert panel.table.stack.is_empty
-    assert "no tensors and no feeds" in panel.table.stack.empty.text
+    assert "contains no tensors or feeds" in panel.table.stack.empty.text
 
 
 def test_very_many_anchors_are_listed_in_the_background(

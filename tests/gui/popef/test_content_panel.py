@@ -77,7 +77,7 @@ def test_nothing_selected_says_what_to_do(qtbot: QtBot, tmp_path: Path) -> None:
     assert "Select a blob" in panel.stack.empty.text
     select(context, "anchor", 0)
     settled(qtbot, panel)
-    assert "whoever runs the model" in panel.stack.empty.text
+    assert "the user provides it at run time" in panel.stack.empty.text
     assert shown(qtbot, None)[0].stack.is_empty
 
 
@@ -102,7 +102,7 @@ def test_bytes_of_executables_opaque_data_and_metadata(qtbot: QtBot, tmp_path: P
     qtbot.waitUntil(lambda: panel.bytes.hex.lines()[0].bytes.startswith("28 b5 2f fd"))
     select(context, "blob", 1)
     panel._refresh.now()
-    qtbot.waitUntil(lambda: "no signature" in panel.bytes.facts.text())
+    qtbot.waitUntil(lambda: "no known signature" in panel.bytes.facts.text())
     assert panel.bytes.facts.text().startswith("not compressed")
     select(context, "blob", 0)
     panel._refresh.now()
@@ -196,7 +196,7 @@ def test_a_feed_is_stepped_through(qtbot: QtBot, tmp_path: Path) -> None:
     settled(qtbot, panel)
     bar = panel.tensor.bar
     assert (bar.number_field.maximum(), bar.number_field.text()) == (6, "1 of 6")
-    assert "a call takes 64, so 1 call uses them up, 24 in the last" in bar.note.text()
+    assert "A call takes 64: enough for 1 call. The last call takes 24." in bar.note.text()
     first = cells(panel)
     bar.number_field.setValue(4)
     settled(qtbot, panel)
@@ -247,7 +247,7 @@ def test_large_statistics_are_made_when_asked_for(
     panel, context = shown(qtbot, ramp(tmp_path / "r.popef", (4, 4)))
     select(context, "tensor", 0)
     settled(qtbot, panel)
-    assert panel.tensor.bar.statistics_text == "Statistics read all 64 B twice."
+    assert panel.tensor.bar.statistics_text == "Computing statistics reads all 64 B twice."
     QTest.mouseClick(panel.tensor.bar.compute, Qt.MouseButton.LeftButton)
     settled(qtbot, panel)
     assert "mean 7.5" in panel.tensor.bar.statistics_text

@@ -146,7 +146,7 @@ def test_the_chooser_writes_the_selection_and_follows_it(qtbot: QtBot, tmp_path:
     panel.models.setCurrentIndex(1)
     panel.models.activated.emit(1)
     assert selected(context) == Selection("blob", (1,), "model")
-    assert "These files do not hold it" in page(panel).text
+    assert "These files do not contain it" in page(panel).text
     assert [step.program for step in panel.flow.rows[1].steps] == [1]
     options = panel.options.shown_table()
     assert options is not None
@@ -171,7 +171,7 @@ def test_without_metadata_the_executables_are_named(qtbot: QtBot, tmp_path: Path
 def test_metadata_that_say_nothing(qtbot: QtBot, tmp_path: Path) -> None:
     panel = shown(qtbot, context_of(written(tmp_path / "m.popef", popef.metadata(popef.Model()))))
     assert panel.programs.stack.is_empty
-    assert panel.options.stack.empty.text == "The metadata hold no engine or device options."
+    assert panel.options.stack.empty.text == "The metadata contain no engine or device options."
     assert not lay_out(QRectF(0, 0, 500, 100), panel.flow.rows, QFontMetricsF(panel.font())).boxes
 
 

@@ -108,7 +108,7 @@ def test_pages_that_a_log_does_not_fill_cannot_be_chosen(qtbot: QtBot, tmp_path:
 def test_an_event_tells_what_it_carries(qtbot: QtBot, tmp_path: Path) -> None:
     profile = written(tmp_path, real_reports())
     panel, document = shown(qtbot, profile)
-    assert panel.parts.title.text == "Select an event to see what it carries."
+    assert panel.parts.title.text == "Select an event to see its reports and data."
     select(document, "host_event", 1)
     assert panel.parts.title.text == "COMPILE_END · cluster_1 · after 2.50 s"
     lines = [row.text.text for row in panel.parts.rows if not row.isHidden()]

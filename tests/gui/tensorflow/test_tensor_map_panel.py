@@ -77,11 +77,11 @@ def test_a_row_leads_to_the_tiles_of_its_tensor(qtbot: QtBot) -> None:
     assert panel.bars.scene is not None
     assert panel.bars.scene.picture.totals.tolist() == [20, 0, 0, 12, 0, 0]
     assert rows_marked(panel.heat) == [1]
-    line = "small.1 · XLA_Args/x · half · 16 elements · 32 B · 2 tiles · imbalance 1.25 (most: 10 on tile 0)"
+    line = "small.1 · XLA_Args/x · half · 16 elements · 32 B · 2 tiles · imbalance 1.25 (max: 10 on tile 0)"
     assert panel.readout.text == line
     document.selection.set(Selection("mapped_tensor", (2,), "test"))
     assert panel.bars.scene.picture.title == "odd.3:1, elements"
-    assert "bytes not known" in panel.readout.text
+    assert "bytes unknown" in panel.readout.text
     assert panel.readout.text.endswith("aliases")
     document.selection.clear()
     assert panel.bars.scene.picture.title == "All mapped tensors"

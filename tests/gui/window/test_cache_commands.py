@@ -72,10 +72,10 @@ def test_how_many_processes_decode_is_a_setting(window: MainWindow, tmp_path: Pa
 def test_clearing_says_what_it_frees(window: MainWindow, qtbot: QtBot, kept: int) -> None:
     box = ask_to_clear(window)
     assert "KiB" in box.text()
-    assert "files are not touched" in box.informativeText()
+    assert "does not change your files" in box.informativeText()
     assert str(folders.place()) in box.informativeText()
     next(button for button in box.findChildren(QPushButton) if plain(button.text()) == "Clear").click()
-    qtbot.waitUntil(lambda: "are free again" in window.notices.text)
+    qtbot.waitUntil(lambda: " freed." in window.notices.text)
     assert list(folders.every(folders.place())) == []
     assert kept > 1000
 
@@ -86,7 +86,7 @@ def test_what_open_profiles_use_goes_with_them(window: MainWindow, qtbot: QtBot,
     assert hold is not None
     box = ask_to_clear(window)
     next(button for button in box.findChildren(QPushButton) if plain(button.text()) == "Clear").click()
-    qtbot.waitUntil(lambda: "belong to open profiles" in window.notices.text)
+    qtbot.waitUntil(lambda: "used by open profiles" in window.notices.text)
     assert window.notices.text.startswith("The file cache was cleared. ")
     assert not folders.is_cached(folder)
     hold.release()

@@ -202,7 +202,7 @@ def test_compared_files_are_remembered_as_a_pair_that_opens_both(qtbot: QtBot, t
     menu.clear()
     fill_recent_pairs(window, menu)
     assert [(action.text(), action.isEnabled()) for action in menu.actions()] == [
-        ("after.bin vs. before.bin (baseline)    (gone)", False)
+        ("after.bin vs. before.bin (baseline)    (missing)", False)
     ]
     window.settings.update(recent_pairs=(FilePair((), ("/b",)), pair))
     assert window.recent_pairs.pairs == (pair,)
@@ -245,7 +245,7 @@ def test_the_chip_elides_names_and_its_menu_has_everything(qtbot: QtBot, window:
         "Compare with another baseline",
         "Recent comparisons",
         "Names in comparisons",
-        "Forget pairs made by hand",
+        "Clear manual pairs",
         "Swap baseline",
         "End comparison",
     ]

@@ -76,7 +76,7 @@ def test_the_chosen_blocks_are_opened_and_compared(qtbot: QtBot, operator: Profi
     assert [one.job for one in parts] == [1, 1], "they hold the columns of the load"
     assert all(one.done for one in parts)
     assert not next(command for command in COMMANDS if command.id == "file.reload").enabled(window)
-    assert "a part of its profile" in window.tabs.tabToolTip(1)
+    assert "part of an open profile" in window.tabs.tabToolTip(1)
     assert window.tabs.tabText(1) == f"{operator.name}, block 0", "without the family, so that the part is at the end"
     qtbot.waitUntil(lambda: not saver.busy)
     window.document.show(entry)

@@ -71,7 +71,7 @@ def check_links(opened: HelpWindow, window: MainWindow) -> None:
 
 
 def check_search(opened: HelpWindow) -> None:
-    """Pages with hits are listed in place of all; hits are highlighted, and Enter goes from one to the next."""
+    """Pages with matches are listed in place of all; hits are highlighted, and Enter goes from one to the next."""
     opened.field.setText("fullest tile")
     assert opened.contents.isHidden()
     titles = [opened.results.item(row).text() for row in range(opened.results.count())]

@@ -56,7 +56,7 @@ def test_the_other_file_is_offered_and_the_pair_is_one_recent_file(
     graph, run = poplar.write_pair(tmp_path, SCALE)
     notices = PairNotices(reading)
     open_(qtbot, reading, notices, graph)
-    assert "execution.json beside it looks like the execution that belongs to it" in reading.notices.text
+    assert "execution.json seems to be its execution profile" in reading.notices.text
     assert recent(reading) == [[graph]]
     with qtbot.waitSignal(reading.loader.idle):
         reading.notices.steps["Open with execution.json"].click()
@@ -108,9 +108,9 @@ def test_the_folder_around_single_files_of_a_report_is_offered_and_opened_once(
     folder = ascend_report.write(tmp_path / "OPPROF_1", ascend_report.device_files())
     notices = PairNotices(reading)
     open_(qtbot, reading, notices, folder / "trace.json", folder / "Memory.csv")
-    assert reading.notices.text.count(f"The folder {folder} holds more files of the same report") == 2
+    assert reading.notices.text.count(f"The folder {folder} contains more files of the same report") == 2
     with qtbot.waitSignal(reading.loader.idle):
-        reading.notices.steps["Open the folder"].click()
+        reading.notices.steps["Open folder"].click()
     assert reading.notices.text == ""
     *_, whole = reading.document.entries
     assert [len(entry.profile.origin.paths) for entry in reading.document.entries] == [1, 1, 4]

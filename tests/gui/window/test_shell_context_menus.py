@@ -108,7 +108,7 @@ def test_a_slice(busy: MainWindow, canvas: TimelineCanvas) -> None:
     selected = busy.document.selection.value
     assert selected is not None
     assert selected.kind == "slice"
-    assert {"Mark the selection", "Zoom to selection", "Hide slices of this name", "Select lane"} <= set(texts)
+    assert {"Add note to selection", "Zoom to selection", "Hide slices with this name", "Select lane"} <= set(texts)
     assert not {"Remove note", "Clear range", "Filter by column…", "Copy cell", "Sort ascending"} & set(texts)
 
 
@@ -117,21 +117,21 @@ def test_the_name_of_a_lane(busy: MainWindow, canvas: TimelineCanvas) -> None:
     selected = busy.document.selection.value
     assert selected is not None
     assert selected.kind == "lane"
-    assert "Mark the selection" not in texts
-    assert "Hide slices of this name" not in texts
+    assert "Add note to selection" not in texts
+    assert "Hide slices with this name" not in texts
     assert any("lane" in text.casefold() for text in texts)
 
 
 def test_an_empty_place_and_the_range(busy: MainWindow, canvas: TimelineCanvas) -> None:
     place = spot(canvas, "body", empty=True)
     texts = entries(busy, canvas, place)
-    assert "Note here" in texts
-    assert not {"Mark the selection", "Clear range", "Zoom to range"} & set(texts)
+    assert "Add note here" in texts
+    assert not {"Add note to selection", "Clear range", "Zoom to range"} & set(texts)
     assert canvas.shown is not None
     bounds = canvas.shown.bounds
     busy.document.ranges.set(Ranges(TimeRange(bounds.start, bounds.end)))
     texts = entries(busy, canvas, place)
-    assert {"Note here", "Clear range", "Zoom to range"} <= set(texts)
+    assert {"Add note here", "Clear range", "Zoom to range"} <= set(texts)
 
 
 def test_a_cell_and_a_header_of_a_table(busy: MainWindow, qtbot: QtBot) -> None:
@@ -143,8 +143,8 @@ def test_a_cell_and_a_header_of_a_table(busy: MainWindow, qtbot: QtBot) -> None:
     view = panel.table.view
     cell = view.visualRect(view.items.index(view.items.shown_rows(panel.selected_rows())[0], 1)).center()
     texts = entries(busy, view.viewport(), cell)
-    assert {"Copy cell", "Filter by column…", "Show in its panel", "Export…", "Copy name"} <= set(texts)
-    assert {"Only rows with this value", "Without rows of this value", "Search for this name"} <= set(texts)
+    assert {"Copy cell", "Filter by column…", "Show in panel", "Export…", "Copy name"} <= set(texts)
+    assert {"Show only rows with this value", "Hide rows with this value", "Search for this name"} <= set(texts)
     busy.actions_.actions["go.find_others"].trigger()
     assert busy.omnibox.text() == panel.table.cell_name() != ""
     view.setFocus()
@@ -155,7 +155,7 @@ def test_a_cell_and_a_header_of_a_table(busy: MainWindow, qtbot: QtBot) -> None:
     head = view.horizontalHeader()
     texts = entries(busy, head.viewport(), QPoint(head.sectionViewportPosition(1) + 8, 6))
     assert {"Sort ascending", "Sort descending", "Hide column", "Filter by column…", "Columns"} <= set(texts)
-    assert not {"Order of the file", "Show all columns", "Copy cell"} & set(texts)
+    assert not {"Restore file order", "Show all columns", "Copy cell"} & set(texts)
     busy.actions_.actions["table.sort_down"].trigger()
     assert (view.items.sorted_by, view.items.descending) == (1, True)
     busy.document.selection.set(Selection("slice", (2,), "tables"))
@@ -174,7 +174,7 @@ def test_a_line_of_the_source_by_key(busy: MainWindow, qtbot: QtBot) -> None:
     assert panel.left.view.choose_row(int((keys >= 0).nonzero()[0][0]))
     texts = entries(busy, panel.left.view, QPoint(4, 4), by_key=True)
     assert {"Copy", "Copy cell", "Find in panel"} <= set(texts)
-    assert "Show in its panel" not in texts  # it is its panel
+    assert "Show in panel" not in texts  # it is its panel
 
 
 def test_a_recent_file(window: MainWindow, tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ def test_the_folder_of_a_file_is_shown(busy: MainWindow, monkeypatch: pytest.Mon
     assert shown == [str(busy.document.profile.origin.paths[0].absolute().parent)]
     assert busy.notices.text == ""
     busy.actions_.actions["file.show_in_folder"].trigger()  # this desktop cannot
-    assert busy.notices.text.endswith("the desktop has no program that shows folders.")
+    assert busy.notices.text.endswith("no file manager is available.")
 
 
 def test_a_tab_and_a_heading_of_a_panel(busy: MainWindow, qtbot: QtBot) -> None:
@@ -282,7 +282,7 @@ def test_a_text_of_a_page_is_copied_and_searched_for(busy: MainWindow, qtbot: Qt
     qtbot.waitUntil(lambda: "Core" in panel.copy_text())
     value = next(label for label in panel.sheet.findChildren(Label) if "cycles" in label.text())
     texts = entries(busy, value, value.rect().center())
-    assert {"Copy this text", "Search for this name", "Copy"} <= set(texts)
+    assert {"Copy text", "Search for this name", "Copy"} <= set(texts)
     busy.actions_.actions["edit.copy_text"].trigger()
     assert QGuiApplication.clipboard().text() == value.text()
     busy.actions_.actions["go.find_others"].trigger()

@@ -130,7 +130,7 @@ def test_what_has_the_focus_comes_first(shop: MainWindow) -> None:
     first = list(first_exports(shop.keys.last_focus, profile, LIGHT))
     assert [(item.title, item.detail) for item in first] == [
         ("Cores", "table, as shown, 2 rows"),
-        ("Core load", "picture, as shown"),
+        ("Core load", "image, as shown"),
     ]
     assert first[0].name == "mat_mul-cores"
 
@@ -274,7 +274,7 @@ def test_an_existing_file_is_replaced_only_after_a_question(shop: MainWindow, qt
         export(shop)
         by_enter(dialog(qtbot, ExportDialog))
         save_as(qtbot, tmp_path / typed)
-        assert answer(qtbot, "Cancel") == f"{there} already exists. Replace what is there?"
+        assert answer(qtbot, "Cancel") == f"{there} already exists. Do you want to replace it?"
         assert (tmp_path / there).read_text() == "mine"
         save_as(qtbot, tmp_path / typed)
         answer(qtbot, "Replace")

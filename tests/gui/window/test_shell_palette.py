@@ -96,7 +96,7 @@ def test_recent_files_and_open_profiles(window: MainWindow, tmp_path: Path) -> N
     assert loader_of(window).asked == [(here,)]
     gone = first(window, "gone.bin")
     assert not gone.enabled
-    assert gone.detail.endswith("(gone)")
+    assert gone.detail.endswith("(missing)")
     one = window.document.add(ascend("alpha"), 1)
     window.document.add(bare("beta"), 2)
     offer = first(window, "alpha")

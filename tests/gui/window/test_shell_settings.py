@@ -44,7 +44,7 @@ def test_a_broken_document_is_put_aside_and_said(tmp_path: Path, text: str) -> N
     path.write_text(text, "latin-1")
     settings = SettingsFile(path)
     assert settings.value == Settings()
-    assert "start anew" in settings.note
+    assert "were reset" in settings.note
     assert (tmp_path / "settings.json.broken").read_text("latin-1") == text
     settings.update(theme="light")
     assert SettingsFile(path).value.theme == "light"
@@ -57,7 +57,7 @@ def test_entries_that_are_not_understood_are_left_in_the_file(tmp_path: Path) ->
     path.write_text(json.dumps(later))
     settings = SettingsFile(path)
     assert settings.value == Settings(recent=("/a",))
-    assert settings.note.endswith("does not understand the value of theme, decoders and uses the default")
+    assert settings.note.endswith("unknown value of theme, decoders; the default is used")
     settings.update(recent=("/b",))
     stored = json.loads(path.read_bytes())
     assert [stored[name] for name in later] == [VERSION, "mauve", ["/b"], 400, later["later"]]

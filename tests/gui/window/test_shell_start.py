@@ -136,7 +136,7 @@ def test_a_picture_of_a_file_that_fails_says_why(
     assert shot.take([tmp_path / "empty.bin"], tmp_path / "out.png", "timeline") == 1
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == f"{tmp_path / 'empty.bin'}: the file is empty"
-    assert lines[1] == "--panel timeline: no such panel for this file; there are none: nothing is open"
+    assert lines[1] == "--panel timeline: no such panel for this file; choose from none: nothing is open"
     assert (tmp_path / "out.png").exists()
 
 

@@ -168,7 +168,7 @@ def test_files_that_moved_changed_or_are_gone_are_named(qtbot: QtBot, plain: Mai
     plain.close_profile(plain.document.entries[0].id)
     plain.notices.dismiss()
     follow(qtbot, plain, link_to(network.parent / "nowhere"))
-    assert "no such profile any more" in plain.notices.text
+    assert "no longer exists" in plain.notices.text
     assert [*arrived, plain.links.arrived] == [True, False]
     plain.notices.dismiss()
     follow(qtbot, plain, link_to(network.parent / "nowhere"), (network,))

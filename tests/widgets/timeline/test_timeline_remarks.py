@@ -32,7 +32,7 @@ def test_a_pipe_state_says_which_pipes_are_busy_from_then_on() -> None:
     assert about_band(shown, lane).splitlines() == [
         "2 / 1250 (pipe states)",
         "3 instants",
-        "moments at which a pipe of this core becomes busy or idle",
+        "times at which a pipe of this core becomes busy or idle",
     ]
 
 
@@ -57,8 +57,8 @@ def test_lanes_that_are_no_work_say_what_they_are() -> None:
         for band in shown.layout.bands
         if band.kind == "lane"
     }
-    assert said["VECTOR (regions)"] == ["stretches that the program marks; they are not counted as work of the pipe"]
-    assert said["MTE2 (marks)"] == ["moments that the program marks"]
+    assert said["VECTOR (regions)"] == ["ranges that the program marks; not counted as work of the pipe"]
+    assert said["MTE2 (marks)"] == ["points in time that the program marks"]
     assert "not documented" in said["SCALAR (trace points)"][0]
     assert "TRACE_START to TRACE_STOP" in said["USERMARK"][0]
     assert said["VECTOR"] == [MOVES]

@@ -139,7 +139,7 @@ def test_a_slice_thinner_than_a_pixel_is_still_found_and_says_what_it_stands_for
     at = hit(shown, x, y, None)
     assert at.index == 41
     assert at.count == 100
-    assert "the longest of 100 slices folded into this pixel" in describe(shown, at)
+    assert "the longest of 100 slices in this pixel" in describe(shown, at)
     beside = hit(shown, x + 2, y, None)
     assert (beside.index, beside.count) == (100, 1)
     assert hit(shown, x + 6, y, None).index is None
