@@ -70,7 +70,7 @@ def test_another_place_is_remembered_for_the_folder(
     answer(qtbot, "Choose file…")
     save_as(qtbot, here)
     qtbot.waitUntil(lambda: lines(panel)[0] == "line 1")
-    assert panel.left.note.text().startswith(f"Text of {here}, as it is now")
+    assert panel.left.note.text().startswith(f"Current text of {here}")
     assert context.document.source_files.folders == {str(tmp_path / "src"): str(here.parent)}
     panel.open.click()
     assert answer(qtbot, "Cancel") == f"Open the source file {here}?"

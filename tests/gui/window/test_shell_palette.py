@@ -37,8 +37,8 @@ def first(window: MainWindow, typed: str) -> Offer:
 @pytest.mark.parametrize(
     ("typed", "text"),
     [
-        ("dark mode", "Theme: Dark"),
-        ("mode dark", "Theme: Dark"),
+        ("dark mode", "Appearance: Dark"),
+        ("mode dark", "Appearance: Dark"),
         ("screenshot", "Export…"),
         ("gantt", "Timeline"),
         ("disassembly", "Source"),
@@ -126,6 +126,6 @@ def test_words_count_only_as_they_are_written() -> None:
 
 def test_nothing_open_leaves_commands_and_recent_files(window: MainWindow, qtbot: QtBot) -> None:
     window.omnibox.start("dark")
-    assert window.omnibox.popup.list.topLevelItem(0).text(0) == "Theme: Dark"  # type: ignore[union-attr]
+    assert window.omnibox.popup.list.topLevelItem(0).text(0) == "Appearance: Dark"  # type: ignore[union-attr]
     QTest.keyClick(window.omnibox, Qt.Key.Key_Return)
     assert window.display.theme.dark
