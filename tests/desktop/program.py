@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from desktop.accessible import Node, Tree
-from desktop.eyes import Eyes
+from desktop.eyes import Eyes, changed
 from desktop.hands import Hands
 from desktop.server import Desktop, end_group
 from desktop.waiting import PATIENCE_S, until
@@ -19,6 +19,8 @@ MENU_ITEMS = ("menu item", "check menu item", "radio menu item")
 BUTTONS = ("push button", "button", "button menu", "check box", "toggle button")
 FIELDS = ("text", "entry")
 TABS = ("page tab",)
+MENU_PIXELS = 2000
+"""A menu that pops up changes at least this many."""
 
 
 class Program:
@@ -91,14 +93,18 @@ class Program:
         self.click(TABS, title)
         return until(lambda: self._dock(title), f"the panel {title}")
 
-    def panel_menu(self, title: str, *path: str) -> None:
-        """Chooses from the menu "⋯" of a panel in front, in its heading or at the end of its tabs."""
+    def panel_menu(self, title: str, *keys: str) -> None:
+        """Opens the menu "⋯" of a panel in front, in its heading or at the end of its tabs, and presses keys in it:
+        assistive tools are not told of menus that pop up."""
         left, top, width, _ = self.find("panel", title).box
         buttons = [one for window in self.windows for one in window.all(BUTTONS, "Panel menu")]
         near = [one for one in buttons if left <= one.middle[0] < left + width]
-        self.hands.click(min(near, key=lambda one: abs(one.middle[1] - top)).middle)
-        for text in path:
-            self.click(MENU_ITEMS, _begins(text))
+        place = min(near, key=lambda one: abs(one.middle[1] - top)).middle
+        self.hands.move(place)
+        before = self.eyes.still()
+        self.hands.click(place)
+        until(lambda: changed(before, self.eyes.look()) > MENU_PIXELS, "a menu")
+        self.hands.press(*keys)
 
     def _dock(self, title: str) -> Node | None:
         docks = self.tree.all("panel", title)

@@ -27,7 +27,7 @@ def test_front_tabs_and_floating_panels_come_back_with_their_profile(start: Star
     program = start(samples / "matmul_leakyrelu.bin", samples / "resnet_inference.popef")
     turn_to(program, MODEL)
     program.show_panel("Tensors")
-    program.panel_menu("Summary", "Float or dock panel")
+    program.panel_menu("Summary", "Up", "Return")
     until(lambda: floating(program, "Summary"), "a window of its own")
     turn_to(program, OPERATOR)
     assert not program.has("panel", "Tensors")

@@ -134,7 +134,7 @@ def test_whatever_pops_up(start: Start, samples: Path) -> None:
 def test_what_stands_beside_the_window(start: Start, samples: Path) -> None:
     program = start(samples / "matmul_leakyrelu.bin")
     program.show_panel("Operator")
-    program.panel_menu("Operator", "Float or dock panel")
+    program.panel_menu("Operator", "Up", "Return")
     program.window("Operator")
     program.click(("label",), lambda name: name == "Details")
     program.hands.press("question")
