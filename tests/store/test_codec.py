@@ -53,7 +53,7 @@ def test_a_column_file_that_is_too_short_is_refused(tmp_path: Path) -> None:
     skeleton = write_section(timeline(1000), path)
     with path.open("r+b") as file:
         file.truncate(500)
-    with pytest.raises(FormatError, match="does not fit"):
+    with pytest.raises(FormatError, match="does not match"):
         read_section("timeline", skeleton, path)
 
 

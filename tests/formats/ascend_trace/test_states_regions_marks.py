@@ -145,7 +145,7 @@ def test_user_marks_are_a_lane_and_trace_points_are_shown_as_they_are(tmp_path: 
     assert len(shown["core0.veccore0", "USERMARK"]) == 12
     assert instants_of(made) == {"TRACE_START", "TRACE_STOP"}
     assert [issue.severity for issue in profile.issues] == ["info"]
-    assert "24 events are TRACE_START or TRACE_STOP" in profile.issues[0].text
+    assert "24 TRACE_START or TRACE_STOP events are shown" in profile.issues[0].text
 
 
 def test_warps_follow_their_core_by_number(tmp_path: Path) -> None:
