@@ -30,7 +30,7 @@ from app.store.token import Token
 EPILOG = tr(
     "FILE#PART is a part of a profile: block=3, core=0, sub-core=core0.veccore1, process=NAME, ipu=1, replica=1,\n"
     "iteration=4 (of the loop that takes most of the run, from 1), range=START..END (times as in the table slices;\n"
-    "either may be left out). Parts of one file or of two are compared like files:\n"
+    "either may be omitted). Parts of one file or of two are compared like files:\n"
     "\n"
     "  tilesight compare 'operator.bin#block=3' 'operator.bin#block=7'\n"
     "  tilesight compare 'trace.json#range=..1500' 'trace.json#range=1500..'\n"

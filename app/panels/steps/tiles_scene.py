@@ -22,7 +22,7 @@ from app.widgets.units import cycles_and_time
 LEAST_CYCLES, LEAST_TILES = 16.0, 2.0
 FAINT = 90
 STEPS_ACROSS = 100
-TITLE = tr("When each tile is at work: tiles from the top down, time across")
+TITLE = tr("When each tile is busy: tiles from the top down, time across")
 
 
 class TilesScene(PlainScene, Struct, frozen=True, eq=False):
