@@ -11,7 +11,7 @@ import numpy as np
 from app.widgets.theme import DARK, LIGHT, Theme
 from desktop.accessible import Node
 from desktop.eyes import Picture, changed, contrast, packed
-from desktop.program import BUTTONS, Program
+from desktop.program import BUTTONS, TABS, Program
 from desktop.waiting import until
 from journeys.conftest import Start
 from journeys.families import write_all
@@ -136,7 +136,7 @@ def test_what_stands_beside_the_window(start: Start, samples: Path) -> None:
     program.show_panel("Operator")
     program.panel_menu("Operator", "Up", "Return")
     program.window("Operator")
-    program.click(("label",), lambda name: name == "Details")
+    program.click(TABS, "Summary")
     program.hands.press("question")
     program.window("Keys")
     for theme, old in WAYS:
