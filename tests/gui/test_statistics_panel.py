@@ -54,34 +54,15 @@ def _rows(desk: Both) -> int:
     return table.rows if table is not None else -1
 
 
-def test_a_range_can_be_typed(desk: Both) -> None:
+def test_the_range_stands_in_the_heading(desk: Both) -> None:
     desk.open()
-    fields = desk.statistics.fields
-    assert (fields.start.text(), fields.end.text()) == ("0 ns", "100 µs")
-    fields.start.setFocus()
-    fields.start.selectAll()
-    QTest.keyClicks(fields.start, "20 us")
-    QTest.keyClick(fields.start, Qt.Key.Key_Return)
-    assert desk.document.ranges.value.time == TimeRange(20.0, 100.0)
-    fields.length.setFocus()
-    fields.length.selectAll()
-    QTest.keyClicks(fields.length, "30000 ns")
-    QTest.keyClick(fields.length, Qt.Key.Key_Return)
-    assert typed(desk) == pytest.approx((20.0, 50.0))
-    fields.end.setFocus()
-    fields.end.selectAll()
-    QTest.keyClicks(fields.end, "5 us")  # before the start
-    QTest.keyClick(fields.end, Qt.Key.Key_Return)
-    assert typed(desk) == pytest.approx((20.0, 50.0))
-    assert "Not a valid time" in fields.end.toolTip()
-    fields.clear.click()
-    assert desk.document.ranges.value.time is None
-
-
-def typed(desk: Both) -> tuple[float, float]:
-    stretch = desk.document.ranges.value.time
-    assert stretch is not None
-    return stretch.start, stretch.end
+    assert desk.statistics.range.text() == "Whole timeline ▾"
+    desk.document.ranges.set(Ranges(time=TimeRange(10.0, 40.0)))
+    assert desk.statistics.range.text() == "10.0 – 40.0 µs ▾"
+    places: list[object] = []
+    desk.statistics.commands_wanted.connect(lambda place, _: places.append(place))
+    desk.statistics.range.click()
+    assert places == ["range"]
 
 
 def test_names_in_the_figures_select_their_slices(desk: Both) -> None:

@@ -1,4 +1,4 @@
-"""The statistics panel: a tab per table of the timeline, the range as numbers, instances beside their names."""
+"""The statistics panel: a tab per table of the timeline, and instances beside their names."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
-from msgspec.structs import replace
 from PySide6.QtCore import QModelIndex, Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QTabBar, QWidget
+from PySide6.QtWidgets import QSplitter
 
 from app.analysis.table import Table
 from app.language import tr
@@ -32,15 +31,16 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.widgets.abilities import RenamesNotes
+from app.widgets.controls import Controls
 from app.widgets.display import Look
 from app.widgets.inline_edit import InlineEdit
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
-from app.widgets.texts import caption
 from app.widgets.timeline.model import Model
-from app.widgets.timeline.range_fields import RangeFields
 from app.widgets.timeline.request import Follows, Request, lanes_of, slices_of
+from app.widgets.tool_buttons import tool_button
 
 SOURCE, INSTANCES = "timeline-table", "timeline-instances"
 NOTHING = Table("", "", ())
@@ -65,11 +65,8 @@ class StatisticsPanel(Panel, RenamesNotes):
         self._lanes: tuple[int, ...] = ()
         self._only: tuple[int, ...] = ()
         self._renaming = -1
-        self.fields = RangeFields(self)
-        self.tabs = QTabBar(self)
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        self.tabs.setAccessibleName(tr("Timeline statistics"))
+        self.range = tool_button("", tr("Range that the statistics follow"), self)
+        self.tabs = Tabs(tr("Timeline statistics"), self)
         self.table = TableWidget(context.display, self)
         self.instances = TableWidget(context.display, self)
         self.instances.hide()
@@ -81,16 +78,12 @@ class StatisticsPanel(Panel, RenamesNotes):
         self._connect()
 
     def _lay_out(self) -> None:
-        head = QWidget(self)
-        line = QHBoxLayout(head)
-        line.setContentsMargins(4, 0, 0, 0)
-        line.addWidget(self.tabs)
-        line.addWidget(self.fields, 1)
         self._halves = QSplitter(Qt.Orientation.Horizontal, self)
         self._halves.addWidget(self.table)
         self._halves.addWidget(self.instances)
         self._halves.setChildrenCollapsible(False)
-        self.lay_out(head, (self._halves, 1), home=self.table)
+        controls = Controls(self, self.tabs, self.range, (self.table.bar, 1), folds=(self.range,))
+        self.lay_out((self._halves, 1), home=self.table, controls=controls)
 
     def _connect(self) -> None:
         document, scope = self.context.document, self._scope
@@ -99,7 +92,9 @@ class StatisticsPanel(Panel, RenamesNotes):
         self.table.view.opened.connect(self._opened)
         self.instances.view.opened.connect(lambda row: self._zoom(self.instances, row))
         self.editor.written.connect(lambda text: document.notes.rename(self._renaming, text))
-        self.fields.entered.connect(self._set_range)
+        self.range.clicked.connect(
+            lambda: self.commands_wanted.emit("range", self.range.mapToGlobal(self.range.rect().bottomLeft()))
+        )
         document.notes.changed.connect(self._follow_notes)
         scope.replaced.connect(self.refill)
         scope.followed.connect(self._follow)
@@ -155,7 +150,7 @@ class StatisticsPanel(Panel, RenamesNotes):
         self._request = self._make_request()
         self._offer()
         self._fill()
-        self._show_fields()
+        self._say_range()
 
     def show_selection(self, selection: Selection | None, _: bool) -> None:
         lanes, only = self._lanes, self._only
@@ -170,10 +165,10 @@ class StatisticsPanel(Panel, RenamesNotes):
         if self._request is not None and self._request.stretch != ranges.time:
             self._live.stop()
             self._follow("range")
-            self._show_fields()
+            self._say_range()
 
     def show_look(self, _: Look) -> None:
-        self._show_fields()
+        self._say_range()
 
     def show_table(self, name: str) -> None:
         """Shows the table ``name`` (id of a tab), now or as soon as it has content."""
@@ -233,7 +228,7 @@ class StatisticsPanel(Panel, RenamesNotes):
 
     def _drawn(self) -> None:
         if self._scope.live is not None and self._request is not None and self.isVisible():
-            self._show_fields()
+            self._say_range()
             if not self._live.isActive():
                 self._live.start()
 
@@ -245,15 +240,12 @@ class StatisticsPanel(Panel, RenamesNotes):
             self._request = request
             self._fill()
 
-    def _show_fields(self) -> None:
-        if self._model is not None:
-            stretch = self._scope.live or self.context.document.ranges.value.time
-            whole = (self._model.start, self._model.end)
-            self.fields.show_range(stretch, self._model.clock, self.context.display.look, whole)
-
-    def _set_range(self, stretch: TimeRange | None) -> None:
-        ranges = self.context.document.ranges
-        ranges.set(replace(ranges.value, time=stretch))
+    def _say_range(self) -> None:
+        stretch = self._scope.live or self.context.document.ranges.value.time
+        text: str = tr("Whole timeline")
+        if self._model is not None and stretch is not None:
+            text = self._model.clock.stretch(stretch.start, stretch.end, self.context.display.look)
+        self.range.setText(f"{text} ▾")
 
     # -- tables -------------------------------------------------------------------------------------------
 
@@ -262,14 +254,8 @@ class StatisticsPanel(Panel, RenamesNotes):
         tabs = offered(self._request) if self._request is not None else ()
         if tabs == self._offered:
             return
-        self.tabs.blockSignals(True)
-        while self.tabs.count():
-            self.tabs.removeTab(0)
-        for tab in tabs:
-            self.tabs.addTab(caption(tab.title))
         self._offered = tabs
-        self.tabs.setCurrentIndex(next((place for place, tab in enumerate(tabs) if tab.id == self._wanted), 0))
-        self.tabs.blockSignals(False)
+        self.tabs.offer([tab.title for tab in tabs], next((tab.title for tab in tabs if tab.id == self._wanted), ""))
 
     def _turned(self) -> None:
         """Handles the choice of a tab."""

@@ -249,20 +249,6 @@ def _none_of() -> Any:
     return ColumnFilter(low=1.0)
 
 
-def test_escape_in_a_field_takes_back_what_was_typed(desk: Desk) -> None:
-    stretch = ranged(desk)
-    desk.docks.focus("statistics")
-    desk.settle()
-    field = desk.panel("statistics").fields.start
-    field.setFocus()
-    before = field.text()
-    QTest.keyClicks(field, "99")
-    desk.press(Key.Key_Escape)
-    assert field.text() == before
-    assert not field.hasFocus()
-    assert untouched(desk, stretch)
-
-
 def test_escape_while_a_range_is_drawn_forgets_it(desk: Desk) -> None:
     stretch = ranged(desk)
     canvas = desk.panel("timeline").canvas
