@@ -146,8 +146,9 @@ def _show(
         docks = window.prepare()
         if goto is not None:
             window.links.follow(goto, paths)
+        headings = [dock.complete for dock in docks.docks.values()]
         panels = [dock.spec.load for dock in docks.docks.values()]
-        later = chain(module_imports(), panels, imports())
+        later = chain(headings, module_imports(), panels, imports())
         IdleImports(later, window, lambda: window.awaiting_data).done.connect(window.loader.start_spare)
         once = Qt.ConnectionType.SingleShotConnection
         if baseline is not None:

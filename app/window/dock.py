@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
@@ -58,11 +59,26 @@ class Dock(QDockWidget):
         self.setObjectName(spec.id)
         self.setAccessibleDescription(shown_line(spec.help))
         self.setAllowedAreas(Qt.DockWidgetArea.AllDockWidgetAreas)
-        self.heading = Heading(self, spec.help, context.display)
-        self.answer(self.heading.buttons)
-        self.setTitleBarWidget(self.heading)
         self.visibilityChanged.connect(self._come_to_front)
         self.topLevelChanged.connect(self._count_moves_anew)
+
+    @cached_property
+    def heading(self) -> Heading:
+        """The title bar. Making it takes longer than the dock, and the window need not wait for it."""
+        heading = Heading(self, self.spec.help, self._context.display)
+        self.answer(heading.buttons)
+        self.setTitleBarWidget(heading)
+        return heading
+
+    def complete(self) -> Heading:
+        """Makes the heading, unless it is there."""
+        return self.heading
+
+    def offer(self, wanted: bool) -> None:
+        """Says whether the profile has data for the panel."""
+        self.offered = wanted
+        if wanted:
+            self.complete()
 
     def answer(self, buttons: PanelButtons) -> None:
         """Does what the buttons of its heading are clicked for."""

@@ -170,7 +170,7 @@ class DockArea(QMainWindow):
         self._arrange(ALONE)
         self._offered = (name,)
         for other, dock in self.docks.items():
-            dock.offered = other == name
+            dock.offer(other == name)
             dock.setVisible(dock.offered)
         self.docks[name].fill()
         self._update_titles()
@@ -293,7 +293,7 @@ class DockArea(QMainWindow):
                 bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
                 bar.customContextMenuRequested.connect(self._bar_menu)
                 TabCorner(bar, partial(self._front_of, bar), self)
-        for dock in self.docks.values():
+        for dock in (self.docks[name] for name in self._offered):
             others = [other for other in self.tabifiedDockWidgets(dock) if not other.isHidden()]
             dock.heading.show_tabbed(bool(others) and not dock.isFloating())
         for corner in self.findChildren(TabCorner):
@@ -387,7 +387,7 @@ class DockArea(QMainWindow):
         self._offered = offered
         self._arranging = True
         for name, dock in self.docks.items():
-            dock.offered = name in offered
+            dock.offer(name in offered)
         # A hidden dock loses its size for good, so sizes are set again whenever the offered panels change.
         restored = left is not None and self.restoreState(left, STATE_VERSION)
         if not restored and not self._touched and not self._state.isEmpty():

@@ -91,7 +91,7 @@ class Keyboard(QObject):
             self._given = here
         elif self._context.in_panel(focus) and not self._is_passed_on(here):
             self._preliminary = False
-        for dock in [] if docks is None else docks.docks.values():
+        for dock in [] if docks is None else docks.shown():
             dock.heading.show_keyboard(dock is here)
 
     def _is_passed_on(self, here: Dock | None) -> bool:
