@@ -45,11 +45,12 @@ class Keyboard(QObject):
 
     def give(self) -> None:
         """Gives the focus to the panel in front (to the start page while nothing is open)."""
+        current, docks = self._context.document.current, self._context.docks
         target = self._target()
+        self._given = None if docks is None else docks.at(target)  # what is not visible yet gets the focus later
         self._giving = True
         target.setFocus(Qt.FocusReason.OtherFocusReason)
         self._giving = False
-        current, docks = self._context.document.current, self._context.docks
         if (current is None or current.done) and (docks is None or not docks.building):
             self._preliminary = False
 

@@ -235,7 +235,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
 
     def _show_matches(self) -> None:
         """Brings the slices forward that the search of everything matches."""
-        if self._current:
+        if self.profile is not None and self._link.profile is self.profile:
             self.search.show_matches(self.context.document.matches.of("slice"))
 
     def _aligned(self) -> None:

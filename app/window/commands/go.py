@@ -135,6 +135,7 @@ COMMANDS: tuple[Command, ...] = (
         enabled=_can_step_difference,
         help=tr("In the Source panel, with a baseline: goes to the next line or instruction that differs."),
         words=("compare", "diff", "change"),
+        submenu=tr("Differences"),
     ),
     Command(
         "go.previous_difference",
@@ -144,6 +145,7 @@ COMMANDS: tuple[Command, ...] = (
         ("Shift+F7",),
         enabled=_can_step_difference,
         words=("compare", "diff", "change"),
+        submenu=tr("Differences"),
     ),
     Command(
         "go.next_profile",

@@ -168,7 +168,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "go.find_others",
         tr("Search for this name"),
-        "Go",
+        "",
         _find_others,
         enabled=_has_name,
         places=("cell", "node", "text", "selected"),

@@ -48,7 +48,7 @@ def _align_with_selected(context: CommandContext) -> None:
 COMMANDS: tuple[Command, ...] = (
     Command(
         "timelines.next_difference",
-        tr("Next difference"),
+        tr("Next timeline difference"),
         "Go",
         lambda context: _step(context, 1),
         ("N",),
@@ -60,15 +60,17 @@ COMMANDS: tuple[Command, ...] = (
             "the next smaller one."
         ),
         words=("compare", "change", "diff"),
+        submenu=tr("Differences"),
     ),
     Command(
         "timelines.previous_difference",
-        tr("Previous difference"),
+        tr("Previous timeline difference"),
         "Go",
         lambda context: _step(context, -1),
         ("Shift+N",),
         enabled=_can_step,
         canvas=True,
+        submenu=tr("Differences"),
     ),
     Command(
         "timelines.align",

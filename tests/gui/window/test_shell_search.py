@@ -65,9 +65,9 @@ def test_the_palette_finds_by_a_few_letters_and_shows_keys(window: MainWindow, q
     qtbot.waitUntil(window.omnibox.hasFocus)
     assert window.omnibox.popup.isVisible()
     assert len(items(window)) == len(window.commands)
-    QTest.keyClicks(window.omnibox, "thdk")
-    assert window.omnibox.text() == ">thdk"
-    assert lines(window)[0] == ("Theme: Dark", "")
+    QTest.keyClicks(window.omnibox, "apdk")
+    assert window.omnibox.text() == ">apdk"
+    assert lines(window)[0] == ("Appearance: Dark", "")
     QTest.keyClick(window.omnibox, Key.Key_Return)
     assert window.display.theme.dark
     assert window.omnibox.text() == ""
@@ -75,12 +75,12 @@ def test_the_palette_finds_by_a_few_letters_and_shows_keys(window: MainWindow, q
 
 
 def test_a_command_that_cannot_run_is_listed_last_and_does_nothing(window: MainWindow, qtbot: QtBot) -> None:
-    window.omnibox.start(">close")
+    window.omnibox.start(">reload")
     first = items(window)[0]
-    assert (first.text(0), first.text(1)) == ("Close", "Ctrl+W")
+    assert (first.text(0), first.text(1)) == ("Reload", "F5")
     assert lines(window) == []
     QTest.keyClick(window.omnibox, Key.Key_Return)
-    assert window.omnibox.text() == ">close"
+    assert window.omnibox.text() == ">reload"
 
 
 def test_a_command_runs_with_the_focus_where_it_was(window: MainWindow, qtbot: QtBot) -> None:

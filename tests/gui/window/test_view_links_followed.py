@@ -224,4 +224,4 @@ def test_parts_and_their_baseline_come_back(qtbot: QtBot) -> None:
     assert before.profile.origin.part == "block=0"
     window.links.follow(replace(link, profile=replace(link.profile, part="block=9")))
     qtbot.waitUntil(lambda: not window.links.busy)
-    assert "block=9: there is no such part" in window.notices.text
+    assert "block=9: no such part" in window.notices.text
