@@ -35,6 +35,12 @@ Packed: TypeAlias = "str | int | float | list[str | dict[str, Packed]]"
 _PLACES = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_][a-z_0-9]*(?::,)?\})*")
 _PLACE = re.compile(r"(\{[^{}]*\})")
 _BRACKET = re.compile(r" \(|\s*（")
+_FULL_WIDTH = "（）：；，。、"
+_IDEOGRAPHS = "\u3400-\u9fff"
+_NO_SPACE = re.compile(rf"[{_FULL_WIDTH}{_IDEOGRAPHS}][{_FULL_WIDTH}{_IDEOGRAPHS}]|[{_FULL_WIDTH}]\S|\S[{_FULL_WIDTH}]")
+_CLAUSE = re.compile(rf"[{_IDEOGRAPHS}）][:;] ")
+_FULL_WIDTH_OF = {":": "：", ";": "；"}
+_ONE_SPACE = re.compile(rf"[{_IDEOGRAPHS}][A-Za-z0-9]|[A-Za-z0-9%][{_IDEOGRAPHS}]")
 _ACCENTS = str.maketrans("AEIOUYaeiouyCcNn", "ÀÉÎÖÛÝàéîöûýÇçÑñ")
 
 
@@ -166,7 +172,42 @@ def _unpacked(value: object) -> Argument:
 
 def _shown(english: str, several: str, arguments: Mapping[str, Argument]) -> str:
     pattern = _pattern(english, several, arguments)
-    return pattern.format_map(arguments) if "{" in pattern or "}" in pattern else pattern
+    if "{" not in pattern and "}" not in pattern:
+        return pattern
+    return _filled_chinese(pattern, arguments) if _chinese else pattern.format_map(arguments)
+
+
+def _filled_chinese(pattern: str, arguments: Mapping[str, Argument]) -> str:
+    """``pattern`` with its places filled, and Chinese spacing where two pieces meet: one space between an ideograph
+    and a Latin letter or digit, none between ideographs or beside full-width punctuation; a colon or semicolon after
+    an ideograph is full-width. What is inside a piece stays
+    as it is, and so does the border of a text that is not ours, such as a path."""
+    shown, ours = "", False
+    apart = not pattern.startswith("{p0}")  # joined texts get no space that their separator lacks
+    for piece, is_ours in _filled_pieces(pattern, arguments):
+        if ours and is_ours and _CLAUSE.fullmatch(shown[-1:] + piece[:2]):
+            piece = _FULL_WIDTH_OF[piece[0]] + piece[2:]
+        left, right = shown.removesuffix(" "), piece.removeprefix(" ")
+        spaces = len(shown) - len(left) + len(piece) - len(right)
+        border = left[-1:] + right[:1]
+        if spaces == 1 and ours and is_ours and _NO_SPACE.fullmatch(border):
+            shown = left + right
+        elif spaces == 0 and apart and _ONE_SPACE.fullmatch(border):
+            shown = f"{left} {right}"
+        else:
+            shown += piece
+        ours = is_ours
+    return shown
+
+
+def _filled_pieces(pattern: str, arguments: Mapping[str, Argument]) -> Iterator[tuple[str, bool]]:
+    """The words of ``pattern`` and the values of its places, each with whether it is a text of Tilesight."""
+    for words, name, form, _ in Formatter().parse(pattern):
+        if words:
+            yield words, True
+        if name is not None:
+            value = arguments[name]
+            yield format(value, form or ""), isinstance(value, Message)
 
 
 def _pattern(english: str, several: str, arguments: Mapping[str, Argument]) -> str:
@@ -211,3 +252,4 @@ def _chosen(name: str) -> Catalogue | None:
 
 
 _catalogue = _chosen(os.environ.get(VARIABLE, ""))
+_chinese = _catalogue is not None and os.environ.get(VARIABLE, "").startswith("zh")

@@ -7,6 +7,7 @@ Copy, export and search do not use them: they get the whole text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import overload
 
@@ -96,12 +97,18 @@ def elided(
     return metrics.elidedText(shown, mode, int(room))
 
 
+def _title_and_path(text: str) -> tuple[str, str, str]:
+    """``text`` divided at its first colon, which is full-width in Chinese."""
+    colon = re.search(": |：", text)
+    return (text[: colon.start()], colon[0], text[colon.end() :]) if colon else (text, "", "")
+
+
 def shortened(text: str, metrics: QFontMetrics, room: int) -> str:
     """``text`` elided to ``room`` pixels. Of a path the end is kept, since paths differ there; a prefix ("function 3:
     …") is kept if it leaves the path at least half of the space."""
     if "/" not in text:
         return elided(text, metrics, room)
-    title, colon, path = text.partition(": ")
+    title, colon, path = _title_and_path(text)
     before = advance(title + colon, metrics) if "/" in path else room
     if before > room // 2:
         return elided(text, metrics, room, Qt.TextElideMode.ElideLeft)

@@ -121,3 +121,26 @@ def test_a_text_that_could_not_be_unpacked_is_refused_where_it_is_packed() -> No
     share = 0.5
     with pytest.raises(ValueError, match="places that cannot be sent"):
         pack(Message("{share:.0%} of it", "", {"share": share}))
+
+
+class Chinese:
+    def gettext(self, message: str, /) -> str:
+        texts = {"{kind} took {time}": "{kind} 在芯片上用时 {time}的时间", "mix operator": "Mix 算子"}
+        return texts.get(message, message)
+
+    def ngettext(self, one: str, several: str, count: int, /) -> str:
+        return "{count} 个{what}中"
+
+
+def test_chinese_texts_meet_with_the_right_space(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(language, "_catalogue", Chinese())
+    monkeypatch.setattr(language, "_chinese", True)
+    kind = tr("mix operator")
+    assert tr("{kind} took {time}", kind=kind, time="5 %") == "Mix 算子在芯片上用时 5 % 的时间"
+    assert tr("{kind} took {time}", kind="名称", time="x") == "名称 在芯片上用时 x 的时间"  # a name from a file
+    assert plural("{count} {what}", "{count} {what}s", count=2, what="AI Core") == "2 个 AI Core 中"
+    assert plural("{count} {what}", "{count} {what}s", count=2, what="泳道") == "2 个泳道中"
+    assert joined(" ", [tr("估算。"), kind, tr("（见下）")]) == "估算。Mix 算子（见下）"
+    assert joined("", [kind, tr("x")]) == "Mix 算子x"
+    assert joined(": ", [kind, tr("x")]) == "Mix 算子：x"
+    assert joined("; ", ["名称", "x"]) == "名称; x"

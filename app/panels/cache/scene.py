@@ -164,7 +164,7 @@ def _draw_axes(painter: QPainter, layout: PlaneLayout, rows: int, theme: Theme) 
     view, plot = layout.view, layout.plot
     step = max(nice_step(view.x.width, int(plot.width() / 40)), 1.0)
     across = [Tick(n + 0.5, f"{n:,.0f}") for n in multiples(view.x.start, min(view.x.end, WIDE - 1), step)]
-    draw_x(painter, layout, across, "column", theme)
+    draw_x(painter, layout, across, tr("column"), theme)
     step = max(nice_step(view.y.width, max(int(plot.height() / (1.5 * layout.line)), 1)), 1.0)
     down = multiples(rows - view.y.end, min(rows - view.y.start, rows - 1), step)
     draw_y(painter, layout, [Tick(rows - row - 0.5, f"{row * WIDE:,.0f}") for row in down], theme)

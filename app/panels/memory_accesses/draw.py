@@ -65,7 +65,7 @@ def colours(theme: Theme) -> dict[int, str]:
 
 _PATTERNS = {STORE: Qt.BrushStyle.BDiagPattern, OTHER: Qt.BrushStyle.Dense5Pattern}
 OPERATIONS = KindStyle(
-    WORDS, colours, _PATTERNS, {kind: WORDS[kind][0] for kind in (LOAD, STORE, OTHER)}, STORE, "record"
+    WORDS, colours, _PATTERNS, {kind: WORDS[kind][0] for kind in (LOAD, STORE, OTHER)}, STORE, tr("record")
 )
 
 

@@ -46,7 +46,13 @@ def draw_plan(
     theme, view, plot = look.theme, layout.view, layout.plot
     painter.save()
     step = max(nice_step(view.x.width, int(plot.width() / 70)), 1.0)
-    draw_x(painter, layout, [Tick(n, f"{n:,.0f}") for n in multiples(view.x.start, view.x.end, step)], "step", theme)
+    draw_x(
+        painter,
+        layout,
+        [Tick(n, f"{n:,.0f}") for n in multiples(view.x.start, view.x.end, step)],
+        tr("step of the code"),
+        theme,
+    )
     draw_y(painter, layout, [tick for band in boxes.bands for tick in _ticks(layout, band)], theme)
     painter.setClipRect(plot)
     for band in boxes.bands:

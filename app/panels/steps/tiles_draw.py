@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from app.analysis.poplar.tile_shares import Frame, Sums, shares
 from app.analysis.poplar.tile_time import TileTime
+from app.language import tr
 from app.profile.arrays import F32
 from app.profile.selection import TimeRange
 from app.widgets.colours import KNOWN, fitted, rgb
@@ -45,9 +46,8 @@ def draw_axes(painter: QPainter, layout: PlaneLayout, times: TileTime, look: Loo
     start, end = times.start + view.x.start, times.start + view.x.end
     ticks = ruler(start, end, max(1, int(layout.plot.width() / TICK_SPACE)), seconds)
     labels = zip(ticks.places, ticks.labels, strict=True)
-    draw_x(
-        painter, layout, [Tick(place - times.start, text) for place, text in labels], "" if seconds else "cycles", theme
-    )
+    unit = "" if seconds else tr("cycles")
+    draw_x(painter, layout, [Tick(place - times.start, text) for place, text in labels], unit, theme)
     low, high = times.tiles - view.y.end, times.tiles - view.y.start
     step = max(1.0, nice_step(high - low, max(1, int(layout.plot.height() / TILE_SPACE))))
     tiles = [tile for tile in multiples(max(low, 0.0), high, step) if tile < times.tiles]

@@ -123,7 +123,7 @@ def draw_legend(painter: QPainter, head: QRectF, picture: HeatPicture, look: Loo
     low = figures[0][1] if picture.scale.low >= 1 or picture.scale.signed else "> 0"
     x = bar.left() - 6 - advance(low, metrics)
     _put(painter, QPointF(x, middle), low, metrics)
-    for text, fill in (("zero", QColor(theme.zero)), (tr("no data"), None)):
+    for text, fill in ((tr("zero"), QColor(theme.zero)), (tr("no data"), None)):
         x -= 16 + advance(text, metrics)
         _put(painter, QPointF(x, middle), text, metrics)
         x -= SWATCH + 6
