@@ -20,7 +20,7 @@ from app.cli import findings_json
 from app.cli.parser import RawFormatter
 from app.cli.reading import no_unit_to_set, opened, the_profile
 from app.cli.terminal import say, say_json
-from app.language import tr
+from app.language import joined, tr
 from app.profile.issue import severity_word
 from app.profile.profile import Profile
 from app.store.findings import outcomes
@@ -137,7 +137,7 @@ def lines(checked: Checked) -> Iterator[str]:
 
 
 def _finding(rule: Rule, finding: Finding, clock: float | None) -> Iterator[str]:
-    yield f"  {severity_word(finding.severity)}: {finding.title}  [{rule.id}]"
+    yield f"  {joined(': ', (severity_word(finding.severity), finding.title))}  [{rule.id}]"
     yield f"    {plain_sentence(finding.text, clock)}"
     for evidence in finding.evidence:
         yield f"    {_evidence(evidence, clock)}"
@@ -154,7 +154,7 @@ def _finding(rule: Rule, finding: Finding, clock: float | None) -> Iterator[str]
 
 def _evidence(evidence: Evidence, clock: float | None) -> str:
     place = f"{evidence.table}[{evidence.key}]" if evidence.key else evidence.table
-    shown = f"{evidence.figure}: {format_value(evidence.value, evidence.unit, None, clock)}"
+    shown = joined(": ", (evidence.figure, format_value(evidence.value, evidence.unit, None, clock)))
     return f"{shown}  ({place})" if place else shown
 
 

@@ -64,7 +64,7 @@ def lines(profile: Profile) -> list[str]:
         texts += [
             "",
             f"  {tr('Issues:')}",
-            *(f"  {severity_word(i.severity):7}  {i.where}: {i.text}" for i in profile.issues),
+            *(f"  {left(severity_word(i.severity), 7)}  {i.where}: {i.text}" for i in profile.issues),
         ]
     return texts
 
