@@ -36,7 +36,6 @@ class Title(QWidget):
         super().__init__(parent)
         self.setObjectName("headingText")
         self._text = text
-        self.setAccessibleName(shown_line(text))
 
     def sizeHint(self) -> QSize:
         metrics = self._metrics()

@@ -139,8 +139,9 @@ class Node(Struct, frozen=True):
 
     @property
     def focused(self) -> Node | None:
-        """The innermost visible descendant that has the keyboard focus."""
-        nodes = [node for node in self.below() if "focused" in node.states]
+        """The innermost visible descendant that has the keyboard focus. Qt says so of the current tab of any tab bar,
+        wherever the focus is: tabs do not count."""
+        nodes = [node for node in self.below() if "focused" in node.states and node.role != "page tab"]
         return nodes[-1] if nodes else None
 
     def outline(self) -> str:

@@ -183,10 +183,10 @@ def test_the_tool_tip_says_why_code_is_not_added(desk: Desk, qtbot: QtBot) -> No
     desk.show(LARGEST)
     for place in (desk.layout.beside.center(), desk.layout.above.center()):
         text = told(place)
-        assert "Of a tile: maximum over compute sets." in text
+        assert "For each tile: maximum over compute sets." in text
         assert "counted in each of them" in text
     desk.show(SUMS)
-    said = "Of a compute set: sum over tiles. Of a tile: sum over compute sets."
+    said = "For each compute set: sum over tiles. For each tile: sum over compute sets."
     assert told(desk.layout.beside.center()).startswith(said)
     QToolTip.hideText()
 

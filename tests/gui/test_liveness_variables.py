@@ -136,7 +136,7 @@ def test_no_list_is_said_to_be_no_data(qtbot: QtBot, tmp_path: Path) -> None:
     desk.panel.tabs.setCurrentIndex(VARIABLES)
     assert desk.panel.shown_table() is None
     text = desk.panel.variables.stack.empty.text
-    assert text.startswith("No data")
+    assert text.startswith("This file does not list the variables")
     assert "showVarStorage" in text
 
 

@@ -82,7 +82,7 @@ def test_blocks_are_saved_one_file_each(
     (folder / "block-3-a.cpp").write_bytes(b"mine")
     (folder / "block-1-0x05-base-information.json").unlink()
     panel.save.click()
-    assert answer(qtbot, "Cancel") == f"2 of these files already exist in {folder}. Replace what is there?"
+    assert answer(qtbot, "Cancel") == f"2 of these files already exist in {folder}. Do you want to replace it?"
     assert (folder / "block-3-a.cpp").read_bytes() == b"mine"
     panel.save.click()
     answer(qtbot, "Replace")

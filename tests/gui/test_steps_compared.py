@@ -137,7 +137,7 @@ def test_tables_and_names_are_compared(desk: Desk) -> None:
     assert {"cycles_before", "cycles_after"} <= {column.key for column in desk.panel.tree.view.items.table.columns}
     desk.document.ranges.set(Ranges(TimeRange(0.0, 150_000.0)))
     desk.settle()
-    assert "of the baseline" in desk.panel.scope.text
+    assert "In the baseline, the range covers" in desk.panel.scope.text
     desk.document.baselines.end(desk.after)
     desk.settle()
     assert desk.panel.page == "flame"

@@ -62,7 +62,7 @@ def pictures_as_png_and_as_svg(program: Program, tmp_path: Path) -> None:
         choose(program, "Whole timeline")
         program.hands.press("Return")
         write_to(program, tmp_path / f"whole{suffix}")
-    choose(program, "Roofline", "picture")  # a table has the same title
+    choose(program, "Roofline", "image")  # a table has the same title
     program.hands.press("Return")
     write_to(program, tmp_path / "chart.svg")
     picture = QImage(str(tmp_path / "whole.png"))
@@ -144,7 +144,7 @@ def test_values_of_a_tensor(start: Start, samples: Path, tmp_path: Path) -> None
     table = program.find("table", "Blobs")
     row = next(row for row in range(table.rows) if table.cell(row, 0).name == "DATA_TENSOR")
     program.hands.click(table.cell(row, 0).middle)
-    press_button(program, "Save .npy…")
+    program.panel_menu("Content", "Save .npy…")
     program.type_path(tmp_path / "values.npy", "Save as a NumPy file")
     until((tmp_path / "values.npy").exists, "the values are written")
     values = np.load(tmp_path / "values.npy", allow_pickle=False)

@@ -77,7 +77,7 @@ def the_palette_knows_other_words(program: Program) -> None:
     program.hands.press("ctrl+shift+p")
     program.hands.type("hit rate")
     program.hands.press("Return")
-    until(lambda: program.has(name=lambda text: "L2 cache" in text), "the cache panel in front")
+    until(lambda: program.has("combo box", "Lines: hits and misses"), "the cache panel in front")
     program.hands.press("ctrl+shift+p")
     program.hands.type("source texts")
     program.rest()  # the list of tables arrives a moment later

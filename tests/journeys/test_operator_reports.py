@@ -38,7 +38,7 @@ def test_a_source_that_is_only_named_and_a_block_inside_the_report(start: Start,
     program.click(BUTTONS, "Open source file…")
     program.click(BUTTONS, "Choose file…")
     program.type_path(source, "Open source file")
-    program.find("label", lambda name: name.startswith(f"Text of {source}"))
+    program.find("label", lambda name: name.startswith(f"Current text of {source}"))
     program.show_panel("File blocks")
     program.find("table", "Files of the report")
     program.hands.click(program.find("combo box", "Files of the report").middle)

@@ -40,10 +40,10 @@ def test_bars_by_keys_a_grid_zoomed_and_a_table_as_a_file(start: Start, samples:
     left, top, width, height = arranged(program, "By tile", "Histogram", "Histogram: ").box
     program.hands.click((left + width * 5 // 8, top + height // 2))
     bar = until(lambda: selected(program), "the tiles of a bar")
-    program.hands.press("ctrl+Right")
+    program.hands.press("Right", "Return")
     beside = until(lambda: text if (text := selected(program)) != bar else "", "the bar at the right")
     assert beside
-    program.hands.press("ctrl+Left")
+    program.hands.press("Left", "Return")
     until(lambda: selected(program) == bar, "the first bar again")
 
     left, top, width, height = box = arranged(program, "Histogram", "Floor", "Grid of tiles: ").box

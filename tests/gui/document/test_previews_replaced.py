@@ -106,7 +106,7 @@ def test_after_a_failure_the_portion_stays_and_says_so(document: Document, filli
     assert document.profile is not None
     assert document.profile.portions == {"timeline": PORTION}
     (issue,) = document.profile.issues
-    assert "not all" in issue.text
+    assert "incomplete" in issue.text
 
 
 def test_a_large_trace_shows_its_first_slices_and_then_all(qtbot: QtBot, document: Document, tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def test_bars_are_as_high_as_their_counts(qapp: QApplication) -> None:
 def test_pointing_and_choosing(qtbot: QtBot, canvas: Canvas) -> None:
     with qtbot.waitSignal(canvas.pointed) as told:
         QTest.mouseMove(canvas, at(canvas, 1))
-    assert told.args == [1, "3 tiles with 1 cycles to 2 cycles"]
+    assert told.args == [1, "3 tiles of 1 cycles to 2 cycles"]
     with qtbot.waitSignal(canvas.chosen) as chosen:
         QTest.mouseClick(canvas, LEFT, PLAIN, at(canvas, 9))
     assert items_of(chosen) == [9]
@@ -107,7 +107,7 @@ def test_without_a_picture_nothing_happens(canvas: Canvas) -> None:
 def test_a_histogram_is_described_without_drawing() -> None:
     chart = picture().chart(Look())
     assert [(bar.left, bar.high) for bar in chart.bars] == [(1, 3), (2, 1), (9, 1)]
-    assert chart.columns[1].about == "3 tiles with 1 cycles to 2 cycles"
+    assert chart.columns[1].about == "3 tiles of 1 cycles to 2 cycles"
     assert chart.x.title == "Tiles by amount"
     assert [tick.label for tick in chart.x.named[:3]] == ["0 cycles", "1 cycles", "2 cycles"]
     assert [(limit.at, limit.text) for limit in chart.references] == [(11, "Most: 11 cycles")]
