@@ -23,6 +23,7 @@ from app.window.settings import SettingsFile, ThemeChoice
 
 Pixels: TypeAlias = npt.NDArray[np.uint8]
 """[rows, columns, 3]."""
+TURNS = 5
 NOTICED = 16
 """Levels of a colour; smaller differences are invisible."""
 
@@ -77,8 +78,9 @@ def panels(window: MainWindow) -> dict[str, Pixels]:
 
 
 def grabbed(widget: QWidget) -> Pixels:
-    """An image of ``widget``."""
-    QApplication.processEvents()
+    """An image of ``widget``, once its texts have their places: a line may move those below in a later turn."""
+    for _ in range(TURNS):
+        QApplication.processEvents()
     image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
     lines = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
     return lines[:, : image.width() * 3].reshape(image.height(), image.width(), 3).copy()

@@ -144,7 +144,7 @@ def test_values_of_a_tensor(start: Start, samples: Path, tmp_path: Path) -> None
     table = program.find("table", "Blobs")
     row = next(row for row in range(table.rows) if table.cell(row, 0).name == "DATA_TENSOR")
     program.hands.click(table.cell(row, 0).middle)
-    program.panel_menu("Content", "Save .npy…")
+    program.panel_menu("Content", "Down", "Return")
     program.type_path(tmp_path / "values.npy", "Save as a NumPy file")
     until((tmp_path / "values.npy").exists, "the values are written")
     values = np.load(tmp_path / "values.npy", allow_pickle=False)
