@@ -1,4 +1,4 @@
-"""Draws the pictures of the bundled samples on the start page: a plot of each, or the window with the sample in it.
+"""Draws the pictures of the bundled samples on the start page: a plot of each.
 
 Run it again when panels look different: ``python packaging/pictures.py``. No display is needed.
 """
@@ -19,9 +19,9 @@ PLOTS = {
     "ascend": "timeline",
     "ascend-report": "pipe-utilisation",
     "popef": "blobs",
+    "tensorflow": "timeline",
 }
-"""By the id of the sample: what shows at a glance what it is about. Others are shown as the window."""
-WINDOW = "1280x720"
+"""By the id of the sample: what shows at a glance what it is about."""
 SIZE = (400, 225)
 """Of a picture in logical pixels; its texts are legible on the start page, which shows it a little smaller."""
 SCALE = 2
@@ -34,8 +34,7 @@ def main() -> int:
     for sample in json.loads((SAMPLES / "index.json").read_text("utf-8")):
         for theme in ("light", "dark"):
             files, target = [SAMPLES / name for name in sample["files"]], SAMPLES / f"{sample['id']}-{theme}.png"
-            plot = PLOTS.get(sample["id"])
-            status |= draw(files, theme, target) if plot is None else draw_plot(files, theme, target, plot)
+            status |= draw_plot(files, theme, target, PLOTS[sample["id"]])
     return status
 
 
@@ -59,21 +58,6 @@ def draw_plot(files: list[Path], theme: str, target: Path, plot: str) -> int:
         with QPainter(image) as painter:
             QSvgRenderer(str(drawing)).render(painter)
         return 0 if image.save(str(target)) else 1
-
-
-def draw(files: list[Path], theme: str, target: Path) -> int:
-    from PySide6.QtCore import Qt
-    from PySide6.QtGui import QImage
-
-    with tempfile.TemporaryDirectory() as folder:
-        large = Path(folder) / "window.png"
-        words = [sys.executable, ROOT / "main.py", "--screenshot", large, "--size", WINDOW, "--theme", theme, *files]
-        done = subprocess.run([str(word) for word in words], check=False)
-        if done.returncode:
-            return done.returncode
-        picture = QImage(str(large)).scaledToWidth(SIZE[0] * SCALE, Qt.TransformationMode.SmoothTransformation)
-        picture = picture.convertToFormat(QImage.Format.Format_RGB32)
-        return 0 if picture.save(str(target)) else 1
 
 
 if __name__ == "__main__":

@@ -210,12 +210,20 @@ class Heading(QWidget):
             right -= wide
             self.buttons.setGeometry(right, AIR, wide, height)
             right -= GAP
-            spare = right - left - (0 if controls is None else controls.comfort + GAP)
-            wide = min(max(spare, self.title.minimumSizeHint().width()), self.title.sizeHint().width())
+            wide = self._room_of_title(right - left)
             self.title.setGeometry(left, AIR, wide, height)
             left += wide + GAP
         if controls is not None:
             controls.setGeometry(left, AIR, max(right - left, 0), height)
+
+    def _room_of_title(self, room: int) -> int:
+        """The width of the name in ``room``, which it shares with the controls: these are never cut off for it."""
+        wanted, least = self.title.sizeHint().width(), self.title.minimumSizeHint().width()
+        controls = self._shown_controls()
+        if controls is None:
+            return min(wanted, max(room, 0))
+        most = max(room - controls.minimumSizeHint().width() - GAP, 0)
+        return min(wanted, most, max(room - controls.comfort - GAP, least))
 
     def _float(self, floats: bool) -> None:
         self.buttons.show_floating(floats)

@@ -67,7 +67,6 @@ class SqlEditor(QPlainTextEdit):
         super().__init__(parent)
         self._display = display
         self._tables: Sequence[QueryTable] = ()
-        self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.document().setDocumentMargin(MARGIN)
         self.setTabChangesFocus(True)
         self.setAccessibleName(shown_line(tr("Statement")))

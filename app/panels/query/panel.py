@@ -72,6 +72,7 @@ class QueryPanel(Panel, RunsQueries, HandlesEscape):
         self._pages = pages_of(self, (self.table, self.chart))
         menus = self.menus
         above = column_of((self.editor, 1), self.error)
+        above.setContentsMargins(8, 4, 8, 4)
         self.splitter = split_of((above, 140), (self._pages, 360), below=True)
         self.splitter.setStretchFactor(1, 1)
         lists = menus.examples, menus.tables, menus.history

@@ -91,6 +91,12 @@ def test_tabs_have_the_name_and_the_buttons_and_one_row_the_controls(window: Mai
     assert dock.heading.title.isVisible()
     assert dock.heading.buttons.isVisible()
     qtbot.waitUntil(lambda: not corner.isVisible())
+    controls = dock.heading.controls
+    assert controls is not None
+    least = controls.minimumSizeHint().width()
+    dock.heading.resize(dock.heading.buttons.width() + least + 60, dock.heading.height())
+    assert controls.width() >= least  # the name is elided, the field is not cut off
+    assert 0 < dock.heading.title.width() < dock.heading.title.minimumSizeHint().width()
 
 
 def test_controls_go_with_the_content_and_serve_it_from_the_heading(window: MainWindow, qtbot: QtBot) -> None:
