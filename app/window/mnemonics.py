@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from string import ascii_lowercase
 
 from PySide6.QtWidgets import QAbstractButton, QMenu
 
 DOUBLED = "\0"
+IDEOGRAPHS = "\u2e80"
+"""The first of the letters that no key types."""
 
 
 def mark_menu(menu: QMenu) -> None:
@@ -32,7 +35,19 @@ def marked(texts: list[str]) -> list[str]:
     for entry in range(len(bare)):
         _claim(entry, letters, owner, set())
     chosen = {entry: letter for letter, entry in owner.items()}
-    return [_mark(text, chosen[entry]) if entry in chosen else text for entry, text in enumerate(bare)]
+    free = (letter for letter in ascii_lowercase if letter not in owner)
+    return [
+        _mark(text, chosen[entry]) if entry in chosen else _with_letter(text, free) for entry, text in enumerate(bare)
+    ]
+
+
+def _with_letter(text: str, free: Iterator[str]) -> str:
+    """``text`` with the next free letter in brackets, as is usual in Chinese, if it has ideographs."""
+    if not any(letter >= IDEOGRAPHS for letter in text) or (letter := next(free, "")) == "":
+        return text
+    named, tab, key = text.partition("\t")
+    name = named.removesuffix("…")
+    return f"{name}(&{letter.upper()}){named[len(name) :]}{tab}{key}"
 
 
 def _claim(entry: int, letters: list[list[str]], owner: dict[str, int], tried: set[str]) -> bool:
@@ -64,7 +79,7 @@ def plain(text: str) -> str:
 def _places(text: str) -> Iterator[int]:
     """Yields the indices of letters that could be marked, the best first."""
     named = text.split("\t")[0]
-    letters = [place for place, letter in enumerate(named) if letter.isalnum()]
+    letters = [place for place, letter in enumerate(named) if letter.isalnum() and letter < IDEOGRAPHS]
     first = [place for place in letters if place == 0 or not named[place - 1].isalnum()]
     yield from first
     yield from letters
