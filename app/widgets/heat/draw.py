@@ -135,10 +135,10 @@ def draw_legend(painter: QPainter, head: QRectF, picture: HeatPicture, look: Loo
         painter.setPen(QPen(QColor(theme.muted), 0))
         painter.drawRect(swatch)
     title = QRectF(head.left() + GAP, head.top(), max(0.0, x - 24 - head.left()), head.height())
-    scale: str = tr(" (logarithmic colours)") if picture.scale.log else ""
+    scale = tr(" (logarithmic colours)") if picture.scale.log else ""
     painter.setPen(QColor(theme.text))
-    text = elided(picture.title + scale, metrics, title.width())
-    painter.drawText(title, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, text)
+    name = elided(picture.title + scale, metrics, title.width())
+    painter.drawText(title, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, name)
 
 
 def _put(painter: QPainter, left_middle: QPointF, text: str, metrics: QFontMetricsF) -> None:
