@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.window.mnemonics import marked, plain
+from app.window.mnemonics import marked, menu_title, plain
 
 
 def test_a_chinese_entry_gets_a_latin_letter_in_brackets() -> None:
@@ -11,3 +11,7 @@ def test_a_chinese_entry_gets_a_latin_letter_in_brackets() -> None:
     assert shown == ["打开文件(&A)…", "关于 &Bilder", "复制(&C)\tCtrl+C"]
     assert marked(shown) == shown
     assert [plain(text) for text in marked(["Open", "Off"])] == ["Open", "Off"]
+
+
+def test_a_chinese_menu_opens_by_the_letter_of_the_english_one() -> None:
+    assert [menu_title("File", "F"), menu_title("文件", "F")] == ["&File", "文件(&F)"]
