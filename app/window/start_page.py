@@ -149,7 +149,7 @@ class StartPage(QScrollArea):
     def _add_samples(self, page: Page) -> None:
         available = samples()
         if available:
-            page.content.addWidget(_text(tr("Samples"), "headingText"))
+            page.content.addWidget(_text(tr("Sample profiles"), "headingText"))
             page.content.addSpacing(SPACE // 2 - SPACE)
         for sample in available:
             card = Card(sample, self._display.theme, page)
