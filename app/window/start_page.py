@@ -254,7 +254,13 @@ class Page(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(MARGIN, MARGIN - 8, MARGIN, MARGIN - 8)
         outer.addStretch(1)
-        outer.addWidget(self._middle, 0, Qt.AlignmentFlag.AlignHCenter)
+        row = (
+            QHBoxLayout()
+        )  # which asks for the height at the width of the middle; a centred widget has that of the page
+        row.addStretch(1)
+        row.addWidget(self._middle)
+        row.addStretch(1)
+        outer.addLayout(row)
         outer.addStretch(2)
 
     def fit(self, width: int) -> None:
