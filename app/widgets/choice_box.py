@@ -11,6 +11,9 @@ from app.widgets.texts import elided, shown_line
 NARROWEST = 88
 """To this width in pixels a box shrinks where the room is short."""
 
+SPARE = 4
+"""Pixels beyond the size that Qt asks for: Qt draws the entry in a narrower place than it measures."""
+
 
 class ChoiceBox(QComboBox):
     """A combo box with an accessible name. On Linux, Qt reports the current entry as the name of a combo box, and
@@ -24,6 +27,10 @@ class ChoiceBox(QComboBox):
     def setAccessibleName(self, name: str) -> None:
         super().setAccessibleName(shown_line(name))
         self._put_label()
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        return QSize(hint.width() + SPARE, hint.height())
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()

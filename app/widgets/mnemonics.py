@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from string import ascii_lowercase
 
 from PySide6.QtWidgets import QAbstractButton
 
 MARK = "&"
+IDEOGRAPHS = "\u2e80"
+"""The first of the letters that no key types."""
 
 
 def mnemonic(text: str) -> str:
@@ -27,7 +30,19 @@ def mark_mnemonics(buttons: Iterable[QAbstractButton]) -> None:
             continue
         for place in sorted(range(len(text)), key=lambda at: (at > 0 and text[at - 1] != " ", at)):
             letter = text[place].lower()
-            if letter.isalnum() and letter not in taken:
+            if letter.isalnum() and letter < IDEOGRAPHS and letter not in taken:
                 taken.add(letter)
                 button.setText(text[:place] + MARK + text[place:])
                 break
+        else:
+            button.setText(_with_letter(text, taken))
+
+
+def _with_letter(text: str, taken: set[str]) -> str:
+    """``text`` with a free letter in brackets, as is usual in Chinese, if it has ideographs; takes that letter."""
+    letter = next((letter for letter in ascii_lowercase if letter not in taken), "")
+    if not letter or not any(one >= IDEOGRAPHS for one in text):
+        return text
+    taken.add(letter)
+    name = text.removesuffix("…")
+    return f"{name}({MARK}{letter.upper()}){text[len(name) :]}"

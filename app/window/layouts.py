@@ -81,12 +81,12 @@ ASCEND = Layout(  # why is this operator slow: what waits, and which line causes
                     52,
                     (
                         "source",
-                        "findings",
-                        "statistics",
                         "operator",
-                        "workload",
                         "core_load",
                         "stall_reasons",
+                        "findings",
+                        "statistics",
+                        "workload",
                         "comparison",
                         REST,
                     ),
@@ -99,9 +99,9 @@ ASCEND = Layout(  # why is this operator slow: what waits, and which line causes
 
 POPEF = Layout(  # what is in this file?
     (
-        Column(34, (PanelGroup(100, ("blobs",)),)),
+        Column(37, (PanelGroup(100, ("blobs",)),)),
         Column(42, (PanelGroup(50, ("anchors", "tensors", "model", "comparison", REST)), PanelGroup(50, ("content",)))),
-        Column(24, (PanelGroup(100, ASIDE),)),
+        Column(21, (PanelGroup(100, ASIDE),)),
     )
 )
 

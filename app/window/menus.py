@@ -14,7 +14,7 @@ from app.window.actions import Actions
 from app.window.command import MENU_TITLES, Command, CommandContext, Menu
 from app.window.commands.compare import RECENT_PAIRS, fill_recent_pairs
 from app.window.key_names import shown
-from app.window.mnemonics import mark_menu
+from app.window.mnemonics import mark_menu, menu_title
 from app.window.recent import listed
 
 RECENT = tr("Open recent")
@@ -33,7 +33,7 @@ class Menus(QObject):
             commands = [command for command in actions.commands.values() if command.menu == title]
             if not commands:
                 continue
-            menu = context.main.menuBar().addMenu(f"&{MENU_TITLES[title]}")
+            menu = context.main.menuBar().addMenu(menu_title(MENU_TITLES[title], title[0]))
             menu.setToolTipsVisible(True)
             menu.aboutToShow.connect(actions.refresh)
             if title == "View":

@@ -26,6 +26,11 @@ def mark_buttons(buttons: Iterable[QAbstractButton]) -> None:
         button.setText(text)
 
 
+def menu_title(text: str, letter: str) -> str:
+    """Returns the title of a menu with its first letter marked; one in ideographs has ``letter`` in brackets."""
+    return f"{text}(&{letter})" if text[:1] >= IDEOGRAPHS else f"&{text}"
+
+
 def marked(texts: list[str]) -> list[str]:
     """Returns ``texts`` with a different letter marked in each: preferably the first of a word, else any; none only if
     there are no letters left. Text after a tab is a key and is not marked."""

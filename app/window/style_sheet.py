@@ -89,30 +89,31 @@ QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 
 def _fields(theme: Theme) -> str:
     return f"""
-QLineEdit, QComboBox, QSpinBox, QPlainTextEdit, QTextEdit {{ border: 1px solid {theme.border};
+QLineEdit, QComboBox, QAbstractSpinBox, QPlainTextEdit, QTextEdit {{ border: 1px solid {theme.border};
   border-radius: {RADIUS}px; background: {theme.control}; color: {theme.text};
   placeholder-text-color: {theme.muted}; selection-background-color: {theme.selection};
   selection-color: {theme.surface}; }}
 QLineEdit {{ min-height: {INSIDE}px; padding: 4px 6px; }}
-QSpinBox {{ min-height: {CONTROL - 5}px; padding: 0 6px; }}
+QAbstractSpinBox {{ min-height: {CONTROL - 5}px; padding: 0 6px; }}
 QComboBox {{ min-height: {INSIDE}px; padding: 4px 20px 4px 8px; }}
-QLineEdit:hover, QComboBox:hover, QSpinBox:hover {{ border-color: {theme.muted}; }}
+QLineEdit:hover, QComboBox:hover, QAbstractSpinBox:hover {{ border-color: {theme.muted}; }}
 QLineEdit:focus {{ padding: 3px 5px; border: 2px solid {theme.focus}; }}
-QSpinBox:focus {{ min-height: {CONTROL - 7}px; padding: 0 5px; border: 2px solid {theme.focus}; }}
+QAbstractSpinBox:focus {{ min-height: {CONTROL - 7}px; padding: 0 5px; border: 2px solid {theme.focus}; }}
 QComboBox:focus {{ padding: 3px 19px 3px 7px; border: 2px solid {theme.focus}; }}
 QPlainTextEdit:focus, QTextEdit:focus {{ border: 1px solid {theme.focus}; }}
-QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled {{ border-color: {theme.line}; color: {theme.border}; }}
+QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled {{ border-color: {theme.line};
+  color: {theme.border}; }}
 QLineEdit[invalid="true"] {{ border-color: {theme.error}; }}
 QPlainTextEdit[frameShape="0"], QTextEdit[frameShape="0"] {{ border: none; background: transparent; }}
 QAbstractItemView QLineEdit {{ min-height: 0; padding: 0 4px; border-radius: 0; }}
-QComboBox QLineEdit, QSpinBox QLineEdit {{ min-height: 0; padding: 0; border: none; background: transparent; }}
+QComboBox QLineEdit, QAbstractSpinBox QLineEdit {{ min-height: 0; padding: 0; border: none; background: transparent; }}
 QComboBox::drop-down {{ width: 20px; border: none; subcontrol-origin: border; subcontrol-position: center right; }}
 QComboBox::down-arrow {{ image: {image(theme, "chevron-down")}; width: 12px; height: 12px; }}
 QComboBox QAbstractItemView {{ border: 1px solid {theme.border}; background: {theme.surface}; }}
-QSpinBox::up-button, QSpinBox::down-button {{ width: 18px; border: none; background: transparent; }}
-QSpinBox::up-button:hover, QSpinBox::down-button:hover {{ background: {theme.control_hover}; }}
-QSpinBox::up-arrow {{ image: {image(theme, "chevron-up")}; width: 10px; height: 10px; }}
-QSpinBox::down-arrow {{ image: {image(theme, "chevron-down")}; width: 10px; height: 10px; }}
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ width: 18px; border: none; background: transparent; }}
+QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover {{ background: {theme.control_hover}; }}
+QAbstractSpinBox::up-arrow {{ image: {image(theme, "chevron-up")}; width: 10px; height: 10px; }}
+QAbstractSpinBox::down-arrow {{ image: {image(theme, "chevron-down")}; width: 10px; height: 10px; }}
 QSlider:horizontal {{ min-height: {CONTROL - 4}px; }}
 QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {theme.line}; }}
 QSlider::sub-page:horizontal {{ height: 4px; border-radius: 2px; background: {theme.accent}; }}

@@ -98,7 +98,7 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
         self._related_cache: tuple[Profile, tuple[int, ...], I64] | None = None
         self._links = LinkedTable(context, self.left, self.spec.id), LinkedTable(context, self.right, RIGHT)
         self.sides = OrEmpty(display, self.left, self), OrEmpty(display, self.right, self)
-        inside = (self.files, 2), self.open, (self.cores, 1), self.only, (self.readout, 2)
+        inside = (self.files, 2), self.open, self.cores, self.only, (self.readout, 2)
         controls = Controls(self, *inside, folds=(self.readout, self.only, self.open))
         halves = split_of((self.sides[0], 550), (self.sides[1], 450))
         self.lay_out(self.limits, self.differences, (halves, 1), self.reasons, home=self.left, controls=controls)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from app.window.mnemonics import marked, plain
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.widgets.mnemonics import mark_mnemonics
+from app.window.mnemonics import marked, menu_title, plain
 
 
 def test_a_chinese_entry_gets_a_latin_letter_in_brackets() -> None:
@@ -11,3 +15,15 @@ def test_a_chinese_entry_gets_a_latin_letter_in_brackets() -> None:
     assert shown == ["打开文件(&A)…", "关于 &Bilder", "复制(&C)\tCtrl+C"]
     assert marked(shown) == shown
     assert [plain(text) for text in marked(["Open", "Off"])] == ["Open", "Off"]
+
+
+def test_a_chinese_menu_opens_by_the_letter_of_the_english_one() -> None:
+    assert [menu_title("File", "F"), menu_title("文件", "F")] == ["&File", "文件(&F)"]
+
+
+def test_chinese_buttons_of_a_dialog_get_letters_that_a_key_types(qtbot: QtBot) -> None:
+    buttons = [QPushButton(text) for text in ("比较…", "取消", "Apply")]
+    for button in buttons:
+        qtbot.addWidget(button)
+    mark_mnemonics(buttons)
+    assert [button.text() for button in buttons] == ["比较(&A)…", "取消(&B)", "A&pply"]

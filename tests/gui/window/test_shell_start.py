@@ -50,6 +50,15 @@ def test_samples_are_one_click_away(bundled: Path, window: MainWindow) -> None:
     assert window.settings.value.recent == (str(bundled / "a.bin"),) or samples.is_bundled(bundled / "a.bin")
 
 
+def test_a_wide_page_leaves_room_for_the_texts_of_samples(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1920, 1080)
+    window.show()
+    all_cards = window.start.findChildren(cards.Card)
+    assert len(all_cards) == 5
+    qtbot.waitUntil(lambda: all_cards[0].width() == card_columns(content_width(1920), 5)[1])
+    qtbot.waitUntil(lambda: all(card.height() >= card.heightForWidth(card.width()) for card in all_cards))
+
+
 def test_the_page_uses_the_width_of_the_window() -> None:
     widths = [content_width(width) for width in (300, 900, 1280, 1920, 2560, 3840)]
     assert widths == [204, 804, 1184, 1382, 1760, 1760]
