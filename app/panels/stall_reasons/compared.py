@@ -6,7 +6,7 @@ import numpy as np
 
 from app.analysis.compare.operators.stalls import compared_stalls
 from app.language import tr
-from app.panels.stall_reasons.panel import COLOUR, TITLE, about, share_of
+from app.panels.stall_reasons.picture import COLOUR, TITLE, about, share_of
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.stall_reasons import StallReasons

@@ -10,58 +10,21 @@ from app.analysis.tables.ascend_load import stall_reasons as reasons_table
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.stall_reasons import SPEC
+from app.panels.stall_reasons.picture import order_of, picture_of
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.stall_reasons import StallReasons
 from app.widgets.abilities import HasPicture
-from app.widgets.chart.bars import MOST_BARS, BarsPicture, NamedBar, bars_picture
+from app.widgets.chart.bars import MOST_BARS
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.frame import split_of
 from app.widgets.limits import Limits
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
-from app.widgets.theme import OKABE_ITO
-from app.widgets.units import percent, plain
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
-
-COLOUR = OKABE_ITO[0]
-TITLE = tr("Samples in which a warp did not issue, by reason")
-
-
-def order_of(stalls: StallReasons) -> I64:
-    """Rows by falling count, rows without data last."""
-    return np.argsort(-np.nan_to_num(stalls.count, nan=-1.0), kind="stable").astype(np.int64)
-
-
-def picture_of(stalls: StallReasons) -> BarsPicture:
-    """A bar per reason, the most frequent first."""
-    total = float(np.nansum(stalls.count))
-    bars = []
-    for row in order_of(stalls)[:MOST_BARS].tolist():
-        count, name = float(stalls.count[row]), stalls.reasons.get(row)
-        bars.append(NamedBar(name, share_of(count, total), count, COLOUR, f"{name}\n{about(count, total)}"))
-    return bars_picture(TITLE, "", tuple(bars), count=len(stalls.count))
-
-
-def share_of(count: float, total: float) -> str:
-    """The share of all samples; "" if it is not known."""
-    share = 100 * count / total if total > 0 else float("nan")
-    return percent(share) if share == share else ""
-
-
-def about(count: float, total: float) -> str:
-    """The samples of a reason, and how its share is computed."""
-    figure = tr("{count} samples", count=plain(count)) if count == count else tr("no data")
-    part = share_of(count, total)
-    formula = (
-        tr("\n{part} of all {total} samples = 100 · samples / all samples", part=part, total=plain(total))
-        if part
-        else ""
-    )
-    return f"{figure}{formula}"
 
 
 class StallReasonsPanel(Panel):
@@ -112,7 +75,7 @@ class StallReasonsPanel(Panel):
         self._shown.show(reasons_table, table=table)
 
     def _compare(self, comparison: Comparison, stalls: StallReasons) -> None:
-        from app.panels.stall_reasons.compared import compared_picture, not_compared
+        from app.panels.stall_reasons.compared import compared_picture, not_compared  # only with a baseline
 
         picture, self._order = compared_picture(comparison.before.stall_reasons, stalls)
         self.bars.canvas.show_picture(picture)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 
 from app.language import tr
 from app.panels.spec import PlotSpec
-from app.panels.stall_reasons.panel import picture_of
+from app.panels.stall_reasons.picture import picture_of
 from app.profile.profile import Profile
 from app.widgets.chart.scene import ChartPainter
 from app.widgets.display import Look

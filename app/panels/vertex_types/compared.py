@@ -11,7 +11,7 @@ from app.analysis.kinds import KINDS
 from app.analysis.poplar.threads import ThreadUse
 from app.analysis.poplar.vertices import of
 from app.language import tr
-from app.panels.vertex_types.measured import vertices_of
+from app.panels.vertex_types.distribution import vertices_of
 from app.panels.vertex_types.threads import picture_of, words
 from app.profile.arrays import F64, I64
 from app.profile.profile import Profile

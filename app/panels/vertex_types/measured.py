@@ -10,22 +10,19 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from app.analysis.bins import Bins, bins, spread_wide
 from app.analysis.links import translate
 from app.analysis.poplar.vertices import of
 from app.analysis.table import Table
 from app.analysis.tables.poplar_vertices import groups
 from app.language import tr
+from app.panels.vertex_types.distribution import picture_of, vertices_of
 from app.profile.arrays import I64
-from app.profile.execution import VertexCycles
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ChartCanvas
 from app.widgets.chart.histogram import HistogramPicture
-from app.widgets.chart.scene import ChartPainter
 from app.widgets.context import Context
-from app.widgets.display import Look
 from app.widgets.readout import Readout
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
@@ -40,39 +37,6 @@ SOURCE = "vertices"
 NAME_WIDTH = 210
 """Width of the name column that leaves room for figures in half a panel."""
 FOLLOWED: tuple[Kind, ...] = ("vertex_type", "compute_set", "program", "step", "slice")
-
-
-def picture_of(profile: Profile, chosen: I64, what: str) -> HistogramPicture | None:
-    """Distribution of the cycles of the vertices ``chosen``."""
-    vertices = vertices_of(profile)
-    cycle_bins = None if vertices is None else spread(vertices, chosen)
-    if cycle_bins is None:
-        return None
-    clock = profile.target.clock_hz if profile.target is not None else None
-    return HistogramPicture(
-        tr("Cycles of vertices: {what}", what=what), cycle_bins, "cycles", tr("vertices"), clock_hz=clock
-    )
-
-
-def spread(vertices: VertexCycles, chosen: I64) -> Bins | None:
-    cycles = vertices.cycles[chosen]
-    return bins(cycles[cycles >= 0], log=spread_wide(cycles))
-
-
-def vertices_of(profile: Profile) -> VertexCycles | None:
-    """The measured vertices; None if there are none."""
-    measured = profile.execution.vertices if profile.execution is not None else None
-    return measured if measured is not None and len(measured.cycles) else None
-
-
-def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    """Draws the distribution over all vertices."""
-    vertices = vertices_of(profile)
-    if vertices is not None:
-        picture = picture_of(profile, np.arange(len(vertices.cycles)), "all")
-        if picture is not None:
-            look = Look(theme=theme)
-            ChartPainter().draw_whole(painter, picture.chart(look), place, look)
 
 
 class MeasuredVertices(QWidget, Tabular, HasPicture):

@@ -14,7 +14,8 @@ from app.analysis.tables.poplar_vertices import threads_table
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.vertex_types import SPEC
-from app.panels.vertex_types.measured import MeasuredVertices, vertices_of
+from app.panels.vertex_types.distribution import vertices_of
+from app.panels.vertex_types.measured import MeasuredVertices
 from app.panels.vertex_types.threads import SOURCE as THREADS
 from app.panels.vertex_types.threads import chosen_sets, picture_of, words
 from app.profile.arrays import I64
