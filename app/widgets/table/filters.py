@@ -76,7 +76,7 @@ class ColumnFilters(QObject):
         self.set(column.key, without(now, cells) if out else only(column, cells))
 
     def restore(self, filters: Mapping[str, ColumnFilter]) -> None:
-        """Restores the filters that a table with these columns had before."""
+        """Replaces all filters by those of a saved state; without the signal."""
         self._filters = dict(filters)
         self._apply()
 

@@ -1,8 +1,8 @@
-"""Saved states of tables, restored when a table is shown again after others in its place: those of another profile, or
-of the same one."""
+"""What a table is filtered and sorted by: saved when others are shown in its place, and written into links."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,7 +13,6 @@ from app.analysis.column_filter import ColumnFilter
 
 if TYPE_CHECKING:
     from app.analysis.view_links.view_link import ViewState, ViewValue
-    from app.widgets.table.widget import TableWidget
 
 MOST_STATES = 64
 MOST_FILTERS = 20
@@ -27,7 +26,7 @@ class NamedFilter(Struct, frozen=True, omit_defaults=True):
 
 
 class TableState(Struct, frozen=True):
-    """The search text, the column filters, and the sorted column (-1 for none) with its order."""
+    """The search text, the column filters by key, and the sorted column (-1 for none) with its order."""
 
     text: str
     filters: dict[str, ColumnFilter]
@@ -41,60 +40,48 @@ class TableStates:
     def __init__(self) -> None:
         self._states: dict[tuple[str, ...], TableState] = {}
 
-    def save(self, keys: tuple[str, ...], widget: TableWidget) -> None:
-        """Saves the state of a table before another one is shown."""
+    def save(self, keys: tuple[str, ...], state: TableState) -> None:
+        """Saves the state of a table with these columns; the oldest one is dropped beyond MOST_STATES."""
         if not keys:
             return
-        head = widget.view.horizontalHeader()
         self._states.pop(keys, None)
-        self._states[keys] = TableState(
-            widget.field.text(), widget.filters.filters, head.sortIndicatorSection(), head.sortIndicatorOrder()
-        )
+        self._states[keys] = state
         if len(self._states) > MOST_STATES:
             del self._states[next(iter(self._states))]
 
-    def restore(self, keys: tuple[str, ...], widget: TableWidget) -> None:
-        """Restores the saved state to a table with these columns, which is unsorted and unfiltered."""
-        left = self._states.get(keys)
-        if left is None:
-            return
-        if left.section >= 0:
-            widget.view.horizontalHeader().setSortIndicator(left.section, left.order)
-        if left.filters:
-            widget.filters.restore(left.filters)
-        if left.text:
-            widget.search_for(left.text)
+    def of(self, keys: tuple[str, ...]) -> TableState | None:
+        """The state that was saved for a table with these columns."""
+        return self._states.get(keys)
 
 
-def state_as_plain(widget: TableWidget) -> dict[str, ViewValue]:
-    """Search text, sorted column and column filters of a table as plain values by name."""
-    state: dict[str, ViewValue] = {}
-    if widget.field.text():
-        state["filter"] = widget.field.text()
-    columns, head = widget.view.items.table.columns, widget.view.horizontalHeader()
-    section = head.sortIndicatorSection()
-    if widget.sorted_column() and 0 <= section < len(columns):
-        state["sort"] = columns[section].key
-        state["descending"] = head.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
-    filters = [NamedFilter(key, wanted) for key, wanted in widget.filters.filters.items()]
+def as_plain(state: TableState, keys: Sequence[str]) -> dict[str, ViewValue]:
+    """A state as plain values by name, for a link; ``keys``: the columns of the table."""
+    plain: dict[str, ViewValue] = {}
+    if state.text:
+        plain["filter"] = state.text
+    if 0 <= state.section < len(keys):
+        plain["sort"] = keys[state.section]
+        plain["descending"] = state.order == Qt.SortOrder.DescendingOrder
+    filters = [NamedFilter(key, wanted) for key, wanted in state.filters.items()]
     if filters:
-        state["columns"] = [msgspec.json.encode(one, order="deterministic").decode() for one in filters]
-    return state
+        plain["columns"] = [msgspec.json.encode(one, order="deterministic").decode() for one in filters]
+    return plain
 
 
-def restore_plain(widget: TableWidget, saved: ViewState) -> None:
-    """Shows a table like that; what does not fit it is ignored."""
+def from_plain(saved: ViewState, keys: Sequence[str]) -> TableState:
+    """The state that a link describes; what does not fit the columns ``keys`` is ignored."""
     sort, text, columns = saved.get("sort"), saved.get("filter"), saved.get("columns")
-    keys = [column.key for column in widget.view.items.table.columns]
-    order = Qt.SortOrder.DescendingOrder if saved.get("descending") is True else Qt.SortOrder.AscendingOrder
-    widget.view.horizontalHeader().setSortIndicator(keys.index(sort) if sort in keys else -1, order)
-    widget.clear_filters()
+    filters = {}
     for own in columns[:MOST_FILTERS] if isinstance(columns, list) else ():
         try:
             named = msgspec.json.decode(own, type=NamedFilter)
         except (msgspec.MsgspecError, RecursionError):
             continue
-        if named.column in keys:
-            widget.filters.set(named.column, named.filter)
-    if isinstance(text, str) and text:
-        widget.search_for(text)
+        if named.column in keys and not named.filter.idle:
+            filters[named.column] = named.filter
+    return TableState(
+        text if isinstance(text, str) else "",
+        filters,
+        keys.index(sort) if isinstance(sort, str) and sort in keys else -1,
+        Qt.SortOrder.DescendingOrder if saved.get("descending") is True else Qt.SortOrder.AscendingOrder,
+    )

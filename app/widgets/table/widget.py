@@ -34,7 +34,7 @@ from app.widgets.table.delegate import CellDelegate
 from app.widgets.table.differences import Differences
 from app.widgets.table.filters import ColumnFilters
 from app.widgets.table.model import TableModel, is_text
-from app.widgets.table.state import TableStates, restore_plain, state_as_plain
+from app.widgets.table.state import TableState, TableStates, as_plain, from_plain
 from app.widgets.table.view import TableView
 from app.widgets.tabular import Tabular
 from app.widgets.texts import shown_line
@@ -116,7 +116,7 @@ class TableWidget(
         before, keys = self._columns, tuple(column.key for column in table.columns)
         same = keys == before
         if not same:
-            self._states.save(before, self)
+            self._states.save(before, self._state())
         self._empty = (empty, "")
         self.view.set_table(table)
         self.filters.table_changed()
@@ -125,7 +125,9 @@ class TableWidget(
             self.field.blockSignals(True)
             self.field.clear()
             self.field.blockSignals(False)
-            self._states.restore(keys, self)
+            saved = self._states.of(keys)
+            if saved is not None:
+                self._restore(saved)
         self._say_note()
         self._say_count()
 
@@ -164,10 +166,10 @@ class TableWidget(
         return self.view.selected_source_rows()
 
     def view_state(self) -> ViewState:
-        return state_as_plain(self)
+        return as_plain(self._state(), self._columns)
 
     def restore_view(self, saved: ViewState) -> None:
-        restore_plain(self, saved)
+        self._restore(from_plain(saved, self._columns))
 
     def copy_text(self) -> str:
         return self.view.copy_text()
@@ -274,6 +276,18 @@ class TableWidget(
         return max(self.view.meant if self.view.meant >= 0 else here, 0)
 
     # -- inside -------------------------------------------------------------------------------------------
+
+    def _state(self) -> TableState:
+        head = self.view.horizontalHeader()
+        return TableState(
+            self.field.text(), self.filters.filters, head.sortIndicatorSection(), head.sortIndicatorOrder()
+        )
+
+    def _restore(self, state: TableState) -> None:
+        self.view.horizontalHeader().setSortIndicator(state.section, state.order)
+        self.filters.restore(state.filters)
+        self.search_for(state.text)
+        self._say_note()
 
     def _enter_rows(self) -> None:
         """Moves the focus from the search field to the rows."""
