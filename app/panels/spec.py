@@ -10,10 +10,10 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QPainter
+    from PySide6.QtWidgets import QWidget
 
     from app.analysis.compare.comparison import Comparison
     from app.document.document import Update
-    from app.panels.panel import Panel
     from app.profile.profile import Profile
     from app.profile.selection import Kind
     from app.widgets.context import Context
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 
 class PanelSpec(Struct, frozen=True):
-    """``load`` imports the panel, as the window appears before its panels. ``sections``: the panel is offered if the
-    profile has any of them; empty means always. ``also``: further sections that it shows. It is filled again when one
-    of ``sections`` or ``also`` arrives; if both are empty, with every section. ``missing``: one sentence about what a
-    file would need to fill it. ``help``: one or two sentences for newcomers. ``alone``: whether it is of use while
-    nothing is open. ``shows``: the kinds of items that one can navigate to in it. ``words``: other names that the
-    palette finds it by. ``needs``: a further condition for being offered."""
+    """``load`` imports the class of the panel, as the window appears before its panels. ``sections``: the panel is
+    offered if the profile has any of them; empty means always. ``also``: further sections that it shows. It is filled
+    again when one of ``sections`` or ``also`` arrives; if both are empty, with every section. ``missing``: one sentence
+    about what a file would need to fill it. ``help``: one or two sentences for newcomers. ``alone``: whether it is of
+    use while nothing is open. ``shows``: the kinds of items that one can navigate to in it. ``words``: other names that
+    the palette finds it by. ``needs``: a further condition for being offered."""
 
     id: str
     title: str
-    load: Callable[[], type[Panel]]
+    load: Callable[[], Callable[[Context], QWidget]]
     sections: tuple[str, ...]
     missing: str
     help: str
@@ -40,7 +40,8 @@ class PanelSpec(Struct, frozen=True):
     words: tuple[str, ...] = ()
     needs: Callable[[Profile], bool] | None = None
 
-    def make(self, context: Context) -> Panel:
+    def make(self, context: Context) -> QWidget:
+        """A new panel; its class is imported now."""
         return self.load()(context)
 
     def offered(self, profile: Profile) -> bool:

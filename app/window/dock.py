@@ -131,33 +131,37 @@ class Dock(QDockWidget):
         if self._filled:
             return
         self._filled = True
-        try:
-            made = self.spec.make(self._context)
-            self._panel = made if hasattr(made, "come_to_front") else None  # importing ``Panel`` would delay the window
-            panel: QWidget = made
-            if self._panel is not None and not at_once:
-                self._panel.postpone()
-        except Exception:
-            sys.excepthook(*sys.exc_info())
-            panel = Label(
-                tr(
-                    "The panel {spec} could not be created; see the error report. Other panels still work.",
-                    spec=self.spec.title,
-                )
-            )
-            panel.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            panel.setWordWrap(True)
-        if self._panel is not None and self._panel.controls is not None:
-            self.heading.put(self._panel.controls)
-        self.setWidget(panel)
-        inside = [panel, *panel.findChildren(QWidget)]
+        made = self._made()
         from app.panels.panel import Panel  # imports numpy: after the first paint
 
-        if isinstance(panel, Panel):
-            panel.commands_wanted.connect(self.commands_wanted)
-            panel.panel_wanted.connect(self.panel_wanted)
-            panel.shows_anew.connect(self._pass_keyboard_on)
+        if isinstance(made, Panel):
+            self._panel = made
+            if not at_once:
+                made.postpone()
+            if made.controls is not None:
+                self.heading.put(made.controls)
+            made.commands_wanted.connect(self.commands_wanted)
+            made.panel_wanted.connect(self.panel_wanted)
+            made.shows_anew.connect(self._pass_keyboard_on)
+        self.setWidget(made)
+        inside = [made, *made.findChildren(QWidget)]
         self._canvas = next((widget for widget in inside if isinstance(widget, Canvas)), None)
+
+    def _made(self) -> QWidget:
+        """The panel, or a label in its place if it cannot be created."""
+        try:
+            return self.spec.make(self._context)
+        except Exception:
+            sys.excepthook(*sys.exc_info())
+        label = Label(
+            tr(
+                "The panel {spec} could not be created; see the error report. Other panels still work.",
+                spec=self.spec.title,
+            )
+        )
+        label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        label.setWordWrap(True)
+        return label
 
     @property
     def on_screen(self) -> bool:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
@@ -14,7 +13,6 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTableWidget, QTa
 from app.document.document import Document
 from app.document.jobs import Failure, JobState
 from app.document.loader import Loader
-from app.panels.panel import Panel
 from app.panels.spec import PanelSpec
 from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile
@@ -144,17 +142,18 @@ class TablePanel(QTableWidget):
                 self.setItem(row, column, QTableWidgetItem(f"{row}.{column}"))
 
 
-def label_panel(text: str) -> object:
+def label_panel(text: str) -> Callable[[Context], QWidget]:
     def make(context: Context) -> QWidget:
         return QLabel(text)
 
     return make
 
 
-def spec(name: str, title: str, make: object, *sections: str, shows: tuple[Kind, ...] = ()) -> PanelSpec:
+def spec(
+    name: str, title: str, make: Callable[[Context], QWidget], *sections: str, shows: tuple[Kind, ...] = ()
+) -> PanelSpec:
     missing = f"a file with {' or '.join(sections)}"
-    made = cast("type[Panel]", make)
-    return PanelSpec(name, title, lambda: made, sections, missing, f"Shows {title.lower()}.", shows=shows)
+    return PanelSpec(name, title, lambda: make, sections, missing, f"Shows {title.lower()}.", shows=shows)
 
 
 PANELS = (

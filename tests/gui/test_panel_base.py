@@ -171,6 +171,8 @@ def test_every_panel_is_filled_from_the_sections_of_its_spec_and_no_others(
 ) -> None:
     fillings: list[str] = []
     panel = spec.load()
+    assert isinstance(panel, type)
+    assert issubclass(panel, Panel)
 
     def show(self: Panel) -> object:
         fillings.append("")
