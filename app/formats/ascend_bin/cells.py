@@ -132,7 +132,7 @@ class Cells:
             if isinstance(cell, str):
                 ids[index] = self.texts(cell)
             elif isinstance(cell, int | float):  # True and False count as 1 and 0
-                number[index] = cell
+                number[index] = _finite(cell)
             elif isinstance(cell, dict) and "Percent" in cell:
                 number[index] = self._percentage(cell, parts)
             elif cell is not None:
@@ -202,7 +202,7 @@ def _dumped(cell: Any) -> str:
 
 
 def as_number(value: Any) -> float:
-    """A JSON value, or the number in a string, as float; NaN for anything else."""
+    """A JSON value, or the number in a string, as float; NaN for anything else, infinite beyond the range of floats."""
     if isinstance(value, str):
         return np.nan if value.strip().upper() in NO_DATA else parse(value)
-    return float(value) if isinstance(value, int | float) else np.nan
+    return _finite(value) if isinstance(value, int | float) else np.nan

@@ -114,6 +114,12 @@ def test_rows_of_details_in_another_order() -> None:
     assert turned.count.tolist() == [3, 6, 1, 2, 2, 4]
 
 
+@pytest.mark.parametrize("value", [10**400, ["", 10**400], {"Percent": 10**400, "Details": {"a": -(10**400)}}])
+def test_integers_beyond_floats_are_infinite(value: Any) -> None:
+    """Also where other cells of their column are texts."""
+    assert len(made([value, "text"]).values) == 2
+
+
 def test_register_states_are_kept_as_json_text() -> None:
     states = [{"regIndex": "R0", "regStatus": 2, "survivalTime": 4}]
     found = made([states, []], dtype=5)
