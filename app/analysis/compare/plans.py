@@ -110,9 +110,18 @@ OF_PANELS: Final[dict[str, Plan]] = {
 
 
 def plan_of(table_id: str, *tables: Table | None) -> Plan:
-    """The plan of a table by its id; without one, by the columns that stand before the first figures."""
+    """The plan of a table by its id; without one, or if the tables have none of the columns that it names (a file may
+    give its columns other names), by the columns that stand before the first figures."""
     known = PLANS.get(table_id) or PLANS.get(table_id.partition("/")[0]) or OF_PANELS.get(table_id)
-    return known or _leading([table for table in tables if table is not None])
+    present = [table for table in tables if table is not None]
+    return known if known is not None and _applies(known, present) else _leading(present)
+
+
+def _applies(plan: Plan, tables: list[Table]) -> bool:
+    if plan.by_row or plan.sequence or plan.tree is not None or not tables:
+        return True
+    wanted = {*plan.key, *plan.within, *plan.names, *plan.arguments}
+    return any(column.key in wanted for table in tables for column in table.columns)
 
 
 def _leading(tables: list[Table]) -> Plan:

@@ -13,6 +13,7 @@ from app.analysis.compare.matches import Matches
 from app.analysis.compare.matching import match
 from app.analysis.compare.names import without_hashes, without_numbers
 from app.analysis.compare.plan import Plan
+from app.analysis.compare.plans import plan_of
 from app.analysis.table import Column, Table
 
 
@@ -36,6 +37,12 @@ def test_rows_of_a_key_belong_together_wherever_they_are() -> None:
     assert partners(made) == [2, -1, 0]
     assert made.counts() == {"key": 2}
     assert made.only_after.tolist() == [1]
+
+
+def test_rows_of_a_table_without_the_columns_of_its_plan_are_matched_by_those_that_it_has() -> None:
+    durations = Column("column_2", "column 2", np.array([2.5, 2.0]), "µs")
+    table = Table("block-details", "T", (Column("column_1", "column 1", np.arange(2)), durations))
+    assert partners(match(table, table, plan_of(table.id, table, table))) == [0, 1]
 
 
 def test_rows_of_the_same_name_belong_together_in_order_of_appearance() -> None:
