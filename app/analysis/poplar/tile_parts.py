@@ -146,7 +146,7 @@ def contents_parts(contents: TileContents, chosen: I64) -> Iterator[Part]:
         if taken is not None:
             yield _part(spec.title, taken)
         elif kind == "variable":
-            yield Part(spec.title, (Fact(tr("Not known"), (spec.nothing,)),))
+            yield Part(spec.title, (Fact(tr("Unknown"), (spec.nothing,)),))
 
 
 def _fullest(contents: TileContents, tiles: I64) -> Iterator[Part]:
