@@ -9,8 +9,13 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 from pytestqt.qtbot import QtBot
 
+from app.formats.ascend_bin import FORMAT
+from app.panels.registry import PANELS
+from app.profile.profile import Profile
+from app.resources import resource
 from app.window.main_window import MainWindow
 from fakes.shell import make_window
+from generators.reading import profile_of
 
 
 @pytest.fixture(autouse=True)
@@ -27,6 +32,20 @@ def looks(qapp: QApplication) -> Iterator[None]:
 def window(qtbot: QtBot, looks: None) -> MainWindow:
     """Shown, with nothing open."""
     return shown(qtbot, make_window())
+
+
+@pytest.fixture(scope="module")
+def kernel() -> Profile:
+    """The operator file of the samples."""
+    return profile_of(FORMAT, resource("samples/matmul_leakyrelu.bin").read_bytes())
+
+
+@pytest.fixture
+def busy(qtbot: QtBot, looks: None, kernel: Profile) -> MainWindow:
+    """Shown with the real panels, and the operator file open."""
+    window = shown(qtbot, make_window(panels=PANELS))
+    window.document.finish(window.document.add(kernel, 1))
+    return window
 
 
 def shown(qtbot: QtBot, window: MainWindow) -> MainWindow:

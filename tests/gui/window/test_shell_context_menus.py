@@ -13,7 +13,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
 from app.formats.registry import plan
 from app.panels.details.panel import DetailsPanel
@@ -21,7 +20,6 @@ from app.panels.registry import PANELS
 from app.panels.source.panel import SourcePanel
 from app.panels.tables.panel import TablesPanel
 from app.panels.timeline.panel import TimelinePanel
-from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange, TimeRange
 from app.resources import resource
 from app.widgets.abilities import ITEM, HasItemMenus
@@ -34,24 +32,6 @@ from app.window.main_window import MainWindow
 from app.window.range_dialog import RangeDialog
 from app.window.settings import FilePair
 from fakes.shell import loader_of, make_window
-from generators.reading import profile_of
-
-
-@pytest.fixture(scope="module")
-def kernel() -> Profile:
-    return profile_of(FORMAT, resource("samples/matmul_leakyrelu.bin").read_bytes())
-
-
-@pytest.fixture
-def busy(qtbot: QtBot, looks: None, kernel: Profile) -> MainWindow:
-    window = make_window(panels=PANELS)
-    qtbot.addWidget(window)
-    with qtbot.waitExposed(window):
-        window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
-    window.document.finish(window.document.add(kernel, 1))
-    return window
 
 
 @pytest.fixture

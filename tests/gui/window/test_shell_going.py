@@ -2,39 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.analysis.lookup.hit import Target
-from app.formats.ascend_bin import FORMAT
-from app.panels.registry import PANELS
 from app.panels.source.panel import SourcePanel
 from app.panels.tables.panel import TablesPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.resources import resource
 from app.window.going import go
 from app.window.main_window import MainWindow
-from fakes.shell import make_window
-from generators.reading import profile_of
-
-
-@pytest.fixture(scope="module")
-def kernel() -> Profile:
-    return profile_of(FORMAT, resource("samples/matmul_leakyrelu.bin").read_bytes())
-
-
-@pytest.fixture
-def busy(qtbot: QtBot, looks: None, kernel: Profile) -> MainWindow:
-    window = make_window(panels=PANELS)
-    qtbot.addWidget(window)
-    with qtbot.waitExposed(window):
-        window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
-    window.document.finish(window.document.add(kernel, 1))
-    return window
 
 
 def in_front(window: MainWindow) -> set[str]:
