@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, QTimer
+from PySide6.QtCore import QTimer
 
 from app.analysis.details import ColumnStatistics, Described, Related, Row
 from app.analysis.kinds import KINDS
@@ -21,12 +21,9 @@ from app.language import plural, tr
 from app.panels.details import SPEC
 from app.panels.details.partner import Partners, add_partner
 from app.panels.details.record import record_lines
-from app.panels.panel import Panel
+from app.panels.page_panel import PagePanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.abilities import Copies
-from app.widgets.display import Look
-from app.widgets.page import Page
 from app.widgets.sentences import sentence
 from app.widgets.sheet import MARK, Line, Sheet
 from app.widgets.table.cells import Cells
@@ -44,37 +41,21 @@ BUDGET = 0.012
 """Seconds spent on adding links per frame."""
 
 
-class DetailsPanel(Panel, Copies):
+class DetailsPanel(PagePanel):
     """The page of the selection: known fields at once, then the record of the file, then links as time allows."""
 
     spec = SPEC
-    empty = tr("Nothing is open. Drop a file on the window, or use Open.")
     by_selection = True
     compares = True
 
     def build(self) -> None:
+        super().build()
         self._described: Described | None = None
         self._more: Iterator[Part | Related] = iter(())
         self._partners: Partners | None = None
         self._comparing = Background(self)
-        self.page = Page(self.context.display, tr("Details"))
-        self.lay_out((self.page, 1), home=self.page)
         self._links = QTimer(self, interval=0)
         self._links.timeout.connect(self._next_links)
-
-    @property
-    def sheet(self) -> Sheet:
-        return self.page.sheet
-
-    def show_look(self, _: Look) -> None:
-        self.refill()
-
-    def sizeHint(self) -> QSize:
-        return QSize(280, 320)
-
-    def copy_text(self) -> str:
-        """The whole page as text: one line per entry, label and figure separated by a tab."""
-        return "" if self.stack.is_empty else self.sheet.text
 
     def why_empty(self, profile: Profile | None) -> str:
         return NOTHING if profile is not None and self.shared.selection is None else super().why_empty(profile)

@@ -40,6 +40,7 @@ from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.request import Follows, Request, lanes_of, slices_of
+from app.widgets.timeline.scope import why_no_timeline
 from app.widgets.tool_buttons import tool_button
 
 SOURCE, INSTANCES = "timeline-table", "timeline-instances"
@@ -118,15 +119,8 @@ class StatisticsPanel(Panel, RenamesNotes):
 
     # -- what it is about ---------------------------------------------------------------------------------
 
-    def why_empty(self, profile: Profile | None) -> str:
-        entry = self.context.document.current
-        if profile is None or entry is None:
-            return tr("Nothing is open.")
-        if profile.timeline is not None:
-            return ""
-        if entry.done:
-            return tr("This profile has no timeline: its files contain no steps, trace or events.")
-        return tr("Reading the timeline…")
+    def why_empty(self, _: Profile | None) -> str:
+        return why_no_timeline(self.context.document.current)
 
     def clear(self) -> None:
         self._request = self._model = None

@@ -6,23 +6,19 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize
-
 from app.analysis.figures import SOURCES, Figure
 from app.analysis.verdicts import verdicts
 from app.analysis.verdicts.answer import State, Verdict
 from app.document.background import Background, Task
 from app.language import tr
-from app.panels.panel import Panel
+from app.panels.page_panel import PagePanel
 from app.panels.summary import SPEC
 from app.panels.summary.answers import NONE, Answers, AnswersOf
 from app.panels.summary.baseline import Baseline
 from app.panels.summary.texts import FigureGroup, files_of, groups
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.abilities import Copies
 from app.widgets.display import Look
-from app.widgets.page import Page
 from app.widgets.sentences import sentence
 from app.widgets.severities import SIGNS as SEVERITY_SIGNS
 from app.widgets.sheet import Sheet
@@ -40,37 +36,21 @@ NOTHING = tr("No data has been read yet.")
 SELECT = tr("Select it in all panels")
 
 
-class SummaryPanel(Panel, Copies):
+class SummaryPanel(PagePanel):
     """A page that is rebuilt as more data arrives. With a baseline, its figures stand beside those that differ."""
 
     spec = SPEC
     compares = True
-    empty = tr("Nothing is open. Drop a file on the window, or use Open.")
     patient = True
 
     def build(self) -> None:
+        super().build()
         self._begun: Sheet | None = None
         self._baseline: tuple[Comparison, Baseline] | None = None
         self._background = Background(self)
         self._answers = AnswersOf(self.context.document.thresholds, self.refill, self)
         self._waits = False
         self.context.document.entries_changed.connect(self._completed)
-        self.page = Page(self.context.display, tr("Summary"))
-        self.lay_out((self.page, 1), home=self.page)
-
-    @property
-    def sheet(self) -> Sheet:
-        return self.page.sheet
-
-    def show_look(self, _: Look) -> None:
-        self.refill()
-
-    def sizeHint(self) -> QSize:
-        return QSize(280, 320)
-
-    def copy_text(self) -> str:
-        """The whole page as text: one line per entry, label and figure separated by a tab."""
-        return "" if self.stack.is_empty else self.sheet.text
 
     def clear(self) -> None:
         """Drops the former profile's figures, which could be copied, and its page's height."""

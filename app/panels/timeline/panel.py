@@ -38,6 +38,7 @@ from app.widgets.timeline.overview import Overview
 from app.widgets.timeline.pair_picture import draw_pair
 from app.widgets.timeline.picture import LEGEND
 from app.widgets.timeline.request import slices_in_sight
+from app.widgets.timeline.scope import why_no_timeline
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.words import about_slice
 
@@ -118,15 +119,8 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
 
     # -- which timeline -----------------------------------------------------------------------------------
 
-    def why_empty(self, profile: Profile | None) -> str:
-        entry = self.context.document.current
-        if profile is None or entry is None:
-            return tr("Nothing is open.")
-        if profile.timeline is not None:
-            return ""
-        if entry.done:
-            return tr("This profile has no timeline: its files contain no steps, trace or events.")
-        return tr("Reading the timeline…")
+    def why_empty(self, _: Profile | None) -> str:
+        return why_no_timeline(self.context.document.current)
 
     def clear(self) -> None:
         self.comparing.end()

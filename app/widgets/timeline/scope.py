@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.language import tr
+
 if TYPE_CHECKING:
+    from app.document.entry import Entry
     from app.profile.arrays import I64
     from app.profile.selection import TimeRange
     from app.profile.timeline import Timeline
@@ -85,3 +88,14 @@ class TimelineScope(QObject):
         """Brings a table of the statistics forward, at once or as soon as the panel is made."""
         self.table = table
         self.table_wanted.emit()
+
+
+def why_no_timeline(entry: Entry | None) -> str:
+    """Why an open profile shows no timeline; "" if it has one."""
+    if entry is None:
+        return tr("Nothing is open.")
+    if entry.profile.timeline is not None:
+        return ""
+    if entry.done:
+        return tr("This profile has no timeline: its files contain no steps, trace or events.")
+    return tr("Reading the timeline…")
