@@ -61,9 +61,9 @@ POPLAR = Layout(  # where does memory go, and which step takes the cycles?
         Column(
             54,
             (
-                PanelGroup(52, ("timeline", "steps")),
+                PanelGroup(44, ("timeline", "steps")),
                 PanelGroup(
-                    48, ("tile_memory", "findings", "statistics", "liveness", "heat", "comparison", REST, "scaling")
+                    56, ("tile_memory", "findings", "statistics", "liveness", "heat", "comparison", REST, "scaling")
                 ),
             ),
         ),
