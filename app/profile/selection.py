@@ -53,6 +53,12 @@ class Selection(Struct, frozen=True):
         return self.indices[0]
 
 
+def selected_item(kind: Kind, number: int) -> Selection | None:
+    """The selection of one item; None for a negative number, which means that there is none, or that the file does not
+    say which."""
+    return Selection(kind, (number,)) if number >= 0 else None
+
+
 class TimeRange(Struct, frozen=True):
     """A range of the timeline, in its unit."""
 

@@ -14,7 +14,7 @@ from app.analysis.tables.ascend_memory import block_number
 from app.analysis.timeline.intervals import Spans, overlap, union
 from app.profile.arrays import Bool
 from app.profile.profile import Profile
-from app.profile.selection import Selection
+from app.profile.selection import Selection, selected_item
 from app.profile.timeline import Timeline
 
 _MOST_CORES: Final = 4096
@@ -85,6 +85,5 @@ def _in_tables(uses: list[PipeUse]) -> Busiest | None:
         return None
     use = max(known, key=lambda own: own.mean)
     row = int(np.nanargmax(use.active))
-    number = block_number(use.block_name(row))
-    selection = Selection("block", (number,)) if number >= 0 else None
+    selection = selected_item("block", block_number(use.block_name(row)))
     return Busiest(use.pipe, use.unit, float(np.nanmin(use.active)), float(np.nanmax(use.active)), None, selection)

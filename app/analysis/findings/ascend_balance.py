@@ -12,9 +12,10 @@ from app.analysis.findings.finding import Evidence, Finding, NotChecked, Saving
 from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
+from app.analysis.tables.ascend_operator import block_keys
 from app.language import tr
 from app.profile.profile import Profile
-from app.profile.selection import Selection
+from app.profile.selection import selected_item
 
 
 def _blocks(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -33,6 +34,7 @@ def _blocks(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
         return ()
     row = int(known[place])
     name = durations.block_names(operator)[row]
+    selection = selected_item("block", int(block_keys(operator)[row]))
     text = sentence(
         tr(
             "It runs for {longest}; the mean of {count:,} blocks is {mean} ({more} longer). The operator ends with "
@@ -44,7 +46,7 @@ def _blocks(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
         )
     )
     evidence = (
-        Evidence("block-details", name, tr("duration"), longest / 1e6, "s", Selection("block", (row,))),
+        Evidence("block-details", name, tr("duration"), longest / 1e6, "s", selection),
         Evidence("block-details", "", tr("mean duration"), mean / 1e6, "s"),
     )
     formula = tr("longest block - mean of all blocks")
@@ -81,7 +83,7 @@ def _cores(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
             )
         )
         evidence = (
-            Evidence("core-load", str(core), tr("cycles"), most, "cycles", Selection("core", (core,))),
+            Evidence("core-load", str(core), tr("cycles"), most, "cycles", selected_item("core", core)),
             Evidence("core-load", "", tr("mean cycles"), mean, "cycles"),
         )
         saving = Saving(most - mean, "cycles", tr("longest core"), tr("maximum cycles - mean of its kind"))

@@ -30,7 +30,7 @@ from app.language import tr
 from app.profile.arrays import Bool
 from app.profile.pipes import STATES
 from app.profile.profile import Profile
-from app.profile.selection import Selection
+from app.profile.selection import Selection, selected_item
 from app.profile.timeline import Timeline
 
 _MOST_LISTED: Final = 5
@@ -207,8 +207,7 @@ def _counted(uses: list[PipeUse], thresholds: Thresholds) -> list[Finding]:
 
 
 def _block(use: PipeUse, row: int) -> Selection | None:
-    number = block_number(use.block_name(row))
-    return Selection("block", (number,)) if number >= 0 else None
+    return selected_item("block", block_number(use.block_name(row)))
 
 
 # -- side by side -------------------------------------------------------------------------------------------

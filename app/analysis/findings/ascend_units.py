@@ -18,7 +18,7 @@ from app.analysis.part import Amount, sentence
 from app.analysis.tables.ascend_memory import block_number
 from app.language import tr
 from app.profile.profile import Profile
-from app.profile.selection import Selection
+from app.profile.selection import selected_item
 
 _SCALAR: Final = "scalar"
 
@@ -54,8 +54,7 @@ def _scalar(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
 
 
 def _evidence(use: PipeUse, row: int, figure: str) -> Evidence:
-    number = block_number(use.block_name(row))
-    selection = Selection("block", (number,)) if number >= 0 else None
+    selection = selected_item("block", block_number(use.block_name(row)))
     return Evidence(use.table, f"{use.block_name(row)}/{use.pipe}", figure, float(use.active[row]), "%", selection)
 
 
@@ -76,7 +75,7 @@ def _conflicts(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
             kind=kind,
         )
     )
-    selection = None if known.block < 0 else Selection("block", (known.block,))
+    selection = selected_item("block", known.block)
     evidence = tuple(Evidence(known.table, name, name, value, known.unit, selection) for name, value in known.parts[:5])
     saving = Saving(share, "%", known.of, tr("conflicts / all"))
     return (Finding("warning", tr("Bank or resource conflicts in vector work"), text, evidence, saving),)
@@ -94,7 +93,7 @@ def _icache(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
             share=Amount(known.share, "%"),
         )
     )
-    selection = None if known.block < 0 else Selection("block", (known.block,))
+    selection = selected_item("block", known.block)
     evidence = tuple(
         Evidence(known.table, known.key, name, value, unit, selection) for name, value, unit in known.parts
     )

@@ -16,7 +16,7 @@ from app.analysis.findings.thresholds import DEFAULT, Thresholds
 from app.analysis.part import Amount, sentence
 from app.analysis.table import Unit
 from app.language import plural, tr
-from app.profile.selection import Selection
+from app.profile.selection import selected_item
 
 _MOST_LISTED: Final = 5
 _AMOUNTS: Final = ("B", "cycles", "s")
@@ -69,7 +69,7 @@ def _amount(value: float, unit: Unit) -> Amount | str:
 
 
 def _evidence(row: Explanation) -> Evidence:
-    selection = Selection(row.kind, (row.item,)) if row.kind is not None and row.item >= 0 else None
+    selection = None if row.kind is None else selected_item(row.kind, row.item)
     return Evidence(row.table, row.name, tr("difference"), row.difference, row.unit, selection)
 
 

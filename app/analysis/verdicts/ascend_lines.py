@@ -17,7 +17,7 @@ from app.analysis.tables.ascend_operator import block_keys
 from app.analysis.verdicts.answer import Detail
 from app.language import plural, tr
 from app.profile.profile import Profile
-from app.profile.selection import Selection
+from app.profile.selection import Selection, selected_item
 
 _MOST_ADVICE: Final = 3
 _MOST_BLOCKS: Final = 1000
@@ -75,7 +75,7 @@ def _balance(profile: Profile) -> Iterator[Detail]:
             time=Amount(float(length.max()) / 1e6, "s"),
             share=_above(float(length.max()), mean),
         )
-        yield Detail(sentence(text), Selection("block", (number,)) if number >= 0 else None)
+        yield Detail(sentence(text), selected_item("block", number))
         return
     load = profile.core_load
     if load is not None and np.count_nonzero(~np.isnan(load.cycles)) > 1:
@@ -90,7 +90,7 @@ def _balance(profile: Profile) -> Iterator[Detail]:
             cycles=Amount(float(load.cycles[row]), "cycles"),
             share=_above(float(load.cycles[row]), float(own.mean())),
         )
-        yield Detail(sentence(text), Selection("core", (core,)) if core >= 0 else None)
+        yield Detail(sentence(text), selected_item("core", core))
 
 
 def _above(most: float, mean: float) -> Amount:

@@ -14,7 +14,7 @@ from app.analysis.verdicts.answer import Detail
 from app.language import plural, tr
 from app.profile.host_events import COMPILE_END, EXECUTE, HostEvents
 from app.profile.profile import Profile
-from app.profile.selection import Selection
+from app.profile.selection import Selection, selected_item
 
 _FEWEST: Final = 3
 
@@ -47,7 +47,7 @@ def _wall(events: HostEvents, whole: float) -> Iterator[Detail]:
         running=Amount(running, "s"),
         part=Amount(100 * running / whole, "%"),
     )
-    yield Detail(sentence(text), Selection("host_event", (longest,)) if longest >= 0 else None)
+    yield Detail(sentence(text), selected_item("host_event", longest))
     again = int(np.count_nonzero(events.type == COMPILE_END)) - len(
         np.unique(events.module[events.type == COMPILE_END])
     )

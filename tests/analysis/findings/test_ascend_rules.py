@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from app.analysis.findings import outcomes, ranked
 from app.analysis.findings.finding import Finding
@@ -19,6 +20,7 @@ from app.profile.memory_paths import MemoryBlocks, MemoryPaths
 from app.profile.operator import Operator
 from app.profile.profile import Origin, Profile
 from app.profile.roofline import Roofline
+from app.profile.selection import Selection
 from app.profile.sources import Lines
 from app.profile.stall_reasons import StallReasons
 from app.profile.strings import Strings
@@ -61,6 +63,16 @@ def test_a_block_that_takes_longer() -> None:
     assert clean(blocks(*[10.0] * 40, frequency_mhz=1800, rated_frequency_mhz=1800))
 
 
+def test_the_longest_block_is_selected_by_its_number_and_not_by_its_row() -> None:
+    strings, codes = ids("4", "5", "9")
+    profile = blocks(10.0, 10.0, 30.0)
+    assert profile.operator is not None
+    numbered = TypedColumn("Block ID", "text", codes[:, None], strings)
+    named = replace(profile.operator, blocks=(numbered, *profile.operator.blocks))
+    findings = [only(own, "ascend.block-imbalance") for own in (profile, BARE.with_section(named))]
+    assert [finding.evidence[0].selection for finding in findings] == [None, Selection("block", (9,))]
+
+
 def test_a_frequency_below_the_rated_one() -> None:
     finding = only(blocks(*[10.0] * 40, frequency_mhz=900, rated_frequency_mhz=1800), "ascend.frequency")
     assert [evidence.value for evidence in finding.evidence] == [900e6, 1800e6]
@@ -87,6 +99,9 @@ def test_a_core_that_works_longer_than_its_kind(cycles: tuple[int, ...], core: s
     )
     finding = only(BARE.with_section(load), "ascend.core-imbalance")
     assert finding.evidence[0].key == core
+    assert finding.evidence[0].selection == Selection("core", (int(core),))
+    unnumbered = only(BARE.with_section(replace(load, core=np.full(4, -1, np.int32))), "ascend.core-imbalance")
+    assert unnumbered.evidence[0].selection is None
     assert finding.saving is not None
     assert finding.saving.at_most == pytest.approx(160 - 115)
 
