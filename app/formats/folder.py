@@ -51,8 +51,16 @@ def _sort_in(folder: Path, files: list[Path], below: list[Path]) -> None:
         for entry in sorted(entries, key=lambda entry: entry.name):
             if entry.is_dir(follow_symlinks=False):
                 below.append(folder / entry.name)
-            elif entry.is_file():
+            elif _is_file(entry):
                 files.append(folder / entry.name)
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a regular file or a link to one. Links that go in a circle or into a closed folder are not."""
+    try:
+        return entry.is_file()
+    except OSError:
+        return False
 
 
 def _missed(many_files: bool, many_folders: bool, deep: bool, closed: list[Path], folder: Path) -> list[str]:

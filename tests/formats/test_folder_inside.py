@@ -29,6 +29,15 @@ def test_a_small_folder_is_looked_at_whole(tmp_path: Path) -> None:
     assert said(tmp_path).startswith("this folder contains no profiles; Tilesight opens ")
 
 
+def test_a_link_to_itself_does_not_hide_the_other_files(tmp_path: Path) -> None:
+    (tmp_path / "circle").symlink_to("circle")
+    (tmp_path / "nowhere").symlink_to("absent")
+    (tmp_path / "trace.json").write_text("{}")
+    (tmp_path / "link.json").symlink_to("trace.json")
+    inside = look_inside(tmp_path)
+    assert ([path.name for path in inside.files], inside.missed) == (["link.json", "trace.json"], ())
+
+
 def test_a_folder_that_is_cut_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folder, "FILES", 3)
     for number in range(3):
