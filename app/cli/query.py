@@ -142,6 +142,8 @@ def _query(sources: Sequence[Source], statement: str, options: argparse.Namespac
 def _write(table: Table, target: Path, known: About, inputs: Sequence[Path]) -> int:
     try:
         save_table(table, target, known, inputs)
+    except OutputIsInputError as error:  # it is in the folder that was read
+        return _wrong(f"{target}: {error.strerror}")
     except (OSError, FormatError) as error:
         reason = error.strerror or error if isinstance(error, OSError) else error
         complain(tr("{output}: cannot be written: {error}", output=target, error=reason))

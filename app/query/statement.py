@@ -55,6 +55,10 @@ def parse(connection: duckdb.DuckDBPyConnection, text: str) -> Statement:
     import duckdb
 
     try:
+        text.encode()
+    except UnicodeEncodeError as error:  # from a terminal or a script: undecodable bytes of arguments are surrogates
+        raise QueryError(tr("this is not a character of UTF-8"), text, error.start, 1) from None
+    try:
         statements = connection.extract_statements(text)
     except duckdb.Error as error:
         raise failure(error, text) from None

@@ -10,6 +10,7 @@ import pytest
 
 import app as tilesight
 from app.cli.words import run
+from generators import ascend_trace
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 MATMUL = str(SAMPLES / "matmul_leakyrelu.bin")
@@ -70,6 +71,10 @@ def test_what_is_wrong_is_said(
     ):
         assert run(["query", *words]) == status, words
         assert text in capsys.readouterr().err, words
+    trace = tmp_path / "trace.json"
+    ascend_trace.write(trace, 20, cores=1)
+    assert run(["query", str(tmp_path), "select 1 as one", "-o", str(trace)]) == 2
+    assert capsys.readouterr().err == f"{trace}: this is an input file; choose another name\n"
     monkeypatch.setitem(sys.modules, "duckdb", None)
     assert run(["query", MATMUL, "select 1"]) == 2
     assert "pip install 'tilesight[sql]'" in capsys.readouterr().err

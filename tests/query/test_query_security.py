@@ -86,6 +86,7 @@ ESCAPES = [
     "",
     ";",
     "-- nothing",
+    "select '\udcff'",
 ]
 
 

@@ -52,10 +52,12 @@ def typed_rows(column: TypedColumn, rows: I64) -> TypedColumn:
 
 
 def typed_cores(column: TypedColumn, cores: I64) -> TypedColumn:
-    """The column with only the values of these cores; unchanged if all cores share them."""
+    """The column with only the values of these cores (of the first core for one without values, as in ``of_core``);
+    unchanged if all cores share them."""
     rows, width = column.values.shape
     if width == 1:
         return column
+    cores = np.where(cores < width, cores, 0)
     details = column.details
     if details is not None:
         cells = (np.arange(rows, dtype=np.int64)[:, None] * width + cores).ravel()

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 NO_DATA = frozenset({"", "NA", "N/A", "-", "NAN", "NULL", "NONE"})
 NONE = math.nan
+_MOST: Final = 1e100
+"""No file has a larger number; sums and products of larger ones would overflow."""
 
 
 def parse(text: str) -> float:
@@ -31,14 +33,15 @@ class Values:
         """``value`` as a float; NaN for no data, including -1 (Ascend operator files, section 2.6)."""
         if isinstance(value, bool) or value is None:
             return NONE
-        if isinstance(value, int | float):
-            return NONE if value == -1 or not math.isfinite(value) else float(value)
         if isinstance(value, str):
             number = parse(value)
-            if number == number:
-                return NONE if number == -1 else number
-            self.odd += value.strip().upper() not in NO_DATA
+            if number != number and value.strip().upper() in NO_DATA:
+                return NONE
+            value = number
+        elif isinstance(value, float) and value != value:
             return NONE
+        if isinstance(value, int | float) and abs(value) <= _MOST:
+            return NONE if value == -1 else float(value)
         self.odd += 1
         return NONE
 

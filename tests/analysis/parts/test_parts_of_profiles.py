@@ -13,11 +13,13 @@ from app.analysis.compare.comparison import Comparison
 from app.analysis.figures import figures
 from app.analysis.parts.offered import NoPart, default_pair, part_named, part_of, parts
 from app.analysis.parts.profile_part import PartKind, PartList
+from app.analysis.parts.rows import typed_cores
 from app.analysis.tables import each
 from app.formats.collect import read
 from app.formats.registry import plan
 from app.profile.profile import Profile
 from app.profile.time_note import TimeNote
+from app.profile.typed import TypedColumn
 from generators import ascend_sample, poplar, poplar_replicas
 from generators import tensorflow_events as log
 from generators.trees import plain, write_json
@@ -54,6 +56,13 @@ def events(tmp_path_factory: pytest.TempPathFactory) -> Profile:
     path = tmp_path_factory.mktemp("events") / "events.out.tfevents.1"
     path.write_bytes(log.log([log.run(executions=3)]))
     return opened(path)
+
+
+def test_a_core_without_values_of_its_own_has_those_of_the_first() -> None:
+    """A file may name more cores than a column has values for."""
+    values = np.array([[1.0, 2.0], [3.0, 4.0]])
+    column = typed_cores(TypedColumn("c", "float", values), np.array([1, 2]))
+    assert column.values.tolist() == [[2.0, 1.0], [4.0, 3.0]]
 
 
 def of_kind(profile: Profile, kind: PartKind) -> PartList:

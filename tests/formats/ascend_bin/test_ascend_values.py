@@ -38,11 +38,11 @@ def test_words_for_no_data_are_no_data_and_not_odd(value: Any) -> None:
     assert values.odd == 0
 
 
-@pytest.mark.parametrize("value", ["ten", "1_000", "0x10", "١٢", "1e999", [1], {"a": 1}, "9" * 500])
+@pytest.mark.parametrize("value", ["ten", "1_000", "0x10", "١٢", "1e999", [1], {"a": 1}, "9" * 500, 1e200, -(10**400)])
 def test_what_is_no_number_is_no_data_and_counted(value: Any) -> None:
     values = Values()
     assert math.isnan(values.number(value))
-    assert values.odd == 1 or value == "1e999"
+    assert values.odd == 1
 
 
 @pytest.mark.parametrize(
