@@ -132,7 +132,7 @@ class Cells:
             if isinstance(cell, str):
                 ids[index] = self.texts(cell)
             elif isinstance(cell, int | float):  # True and False count as 1 and 0
-                number[index] = _finite(cell)
+                number[index] = _as_float(cell)
             elif isinstance(cell, dict) and "Percent" in cell:
                 number[index] = self._percentage(cell, parts)
             elif cell is not None:
@@ -171,15 +171,15 @@ def _numbers(cells: Sequence[Any], kinds: set[type]) -> Array:
             return narrow(np.frombuffer(array("q", cells), np.int64))
         return np.frombuffer(array("d", cells), np.float64)
     except OverflowError:
-        return np.array([_finite(cell) for cell in cells], np.float64)
+        return np.array([_as_float(cell) for cell in cells], np.float64)
 
 
-def _finite(cell: float) -> float:
-    """``cell`` as a float; infinite beyond its range."""
+def _as_float(cell: float) -> float:
+    """``cell`` as a float; NaN for integers beyond the range of floats."""
     try:
         return float(cell)
     except OverflowError:
-        return math.inf if cell > 0 else -math.inf
+        return math.nan
 
 
 def _cells_of(value: Any) -> list[Any]:
@@ -202,7 +202,7 @@ def _dumped(cell: Any) -> str:
 
 
 def as_number(value: Any) -> float:
-    """A JSON value, or the number in a string, as float; NaN for anything else, infinite beyond the range of floats."""
+    """A JSON value, or the number in a string, as float; NaN for anything else."""
     if isinstance(value, str):
         return np.nan if value.strip().upper() in NO_DATA else parse(value)
-    return _finite(value) if isinstance(value, int | float) else np.nan
+    return _as_float(value) if isinstance(value, int | float) else np.nan

@@ -10,7 +10,7 @@ from typing import Any, Final
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 NO_DATA = frozenset({"", "NA", "N/A", "-", "NAN", "NULL", "NONE"})
 NONE = math.nan
-_MOST: Final = 1e100
+MOST: Final = 1e100
 """No file has a larger number; sums and products of larger ones would overflow."""
 
 
@@ -40,7 +40,7 @@ class Values:
             value = number
         elif isinstance(value, float) and value != value:
             return NONE
-        if isinstance(value, int | float) and abs(value) <= _MOST:
+        if isinstance(value, int | float) and abs(value) <= MOST:
             return NONE if value == -1 else float(value)
         self.odd += 1
         return NONE

@@ -114,10 +114,11 @@ def test_rows_of_details_in_another_order() -> None:
     assert turned.count.tolist() == [3, 6, 1, 2, 2, 4]
 
 
-@pytest.mark.parametrize("value", [10**400, ["", 10**400], {"Percent": 10**400, "Details": {"a": -(10**400)}}])
-def test_integers_beyond_floats_are_infinite(value: Any) -> None:
-    """Also where other cells of their column are texts."""
+@pytest.mark.parametrize("value", [1e200, 10**400, ["", 10**400], {"Percent": 10**400, "Details": {"a": -(10**400)}}])
+def test_implausible_numbers_are_no_data(value: Any) -> None:
+    """Also where other cells of their column are texts, or where Python cannot make floats of them."""
     assert len(made([value, "text"]).values) == 2
+    assert said(made([value, 3]))[0][0] is None
 
 
 def test_register_states_are_kept_as_json_text() -> None:
