@@ -11,6 +11,7 @@ import numpy as np
 from app.widgets.theme import DARK, LIGHT, Theme
 from desktop.accessible import Node
 from desktop.eyes import Picture, changed, contrast, packed
+from desktop.hands import Place
 from desktop.program import BUTTONS, TABS, Program
 from desktop.waiting import until
 from journeys.conftest import Start
@@ -58,7 +59,7 @@ def looks_right(program: Program, old: Theme, where: str) -> None:
     for window in program.windows:
         for table in window.all(TABLES):
             left, top, width, height = table.box
-            if min(width, height) > SIDE and table.children:
+            if min(width, height) > SIDE and table.child_count:
                 got = contrast(picture[max(top, 0) : top + height, max(left, 0) : left + width])
                 assert got >= READABLE, f"{where}: {table.name} has a contrast of {got:.1f}"
 
@@ -93,8 +94,9 @@ def test_the_start_page_and_the_list_of_samples(start: Start) -> None:
 
 
 @contextmanager
-def popped_up(program: Program, where: str, old: Theme) -> Iterator[None]:
-    """Something appears on the screen inside the block; it is of the new theme, can be read, and goes by Esc."""
+def popped_up(program: Program, where: str, old: Theme, pointer: Place) -> Iterator[None]:
+    """Something appears on the screen inside the block; it is of the new theme, can be read, and goes by Esc and by
+    moving the pointer back to where it was."""
     before = program.eyes.still()
     yield
     until(lambda: changed(before, program.eyes.look()) > 2_000, where)
@@ -103,6 +105,7 @@ def popped_up(program: Program, where: str, old: Theme) -> Iterator[None]:
     got = contrast(picture[rows.min() : rows.max(), columns.min() : columns.max()])
     assert got >= READABLE, f"{where}: a contrast of {got:.1f}"
     program.hands.press("Escape", "Escape")
+    program.hands.move(pointer)
     until(lambda: changed(before, program.eyes.look()) < 2_000, f"the end of {where}")
 
 
@@ -110,24 +113,25 @@ def test_whatever_pops_up(start: Start, samples: Path) -> None:
     program = start(samples / "matmul_leakyrelu.bin")
     program.show_panel("Operator")
     table = program.find("table", lambda name: "lock" in name)
-    left, top, _, _ = table.box
+    column = table.box[0] + 30, table.box[1] + 8
     for theme, old in WAYS:
         change(program, theme)
-        with popped_up(program, "palette", old):
+        program.hands.move(column)
+        with popped_up(program, "palette", old, column):
             program.hands.press("ctrl+shift+p")
-        with popped_up(program, "menu of a column", old):
-            program.hands.click((left + 30, top + 8), button=3)
-        with popped_up(program, "filter of a column", old):
-            program.hands.click((left + 30, top + 8), button=3)
+        with popped_up(program, "menu of a column", old, column):
+            program.hands.click(column, button=3)
+        with popped_up(program, "filter of a column", old, column):
+            program.hands.click(column, button=3)
             program.rest()
             program.hands.press("Down", "Return")
             program.rest()
-        with popped_up(program, "where to export", old):
+        with popped_up(program, "where to export", old, column):
             program.hands.press("ctrl+e")
             program.window("Export")
             program.hands.press("Return")
             program.find("text", "File name:")
-        with popped_up(program, "tool tip", old):
+        with popped_up(program, "tool tip", old, column):
             program.hands.move(program.find(BUTTONS, "Reload").middle)
 
 
