@@ -19,10 +19,12 @@ from app.store.outputs import output_file
 from app.window.dock_area import DockArea
 from app.window.main_window import MainWindow
 
-MOST_ROUNDS = 40
 if TYPE_CHECKING:
     from app.analysis.view_links.view_link import ViewLink
 
+MOST_ROUNDS = 40
+SAVING_MS = 500
+"""Timers as slow as this save what is shown already."""
 WAIT = QEventLoop.ProcessEventsFlag.WaitForMoreEvents
 
 
@@ -128,10 +130,11 @@ def read_all(window: MainWindow) -> None:
 def settle(window: MainWindow) -> None:
     """Processes events until no timer of the window has deferred work."""
     QCoreApplication.processEvents()
-    while any(_pending(timer) for timer in window.findChildren(QTimer)):
+    while any(map(pending, window.findChildren(QTimer))):
         QCoreApplication.processEvents(WAIT)
 
 
-def _pending(timer: QTimer) -> bool:
-    """Whether the timer has deferred work: it is active, and single-shot or an idle timer (interval 0)."""
-    return timer.isActive() and (timer.isSingleShot() or timer.interval() == 0)
+def pending(timer: QTimer) -> bool:
+    """Whether the timer has deferred work that changes the window: it is active, and single-shot or an idle timer
+    (interval 0)."""
+    return timer.isActive() and (timer.isSingleShot() or timer.interval() == 0) and timer.interval() < SAVING_MS
