@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from app.cli.reading import Line, opened, the_profile
+from app.cli.reading import Line, the_baseline
 from app.cli.sides import Side
 from app.cli.terminal import complain, say
 from app.exports.everything import Choice, FolderExport, Subject, Summary
@@ -29,10 +29,10 @@ def run(options: argparse.Namespace, profiles: Sequence[Profile]) -> int:
         before = None
         if options.baseline is not None:
             baseline: Side = options.baseline
-            result = stack.enter_context(opened([baseline.path], options.jobs, options.time_unit))
-            before = baseline.of(the_profile(result, baseline.path, None))
-            if before is None:
-                return 1 if result.refusals else 2
+            whole, status = the_baseline(stack, baseline.path, options.jobs, options.time_unit)
+            if whole is None:
+                return status
+            before = baseline.of(whole)
         choice = Choice(
             f".{options.format}", "" if options.plots == "none" else f".{options.plots}", options.size, options.theme
         )

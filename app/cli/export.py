@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from app.analysis.table import Table
 from app.analysis.tables import by_id, each
 from app.analysis.tile_sets import EXAMPLE
 from app.cli import everything
-from app.cli.reading import Line, no_unit_to_set, opened, the_profile
+from app.cli.reading import Line, no_unit_to_set, opened, the_baseline
 from app.cli.sides import Side
 from app.cli.terminal import complain
 from app.cli.tiles import TILE_TABLES, NoTiles, table_on
@@ -149,10 +150,11 @@ def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
 def _compared(options: argparse.Namespace, profiles: list[Profile]) -> int:
     """The difference of a table from that of the baseline, of the first profile that has it."""
     baseline: Side = options.baseline
-    with opened([baseline.path], options.jobs, options.time_unit) as result:
-        before = baseline.of(the_profile(result, baseline.path, None))
-        if before is None:
-            return 1 if result.refusals else 2
+    with ExitStack() as stack:
+        whole, status = the_baseline(stack, baseline.path, options.jobs, options.time_unit)
+        if whole is None:
+            return status
+        before = baseline.of(whole)
         for profile in profiles:
             if by_id(profile, options.table) is not None:
                 table = Comparison(before, profile).table(options.table)
@@ -219,10 +221,11 @@ def _compared_plot(options: argparse.Namespace, profile: Profile, plot: PlotSpec
         others = tr("these can: {plots}", plots=", ".join(able)) if able else tr("no plot of this file can")
         return _wrong(tr("--plot {plot} cannot show a baseline; {others}", plot=plot.id, others=others))
     baseline: Side = options.baseline
-    with opened([baseline.path], options.jobs, options.time_unit) as result:
-        before = baseline.of(the_profile(result, baseline.path, None))
-        if before is None:
-            return 1 if result.refusals else 2
+    with ExitStack() as stack:
+        whole, status = the_baseline(stack, baseline.path, options.jobs, options.time_unit)
+        if whole is None:
+            return status
+        before = baseline.of(whole)
         inputs = (*profile.origin.paths, *before.origin.paths)
         comparison = Comparison(before, profile)
         picture.save(plot, profile, options.output, options.size, options.theme, inputs, comparison)

@@ -18,7 +18,7 @@ from app.analysis.findings.rules import RULES
 from app.analysis.findings.thresholds import DEFAULT, LIMITS, Thresholds, is_value
 from app.cli import findings_json
 from app.cli.parser import RawFormatter
-from app.cli.reading import no_unit_to_set, opened, the_profile
+from app.cli.reading import no_unit_to_set, opened, the_baseline
 from app.cli.terminal import say, say_json
 from app.language import joined, tr
 from app.profile.issue import severity_word
@@ -86,10 +86,9 @@ def run(options: argparse.Namespace) -> int:
             return 2
         before = None
         if options.baseline is not None:
-            other = stack.enter_context(opened([options.baseline], options.jobs, options.time_unit))
-            before = the_profile(other, options.baseline, None)
+            before, status = the_baseline(stack, options.baseline, options.jobs, options.time_unit)
             if before is None:
-                return 1
+                return status
         checked = [Checked(one, _outcomes(one, before, thresholds, rules)) for one in result.profiles]
         pairs = [(one.profile, one.outcomes) for one in checked]
         baseline = None if before is None else ref_to(before)

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterable
 from typing import Any
 
+from app.cli.terminal import say
 from app.language import tr
 
 
@@ -17,6 +18,11 @@ class Parser(argparse.ArgumentParser):
         self._positionals.title = tr("positional arguments")
         self._optionals.title = tr("options")
         self.add_argument("-h", "--help", action="help", help=tr("show this help message and exit"))
+
+    def print_help(self, file: Any = None) -> None:  # noqa: ARG002 - of argparse, which never passes one
+        """Prints the help like other output: argparse is silent if it cannot be written. OutputError;
+        BrokenPipeError."""
+        say(self.format_help().splitlines())
 
 
 class Formatter(argparse.HelpFormatter):

@@ -13,7 +13,7 @@ from app.analysis.export import export
 from app.analysis.table import Table
 from app.cli.columns import left, right, width
 from app.cli.parser import RawFormatter
-from app.cli.reading import no_unit_to_set, opened, the_profile
+from app.cli.reading import no_unit_to_set, opened, the_baseline
 from app.cli.terminal import complain, say, say_pieces
 from app.formats.errors import FormatError
 from app.language import plural, tr
@@ -94,10 +94,9 @@ def run(options: argparse.Namespace) -> int:
             return 1
         before = None
         if options.baseline is not None:
-            baseline = stack.enter_context(opened([options.baseline], options.jobs, options.time_unit))
-            before = the_profile(baseline, options.baseline, None)
+            before, status = the_baseline(stack, options.baseline, options.jobs, options.time_unit)
             if before is None:
-                return 1 if baseline.refusals else 2
+                return status
         sources = sources_of(profiles, before)
         status = _list(sources) if options.tables else _query(sources, statement, options)
         return status or (1 if result.refusals else 0)

@@ -51,11 +51,33 @@ def the_profile(result: Opened, path: Path, number: int | None) -> Profile | Non
     if number is not None and 1 <= number <= len(profiles):
         return profiles[number - 1]
     if profiles:
-        names = ", ".join(f"{place}: {profile.name}" for place, profile in enumerate(profiles, 1))
+        names = _numbered(profiles)
         complain(tr("{path} contains several profiles; choose one with --profile N ({names})", path=path, names=names))
     elif not result.refusals:
         complain(tr("{path} contains no profile", path=path))
     return None
+
+
+def the_baseline(
+    stack: ExitStack, path: Path, jobs: int = 0, unit: ChosenUnit | None = None
+) -> tuple[Profile | None, int]:
+    """(the profile of the baseline ``path``, 0), open as long as ``stack``; else, with a message, (None, the exit
+    status): 1 if the file cannot be read, 2 if it contains several profiles, or none."""
+    result = stack.enter_context(opened([path], jobs, unit))
+    if len(result.profiles) == 1:
+        return result.profiles[0], 0
+    if result.profiles:
+        names = _numbered(result.profiles)
+        complain(
+            tr("{path} contains several profiles; a baseline may contain only one ({names})", path=path, names=names)
+        )
+    elif not result.refusals:
+        complain(tr("{path} contains no profile", path=path))
+    return None, 1 if result.refusals else 2
+
+
+def _numbered(profiles: Sequence[Profile]) -> str:
+    return ", ".join(f"{place}: {profile.name}" for place, profile in enumerate(profiles, 1))
 
 
 def no_unit_to_set(profiles: Sequence[Profile], unit: ChosenUnit | None) -> bool:

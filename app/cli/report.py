@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from app import language
-from app.cli.reading import no_unit_to_set, opened, the_profile
+from app.cli.reading import no_unit_to_set, opened, the_baseline, the_profile
 from app.cli.terminal import complain
 from app.language import tr
 from app.preferred_language import OPTIONS
@@ -57,10 +57,9 @@ def run(options: argparse.Namespace) -> int:
             return 1 if result.refusals else 2
         before = None
         if options.baseline is not None:
-            baseline = stack.enter_context(opened([options.baseline], options.jobs, options.time_unit))
-            before = the_profile(baseline, options.baseline, None)
+            before, status = the_baseline(stack, options.baseline, options.jobs, options.time_unit)
             if before is None:
-                return 1 if baseline.refusals else 2
+                return status
         from app.analysis.compare.comparison import Comparison
         from app.report import gather, page, pictures  # draws with Qt, so only here
 

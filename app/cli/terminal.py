@@ -75,7 +75,10 @@ def _write(text: str) -> None:
     if sys.stdout is None:
         raise OutputError(tr("standard output is closed"))
     try:
-        sys.stdout.write(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace").decode(sys.stdout.encoding))
+        if text:  # Python hands on an empty text, too, which a full disk does not take either
+            sys.stdout.write(
+                text.encode(sys.stdout.encoding or "utf-8", "backslashreplace").decode(sys.stdout.encoding)
+            )
         sys.stdout.flush()
     except BrokenPipeError:
         raise

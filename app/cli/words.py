@@ -24,6 +24,8 @@ TILES = tr("only tables of these tiles (0-63,128 or “ipu 1”): what takes the
 """Help of `--tiles`."""
 
 MOST_JOBS = 64
+MOST_PIXELS = 1 << 28
+"""Of a window: Qt stops drawing, with thousands of messages, where its image has more than 2 GB."""
 UNITS: dict[str, ChosenName] = {"us": "µs", "µs": "µs", "ns": "ns", "cycles": "cycles"}
 
 EPILOG = "\n".join((tr("commands (each with --help):"), *(f"  {name:8} {text}" for name, text in COMMANDS.items())))
@@ -132,7 +134,9 @@ def _window_parser() -> argparse.ArgumentParser:
         "--screenshot", type=Path, metavar="OUT.png", help=tr("open the files, write an image of the window, and exit")
     )
     parser.add_argument("--panel", metavar="NAME", help=tr("the panel to show in front"))
-    parser.add_argument("--size", type=_size, metavar="WxH", help=tr("window size (default for an image: 1600x1000)"))
+    parser.add_argument(
+        "--size", type=_window_size, metavar="WxH", help=tr("window size (default for an image: 1600x1000)")
+    )
     parser.add_argument(
         "--theme", choices=("light", "dark", "contrast"), help=tr("theme, instead of the one in the settings")
     )
@@ -323,3 +327,10 @@ def _size(text: str) -> tuple[int, int]:
     if match is None:
         raise argparse.ArgumentTypeError(tr("{text} is not a size; write it as 1600x1000", text=f"{text!r}"))
     return int(match[1]), int(match[2])
+
+
+def _window_size(text: str) -> tuple[int, int]:
+    width, height = _size(text)
+    if width * height > MOST_PIXELS:
+        raise argparse.ArgumentTypeError(tr("{text} is too large for a window", text=f"{text!r}"))
+    return width, height

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pty
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from app.cli import main
-from generators import popef, poplar
+from generators import ascend_trace, popef, poplar
 from generators.popef import guide_blobs
 
 
@@ -122,7 +123,22 @@ def test_a_place_that_cannot_be_written_costs_status_1(
     assert capfd.readouterr().err.startswith(f"{output}: cannot be written: No such file")
 
 
-@pytest.mark.parametrize("words", [["export", "a"], ["info"], ["--size", "big"], ["--theme", "pink"]])
+def test_a_baseline_of_several_profiles_is_refused(
+    model: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "several"
+    folder.mkdir()
+    shutil.copy(model, folder)
+    ascend_trace.write(folder / "trace.json", 20, cores=1)
+    for words in (["findings", str(model)], ["report", str(model), "-o", str(tmp_path / "report.html")]):
+        assert main([*words, "--baseline", str(folder)]) == 2
+        (line,) = capfd.readouterr().err.splitlines()
+        assert line.startswith(f"{folder} contains several profiles; a baseline may contain only one (1: ")
+
+
+@pytest.mark.parametrize(
+    "words", [["export", "a"], ["info"], ["--size", "big"], ["--size", "99999x99999"], ["--theme", "pink"]]
+)
 def test_words_that_do_not_parse_cost_status_2(words: list[str]) -> None:
     with pytest.raises(SystemExit) as end:
         main(words)

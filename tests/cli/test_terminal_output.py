@@ -84,7 +84,7 @@ def shell(command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no /dev/full on Windows")
-@pytest.mark.parametrize("words", [["info"], ["info", "--json"], ["tables"]], ids=" ".join)
+@pytest.mark.parametrize("words", [["info"], ["info", "--json"], ["--help"]], ids=" ".join)
 @pytest.mark.parametrize(
     ("stream", "reason"), [("> /dev/full", "No space left"), (">&-", "closed")], ids=["full", "closed"]
 )
@@ -95,6 +95,16 @@ def test_a_stream_that_takes_nothing_is_one_line(words: Sequence[str], stream: s
     assert len(lines) == 1
     assert "standard output" in lines[0]
     assert reason in lines[0]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no /dev/full on Windows")
+def test_a_usage_error_stays_one_when_nothing_can_be_written(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Path("/dev/full").open("w") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        assert main(["report", "a", "-o", "x.txt"]) == 2
+    assert capsys.readouterr().err == "x.txt: the name must end in .html or .htm\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="streams cannot be closed like this on Windows")
