@@ -49,6 +49,16 @@ def test_figures_follow_the_range_while_it_is_drawn(desk: Both) -> None:
     assert not desk.document.ranges.can_undo()  # one step, though it was drawn in many
 
 
+def test_figures_return_to_the_chosen_range_when_drawing_is_cancelled(desk: Both) -> None:
+    desk.open()
+    desk.panel.canvas.range_dragged.emit(TimeRange(0.0, 15.0))
+    desk.qtbot.waitUntil(lambda: _rows(desk) == 2)
+    desk.panel.canvas.range_dragged.emit(None)
+    assert _rows(desk) == 5
+    assert desk.statistics.range.text() == "Whole timeline ▾"
+    assert desk.panel.line.summary.text() == "5 slices"
+
+
 def _rows(desk: Both) -> int:
     table = desk.statistics.table.shown_table()
     return table.rows if table is not None else -1

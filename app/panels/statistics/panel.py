@@ -221,10 +221,14 @@ class StatisticsPanel(Panel, RenamesNotes):
         self._remark()
 
     def _drawn(self) -> None:
-        if self._scope.live is not None and self._request is not None and self.isVisible():
-            self._say_range()
-            if not self._live.isActive():
-                self._live.start()
+        """Follows the range that is being drawn, and returns to the chosen one when the drawing is cancelled."""
+        if self._request is None or not self.isVisible():
+            return
+        self._say_range()
+        if self._scope.live is None:
+            self.show_ranges(self.context.document.ranges.value)
+        elif not self._live.isActive():
+            self._live.start()
 
     def _fill_live(self) -> None:
         """Updates the statistics while the range is being drawn, unless it holds more than LIVE_MOST slices."""

@@ -83,7 +83,7 @@ class Drag(Struct):
 class Gestures(QObject):
     """``drag``: the one that goes on; ``pointer``: where the pointer rests, None where it is elsewhere. Signals:
     ``pointed`` (slice index or None under the pointer), ``range_chosen`` (TimeRange or None), ``range_dragged`` (the
-    same, while it is drawn), ``marked`` when marks are other ones."""
+    same, while it is drawn, then None), ``marked`` when marks are other ones."""
 
     pointed = Signal(object)
     range_chosen = Signal(object)
@@ -237,6 +237,7 @@ class Gestures(QObject):
             self.range_chosen.emit(drag.stretch)
             if drag.lanes:
                 self._choosing.lanes_chosen.emit(drag.lanes, False)
+        self.range_dragged.emit(None)  # last: figures go from the drawn range to the same one, without a step between
 
     def _end_zoom(self, shown: Shown, drag: Drag, at: Hit) -> None:
         """Zooms to what was drawn, or out of it. Without a drag, the middle button zooms to the slice, or out around
