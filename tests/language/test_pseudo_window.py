@@ -32,7 +32,7 @@ NAMES = {
     "Cache", "Cycles", "Count", "Read", "Write", "Conflict", "Instructions", "Executed", "Process", "Bytes",
     "Vector", "Core", "Pipe", "Utilization", "Percentage", "Duration", "Memory", "Unit", "Total", "Execution",
     "Sync", "Tilesight", "Link", "resnet", "tiles", "Mean", "Peak", "Internal", "Host", "yes", "no",
-    "histogram", "probabilities",
+    "histogram", "images", "probabilities",
 }  # fmt: skip
 """As the files of the samples write them, names of products, and words that may be typed."""
 IDENTIFIER = re.compile(r"[A-Z0-9_]+|\w*[a-z][A-Z0-9]\w*|\w+_\w+")
@@ -55,7 +55,7 @@ def test_texts_of_the_window_bear_the_mark(root: Path) -> None:
 
 def strange(text: str) -> list[str]:
     """Words outside of marked texts that are neither names nor units."""
-    rest = re.sub(r"<[^>]*>|\S*[/.]\w\S*", " ", without_marked(text))
+    rest = re.sub(r"<[^>]*>|&\w+;|\S*[/.]\w\S*", " ", without_marked(text))
     words = re.findall(r"\w*[^\W\d_]\w*", rest)
     allowed = UNITS | KEYS | NAMES
     return [word for word in words if len(word) > 1 and word not in allowed and not IDENTIFIER.fullmatch(word)]

@@ -25,7 +25,8 @@ SPEC = PanelSpec(
     tr("a PopEF file (.popef)"),
     tr(
         "The values of the selected tensor or feed as a table, an image, a histogram or bytes; of executables "
-        "and opaque data the bytes."
+        "and opaque data the bytes. Without a selection: the largest tensor."
     ),
+    also=("model",),
     words=("hex", "bytes", "values", "image"),
 )

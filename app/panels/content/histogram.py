@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.analysis.popef.summary import Summary
 from app.analysis.table import Table
 from app.analysis.tables.popef_values import histogram_table
+from app.language import tr
 from app.panels.content import words
 from app.profile.arrays import F64, I64
 from app.widgets.chart.canvas import ChartCanvas
@@ -39,7 +40,7 @@ class ValuesPicture(Struct, frozen=True, eq=False):
         edges = tuple(Tick(float(number), edge_text(summary.edges, number)) for number in range(count + 1))
         counts = tuple(Tick(share * top, "", plain(value)) for share, value in count_ticks(most, log=self.log))
         return bins_chart(
-            "values",
+            tr("Values"),
             [float(height) for height in heights.tolist()],
             [words.bins(summary, number) for number in range(count)],
             Axis("", 0.0, float(max(count, 1)), least=FIXED, named=edges, grid=False),

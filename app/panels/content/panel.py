@@ -14,8 +14,9 @@ from app.widgets.frame import pages_of
 
 
 class ContentPanel(Panel):
-    """Follows the selection: shows values of a tensor or of an anchor's tensor, bytes of any other blob. With a
-    baseline, it shows how they differ from those of the matched tensor or blob."""
+    """Follows the selection: shows values of a tensor or of an anchor's tensor, bytes of any other blob, the largest
+    tensor while nothing is selected. With a baseline, it shows how they differ from those of the matched tensor or
+    blob."""
 
     spec = SPEC
     by_selection = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -43,9 +44,11 @@ Subject: TypeAlias = TensorSubject | BytesSubject | Nothing
 
 
 def subject_of(profile: Profile | None, selection: Selection | None) -> Subject:
-    """The subject of the selection; the first one if several things are selected."""
-    if profile is None or profile.blobs is None or selection is None:
+    """The subject of the selection; the first one if several things are selected, the largest tensor if nothing is."""
+    if profile is None or profile.blobs is None:
         return Nothing(NOTHING)
+    if selection is None:
+        return _largest(profile, profile.blobs)
     if selection.kind == "blob":
         return _of_blob(profile, profile.blobs, selection.first)
     if selection.kind not in ("tensor", "anchor"):
@@ -54,6 +57,19 @@ def subject_of(profile: Profile | None, selection: Selection | None) -> Subject:
     if not rows or profile.model is None or rows[0] >= len(profile.model.tensors):
         return Nothing(USERS if selection.kind == "anchor" else NOTHING)
     return TensorSubject(rows[0], int(profile.model.tensors.blob[rows[0]]))
+
+
+def _largest(profile: Profile, blobs: Blobs) -> Subject:
+    """The tensor or feed whose blob is the largest, the first of equal ones; nothing if there is none with values."""
+    model = profile.model
+    if model is None:
+        return Nothing(NOTHING)
+    readable = np.flatnonzero(model.tensors.data_type >= 0)
+    if not readable.size:
+        return Nothing(NOTHING)
+    own = model.tensors.blob[readable]
+    place = int(np.argmax(blobs.size[own]))
+    return TensorSubject(int(readable[place]), int(own[place]))
 
 
 def _of_blob(profile: Profile, blobs: Blobs, blob: int) -> Subject:

@@ -21,6 +21,7 @@ from app.panels.content.hex_lines import digits_of, hex_line, letters_of, lines_
 from app.panels.content.histogram import ValuesPicture, count_ticks, edge_text
 from app.panels.content.image import FIRST, INFINITE, NOT_FINITE, ImageScene, picture
 from app.panels.content.panel import ContentPanel
+from app.panels.content.subject import Nothing, TensorSubject, subject_of
 from app.panels.content.tensor_bar import BYTES, HISTOGRAM, IMAGE, VALUES
 from app.panels.content.values import ValuesModel
 from app.profile.profile import Profile
@@ -72,13 +73,20 @@ def type_slice(panel: ContentPanel, text: str) -> None:
 
 
 def test_nothing_selected_says_what_to_do(qtbot: QtBot, tmp_path: Path) -> None:
-    panel, context = shown(qtbot, written(tmp_path / "m.popef", *popef.guide_blobs()))
+    panel, context = shown(qtbot, written(tmp_path / "m.popef", *popef.guide_blobs()[:3]))
     assert panel.stack.is_empty
     assert "Select a blob" in panel.stack.empty.text
     select(context, "anchor", 0)
     settled(qtbot, panel)
     assert "the user provides it at run time" in panel.stack.empty.text
     assert shown(qtbot, None)[0].stack.is_empty
+
+
+def test_without_a_selection_the_largest_tensor_is_shown(tmp_path: Path) -> None:
+    small, large = (popef.tensor(name, (size,), U8) for name, size in (("small", 2), ("large", 400)))
+    profile = written(tmp_path / "m.popef", small, large, popef.opaque("o", "e", bytes(9000)))
+    assert subject_of(profile, None) == TensorSubject(1, 1)
+    assert isinstance(subject_of(written(tmp_path / "o.popef", popef.opaque("o", "e", b"")), None), Nothing)
 
 
 @pytest.mark.parametrize(("kind", "index"), [("tensor", 0), ("anchor", 1), ("blob", 3)])
@@ -255,8 +263,9 @@ def test_large_statistics_are_made_when_asked_for(
 
 
 def test_a_file_that_changed_is_told(qtbot: QtBot, tmp_path: Path) -> None:
-    panel, context = shown(qtbot, ramp(tmp_path / "r.popef", (4, 4)))
+    profile = ramp(tmp_path / "r.popef", (4, 4))
     (tmp_path / "r.popef").write_bytes(b"something else")
+    panel, context = shown(qtbot, profile)
     select(context, "tensor", 0)
     settled(qtbot, panel)
     assert "has changed since it was read" in panel.tensor.bar.note.text()
