@@ -55,7 +55,8 @@ def test_texts_of_the_window_bear_the_mark(root: Path) -> None:
 
 def strange(text: str) -> list[str]:
     """Words outside of marked texts that are neither names nor units."""
-    rest = re.sub(r"<[^>]*>|&\w+;|\S*[/.]\w\S*", " ", without_marked(text))
+    rest = re.sub(r"<[^>]*>|&\w+;", " ", without_marked(text))
+    rest = re.sub(r"\S*[/.]\w\S*", " ", rest)
     words = re.findall(r"\w*[^\W\d_]\w*", rest)
     allowed = UNITS | KEYS | NAMES
     return [word for word in words if len(word) > 1 and word not in allowed and not IDENTIFIER.fullmatch(word)]

@@ -42,7 +42,14 @@ if TYPE_CHECKING:
 
 UNIT = 100
 BESIDE = 640
-"""From this width on, the explanation stands beside the table, else below it."""
+"""From this width on, the explanation may stand beside the table."""
+HIGH_ENOUGH = 320
+"""From this height on, it may stand below it."""
+LEAST_PAGE, LARGEST_SHARE, BELOW = 280, 0.4, 0.45
+"""Width of the explanation beside the table: at least so many pixels, at most this share, between these what the
+columns leave; its share of the height below it."""
+FIRST = ("severity", "title", "saving")
+"""Columns that are seen without scrolling, where there is room."""
 NOTHING = tr("No findings for this profile.")
 THRESHOLDS = tr("Thresholds…")
 CHECKING = tr("Checking the rules…")
@@ -76,6 +83,8 @@ class FindingsPanel(Panel, Copies, HasViewState):
         self._checked_by = with_values({})
         self.context.document.thresholds.changed.connect(self.refill)
         self.split = split_of((self.table, 3 * UNIT), (self.page, 2 * UNIT))
+        self._moved = False
+        self.split.splitterMoved.connect(self._split_moved)
         self.progress = ProgressPage(self)
         self.progress.cancelled.connect(self._cancel)
         self._places = pages_of(self, (self.split, self.progress))
@@ -89,7 +98,27 @@ class FindingsPanel(Panel, Copies, HasViewState):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.split.setOrientation(Qt.Orientation.Horizontal if self.width() >= BESIDE else Qt.Orientation.Vertical)
+        self._divide()
+
+    def _divide(self) -> None:
+        """Places the explanation beside the table if that leaves room for the first columns (all of them, unless the
+        panel is too low for one below the other), and divides the room by what these need, unless the user has done so.
+        """
+        view = self.table.view
+        columns = enumerate(view.items.table.columns)
+        wanted = sum(view.columnWidth(place) for place, column in columns if column.key in FIRST)
+        wanted += self.table.width() - view.viewport().width()
+        beside = self.width() >= max(BESIDE, wanted + LEAST_PAGE if self.height() >= HIGH_ENOUGH else 0)
+        orientation = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
+        turned = orientation != self.split.orientation()
+        self.split.setOrientation(orientation)
+        if self._pairs and (turned or not self._moved):
+            whole = (self.split.width() if beside else self.split.height()) - self.split.handleWidth()
+            page = max(min(whole - wanted, int(whole * LARGEST_SHARE)), LEAST_PAGE) if beside else int(whole * BELOW)
+            self.split.setSizes([whole - page, page])
+
+    def _split_moved(self) -> None:
+        self._moved = True
 
     def tabular(self) -> Tabular:
         return self.table
@@ -174,6 +203,7 @@ class FindingsPanel(Panel, Copies, HasViewState):
         self._severities.limit()
         if self._pairs:
             self.table.choose_row(row)
+        self._divide()
         self._explain()
 
     def _tip(self, row: int) -> str:
