@@ -76,5 +76,5 @@ def _cells(lines: Node) -> list[Node]:
 
 
 def _list(program: Program) -> Node | None:
-    lists = [lines for window in reversed(program.windows) for lines in window.all("tree", LIST)]
-    return lists[0] if lists else None
+    dialogs = (window for window in program.windows if window.name.startswith(DIALOG))
+    return next((lines for dialog in dialogs for lines in dialog.each("tree", LIST)), None)
