@@ -351,9 +351,9 @@ def test_filters_rows_and_search_apply_to_both(slow: Pair) -> None:
     slow.panel.canvas.hide_names(frozenset({"load"}))
     assert slow.below.contents.hidden == frozenset({"load"})
     slow.panel.canvas.show_all()
-    slow.panel.bar.field.setText("mmad")
+    slow.panel.bar.search.field.setText("mmad")
     assert slow.searched()
-    slow.panel.bar.field.clear()
+    slow.panel.bar.search.field.clear()
     assert not slow.searched()
     slow.panel.bar.rows.emit("compact")
     assert slow.below.lanes.rows_as == "compact"

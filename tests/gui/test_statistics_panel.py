@@ -220,7 +220,7 @@ def test_hits_are_listed(desk: Both) -> None:
     desk.open()
     bar = desk.panel.bar
     assert bar.list.isHidden()
-    bar.field.setText("load")
+    bar.search.field.setText("load")
     assert not bar.list.isHidden()
     bar.list.click()
     table = desk.statistics.table.shown_table()
@@ -228,12 +228,12 @@ def test_hits_are_listed(desk: Both) -> None:
     assert (table.id, table.keys.tolist() if table.keys is not None else []) == ("found", [3, 1])
     desk.statistics.table.view.selectRow(1)
     assert desk.document.selection.value == Selection("slice", (1,), "timeline-table")
-    assert bar.count.text() == "2 of 2"
-    bar.word.setChecked(True)
+    assert bar.search.count.text() == "2 of 2"
+    bar.search.word.setChecked(True)
     table = desk.statistics.table.shown_table()
     assert table is not None
     assert table.rows == 1
-    bar.field.clear()
+    bar.search.field.clear()
     assert "Matches" not in [desk.statistics.tabs.tabText(place) for place in range(desk.statistics.tabs.count())]
     assert desk.statistics.table.view.items.table.id == "slice-statistics"
 

@@ -133,21 +133,21 @@ def test_the_flame_is_searched_with_the_share_of_the_hits(desk: Desk) -> None:
     slices, strings = view.flame.timeline.slices, view.flame.timeline.strings
     name = strings.get(int(slices.name[int(np.flatnonzero(slices.record < 0)[0])]))
     view.start_find()
-    view.bar.field.setText(name)
+    view.bar.search.field.setText(name)
     hits = shown.contents.hits
     assert hits is not None
     assert 0 < len(hits.rows.start) < len(slices.start)
-    before = view.bar.count.text()
+    before = view.bar.search.count.text()
     assert before.endswith("%")
     assert f"{len(hits.rows.start):,} match · " in before
     view.find_step(1)
     chosen = desk.document.selection.value
     assert chosen is not None
     assert chosen.kind == "step"
-    assert view.bar.count.text().startswith(f"1 of {len(hits.rows.start):,} · ")
-    view.bar.field.setText("(")
-    view.bar.regex.setChecked(True)
-    assert not view.bar.after.isVisibleTo(view)
+    assert view.bar.search.count.text().startswith(f"1 of {len(hits.rows.start):,} · ")
+    view.bar.search.field.setText("(")
+    view.bar.search.regex.setChecked(True)
+    assert not view.bar.search.after.isVisibleTo(view)
     assert view.handle_escape()
     assert shown.contents.hits is None
     assert not view.handle_escape()

@@ -158,27 +158,27 @@ def test_search_counts_marks_and_steps(desk: Desk) -> None:
     desk.open()
     bar = desk.panel.bar
     desk.panel.start_find()
-    QTest.keyClicks(bar.field, "load")
-    assert bar.count.text() == "2 matches"
+    QTest.keyClicks(bar.search.field, "load")
+    assert bar.search.count.text() == "2 matches"
     assert desk.shown.contents.hits is not None
-    QTest.keyClick(bar.field, Qt.Key.Key_Return)
+    QTest.keyClick(bar.search.field, Qt.Key.Key_Return)
     assert desk.document.selection.value == Selection("slice", (3,), "timeline")
-    assert bar.count.text() == "1 of 2"
-    QTest.keyClick(bar.field, Qt.Key.Key_Return)
-    assert bar.count.text() == "2 of 2"
-    QTest.keyClick(bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    assert bar.count.text() == "1 of 2"
-    bar.word.setChecked(True)
-    assert bar.count.text() == "1 match"
-    bar.case.setChecked(True)
-    assert bar.count.text() == "No matches"
-    bar.word.setChecked(False)
-    bar.case.setChecked(False)
-    bar.regex.setChecked(True)
-    bar.field.setText("(")
-    assert "regular expression" in bar.count.text()
-    QTest.keyClick(bar.field, Qt.Key.Key_Escape)
-    assert bar.field.text() == ""
+    assert bar.search.count.text() == "1 of 2"
+    QTest.keyClick(bar.search.field, Qt.Key.Key_Return)
+    assert bar.search.count.text() == "2 of 2"
+    QTest.keyClick(bar.search.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert bar.search.count.text() == "1 of 2"
+    bar.search.word.setChecked(True)
+    assert bar.search.count.text() == "1 match"
+    bar.search.case.setChecked(True)
+    assert bar.search.count.text() == "No matches"
+    bar.search.word.setChecked(False)
+    bar.search.case.setChecked(False)
+    bar.search.regex.setChecked(True)
+    bar.search.field.setText("(")
+    assert "regular expression" in bar.search.count.text()
+    QTest.keyClick(bar.search.field, Qt.Key.Key_Escape)
+    assert bar.search.field.text() == ""
     assert desk.shown.contents.hits is None
 
 
@@ -327,12 +327,12 @@ def test_set_and_wait_are_hidden_together(desk: Desk) -> None:
 
 def test_a_search_follows_what_is_hidden(desk: Desk) -> None:
     desk.open()
-    desk.panel.bar.field.setText("load")
-    assert desk.panel.bar.count.text() == "2 matches"
+    desk.panel.bar.search.field.setText("load")
+    assert desk.panel.bar.search.count.text() == "2 matches"
     desk.panel.canvas.hide_names(frozenset({"LOAD"}))
-    assert desk.panel.bar.count.text() == "1 match"
+    assert desk.panel.bar.search.count.text() == "1 match"
     desk.panel.canvas.show_all()
-    assert desk.panel.bar.count.text() == "2 matches"
+    assert desk.panel.bar.search.count.text() == "2 matches"
 
 
 def test_arrows_of_a_category_are_chosen_in_the_bar(desk: Desk) -> None:
@@ -388,10 +388,10 @@ def test_a_hidden_lane_that_is_gone_to_ends_pipes_only(desk: Desk) -> None:
 
 def test_a_search_finds_nothing_that_pipes_only_hides(desk: Desk) -> None:
     desk.open(PIPES)
-    desk.panel.bar.field.setText("flag")
-    assert desk.panel.bar.count.text() == "2 matches"
+    desk.panel.bar.search.field.setText("flag")
+    assert desk.panel.bar.search.count.text() == "2 matches"
     desk.panel.canvas.toggle_pipes_only()
-    assert desk.panel.bar.count.text() == "No matches"
+    assert desk.panel.bar.search.count.text() == "No matches"
 
 
 def test_a_timeline_without_pipes_has_no_such_switch(desk: Desk) -> None:

@@ -81,8 +81,8 @@ class DifferenceFlame(QWidget, HasPicture, Searchable, HandlesEscape):
         self.legend = Legend(context.display, self)
         self.stack = OrEmpty(context.display, column_of((self.canvas, 1), self.legend), self)
         self.bar = SearchBar(tr("Find frames by name"), self)
-        self.search = CanvasSearch(self.bar, self.canvas, self, with_share=True)
-        self.bar.left.connect(self.canvas.setFocus)
+        self.search = CanvasSearch(self.bar.search, self.canvas, self, with_share=True)
+        self.bar.search.field.left.connect(self.canvas.setFocus)
         stack_in(self, bar_of(self.widths, self.bar, (self.readout, 1)), (self.stack, 1))
         self.setFocusProxy(self.canvas)
         self.widths.currentIndexChanged.connect(self._again)
@@ -134,14 +134,14 @@ class DifferenceFlame(QWidget, HasPicture, Searchable, HandlesEscape):
     # -- abilities ----------------------------------------------------------------------------------------
 
     def start_find(self) -> None:
-        self.bar.start()
+        self.bar.search.start()
 
     def find_step(self, direction: int) -> None:
         self.search.step(direction)
 
     def handle_escape(self) -> bool:
         """Ends the search."""
-        return self.bar.clear()
+        return self.bar.search.clear()
 
     # -- inside -------------------------------------------------------------------------------------------
 

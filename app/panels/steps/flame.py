@@ -57,11 +57,11 @@ class FlameView(QWidget, HasPicture, Searchable, HandlesEscape):
         self.canvas = TimelineCanvas(context.display, self)
         self.canvas.stage.one_lane = True
         self.bar = SearchBar(tr("Find steps by name") if flat else tr("Find frames by name"), self)
-        self.search = CanvasSearch(self.bar, self.canvas, self, with_share=True)
+        self.search = CanvasSearch(self.bar.search, self.canvas, self, with_share=True)
         self.readout = Readout(context.display, self)
         stack_in(self, bar_of(self.bar, (self.readout, 1)), (self.canvas, 1))
         self.setFocusProxy(self.canvas)
-        self.bar.left.connect(self.canvas.setFocus)
+        self.bar.search.field.left.connect(self.canvas.setFocus)
         document = context.document
         document.selection.changed.connect(self._selected)
         document.hover.changed.connect(self._hovered)
@@ -99,14 +99,14 @@ class FlameView(QWidget, HasPicture, Searchable, HandlesEscape):
     # -- abilities ----------------------------------------------------------------------------------------
 
     def start_find(self) -> None:
-        self.bar.start()
+        self.bar.search.start()
 
     def find_step(self, direction: int) -> None:
         self.search.step(direction)
 
     def handle_escape(self) -> bool:
         """Ends the search."""
-        return self.bar.clear()
+        return self.bar.search.clear()
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         """Draws the whole flame graph."""

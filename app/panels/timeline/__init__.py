@@ -27,3 +27,6 @@ SPEC = PanelSpec(
     shows=("slice", "lane", "step"),
     words=("trace", "gantt", "tracing", "events over time", "pipeline"),
 )
+
+SOURCE = SPEC.id
+"""Of what is selected in the panel, and the key of its saved views."""

@@ -11,11 +11,10 @@ from app.panels.timeline.filter_menu import FilterMenu
 from app.panels.timeline.flow_menu import FlowMenu
 from app.widgets.controls import Controls
 from app.widgets.labels import Label
-from app.widgets.search_field import SearchField
 from app.widgets.texts import shown_line
-from app.widgets.timeline.find import Query
+from app.widgets.timeline.search_controls import SearchControls
 from app.widgets.tips import set_tip
-from app.widgets.tool_buttons import icon_button, icon_toggle, tool_button
+from app.widgets.tool_buttons import icon_button, tool_button
 
 ROWS = (
     ("tall", tr("Tall rows")),
@@ -30,13 +29,10 @@ PIPES_TIP = tr("Pipes only: hides flags, barriers and scalar lanes (Shift+P)")
 
 
 class Bar(Controls):
-    """Signals: ``query`` (Query) as it is typed; ``step`` (int): to the next (+1) or previous (-1) hit; ``zoom``
-    (float) by a factor; ``fit``; ``rows`` (str): row height; ``fold`` (bool): collapse or expand all processes;
-    ``pipes_only`` (bool): hide what is not the work of a pipe, or show it again; ``list_wanted``: list the hits;
-    ``unit_wanted`` (global position): the menu of the unit of times."""
+    """Signals: ``zoom`` (float) by a factor; ``fit``; ``rows`` (str): row height; ``fold`` (bool): collapse or expand
+    all processes; ``pipes_only`` (bool): hide what is not the work of a pipe, or show it again; ``list_wanted``: list
+    the hits; ``unit_wanted`` (global position): the menu of the unit of times."""
 
-    query = Signal(object)
-    step = Signal(int)
     zoom = Signal(float)
     fit = Signal()
     rows = Signal(str)
@@ -47,16 +43,9 @@ class Bar(Controls):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, spacing=4)
-        self.field = SearchField(tr("Find slices by name"), self)
-        self.field.setMinimumWidth(96)
-        self.field.setMaximumWidth(260)
-        self.case = icon_toggle("case-sensitive", tr("Match case"), self)
-        self.word = icon_toggle("whole-word", tr("Whole word"), self)
-        self.regex = icon_toggle("regex", tr("Regular expression"), self)
-        self.count = Label(parent=self)
-        self.before = icon_button("chevron-left", tr("Previous match (Shift+Enter)"), self)
-        self.after = icon_button("chevron-right", tr("Next match (Enter)"), self)
+        self.search = SearchControls(tr("Find slices by name"), self)
         self.list = icon_button("list", tr("Show all matches as a table"), self)
+        self.search.add_of_hits(self.list)
         self.view = Label(parent=self)
         self.view.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.view.setMinimumWidth(NARROWEST_VIEW)
@@ -73,20 +62,7 @@ class Bar(Controls):
         self._fill_menu()
         self._lay_out()
         self._connect()
-        self.set_count("")
         self.set_unit("", "")
-
-    def wanted(self) -> Query:
-        """The current query."""
-        return Query(self.field.text(), self.case.isChecked(), self.word.isChecked(), self.regex.isChecked())
-
-    def set_count(self, text: str, *, hits: bool = False, wrong: bool = False, about: str = "") -> None:
-        """Shows ``3 of 213``, or what is wrong with the expression; ``about``: its tool tip."""
-        self.count.setText(text)
-        self.count.setVisible(bool(text))
-        set_tip(self.count, text if wrong else about)
-        for button in (self.before, self.after, self.list):
-            button.setVisible(hits)
 
     def set_view(self, text: str, what: str) -> None:
         """Shows the visible time range."""
@@ -114,12 +90,6 @@ class Bar(Controls):
         set_tip(self.unit, what)
 
     def _connect(self) -> None:
-        self.field.stepped.connect(self.step)
-        self.field.textChanged.connect(self._emit_query)
-        for toggle in (self.case, self.word, self.regex):
-            toggle.toggled.connect(self._emit_query)
-        self.before.clicked.connect(lambda: self.step.emit(-1))
-        self.after.clicked.connect(lambda: self.step.emit(1))
         self.list.clicked.connect(self.list_wanted)
         self.pipes.toggled.connect(self.pipes_only)
         self.wider.clicked.connect(lambda: self.zoom.emit(0.5))
@@ -127,15 +97,13 @@ class Bar(Controls):
         self.whole.clicked.connect(self.fit)
         self.unit.clicked.connect(lambda: self.unit_wanted.emit(self.unit.mapToGlobal(self.unit.rect().bottomLeft())))
 
-    def _emit_query(self) -> None:
-        self.query.emit(self.wanted())
-
     def _lay_out(self) -> None:
-        search = self.case, self.word, self.regex, self.count, self.before, self.after, self.list
+        search = self.search
         zooms = self.wider, self.nearer, self.whole
-        inside = *search, self.filter, self.pipes, (self.view, 3), self.unit, self.arrows, *zooms
-        folds = self.wider, self.nearer, self.view, self.regex, self.word, self.case, self.list, self.whole, self.arrows
-        self.add((self.field, 2), *inside, folds=(*folds, self.unit, self.pipes), rare=(self.lanes,))
+        inside = self.filter, self.pipes, (self.view, 3), self.unit, self.arrows, *zooms
+        options = search.regex, search.word, search.case, self.list
+        folds = self.wider, self.nearer, self.view, *options, self.whole, self.arrows, self.unit, self.pipes
+        self.add((search.field, 2), *search.others, *inside, folds=folds, rare=(self.lanes,))
 
     def _fill_menu(self) -> None:
         menu = QMenu(self.lanes)

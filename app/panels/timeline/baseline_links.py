@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QWidget
 from app.analysis.compare.slice_matches import SliceDifferences
 from app.document.document import Document
 from app.language import plural, tr
+from app.panels.timeline import SOURCE
 from app.panels.timeline.baseline_half import BaselineHalf
 from app.panels.timeline.matching import Matching
-from app.panels.timeline.searching import SOURCE
 from app.profile.arrays import I64
 from app.profile.selection import Selection, TimeRange
 from app.widgets.timeline.canvas import TimelineCanvas

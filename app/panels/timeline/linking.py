@@ -6,11 +6,12 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
 from app.document.document import Document
-from app.panels.timeline.searching import SOURCE, Searching
+from app.panels.timeline import SOURCE
 from app.panels.timeline.summary_line import SummaryLine
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.canvas_search import CanvasSearch
 from app.widgets.timeline.overview import Overview
 from app.widgets.timeline.pick import first_on_shown_lane, in_sight
 from app.widgets.timeline.request import NOTHING, lanes_of, slices_of
@@ -23,7 +24,7 @@ class Linking(QObject):
     """Links the canvas to the selection, hover and range; ``profile`` is the one whose timeline is on the canvas."""
 
     def __init__(
-        self, document: Document, canvas: TimelineCanvas, overview: Overview, line: SummaryLine, search: Searching
+        self, document: Document, canvas: TimelineCanvas, overview: Overview, line: SummaryLine, search: CanvasSearch
     ) -> None:
         super().__init__(canvas)
         self._document, self._canvas, self._overview = document, canvas, overview

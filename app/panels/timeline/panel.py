@@ -20,7 +20,6 @@ from app.panels.timeline.comparing import Comparing
 from app.panels.timeline.filter_chips import FilterChips
 from app.panels.timeline.filter_menu import SYNC_NAMES
 from app.panels.timeline.linking import Linking, Noting
-from app.panels.timeline.searching import Searching
 from app.panels.timeline.summary_line import SummaryLine
 from app.panels.timeline.unit_notice import UnitNotice, button_text
 from app.panels.timeline.views import Views
@@ -33,6 +32,7 @@ from app.widgets.frame import row_of
 from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.canvas_search import CanvasSearch
 from app.widgets.timeline.filters import acting_filters
 from app.widgets.timeline.overview import Overview
 from app.widgets.timeline.pair_picture import draw_pair
@@ -63,7 +63,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self.line = SummaryLine(context.display, context.scope, self)
         self.scroller = QScrollBar(Qt.Orientation.Vertical, self)
         self.halves = QSplitter(Qt.Orientation.Vertical, self)
-        self.search = Searching(self.bar, self.canvas)
+        self.search = CanvasSearch(self.bar.search, self.canvas, self, with_share=False)
         self.views = Views(context.document, self.canvas)
         self._link = Linking(context.document, self.canvas, self.overview, self.line, self.search)
         self._notes = Noting(context.document, self.canvas, self.overview, context.scope)
@@ -112,7 +112,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         bar.list_wanted.connect(self._list_hits)
         bar.zoom.connect(canvas.zoom)
         bar.fit.connect(canvas.fit)
-        bar.field.left.connect(canvas.setFocus)
+        bar.search.field.left.connect(canvas.setFocus)
         bar.rows.connect(self._set_rows)
         bar.fold.connect(self._fold)
         bar.unit_wanted.connect(lambda place: self.commands_wanted.emit("time_unit", place))
@@ -225,7 +225,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
 
     def _searched(self) -> None:
         """Brings the same slices of the baseline forward."""
-        self.comparing.search(self.bar.wanted() if self.search.active else None)
+        self.comparing.search(self.bar.search.wanted() if self.search.active else None)
 
     def _show_matches(self) -> None:
         """Brings the slices forward that the search of everything matches."""
@@ -306,14 +306,11 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
 
     def start_find(self) -> None:
         """Moves the focus to the search field."""
-        self.bar.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.bar.field.selectAll()
+        self.bar.search.start()
 
     def handle_escape(self) -> bool:
         """Clears the search."""
-        searched = bool(self.bar.field.text())
-        self.bar.field.clear()
-        return searched
+        return self.bar.search.clear()
 
     def find_step(self, direction: int) -> None:
         """Selects the next (+1) or previous (-1) slice whose name matches."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer
 
 from app.document.document import Document
-from app.panels.timeline.searching import SOURCE
+from app.panels.timeline import SOURCE
 from app.profile.timeline import Timeline
 from app.widgets.display import Look
 from app.widgets.timeline.canvas import TimelineCanvas

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.analysis.matching import BadPattern
 from app.language import plural, tr
 from app.profile.arrays import I64
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.find import Hits, Query
+from app.widgets.timeline.find import Hits
+from app.widgets.timeline.search_controls import SearchControls
 
 SLOW_SLICES = 300_000
 PAUSE_MS = 200
@@ -20,34 +19,16 @@ key."""
 SHARE_HELP = tr("Share of the width that matches cover; nested matches count once.")
 
 
-class Controls(Protocol):
-    """What a search is typed into."""
-
-    @property
-    def query(self) -> SignalInstance:
-        """(Query) as it is typed."""
-
-    @property
-    def step(self) -> SignalInstance:
-        """(int) to the next (+1) or previous (-1) hit."""
-
-    def wanted(self) -> Query:
-        """The current query."""
-
-    def set_count(self, text: str, *, hits: bool = False, wrong: bool = False, about: str = "") -> None:
-        """Shows which hit is selected, and how many there are, or what is wrong with the expression."""
-
-
 class CanvasSearch(QObject):
-    """Links the controls of a search to a canvas. Signal ``searched`` (int64 slices in stepping order, or None when a
-    search ends). ``matches``: what a search elsewhere matches, None without one. ``with_share``: the hits' share of the
-    whole width is shown, too, which is the measure of a flame graph."""
+    """Links the ``controls`` of a search to a canvas. Signal ``searched`` (int64 slices in stepping order, or None when
+    a search ends). ``matches``: what a search elsewhere matches, None without one. ``with_share``: the hits' share of
+    the whole width is shown, too, which is the measure of a flame graph."""
 
     searched = Signal(object)
 
-    def __init__(self, controls: Controls, canvas: TimelineCanvas, parent: QObject, *, with_share: bool) -> None:
+    def __init__(self, controls: SearchControls, canvas: TimelineCanvas, parent: QObject, *, with_share: bool) -> None:
         super().__init__(parent)
-        self._controls, self._canvas, self._with_share = controls, canvas, with_share
+        self.controls, self._canvas, self._with_share = controls, canvas, with_share
         self._hits: Hits | None = None
         self.matches: I64 | None = None
         self._share = ""
@@ -75,14 +56,14 @@ class CanvasSearch(QObject):
         """Brings the slices forward that a search elsewhere matches (None: it has ended), unless there is a text in the
         field."""
         self.matches = index
-        if not self._controls.wanted().text:
+        if not self.controls.wanted().text:
             self.now()
 
     def now(self) -> None:
         """Searches for the typed text; without any, ends the search, or shows what another one matches."""
         self._later.stop()
         self._hits = None
-        shown, query = self._canvas.shown, self._controls.wanted()
+        shown, query = self._canvas.shown, self.controls.wanted()
         if shown is None or not query.text:
             if shown is not None and self.matches is not None:
                 matched = np.zeros(len(shown.model.rows.start), np.bool_)
@@ -90,13 +71,13 @@ class CanvasSearch(QObject):
                 self._canvas.set_search(matched)
             elif shown is not None and shown.contents.hits is not None:
                 self._canvas.set_search(None)
-            self._controls.set_count("")
+            self.controls.set_count("")
             self.searched.emit(None)
             return
         try:
             matched = query.matches(shown.model.timeline)
         except BadPattern as error:
-            self._controls.set_count(str(error), wrong=True)
+            self.controls.set_count(str(error), wrong=True)
             self.searched.emit(None)
             return
         hits = self._canvas.set_search(matched)
@@ -118,7 +99,7 @@ class CanvasSearch(QObject):
             else tr("{here:,} of {count:,}", here=here + 1, count=count)
         )
         shown = " · ".join(part for part in (text, self._share) if part)
-        self._controls.set_count(shown, hits=count > 0, about=SHARE_HELP if self._share else "")
+        self.controls.set_count(shown, hits=count > 0, about=SHARE_HELP if self._share else "")
 
     @property
     def _here(self) -> int | None:

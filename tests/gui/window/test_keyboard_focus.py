@@ -183,7 +183,7 @@ def test_escape_in_the_search_of_everything_gives_the_keyboard_back(desk: Desk) 
 
 def test_escape_clears_found_slices_then_the_range_then_the_selection(desk: Desk) -> None:
     stretch = ranged(desk)
-    field = desk.panel("timeline").bar.field
+    field = desk.panel("timeline").bar.search.field
     desk.press(Key.Key_F, CONTROL)
     QTest.keyClicks(field, "ma")
     desk.panel("timeline").canvas.setFocus()
@@ -276,11 +276,11 @@ def test_what_is_hidden_gives_the_keyboard_to_the_panel_in_front(desk: Desk) -> 
 
 def test_enter_does_what_the_space_bar_does(desk: Desk) -> None:
     bar = desk.panel("timeline").bar
-    bar.case.setFocus()
+    bar.search.case.setFocus()
     desk.press(Key.Key_Return)
-    assert bar.case.isChecked()
+    assert bar.search.case.isChecked()
     desk.press(Key.Key_Space)
-    assert not bar.case.isChecked()
+    assert not bar.search.case.isChecked()
     desk.docks.focus("memory_paths")
     desk.settle()
     box = next(box for box in desk.docks.docks["memory_paths"].findChildren(QCheckBox) if box.isVisible())
@@ -292,11 +292,11 @@ def test_enter_does_what_the_space_bar_does(desk: Desk) -> None:
 
 def test_letters_reach_the_canvas_from_buttons_beside_it_but_not_from_fields(desk: Desk) -> None:
     panel = desk.panel("timeline")
-    panel.bar.case.setFocus()
+    panel.bar.search.case.setFocus()
     assert desk.zooms()
-    panel.bar.field.setFocus()
+    panel.bar.search.field.setFocus()
     assert not desk.zooms()
-    assert panel.bar.field.text() == "w0"
+    assert panel.bar.search.field.text() == "w0"
 
 
 def test_tabs_of_panels_are_entered_by_enter(desk: Desk) -> None:
