@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -17,7 +16,7 @@ from app.analysis.findings import ranked
 from app.analysis.findings.thresholds import Thresholds, is_value
 from app.analysis.tables import by_id, each
 from app.analysis.view_links.of_findings import links_of
-from app.analysis.view_links.text import written
+from app.analysis.view_links.text import parse, written
 from app.analysis.view_links.things import things_named
 from app.analysis.view_links.view_link import ViewLink
 from app.api.findings import Finding, finding_of
@@ -144,18 +143,18 @@ class Profile:
         """The text of a link that `tilesight --goto` and Go > Open link follow: ``panel`` in front (its id, such as
         ``timeline``; "": the one for the selection), with things selected (``("tile", [5, 6])``: kind, and indices as
         in the table of that kind), the range of ``time`` (in the unit of the timeline) or ``tiles`` set, compared with
-        ``baseline``. ValueError for a kind that does not exist, things that the profile does not have, or a range
-        that ends before it begins."""
+        ``baseline``. ValueError for a kind that does not exist, things that the profile does not have, a range that
+        ends before it begins, or a name that no panel can have."""
         chosen = None if selection is None else things_named(self._profile, *selection)
         if selection is not None and chosen is None:
             raise ValueError(f"{self.name} has no {selection[0]} {list(selection[1])[:3]}")
-        if time is not None and not (math.isfinite(time[1] - time[0]) and time[0] <= time[1]):
-            raise ValueError(f"{time[0]} to {time[1]} is no range of time")
         ranges = Ranges(
             None if time is None else TimeRange(*time), TileRange(tuple(sorted(set(tiles)))) if tiles else None
         )
         before = None if baseline is None else ref_to(baseline._profile)
-        return written(ViewLink(ref_to(self._profile), panel, chosen, ranges, baseline=before))
+        text = written(ViewLink(ref_to(self._profile), panel, chosen, ranges, baseline=before))
+        parse(text)  # what the window would refuse is refused here
+        return text
 
     @property
     def not_checked(self) -> dict[str, str]:

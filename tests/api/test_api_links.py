@@ -27,6 +27,10 @@ def test_a_link_names_what_was_asked_for() -> None:
         for wrong in (("tile", [1472]), ("program", [-1]), ("program", [])):
             with pytest.raises(ValueError, match="has no"):
                 profile.link(selection=wrong)
-        for time in ((2.0, 1.0), (float("nan"), 1.0), (0.0, float("inf"))):
-            with pytest.raises(ValueError, match="no range"):
+        for time in ((2.0, 1.0), (float("nan"), 1.0), (0.0, float("inf")), (-1e300, 1e300)):
+            with pytest.raises(ValueError, match="parameter time"):
                 profile.link(time=time)
+        with pytest.raises(ValueError, match="parameter tiles"):
+            profile.link(tiles=[-5])
+        with pytest.raises(ValueError, match="parameter panel"):
+            profile.link("no panel")
