@@ -92,7 +92,7 @@ def test_flow_and_counter_tables(opened: Opened) -> None:
 
 def test_counters_of_a_range_have_the_value_in_force_when_it_begins() -> None:
     line = timeline([("core", "a", [[(0.0, 40.0, "x", "")]])])
-    tracks = counter(0, 0, np.array([0.0, 10.0, 20.0, 30.0]), np.array([5.0, 9.0, 1.0, 7.0]))
+    tracks = counter(0, 0, np.array([0.0, 0.0, 10.0, 20.0, 30.0]), np.array([0.0, 5.0, 9.0, 1.0, 7.0]))
     profile = replace(Profile(name="p", origin=Origin("trace", ())), timeline=replace(line, counters=tracks))
 
     def row(stretch: TimeRange | None) -> list[object]:
@@ -101,7 +101,7 @@ def test_counters_of_a_range_have_the_value_in_force_when_it_begins() -> None:
         names = ("points", "minimum", "maximum", "last", "start", "end")
         return [next(column for column in table.columns if column.key == name).value(0) for name in names]
 
-    assert row(None) == [4, 1.0, 9.0, 7.0, 0.0, 30.0]
+    assert row(None) == row(TimeRange(0.0, 30.0)) == [5, 0.0, 9.0, 7.0, 0.0, 30.0]
     assert row(TimeRange(12.0, 25.0)) == [1, 1.0, 9.0, 1.0, 20.0, 20.0]
     assert row(TimeRange(12.0, 15.0)) == [0, 9.0, 9.0, 9.0, None, None]
     assert row(TimeRange(10.0, 20.0)) == [2, 1.0, 9.0, 1.0, 10.0, 20.0]

@@ -45,12 +45,12 @@ def _in_range(own: Counters, stretch: TimeRange) -> tuple[I64, I64, I64]:
     which those from inside on lie in it."""
     first, after = own.first[:-1], own.first[1:]
     count = len(first)
-    begin = np.maximum(before(own.time, first, after, np.full(count, stretch.start)), first)
+    inside = before(own.time, first, after, np.full(count, np.nextafter(stretch.start, -np.inf))) + 1
     end = before(own.time, first, after, np.full(count, stretch.end)) + 1
-    there = end > begin
-    earlier = np.zeros(count, np.bool_)
-    earlier[there] = own.time[begin[there]] < stretch.start
-    return begin, np.maximum(end, begin), begin + earlier
+    at_start = np.zeros(count, np.bool_)
+    at_start[inside < end] = own.time[inside[inside < end]] == stretch.start
+    begin = np.where(at_start, inside, np.maximum(inside - 1, first))
+    return begin, end, inside
 
 
 def _reduced(reduce: np.ufunc, value: F64, begin: I64, end: I64) -> F64:
