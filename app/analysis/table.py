@@ -41,14 +41,14 @@ class Column(Struct, frozen=True, eq=False):
     """A column. ``key`` names it in exports and never changes; ``missing`` marks cells without data (which are not
     zero); ``help`` gives the source or the formula. ``share_of`` names the whole of a percentage. ``hexadecimal``
     columns are addresses. ``decimals``: the minimum shown. ``stored``: the figures come from the file, none is
-    computed, and exports write all their digits. ``reach``: they are differences or sums of figures of this size, which
-    limits their precision (0: not known). ``units``: the unit of each row in a column of mixed units (``unit`` is ""
-    then). ``finest``: for times, the smallest difference that must be visible, in ``unit``. ``compared``: columns of a
-    table with the same group name here have one ``unit`` and are scaled alike. ``role``: what it says about a row.
-    ``adds_up``: False for amounts whose sum over rows means nothing (a maximum, a mean, bytes at one moment);
-    ``inclusive``: the figure of a row includes its children, so that rows are not added either. ``parallel``: cycles
-    summed over several tiles or threads, so not a duration. ``signed``: differences, shown with a plus where they are
-    positive."""
+    computed, and exports write all their digits. ``reach``: they are differences or sums of figures of this size,
+    which limits their precision (0: not known). ``units``: the unit of each row in a column of mixed units (``unit``
+    is "" then); the figures of a column of texts have some if they are shown as figures. ``finest``: for times, the
+    smallest difference that must be visible, in ``unit``. ``compared``: columns of a table with the same group name
+    here have one ``unit`` and are scaled alike. ``role``: what it says about a row. ``adds_up``: False for amounts
+    whose sum over rows means nothing (a maximum, a mean, bytes at one moment); ``inclusive``: the figure of a row
+    includes its children, so that rows are not added either. ``parallel``: cycles summed over several tiles or
+    threads, so not a duration. ``signed``: differences, shown with a plus where they are positive."""
 
     key: str
     title: str

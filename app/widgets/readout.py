@@ -39,15 +39,19 @@ def cut(text: str, metrics: QFontMetrics, room: int) -> str:
 
 class Readout(QWidget):
     """A muted or plain line of text, set with ``say``; with ``pad`` 0 it lines up with plain labels, ``indent`` pixels
-    further to the right. Its height never changes, so that hovering moves nothing."""
+    further to the right. Its height never changes, so that hovering moves nothing. ``least``: it is not elided to less
+    than this width in pixels."""
 
-    def __init__(self, display: Display, parent: QWidget | None = None, *, pad: int = PAD, indent: int = 0) -> None:
+    def __init__(
+        self, display: Display, parent: QWidget | None = None, *, pad: int = PAD, indent: int = 0, least: int = LEAST
+    ) -> None:
         super().__init__(parent)
         self._display = display
         self._text = ""
         self._muted = True
         self._pad = pad
         self._indent = indent
+        self._least = least
         display.changed.connect(self.update)
 
     @property
@@ -65,10 +69,17 @@ class Readout(QWidget):
 
     def sizeHint(self) -> QSize:
         width = advance(self._text, self.fontMetrics()) + 2 * self._pad + self._indent
-        return QSize(width, self.minimumSizeHint().height())
+        return QSize(width, self._height)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(LEAST + self._indent, self.fontMetrics().height() + (AIR if self._pad else 0))
+        width = LEAST + self._indent
+        if self._least > LEAST:
+            width = max(width, min(self.sizeHint().width(), self._least))
+        return QSize(width, self._height)
+
+    @property
+    def _height(self) -> int:
+        return self.fontMetrics().height() + (AIR if self._pad else 0)
 
     def paintEvent(self, _: QPaintEvent) -> None:
         theme = self._display.theme

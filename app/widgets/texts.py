@@ -111,8 +111,15 @@ def shortened(text: str, metrics: QFontMetrics, room: int) -> str:
     title, colon, path = _title_and_path(text)
     before = advance(title + colon, metrics) if "/" in path else room
     if before > room // 2:
-        return elided(text, metrics, room, Qt.TextElideMode.ElideLeft)
-    return shown_line(title + colon) + elided(path, metrics, room - before, Qt.TextElideMode.ElideLeft)
+        return end_of_path(text, metrics, room)
+    return shown_line(title + colon) + end_of_path(path, metrics, room - before)
+
+
+def end_of_path(path: str, metrics: QFontMetrics | QFontMetricsF, room: float) -> str:
+    """``path`` elided at the left to ``room`` pixels, before a whole name if that keeps most of what fits."""
+    shown = elided(path, metrics, room, Qt.TextElideMode.ElideLeft)
+    slash = shown.find("/")
+    return f"…{shown[slash:]}" if shown.startswith("…") and 0 < slash <= len(shown) // 2 else shown
 
 
 @overload

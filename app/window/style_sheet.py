@@ -187,7 +187,9 @@ QHeaderView::down-arrow {{ image: {image(theme, "chevron-down")}; }}
 #lines {{ border: none; background: {theme.surface}; }}
 #lines::item {{ padding: 3px 4px; }}
 #names {{ border: none; border-right: 1px solid {theme.line}; background: {theme.raised}; }}
-#names::item {{ padding: 4px 8px; }}
+#names::item {{ padding: 4px 8px; color: {theme.text}; }}
+#names::item:selected {{ background: {theme.control_on}; }}
+#names::item:hover:!selected {{ background: {theme.control_hover}; }}
 """
 
 

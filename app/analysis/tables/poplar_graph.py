@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.table import Column, Table
+from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.profile import Profile
+from app.profile.strings import Strings
 
 
 def target(profile: Profile) -> Table | None:
@@ -26,9 +27,11 @@ def target(profile: Profile) -> Table | None:
         (tr("Minimum sync delay"), own.min_sync_delay, "cycles"),
     ]
     known = [(name, _whole(value), unit) for name, value, unit in rows if value is not None]
+    units = Strings.of([unit for _, _, unit in known])
+    units_of_rows = Coded(np.arange(len(known), dtype=np.int32), units)
     columns = (
         Column("property", tr("Property"), tuple(name for name, _, _ in known)),
-        Column("value", tr("Value"), tuple(value for _, value, _ in known)),
+        Column("value", tr("Value"), tuple(value for _, value, _ in known), units=units_of_rows),
         Column("unit", tr("Unit"), tuple(unit for _, _, unit in known)),
     )
     return Table("target", tr("Target"), columns)

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 PLOT = "exchanges-plot"
 FOLLOWED: tuple[Kind, ...] = ("exchange", "program", "step", "slice")
-NAME_WIDTH = 170
 
 _ALL: Final[dict[str, str]] = {
     "internal": tr("all internal exchanges"),
@@ -61,6 +60,7 @@ class ExchangesPanel(Panel):
         self.all_runs = check_of(tr("All runs"), about)
         self.as_table = check_of(tr("Table"), tr("The figures per tile as a table: to sort, copy and export"))
         self.list = TableWidget(self.context.display, self)
+        self.list.view.names = "name"
         self._rows = ProfileTable(self.context, self.list, self.spec.id)
         self.sides = SidesBox(self)
         self.plot = TilePlot(self.context, PLOT, self)
@@ -69,7 +69,7 @@ class ExchangesPanel(Panel):
         boxes = self.all_runs, self.as_table
         inside = self.kind, (self.list.bar, 3), self.figure, self.sides
         controls = Controls(self, *inside, *boxes, 1, folds=boxes)
-        self.lay_out((split_of((self.list, 420), (self.plot, 580)), 1), home=self.list, controls=controls)
+        self.lay_out((split_of((self.list, 480), (self.plot, 520)), 1), home=self.list, controls=controls)
         self.kind.currentIndexChanged.connect(self._fill)
         self.figure.currentIndexChanged.connect(self._plot)
         self.sides.currentIndexChanged.connect(self._plot)
@@ -115,8 +115,6 @@ class ExchangesPanel(Panel):
         if profile is None:
             return
         self._rows.show(partial(_list, kind=self.kind.currentData()))
-        if self.comparison is None:
-            self.list.view.setColumnWidth(2, NAME_WIDTH)
         self._plot()
 
     def _plot(self) -> None:

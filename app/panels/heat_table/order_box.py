@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.analysis.matrix_order import Order
@@ -12,21 +13,23 @@ from app.widgets.choice_box import ChoiceBox
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
-LEAST, MOST = 9, 30
-"""Width in characters, in a narrow panel and in a wide one."""
+MOST = 30
+"""Largest width in characters."""
 
 
 class OrderBox(ChoiceBox):
-    """A chooser of the order; its texts name what is ordered."""
+    """A chooser of the order; its texts name what is ordered. It folds away rather than being elided."""
 
     def __init__(self, orders: Sequence[Order], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._orders = tuple(orders)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(LEAST)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.setMaximumWidth(self.fontMetrics().averageCharWidth() * MOST)
         self.setAccessibleName(tr("Order"))
         self.addItems([""] * len(self._orders))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
     @property
     def order(self) -> Order:

@@ -44,6 +44,8 @@ HINT = tr("Point at a cell for its value. Ctrl+wheel zooms, a drag selects tiles
 NOT_COMPARED = tr("The baseline has no such figures: only the comparison is shown.")
 FEW_CELLS = 1_000_000
 """Matrices with more cells are compared in the background."""
+CHOOSER = 36
+"""Least width of the chooser of figures in characters."""
 NONE: I64 = np.empty(0, np.int64)
 
 
@@ -65,6 +67,7 @@ class HeatPanel(Panel):
         self._chosen: tuple[I64, I64] = NONE, NONE
         display = self.context.display
         self.chooser = Chooser(tr("Figures to show"), self, 16)
+        self.chooser.setMinimumWidth(self.fontMetrics().averageCharWidth() * CHOOSER)
         self.sides = Chooser(tr("Which side is shown"), self)
         self.sides.offer(list(SIDES.values()), list(SIDES))
         self.sides.hide()
@@ -79,7 +82,7 @@ class HeatPanel(Panel):
         self.readout = Readout(display, self)
         orders = (self.row_order, 1), (self.column_order, 1)
         boxes, table = (self.as_table, self.by_column), (self.table.bar, 3)
-        folds = self.log, self.row_order, self.column_order, self.as_table
+        folds = self.log, self.column_order, self.row_order, self.as_table
         controls = Controls(self, (self.chooser, 3), self.sides, self.log, *orders, *boxes, table, folds=folds)
         self.lay_out((self.twin, 1), self.readout, home=self.canvas, controls=controls)
         self._connect()

@@ -81,7 +81,7 @@ class LivenessPanel(Panel):
         self.pages = pages_of(self, (self.tree, self.variables))
         self.tabs = Tabs(tr("What to show next to the curve"), self, (tr("Nodes"), tr("Variables")))
         left = column_of((self.canvas, 1), self.readout)
-        self.splitter = split_of((left, 600), (self.pages, 400))
+        self.splitter = split_of((left, 540), (self.pages, 460))
         inside = self.sides, self.always, self.limit, self.peak
         controls = Controls(self, *inside, (self.peaks, 1), self.tabs, folds=(self.peaks, self.limit, self.always))
         self.lay_out((self.splitter, 1), home=self.canvas, controls=controls)

@@ -62,6 +62,7 @@ class Form(QScrollArea):
         column.addWidget(self.loop_label)
         column.addWidget(self.loops)
         grid = QGridLayout()
+        grid.setContentsMargins(0, PAD // 2, 0, 0)
         grid.setHorizontalSpacing(PAD)
         grid.setVerticalSpacing(3)
         grid.setColumnStretch(1, 1)

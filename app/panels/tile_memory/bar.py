@@ -15,9 +15,10 @@ from app.profile.arrays import I64
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
+from app.widgets.frame import GAP, MARGIN
 from app.widgets.invalid import mark_invalid
 from app.widgets.plot.sides_box import SidesBox
-from app.widgets.texts import shown_line
+from app.widgets.texts import advance, shown_line
 from app.widgets.tips import set_tip, tip
 
 ALL = tr("All parts")
@@ -36,10 +37,11 @@ class ChoiceBar(Controls):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._choices: list[Choice] = []
-        self.figure = _combo(tr("Figure to show"), self, 12)
+        self.figure = _combo(tr("Figure to show"), self, 10)
         self.views = _combo(tr("Arrangement of tiles"), self, 8)
         for view, title in VIEWS.items():
             self.views.addItem(shown_line(title), view)
+        self.views.setMinimumWidth(self.views.sizeHint().width())
         self.parts = _combo(tr("Part to show"), self, 8)
         self.gaps = _check(tr("Gaps"), tr("Include alignment gaps: what must fit on the tile"), self)
         self.limit = _check(tr("Limit"), tr("Show the memory size of a tile"), self)
@@ -166,7 +168,8 @@ class TilesField(QLineEdit):
         self.setAccessibleName(tr("Tiles to select"))
         set_tip(self, HELP)
         self.setClearButtonEnabled(True)
-        self.setMinimumWidth(72)
+        shown = advance(self.placeholderText(), self.fontMetrics())
+        self.setMinimumWidth(min(shown + 2 * MARGIN + GAP, 150))
         self.setMaximumWidth(180)
         self.returnPressed.connect(self._enter)
         self.textEdited.connect(self._right)

@@ -17,7 +17,7 @@ from app.widgets.heat.layout import GAP, HeatLayout
 from app.widgets.heat.margins import Margins, draw_columns, draw_number, draw_rows
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.scale import NO_DATA
-from app.widgets.texts import advance, elided
+from app.widgets.texts import advance, elided, end_of_path
 from app.widgets.theme import Theme
 from app.widgets.tile_axis import draw_borders, draw_tile_axis
 from app.widgets.units import scale_for
@@ -95,7 +95,7 @@ def _draw_names(
         box = QRectF(layout.names.left() + GAP, top, layout.names.width() - 2 * GAP, metrics.height())
         if top >= free and middle >= layout.names.top() and box.bottom() <= layout.names.bottom() + 1:
             free = box.bottom()
-            name = elided(picture.row_name(row), metrics, box.width(), Qt.TextElideMode.ElideLeft)
+            name = end_of_path(picture.row_name(row), metrics, box.width())
             painter.drawText(box, Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value, name)
             if margins is not None and scale is not None:
                 beside = QRectF(layout.beside.left(), top, layout.beside.width(), metrics.height())

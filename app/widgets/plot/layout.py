@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
 from app.widgets.display import Look
-from app.widgets.plot.picture import PlotPicture
+from app.widgets.plot.picture import ALL, PlotPicture
 from app.widgets.span import Span
 from app.widgets.texts import advance
 from app.widgets.tile_axis import axis_height
@@ -19,11 +20,16 @@ GAP = 8.0
 HEADROOM = 1.06
 SWATCH = 10.0
 LEGEND_SHARE = 0.25
+NARROW = 560.0
+"""In a narrower plot the legend is a row above the bars, if its entries fit there."""
+BETWEEN = 12.0
+"""Pixels between the entries of that row."""
 
 
 class PlotLayout(Struct, frozen=True, eq=False):
     """``plot``: the area of the amounts, ``bottom`` (0, but for differences) at its bottom and ``top`` at its top;
-    ``legend``: empty for one layer; ``metrics``: of the font it was laid out for."""
+    ``legend``: empty for one layer; ``row``: its entries stand side by side; ``metrics``: of the font it was laid out
+    for."""
 
     head: QRectF
     scale: QRectF
@@ -34,6 +40,7 @@ class PlotLayout(Struct, frozen=True, eq=False):
     top: float
     metrics: QFontMetricsF
     bottom: float = 0.0
+    row: bool = False
 
     def at(self, point: QPointF) -> tuple[float, float]:
         """The place under a screen point; the second axis does not move."""
@@ -75,24 +82,40 @@ def lay_out(place: QRectF, picture: PlotPicture, view: Span, look: Look, metrics
     scale = amount_scale(picture, look)
     low, high = _ends(picture)
     left = max(advance(scale.text(end), metrics) for end in (low, high)) + 2 * GAP
-    legend = 0.0
     names = picture.legend_names
-    if names:
+    in_row = (ALL, *names) if picture.lines and len(names) > 1 else names
+    row = bool(names) and place.width() < NARROW and _row_width(in_row, metrics) <= place.width() - 2 * GAP
+    legend = 0.0
+    if names and not row:
         longest = max(advance(name, metrics) for name in names)
         legend = min(longest + SWATCH + 3 * GAP, place.width() * LEGEND_SHARE)
-    head = QRectF(place.left(), place.top(), place.width(), math.ceil(metrics.height()) + 8)
+    line = math.ceil(metrics.height())
+    head = QRectF(place.left(), place.top(), place.width(), line + 8)
+    top = head.bottom() + (line + GAP if row else 0)
     below = axis_height(metrics, picture.axis)
-    height = max(place.height() - head.height() - below, 1.0)
+    height = max(place.bottom() - top - below, 1.0)
     width = max(place.width() - left - legend - GAP, 1.0)
-    bars = QRectF(math.floor(place.left() + left), head.bottom(), math.floor(width), math.floor(height))
+    bars = QRectF(math.floor(place.left() + left), top, math.floor(width), math.floor(height))
+    beside = QRectF(bars.right() + GAP, bars.top(), legend, bars.height())
+    above = QRectF(place.left() + GAP, head.bottom(), place.width() - 2 * GAP, line)
     return PlotLayout(
         head,
         QRectF(place.left(), bars.top(), left - GAP / 2, bars.height()),
         bars,
         QRectF(bars.left(), bars.bottom(), bars.width(), below),
-        QRectF(bars.right() + GAP, bars.top(), legend, bars.height()),
+        above if row else beside,
         view,
         high,
         metrics,
         low,
+        row,
     )
+
+
+def entry_width(name: str, metrics: QFontMetricsF) -> float:
+    """The width in pixels of a legend entry with its swatch."""
+    return math.ceil(advance(name, metrics)) + SWATCH + 7
+
+
+def _row_width(names: Sequence[str], metrics: QFontMetricsF) -> float:
+    return sum(entry_width(name, metrics) + BETWEEN for name in names) - BETWEEN

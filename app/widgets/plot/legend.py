@@ -14,7 +14,7 @@ from app.language import tr
 from app.profile.arrays import Bool
 from app.widgets.differences import ONLY_BASELINE, ONLY_COMPARISON
 from app.widgets.plot.groups import MARK, folds
-from app.widgets.plot.layout import SWATCH, PlotLayout
+from app.widgets.plot.layout import BETWEEN, SWATCH, PlotLayout, entry_width
 from app.widgets.plot.outline import draw_dashes, draw_hatch
 from app.widgets.plot.picture import ALL, BASELINE, LESS, MORE, PlotPicture
 from app.widgets.texts import elided
@@ -94,20 +94,36 @@ def _sum(picture: PlotPicture, entry: Entry) -> float:
 
 def draw_legend(painter: QPainter, layout: PlotLayout, picture: PlotPicture, theme: Theme) -> None:
     """Draws the entries that fit, and how many more there are."""
-    place, metrics = layout.legend, layout.metrics
-    visible, hidden, line = shown(place, picture, theme, metrics)
     marks = picture.grouped and folds(picture, layout.view, layout.plot.width())
-    for number, entry in enumerate(visible):
-        y = place.top() + number * line
+    for number, (box, named) in enumerate(_places(layout, picture, theme)):
+        if len(named) > 1:
+            painter.setPen(QColor(theme.muted))
+            painter.drawText(box, FLAGS, tr("and {count} more", count=len(named)))
+            continue
         height = MARK if picture.lines or (marks and number) else SWATCH
-        _draw_swatch(painter, QRectF(place.left(), y + (line - height) / 2, SWATCH, height), entry, theme)
+        swatch = QRectF(box.left(), box.center().y() - height / 2, SWATCH, height)
+        _draw_swatch(painter, swatch, named[0], theme)
         painter.setPen(QColor(theme.text))
-        box = QRectF(place.left() + SWATCH + 6, y, place.width() - SWATCH - 6, line)
-        painter.drawText(box, FLAGS, elided(entry.name, metrics, box.width()))
-    if hidden:
-        painter.setPen(QColor(theme.muted))
-        box = QRectF(place.left(), place.top() + len(visible) * line, place.width(), line)
-        painter.drawText(box, FLAGS, tr("and {count} more", count=len(hidden)))
+        words = box.adjusted(SWATCH + 6, 0, 0, 0)
+        painter.drawText(words, FLAGS, elided(named[0].name, layout.metrics, words.width()))
+
+
+def _places(layout: PlotLayout, picture: PlotPicture, theme: Theme) -> list[tuple[QRectF, list[Entry]]]:
+    """Where each entry is; the last place may be that of all entries that do not fit."""
+    place, metrics = layout.legend, layout.metrics
+    if layout.row:
+        left, spots = place.left(), []
+        for entry in entries(picture, theme):
+            width = entry_width(entry.name, metrics)
+            spots.append((QRectF(left, place.top(), width, place.height()), [entry]))
+            left += width + BETWEEN
+        return spots
+    visible, hidden, line = shown(place, picture, theme, metrics)
+    named = [[entry] for entry in visible] + ([hidden] if hidden else [])
+    return [
+        (QRectF(place.left(), place.top() + number * line, place.width(), line), each)
+        for number, each in enumerate(named)
+    ]
 
 
 def _draw_swatch(painter: QPainter, box: QRectF, entry: Entry, theme: Theme) -> None:
@@ -121,9 +137,4 @@ def _draw_swatch(painter: QPainter, box: QRectF, entry: Entry, theme: Theme) -> 
 
 def entries_at(layout: PlotLayout, picture: PlotPicture, theme: Theme, point: QPointF) -> list[Entry]:
     """The entry under the pointer; the hidden ones if it points at their number."""
-    place = layout.legend
-    visible, hidden, line = shown(place, picture, theme, layout.metrics)
-    number = int((point.y() - place.top()) // line)
-    if not place.contains(point) or number > len(visible):
-        return []
-    return visible[number : number + 1] if number < len(visible) else hidden
+    return next((named for box, named in _places(layout, picture, theme) if box.contains(point)), [])

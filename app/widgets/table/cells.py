@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
-from app.analysis.table import Coded, Column, Table
+from app.analysis.table import Coded, Column, Table, Unit
 from app.language import tr
 from app.widgets.scales import column_scales, titled
 from app.widgets.texts import CAPTION, shown_line
-from app.widgets.units import Scale, exact, plain
+from app.widgets.units import Scale, exact, format_value, plain
 
 if TYPE_CHECKING:
     from app.widgets.display import Look
@@ -29,7 +29,9 @@ class Cells:
         self.table = table
         self.look, self.clock_hz = look, table.clock(clock_hz)
         self.scales = column_scales(table, look, self.clock_hz)
-        self._texts = tuple(_cell_text(column, scale) for column, scale in zip(table.columns, self.scales, strict=True))
+        self._texts = tuple(
+            _cell_text(column, scale, look) for column, scale in zip(table.columns, self.scales, strict=True)
+        )
 
     def text(self, column: int, row: int) -> str | None:
         """The text of a cell; None if there is no data."""
@@ -53,7 +55,7 @@ class Cells:
         if value is None:
             return tr("{named}: no data in the file (not zero).", named=named.title)
         if isinstance(value, str):
-            return value
+            return value if named.units is None else f"{value} {named.unit_of(row)}".rstrip()
         if named.hexadecimal:
             return f"{int(value):#x} ({int(value):,})"
         share = tr(" of {share_of}", share_of=named.share_of) if named.share_of and named.unit == "%" else ""
@@ -66,13 +68,21 @@ def _in_unit(value: float, unit: str) -> str:
     return PERCENT.number(value) if unit == "%" else plain(value)
 
 
+def _text_or_figure(text: str, unit: Unit, look: Look | None) -> str:
+    """A figure with its unit if ``text`` is one, else the text."""
+    try:
+        return format_value(float(text), unit, look)
+    except ValueError:
+        return shown_line(text)
+
+
 def right_aligned(column: Column) -> bool:
     """Whether a column is right-aligned, in the monospaced font: numbers are."""
     return column.numeric
 
 
-def _cell_text(column: Column, scale: Scale | None) -> CellText:
-    show = _value_text(column, scale)
+def _cell_text(column: Column, scale: Scale | None, look: Look | None) -> CellText:
+    show = _value_text(column, scale, look)
     if column.signed:
         show = _with_sign(column, show)
     missing = column.missing
@@ -93,13 +103,15 @@ def _with_sign(column: Column, show: CellText) -> CellText:
     return text
 
 
-def _value_text(column: Column, scale: Scale | None) -> CellText:
+def _value_text(column: Column, scale: Scale | None, look: Look | None) -> CellText:
     values = column.values
     if isinstance(values, Coded):
         ids, strings = values.ids, values.strings
         return lambda row: None if ids[row] < 0 else shown_line(strings.get(int(ids[row])))
     if isinstance(values, tuple):
-        return lambda row: shown_line(values[row])
+        if column.units is None:
+            return lambda row: shown_line(values[row])
+        return lambda row: _text_or_figure(values[row], cast("Unit", column.unit_of(row)), look)
     if values.dtype.kind == "b":
         words = (tr("no"), tr("yes"))
         return lambda row: words[bool(values[row])]

@@ -26,6 +26,8 @@ WIDEST = 420
 NARROWEST = 56
 ENOUGH, LEAST_REST = 360, 200
 """Pixels of a column of long texts: the width that is enough, and its minimum."""
+LEAST_NAME = 120
+"""Minimum of a column of names that ends with the view."""
 SORT_MARK = 16
 MARK = 20
 SMOOTH_ROWS = 10_000_000
@@ -38,9 +40,10 @@ Flag = QItemSelectionModel.SelectionFlag
 
 
 class TableView(QTableView, Copies, HasItemMenus):
-    """Signals: ``chosen`` when the user changes the selected rows, ``pointed`` (row of the table, or -1) as the pointer
-    moves over rows, ``opened`` (row of the table) on a double click or Enter. ``meant``: the column of the context
-    menu. Source text gets the width that the other columns leave."""
+    """Signals: ``chosen`` when the user changes the selected rows, ``pointed`` (row of the table, or -1) as the
+    pointer moves over rows, ``opened`` (row of the table) on a double click or Enter. ``meant``: the column of the
+    context menu. Source text gets the width that the other columns leave. ``names``: the key of a column of names
+    that is as wide as they need, but in a narrow view ends where the view does, so that no column is cut off."""
 
     chosen = Signal()
     pointed = Signal(int)
@@ -62,6 +65,7 @@ class TableView(QTableView, Copies, HasItemMenus):
         self._fitted: list[int] = []
         self._rest_width = -1
         self.meant = -1
+        self.names = ""
         self._set_up()
         self.selectionModel().selectionChanged.connect(self._selection_changed)
         self.activated.connect(self._activated)
@@ -118,8 +122,9 @@ class TableView(QTableView, Copies, HasItemMenus):
             self.cell_delegate.drawn, self.items.tips = {}, {}
         self.items.set_table(table)
         if not same:
-            for column in range(len(table.columns)):
-                self.setColumnHidden(column, False)
+            with_units = any(column.units is not None and not column.numeric for column in table.columns)
+            for place, column in enumerate(table.columns):
+                self.setColumnHidden(place, with_units and column.key == "unit")
             self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
             self.fit_columns()
         else:
@@ -140,7 +145,9 @@ class TableView(QTableView, Copies, HasItemMenus):
     @property
     def _rest_place(self) -> int:
         columns = self.items.table.columns
-        return next((place for place, column in enumerate(columns) if column.role == "code"), -1)
+        return next(
+            (place for place, column in enumerate(columns) if column.role == "code" or column.key == self.names), -1
+        )
 
     def give_rest(self) -> None:
         """Gives the column of long texts the remaining width. If that is too little, it fills the view, and the columns
@@ -151,10 +158,14 @@ class TableView(QTableView, Copies, HasItemMenus):
         head, table = self.horizontalHeader(), self.items.table
         others = [column for column in range(len(table.columns)) if column != place]
         before = [column for column in others if head.visualIndex(column) < head.visualIndex(place)]
+        before = [column for column in before if not self.isColumnHidden(column)]
         wanted = self._needed(place, sample(table, table.columns[place]))
         room = self.viewport().width()
         behind, left = (room - sum(map(self.columnWidth, columns)) for columns in (before, others))
-        self.setColumnWidth(place, left if left >= min(wanted, ENOUGH) else max(behind, min(wanted, LEAST_REST)))
+        if table.columns[place].key == self.names:
+            self.setColumnWidth(place, max(min(behind, wanted), min(wanted, LEAST_NAME)))
+        else:
+            self.setColumnWidth(place, left if left >= min(wanted, ENOUGH) else max(behind, min(wanted, LEAST_REST)))
         self._rest_width = self.columnWidth(place)
 
     def _widen(self, *, sampled: bool) -> None:

@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 SLOW_ROWS = 300_000
 PAUSE_MS = 150
 """A table longer than SLOW_ROWS is filtered when typing pauses (milliseconds), others on every letter."""
+COUNT = 72
+"""Pixels for the number of rows; with less room it folds away."""
 
 
 class TableWidget(
@@ -72,7 +74,7 @@ class TableWidget(
         self.field = SearchField(tr("Filter rows"), self)
         self.case = icon_toggle("case-sensitive", tr("Match case"), self)
         self.regex = icon_toggle("regex", tr("Regular expression"), self)
-        self.count = Readout(display, self, pad=4)
+        self.count = Readout(display, self, pad=4, least=COUNT)
         self.filters = ColumnFilters(self.view, self)
         self.note = Label(parent=self)
         self._states = TableStates()
@@ -95,7 +97,7 @@ class TableWidget(
 
     def _build(self) -> None:
         self.note.setWordWrap(True)
-        self.note.setContentsMargins(8, 0, 8, 4)
+        self.note.setContentsMargins(8, 4, 8, 4)
         self.note.hide()
         toggles = self.case, self.regex, self.filters.button
         folds = self.count, self.regex, self.case, self.filters.button

@@ -334,13 +334,16 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
 
     def _fit_names(self) -> None:
         """Gives the name column the remaining width; if that is little, names and the first value column fill the
-        view."""
+        view, and nothing invites to scroll to the others."""
         shown = [place for place in range(1, self.items.columnCount()) if not self.isColumnHidden(place)]
         if not self.items.columnCount():
             return
         widths = [self.columnWidth(place) for place in shown]
         room = self.viewport().width()
         wanted = max(room - sum(widths), min(NAME_WIDTH, room - sum(widths[:1])), NARROWEST_NAME)
+        policy = Qt.ScrollBarPolicy
+        few = wanted < NAME_WIDTH  # scrolled, the figures would be without names
+        self.setHorizontalScrollBarPolicy(policy.ScrollBarAlwaysOff if few else policy.ScrollBarAsNeeded)
         self.setColumnWidth(0, wanted)
         self._name_width = self.columnWidth(0)
 

@@ -27,6 +27,8 @@ from app.widgets.tree.view import TreeView
 
 PENDING = -1
 MOST_STATES = 64
+COUNT = 72
+"""Pixels for the number of items or matches; with less room it folds away."""
 """Number of trees whose state is remembered."""
 
 
@@ -43,7 +45,7 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape
         self.field = SearchField(tr("Find by name or type"), self)
         self.case = icon_toggle("case-sensitive", tr("Match case"), self)
         self.regex = icon_toggle("regex", tr("Regular expression"), self)
-        self.count = Readout(display, self, pad=4)
+        self.count = Readout(display, self, pad=4, least=COUNT)
         self.hits: I64 = np.empty(0, np.int64)
         self.place = PENDING
         self._hierarchy: Hierarchy | None = None
