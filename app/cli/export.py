@@ -228,6 +228,15 @@ def _compared_plot(options: argparse.Namespace, profile: Profile, plot: PlotSpec
         before = baseline.of(whole)
         inputs = (*profile.origin.paths, *before.origin.paths)
         comparison = Comparison(before, profile)
+        if not plot.compares(comparison):
+            complain(
+                tr(
+                    "{baseline}: the baseline has no data for --plot {plot}; the plot shows {file} alone",
+                    baseline=baseline.path,
+                    plot=plot.id,
+                    file=options.files[0].path,
+                )
+            )
         picture.save(plot, profile, options.output, options.size, options.theme, inputs, comparison)
         return 0
 

@@ -61,7 +61,8 @@ class States(QObject):
         mine = self.of(entry)
         new = tuple(note for note in mine.notes if note not in saved.notes)
         unit = saved.unit if mine.unit is None else mine.unit
-        self._states[entry] = FileState((*saved.notes, *new), {**saved.views, **mine.views}, unit)
+        views, other = {**saved.views, **mine.views}, {**saved.other, **mine.other}
+        self._states[entry] = FileState((*saved.notes, *new), views, unit, other)
         self.restored.emit(entry)
 
     def forget(self, entry: int) -> None:

@@ -147,8 +147,8 @@ class FolderExport:
                 continue
             name = entry.names.name(plot.id.replace("/", "-"), self._choice.plots)
             (self._folder(entry) / name).write_bytes(content)
-            with_baseline = comparison is not None and plot.compared is not None
-            entry.plots.append({"file": name, "plot": plot.id, "title": plot.title, "compared": with_baseline})
+            drawn = {"file": name, "plot": plot.id, "title": plot.title, "compared": plot.compares(comparison)}
+            entry.plots.append(drawn)
 
     def finish(self) -> Summary:
         """Writes the index, and moves everything to its place. OSError."""

@@ -74,7 +74,7 @@ def rendered(
     OSError if it is too large to draw."""
     application = QApplication.instance() or _application()
     assert application is not None
-    drawn = comparison if plot.compared is not None else None
+    drawn = comparison if plot.compares(comparison) else None
     if known is None and drawn is not None:
         known = about(profile, drawn.before)
     head = _Head(plot, profile, known)

@@ -60,19 +60,25 @@ class PanelSpec(Struct, frozen=True):
 
 class PlotSpec(Struct, frozen=True):
     """A picture for `export --plot` and the panels' "Export picture", drawn by the panel's own code. ``compared``:
-    draws the profile beside its baseline; None if there is no such picture."""
+    draws the profile beside its baseline; None if there is no such picture. ``plain``: consists of what a QPainter
+    paints and of no graphics items, so that any thread may draw it."""
 
     id: str
     title: str
     offered: Callable[[Profile], bool]
     draw: Callable[[QPainter, QRectF, Profile, Theme], None]
     compared: Callable[[QPainter, QRectF, Comparison, Theme], None] | None = None
+    plain: bool = False
+
+    def compares(self, comparison: Comparison | None) -> bool:
+        """Whether it shows the baseline: it has such a picture, and the baseline has what it shows."""
+        return comparison is not None and self.compared is not None and self.offered(comparison.before)
 
     def drawing(
         self, profile: Profile, theme: Theme, comparison: Comparison | None = None
     ) -> Callable[[QPainter, QRectF], None]:
         """What draws it: with the baseline of ``comparison`` if it has such a picture, else the profile alone."""
         compared = self.compared
-        if comparison is None or compared is None:
+        if comparison is None or compared is None or not self.offered(comparison.before):
             return lambda painter, place: self.draw(painter, place, profile, theme)
         return lambda painter, place: compared(painter, place, comparison, theme)

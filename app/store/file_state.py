@@ -15,6 +15,8 @@ from app.profile.time_note import LONGEST_NOTE, NOTE_COLOURS, TimeNote
 from app.store.outputs import write_output
 
 VERSION = 1
+KNOWN = frozenset(("version", "file", "notes", "views", "time_unit"))
+"""The names at the top of a document. Others, of a later version, are kept as they are."""
 LARGEST = 4 * 1024 * 1024
 MOST_NOTES = 10_000
 MOST_TIME = 1e300
@@ -42,6 +44,7 @@ def read_state(folder: Path, fingerprint: str) -> FileState:
         tuple(note for note in read if note is not None),
         {name: view for name, view in views.items() if isinstance(view, dict)} if isinstance(views, dict) else {},
         _unit(document.get("time_unit")),
+        {name: value for name, value in document.items() if name not in KNOWN},
     )
 
 
@@ -57,6 +60,7 @@ def write_state(folder: Path, fingerprint: str, state: FileState, name: str = ""
     }
     if state.unit is not None:
         document["time_unit"] = {"unit": state.unit.unit, "clock_hz": state.unit.clock_hz}
+    document |= {name: value for name, value in state.other.items() if name not in KNOWN}
     content = msgspec.json.format(msgspec.json.encode(document), indent=1)
     write_output(folder / f"{fingerprint}.json", content, mode=FOR_OWNER)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Generator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QVBoxLayout, QWidget
 
 from app.analysis.findings.thresholds import Thresholds, with_values
-from app.document.background import Background, Task
+from app.document.background import POLL_MS, WAITING, Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.report import gather, page, pictures
@@ -70,7 +70,8 @@ class Progress(QDialog):
 
 
 class ReportSaver(QObject):
-    """Draws one picture in each turn of the event loop; the rest runs in a thread. Deletes itself at the end."""
+    """Draws in a thread what any thread may draw, and the other pictures one in each turn of the event loop; then
+    writes the page in a thread. Deletes itself at the end."""
 
     def __init__(self, context: CommandContext, profile: Profile, comparison: Comparison | None, path: Path) -> None:
         super().__init__(context.main)
@@ -79,31 +80,48 @@ class ReportSaver(QObject):
         self._comparison = comparison
         self._path = path
         self._charts: list[Chart] = []
-        self._left: Iterator[Chart] = iter(())
         self._background = Background(self)
+        self._drawing = self._draw()
         self._timer = QTimer(self, interval=0)
-        self._timer.timeout.connect(self._draw)
+        self._timer.timeout.connect(self._step)
         self._progress = Progress(context.main)
         self._progress.rejected.connect(self._end)
 
     def start(self) -> None:
         """Begins to draw."""
-        self._left = pictures.charts(self._profile, self._comparison)
-        self._progress.bar.setRange(0, pictures.count(self._profile) + 1)
-        self._progress.say(tr("Drawing the charts"), 0)
         QTimer.singleShot(SLOW_MS, self._progress, self._progress.show)
         self._timer.start()
 
-    def _draw(self) -> None:
-        chart = next(self._left, None)
-        if chart is not None:
-            self._charts.append(chart)
-            self._progress.say(tr("Drawing the charts"), len(self._charts))
-            return
-        self._timer.stop()
+    def _step(self) -> None:
+        try:
+            self._timer.setInterval(POLL_MS if next(self._drawing) is WAITING else 0)
+        except StopIteration:
+            self._timer.stop()
+            self._write()
+        except FormatError as error:
+            self._failed(error)
+        except OSError as error:
+            self._failed(FormatError(error.strerror or str(error)))
+
+    def _draw(self) -> Generator[object, None, None]:
+        wanted = pictures.pictures(self._profile, self._comparison)
+        self._progress.bar.setRange(0, len(wanted) + 1)
+        for done, picture in enumerate(wanted):
+            self._progress.say(tr("Drawing the charts"), done)
+            drawn = []
+            for theme in pictures.THEMES:
+                yield None
+                one = partial(picture.drawn, theme)
+                drawn.append((yield from self._in_thread(one)) if picture.plain else one())
+            self._charts.append(picture.chart(*drawn))
+
+    def _in_thread(self, draw: Callable[[], bytes]) -> Generator[object, None, bytes]:
+        return (yield from self._background.waited(lambda _: draw()))
+
+    def _write(self) -> None:
         self._progress.say(tr("Writing {path}", path=self._path), len(self._charts))
         thresholds = with_values(self._context.document.thresholds.values)
-        work = partial(_write, self._profile, tuple(self._charts), self._comparison, thresholds, self._path)
+        work = partial(_write_page, self._profile, tuple(self._charts), self._comparison, thresholds, self._path)
         self._background.run(Task(lambda token, _: work(token), self._done, self._failed))
 
     def _done(self, _: None) -> None:
@@ -117,13 +135,14 @@ class ReportSaver(QObject):
 
     def _end(self) -> None:
         self._timer.stop()
+        self._drawing.close()
         self._background.cancel()
         self._progress.blockSignals(True)
         self._progress.deleteLater()
         self.deleteLater()
 
 
-def _write(
+def _write_page(
     profile: Profile,
     charts: tuple[Chart, ...],
     comparison: Comparison | None,

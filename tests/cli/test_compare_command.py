@@ -237,6 +237,16 @@ def test_export_draws_a_plot_with_its_baseline(
     assert "--plot tile-time cannot show a baseline; these can: timeline" in capfd.readouterr().err
 
 
+def test_a_plot_that_the_baseline_lacks_is_drawn_alone_and_said_so(
+    sides: tuple[Path, Path, int], tmp_path: Path, capfd: pytest.CaptureFixture[str], qapp: object
+) -> None:
+    out, bare = tmp_path / "out.svg", write_json(tmp_path / "bare.json", plain(poplar.graph(SCALE)))
+    words = ["export", str(sides[1]), "-o", str(out), "--size", "640x360", "--plot"]
+    assert main([*words, "timeline", "--baseline", str(bare)]) == 0
+    assert "the baseline has no data for --plot timeline" in capfd.readouterr().err
+    assert "Baseline" not in out.read_text()
+
+
 def test_a_picture_of_the_window_with_a_baseline(
     sides: tuple[Path, Path, int], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

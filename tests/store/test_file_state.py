@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from app.formats.errors import FormatError
 from app.profile.file_state import FileState
@@ -48,6 +49,14 @@ def test_of_a_document_with_wrong_values_the_rest_is_read(tmp_path: Path) -> Non
     found = read_state(tmp_path, "ab")
     assert found.notes == (TimeNote(2.0, 5.0, "turned", 0), TimeNote(1.0, 1.0, "", 0))
     assert found.views == {"timeline": {"start": 1}}
+
+
+def test_names_of_a_later_version_are_written_back(tmp_path: Path) -> None:
+    (tmp_path / "ab.json").write_text('{"version": 2, "notes": [], "tags": ["slow", {"by": 3}]}', "utf-8")
+    state = read_state(tmp_path, "ab")
+    assert not state.empty
+    write_state(tmp_path, "ab", replace(state, notes=STATE.notes), "trace.json")
+    assert read_state(tmp_path, "ab") == FileState(STATE.notes, other={"tags": ["slow", {"by": 3}]})
 
 
 json = st.recursive(

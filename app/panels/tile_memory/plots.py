@@ -18,6 +18,7 @@ def _plot(plot_id: str, title: str, by: Breakdown) -> PlotSpec:
         lambda profile: profile.tile_memory is not None and series(profile, by) is not None,
         lambda painter, place, profile, theme: draw_bars(painter, place, profile, theme, by),
         lambda painter, place, comparison, theme: draw_bars_compared(painter, place, comparison, theme, by),
+        plain=True,
     )
 
 
@@ -42,6 +43,7 @@ PLOTS = (
         lambda profile: series(profile) is not None,
         draw_floor_of,
         draw_floor_compared,
+        plain=True,
     ),
     PlotSpec(
         "sync-delay",

@@ -38,5 +38,12 @@ def _draw_compared(painter: QPainter, place: QRectF, comparison: Comparison, the
 
 
 PLOTS = (
-    PlotSpec("timeline", tr("Whole timeline"), lambda profile: profile.timeline is not None, _draw, _draw_compared),
+    PlotSpec(
+        "timeline",
+        tr("Whole timeline"),
+        lambda profile: profile.timeline is not None,
+        _draw,
+        _draw_compared,
+        plain=True,
+    ),
 )
