@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.language import tr
 from app.widgets.abilities import ArrangesLanes, HasLanes, LaneArrangement
 from app.window.command import Command, CommandContext
-from app.window.commands.notes import HIDING
+from app.window.commands.hiding import HIDING
 
 
 def _holder(context: CommandContext) -> HasLanes | None:

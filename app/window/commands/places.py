@@ -1,9 +1,6 @@
-"""From the selection to its panel, its details and whatever has its name; commands for a recent file and a recent
-comparison."""
+"""From the selection to its panel, its details and whatever has its name."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtGui import QGuiApplication
@@ -13,11 +10,6 @@ from app.widgets.abilities import CopiesCell, CopiesText
 from app.window.command import Command, CommandContext
 from app.window.offers import COMMAND_SIGN, GO_SIGN
 from app.window.reach import nearest
-from app.window.recent_pairs import there
-
-if TYPE_CHECKING:
-    from app.window.recent import RecentFile
-    from app.window.settings import FilePair
 
 DETAILS = "details"
 SOURCE = "home"
@@ -86,64 +78,6 @@ def _copy_name(context: CommandContext) -> None:
         QGuiApplication.clipboard().setText(name)
 
 
-def _meant_pair(context: CommandContext) -> FilePair | None:
-    return context.start.meant_pair if context.start_shown else None
-
-
-def _can_compare_meant(context: CommandContext) -> bool:
-    pair = _meant_pair(context)
-    return pair is not None and there(pair)
-
-
-def _compare_meant(context: CommandContext) -> None:
-    from app.window.commands.compare import open_pair
-
-    pair = _meant_pair(context)
-    if pair is not None:
-        open_pair(context, pair)
-
-
-def _forget_meant_pair(context: CommandContext) -> None:
-    pair = _meant_pair(context)
-    if pair is not None:
-        context.recent_pairs.forget(pair)
-
-
-def _show_meant(context: CommandContext) -> None:
-    from app.window.show_in_folder import show_in_folder
-
-    file = _meant(context)
-    if file is not None:
-        show_in_folder(context, file.path)
-
-
-def _meant(context: CommandContext) -> RecentFile | None:
-    return context.start.meant if context.start_shown else None
-
-
-def _open_meant(context: CommandContext) -> None:
-    file = _meant(context)
-    if file is not None:
-        context.open(file.paths)
-
-
-def _copy_meant(context: CommandContext) -> None:
-    file = _meant(context)
-    if file is not None:
-        QGuiApplication.clipboard().setText("\n".join(str(path) for path in file.paths))
-
-
-def _forget_meant(context: CommandContext) -> None:
-    file = _meant(context)
-    if file is not None:
-        context.recent_files.forget(file.paths)
-
-
-def _can_open_meant(context: CommandContext) -> bool:
-    file = _meant(context)
-    return file is not None and file.exists
-
-
 COMMANDS: tuple[Command, ...] = (
     Command(
         "go.home",
@@ -183,48 +117,5 @@ COMMANDS: tuple[Command, ...] = (
         enabled=lambda context: context.document.selection.value is not None,
         places=("selected",),
         help=tr("Copies the name of the selection."),
-    ),
-    Command("recent.open", tr("Open recent file"), "", _open_meant, enabled=_can_open_meant, places=("recent",)),
-    Command(
-        "recent.copy_path",
-        tr("Copy path of recent file"),
-        "",
-        _copy_meant,
-        enabled=lambda context: _meant(context) is not None,
-        places=("recent",),
-    ),
-    Command(
-        "recent.show_in_folder",
-        tr("Show folder of recent file"),
-        "",
-        _show_meant,
-        enabled=_can_open_meant,
-        places=("recent",),
-    ),
-    Command(
-        "recent.forget",
-        tr("Remove from recent files"),
-        "",
-        _forget_meant,
-        enabled=lambda context: _meant(context) is not None,
-        places=("recent",),
-        help=tr("Does not delete the file."),
-    ),
-    Command(
-        "recent.compare",
-        tr("Open recent comparison"),
-        "",
-        _compare_meant,
-        enabled=_can_compare_meant,
-        places=("recent_pair",),
-    ),
-    Command(
-        "recent.forget_pair",
-        tr("Remove from recent comparisons"),
-        "",
-        _forget_meant_pair,
-        enabled=lambda context: _meant_pair(context) is not None,
-        places=("recent_pair",),
-        help=tr("Does not delete the files."),
     ),
 )
