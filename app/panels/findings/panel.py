@@ -45,7 +45,7 @@ BESIDE = 640
 """From this width on, the explanation may stand beside the table."""
 HIGH_ENOUGH = 320
 """From this height on, it may stand below it."""
-LEAST_PAGE, LARGEST_SHARE, BELOW = 280, 0.4, 0.45
+LEAST_PAGE, LARGEST_SHARE, BELOW = 240, 0.4, 0.45
 """Width of the explanation beside the table: at least so many pixels, at most this share, between these what the
 columns leave; its share of the height below it."""
 FIRST = ("severity", "title", "saving")
@@ -107,7 +107,6 @@ class FindingsPanel(Panel, Copies, HasViewState):
         view = self.table.view
         columns = enumerate(view.items.table.columns)
         wanted = sum(view.columnWidth(place) for place, column in columns if column.key in FIRST)
-        wanted += self.table.width() - view.viewport().width()
         beside = self.width() >= max(BESIDE, wanted + LEAST_PAGE if self.height() >= HIGH_ENOUGH else 0)
         orientation = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
         turned = orientation != self.split.orientation()
