@@ -27,8 +27,7 @@ from app.analysis.verdicts.lines import expert_lines
 from app.analysis.view_links.of_findings import FindingLinks, links_of
 from app.formats.registry import by_id as format_by_id
 from app.language import plural, tr
-from app.panels.summary.panel import SIGNS as STATE_SIGNS
-from app.panels.summary.texts import groups
+from app.panels.summary.texts import STATE_SIGNS, groups
 from app.profile.profile import Profile
 from app.report.chosen import MOST_ROWS, TABLES
 from app.report.contents import (

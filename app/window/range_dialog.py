@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QToolButton, QVBoxLayou
 
 from app.analysis.tile_sets import EXAMPLE
 from app.language import tr
-from app.panels.tile_memory.bar import TilesField
 from app.profile.arrays import I64
 from app.profile.selection import TileRange, TimeRange
 from app.widgets.frame import bar_of
 from app.widgets.labels import Label
 from app.widgets.mnemonics import mark_mnemonics
+from app.widgets.tiles_field import TilesField
 from app.widgets.timeline.model import extent
 from app.widgets.timeline.range_fields import RangeFields
 from app.widgets.timeline.times import Clock

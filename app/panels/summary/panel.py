@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 from app.analysis.figures import SOURCES, Figure
 from app.analysis.verdicts import verdicts
-from app.analysis.verdicts.answer import State, Verdict
+from app.analysis.verdicts.answer import Verdict
 from app.document.background import Background, Task
 from app.language import tr
 from app.panels.page_panel import PagePanel
 from app.panels.summary import SPEC
 from app.panels.summary.answers import NONE, Answers, AnswersOf
 from app.panels.summary.baseline import Baseline
-from app.panels.summary.texts import FigureGroup, files_of, groups
+from app.panels.summary.texts import STATE_SIGNS, FigureGroup, files_of, groups
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.display import Look
 from app.widgets.sentences import sentence
-from app.widgets.severities import SIGNS as SEVERITY_SIGNS
+from app.widgets.severities import SIGNS
 from app.widgets.sheet import Sheet
 from app.widgets.units import format_value
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from app.analysis.findings.finding import Finding
     from app.analysis.findings.rule import Rule
 
-SIGNS: dict[State, str] = {"good": "✓", "bad": "✕", "doubtful": "▲", "plain": "•"}
 PLOT_HEIGHT = 172
 NOTHING = tr("No data has been read yet.")
 SELECT = tr("Select it in all panels")
@@ -164,7 +163,7 @@ class SummaryPanel(PagePanel):
         colours = {"good": theme.ok, "bad": theme.error, "doubtful": theme.warning, "plain": theme.text}
         sheet.space(6)
         text = sentence(verdict.text, look, clock, unbroken=True)
-        sheet.say(f"{SIGNS[verdict.state]} {text}", colours[verdict.state], strong=True)
+        sheet.say(f"{STATE_SIGNS[verdict.state]} {text}", colours[verdict.state], strong=True)
         for words in verdict.detail:
             sheet.say(sentence(words, look, clock, unbroken=True), theme.muted, depth=1)
         for line in verdict.lines:
@@ -195,7 +194,7 @@ class SummaryPanel(PagePanel):
         from app.analysis.findings.thresholds import described, with_values  # imported with the rules
 
         for rule, finding in pairs:
-            saving, head = finding.saving, f"{SEVERITY_SIGNS[finding.severity]} "
+            saving, head = finding.saving, f"{SIGNS[finding.severity]} "
             bound = "" if saving is None else format_value(saving.at_most, saving.unit, look, clock)
             text = head + (tr("{title}: at most {bound}", title=finding.title, bound=bound) if bound else finding.title)
             selections = [evidence.selection for evidence in finding.evidence if evidence.selection is not None]

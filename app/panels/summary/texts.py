@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.figures import Figure
 from app.analysis.table import Unit
+from app.analysis.verdicts.answer import State
 from app.language import tr
 from app.panels.summary.baseline import Baseline
 from app.profile.profile import Profile
@@ -17,6 +19,8 @@ from app.widgets.sheet import Line
 from app.widgets.texts import first_names
 from app.widgets.units import Cell, exact, format_value
 
+STATE_SIGNS: Final[dict[State, str]] = {"good": "✓", "bad": "✕", "doubtful": "▲", "plain": "•"}
+"""What the line of a verdict begins with."""
 GROUPS = {
     "target": tr("Machine"),
     "graph": tr("Graph"),
