@@ -16,6 +16,9 @@ from app.widgets.chart.scene import ChartPainter
 from app.widgets.display import Look
 from app.widgets.theme import Theme
 
+ALL = tr("all types")
+"""What is shown without a selection."""
+
 
 def picture_of(profile: Profile, chosen: I64, what: str) -> HistogramPicture | None:
     """Distribution of the cycles of the vertices ``chosen``."""
@@ -44,7 +47,7 @@ def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> No
     """Draws the distribution over all vertices."""
     vertices = vertices_of(profile)
     if vertices is not None:
-        picture = picture_of(profile, np.arange(len(vertices.cycles)), "all")
+        picture = picture_of(profile, np.arange(len(vertices.cycles)), ALL)
         if picture is not None:
             look = Look(theme=theme)
             ChartPainter().draw_whole(painter, picture.chart(look), place, look)

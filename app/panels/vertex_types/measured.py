@@ -10,12 +10,13 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from app.analysis.kinds import KINDS
 from app.analysis.links import translate
 from app.analysis.poplar.vertices import of
 from app.analysis.table import Table
 from app.analysis.tables.poplar_vertices import groups
 from app.language import tr
-from app.panels.vertex_types.distribution import picture_of, vertices_of
+from app.panels.vertex_types.distribution import ALL, picture_of, vertices_of
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
@@ -98,14 +99,10 @@ class MeasuredVertices(QWidget, Tabular, HasPicture):
             return np.empty(0, np.int64), ""
         chosen = self.wanted(selection)
         if chosen is None:
-            return of(vertices), "all"
+            return of(vertices), ALL
         kind, wanted = chosen
-        several = tr(
-            "{count:,} selected {part}",
-            count=len(wanted),
-            part="types" if kind == "vertex_type" else tr("compute sets"),
-        )
-        words = several if len(wanted) > 1 else _name(profile, kind, int(wanted[0]))
+        several = tr("{count:,} selected {part}", count=len(wanted), part=KINDS[kind].several)
+        words = several if len(wanted) > 1 else KINDS[kind].name(profile, int(wanted[0]))
         return (of(vertices, types=wanted) if kind == "vertex_type" else of(vertices, sets=wanted)), words
 
     def wanted(self, selection: Selection | None) -> tuple[Kind, I64] | None:
@@ -156,11 +153,3 @@ class MeasuredVertices(QWidget, Tabular, HasPicture):
             middle=middle,
             most=most,
         )
-
-
-def _name(profile: Profile, kind: Kind, index: int) -> str:
-    names = profile.vertex_types.names if kind == "vertex_type" and profile.vertex_types is not None else None
-    if kind == "compute_set" and profile.compute_sets is not None:
-        names = profile.compute_sets.names
-    plain = f"{kind.replace('_', ' ')} {index:,}"
-    return (names.get(index) or plain) if names is not None else plain
