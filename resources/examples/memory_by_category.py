@@ -9,6 +9,7 @@ from pathlib import Path
 import tilesight
 
 output = Path(sys.argv[2])
+output.mkdir(parents=True, exist_ok=True)
 with tilesight.open(sys.argv[1]) as profile:
     table = profile.table("memory-by-category")
     total = table["total"]

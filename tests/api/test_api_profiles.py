@@ -192,13 +192,14 @@ def test_examples_run(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setitem(sys.modules, "tilesight", tilesight)
-    monkeypatch.setattr(sys, "argv", [name, *map(str, words), str(tmp_path)][: 2 + (name != "slowest_block")])
+    target = tmp_path / "folder"
+    monkeypatch.setattr(sys, "argv", [name, *map(str, words), str(target)][: 2 + (name != "slowest_block")])
     source = EXAMPLES / f"{name}.py"
     text = source.read_text("utf-8").replace("sys.exit(any(", "assert not (any(")
     exec(compile(text, source, "exec"), {"__name__": "__main__"})
     assert expected in capsys.readouterr().out
     if name == "memory_by_category":
-        assert {path.name for path in tmp_path.iterdir()} >= {"memory.csv", "memory.svg"}
+        assert {path.name for path in target.iterdir()} >= {"memory.csv", "memory.svg"}
 
 
 def test_the_reference_is_that_of_the_docstrings() -> None:
