@@ -18,6 +18,7 @@ from app.analysis.export import export
 from app.analysis.parts.offered import NoPart
 from app.analysis.tables import each
 from app.cli import compare_json, compare_text
+from app.cli.common_words import add_jobs, add_unit
 from app.cli.parser import RawFormatter
 from app.cli.reading import no_unit_to_set, opened, the_profile
 from app.cli.sides import side
@@ -80,6 +81,8 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--profile", type=int, default=None, metavar="N", help=tr("which profile, if a side contains several: 1, 2, …")
     )
+    add_unit(parser)
+    add_jobs(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -19,6 +19,21 @@ from app.store.table_files.kinds import KINDS
 from app.widgets.units import size
 
 
+def add_words(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `--all`."""
+    own = parser.add_argument_group(tr("with --all"))
+    kinds = tuple(suffix[1:] for suffix in KINDS)
+    own.add_argument("--format", choices=kinds, default="csv", help=tr("format of the tables (default: csv)"))
+    own.add_argument(
+        "--plots", choices=("svg", "png", "none"), default="svg", help=tr("format of the plots (default: svg)")
+    )
+    own.add_argument(
+        "--force",
+        action="store_true",
+        help=tr("write into a folder that is not empty; replaces files of the same names, keeps others"),
+    )
+
+
 def run(options: argparse.Namespace, profiles: Sequence[Profile]) -> int:
     """Status 1 if the folder cannot be written or a baseline cannot be read, 2 if something is in the folder."""
     target: Path = options.output

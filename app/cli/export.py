@@ -17,8 +17,9 @@ from app.analysis.table import Table
 from app.analysis.tables import by_id, each
 from app.analysis.tile_sets import EXAMPLE
 from app.cli import everything
+from app.cli.common_words import add_jobs, add_tiles, add_unit, size
 from app.cli.reading import Line, no_unit_to_set, opened, the_baseline
-from app.cli.sides import Side
+from app.cli.sides import Side, side
 from app.cli.terminal import complain
 from app.cli.tiles import TILE_TABLES, NoTiles, table_on
 from app.formats.errors import FormatError
@@ -36,6 +37,56 @@ if TYPE_CHECKING:
 PICTURES = (".png", ".svg")
 
 
+def add_words(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    _add_content(parser)
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT")
+    parser.add_argument(
+        "--about",
+        action="store_true",
+        help=tr("begin CSV and TSV with # lines about source, version and settings; other formats always include them"),
+    )
+    parser.add_argument("--size", type=size, metavar="WxH", default=(1600, 900), help=tr("size of a plot in pixels"))
+    parser.add_argument("--theme", choices=("light", "dark"), default="light", help=tr("theme of a plot"))
+    parser.add_argument(
+        "--profile",
+        type=int,
+        default=None,
+        metavar="N",
+        help=tr("which profile, if files contain several: 1, 2, …"),
+    )
+    add_unit(parser)
+    add_jobs(parser)
+    everything.add_words(parser)
+
+
+def _add_content(parser: argparse.ArgumentParser) -> None:
+    """What is exported of which files."""
+    either = tr("or FILE#PART, as in compare")
+    parser.add_argument("files", nargs="+", type=side, metavar="FILE|FOLDER", help=either)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--table", metavar="NAME")
+    what.add_argument("--plot", metavar="NAME")
+    what.add_argument(
+        "--block",
+        metavar="N|NAME|NAME/N",
+        help=tr(
+            "raw content of a block of an operator file (N), a file of a report (N or NAME), or a "
+            "block of an operator file inside a report (NAME/N)"
+        ),
+    )
+    what.add_argument(
+        "--all", action="store_true", help=tr("write every table and plot into the folder OUT, with an index")
+    )
+    add_tiles(parser)
+    parser.add_argument(
+        "--baseline",
+        type=side,
+        metavar="B",
+        help=tr("compare the tables and plots with those of this file or folder"),
+    )
+
+
 def run(options: argparse.Namespace) -> int:
     """Status 1 if the file cannot be read or the output cannot be written, 2 for an unknown name."""
     wrong = _misused(options) or (_unwritable(options.output, bool(options.table)) if _names_file(options) else "")
@@ -43,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
         return _wrong(wrong)
     if options.all and (status := everything.refuse_folder(options)):
         return status
-    files = [side.path for side in options.files]
+    files = [own.path for own in options.files]
     try:
         refuse_input(options.output, [*files, *([options.baseline.path] if options.baseline else [])])
     except OutputIsInputError as error:
@@ -88,7 +139,7 @@ def _misused(options: argparse.Namespace) -> str:
     """Why these options do not go together; "" if they do."""
     if options.baseline is not None and (options.block is not None or options.tiles is not None):
         return tr("--baseline compares whole tables and plots: use it with --table, --plot or --all")
-    if len(options.files) > 1 and any(side.part for side in options.files):
+    if len(options.files) > 1 and any(own.part for own in options.files):
         return tr("FILE#PART: export one part at a time, without other files")
     if options.tiles is not None and not options.table:
         return tr("--tiles applies to tables only: use it with --table")

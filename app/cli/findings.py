@@ -17,6 +17,7 @@ from app.analysis.findings.rule import Outcome, Rule
 from app.analysis.findings.rules import RULES
 from app.analysis.findings.thresholds import DEFAULT, LIMITS, Thresholds, is_value
 from app.cli import findings_json
+from app.cli.common_words import add_jobs, add_unit
 from app.cli.parser import RawFormatter
 from app.cli.reading import no_unit_to_set, opened, the_baseline
 from app.cli.terminal import say, say_json
@@ -54,6 +55,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.formatter_class = RawFormatter
     parser.epilog = epilog()
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
     parser.add_argument(
         "--baseline", type=Path, metavar="B", help=tr("also report what is worse than in this baseline")
     )
@@ -74,6 +76,8 @@ def add_words(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help=tr("change a threshold of the rules; repeatable"),
     )
+    add_unit(parser)
+    add_jobs(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -30,8 +30,9 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace, parser_of: ParserOf) -> int:
+def run(options: argparse.Namespace) -> int:
     """Status 2 for an unknown topic."""
+    parser_of: ParserOf = options.parser_of
     width = min(max(shutil.get_terminal_size().columns, NARROWEST), WIDEST)
     if options.topic is None:
         say(_list())

@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import argparse
 from pathlib import Path
 from typing import Any
 
 from app import __version__
 from app.analysis.figures import Figure, figures
 from app.cli.columns import left, width
+from app.cli.common_words import add_jobs, add_unit
 from app.cli.reading import no_unit_to_set, opened
 from app.cli.terminal import say, say_json
 from app.formats.registry import by_id
 from app.language import tr
-from app.profile.chosen_unit import ChosenUnit
 from app.profile.issue import severity_word
 from app.profile.profile import Profile
 from app.store.load import Opened
 from app.widgets.units import format_value
 
 
-def run(files: Sequence[Path], *, as_json: bool, jobs: int = 0, unit: ChosenUnit | None = None) -> int:
-    """Prints the information; status 1 if a file could not be read, 2 if no profile takes the ``unit`` of times."""
-    with opened(files, jobs, unit) as result:
-        if no_unit_to_set(result.profiles, unit):
+def add_words(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
+    parser.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
+    add_unit(parser)
+    add_jobs(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Status 1 if a file could not be read, 2 if no profile takes the unit of times."""
+    with opened(options.files, options.jobs, options.time_unit) as result:
+        if no_unit_to_set(result.profiles, options.time_unit):
             return 2
-        if as_json:
+        if options.json:
             say_json(facts(result))
         else:
             for number, profile in enumerate(result.profiles):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from app.analysis.table import Table
 from app.analysis.tables import available
 from app.analysis.tile_sets import EXAMPLE
 from app.cli.columns import left, right, width
+from app.cli.common_words import add_jobs, add_tiles
 from app.cli.reading import opened
 from app.cli.terminal import complain, say
 from app.cli.tiles import NoTiles, tables_on
@@ -21,11 +23,18 @@ if TYPE_CHECKING:
     from app.panels.spec import PlotSpec
 
 
-def run(files: Sequence[Path], tiles: str | None = None, jobs: int = 0) -> int:
-    """Prints all tables and plots of the files, or only the tables of some ``tiles``; status 1 if a file could not be
-    read, 2 if no file has any of the ``tiles``."""
+def add_words(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
+    add_tiles(parser)
+    add_jobs(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Status 1 if a file could not be read, 2 if no file has any of the tiles."""
+    tiles: str | None = options.tiles
     wrong = ""
-    with opened(files, jobs) as result:
+    with opened(options.files, options.jobs) as result:
         named = 0
         for number, profile in enumerate(result.profiles, 1):
             head = f"{number}: {profile.name}" if len(result.profiles) > 1 else profile.name

@@ -12,6 +12,7 @@ from app.analysis.about import About, Setting, merged
 from app.analysis.export import export
 from app.analysis.table import Table
 from app.cli.columns import left, right, width
+from app.cli.common_words import add_jobs, add_unit
 from app.cli.parser import RawFormatter
 from app.cli.reading import no_unit_to_set, opened, the_baseline
 from app.cli.terminal import complain, say, say_pieces
@@ -69,6 +70,8 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--profile", type=int, default=None, metavar="N", help=tr("which profile, if files contain several: 1, 2, …")
     )
+    add_unit(parser)
+    add_jobs(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from app import language
+from app.cli.common_words import add_jobs, add_unit
 from app.cli.reading import no_unit_to_set, opened, the_baseline, the_profile
 from app.cli.terminal import complain
 from app.language import tr
@@ -31,6 +32,8 @@ def add_words(parser: argparse.ArgumentParser) -> None:
         default=None,
         help=tr("language of the page (default: language of the program)"),
     )
+    add_unit(parser)
+    add_jobs(parser)
 
 
 def run(options: argparse.Namespace) -> int:

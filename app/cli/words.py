@@ -4,31 +4,35 @@ command is imported when it is used, because the window waits for this module.""
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from app import __version__
 from app.cli import window
 from app.cli.command_names import COMMANDS
+from app.cli.common_words import size
 from app.cli.parser import Parser, RawFormatter
 from app.cli.terminal import say
 from app.language import tr
 
 if TYPE_CHECKING:
     from app.analysis.view_links.view_link import ViewLink
-    from app.profile.chosen_unit import ChosenName, ChosenUnit
 
-TILES = tr("only tables of these tiles (0-63,128 or “ipu 1”): what takes their memory")
-"""Help of `--tiles`."""
-
-MOST_JOBS = 64
 MOST_PIXELS = 1 << 28
 """Of a window: Qt stops drawing, with thousands of messages, where its image has more than 2 GB."""
-UNITS: dict[str, ChosenName] = {"us": "µs", "µs": "µs", "ns": "ns", "cycles": "cycles"}
 
 EPILOG = "\n".join((tr("commands (each with --help):"), *(f"  {name:8} {text}" for name, text in COMMANDS.items())))
+
+
+class Command(Protocol):
+    """The module of a command."""
+
+    def add_words(self, parser: argparse.ArgumentParser) -> None:
+        """Adds the arguments."""
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Runs it; returns the exit status."""
 
 
 def run(words: Sequence[str]) -> int:
@@ -36,7 +40,7 @@ def run(words: Sequence[str]) -> int:
     if words and words[0] in COMMANDS:
         parser = parser_of(words[0])
         parse = parser.parse_intermixed_args if words[0] == "query" else parser.parse_args
-        return _run_command(words[0], parse(words[1:]))
+        return _command(words[0]).run(parse(words[1:]))
     parser = parser_of("window")
     options = parser.parse_args(words)
     if options.version:
@@ -59,53 +63,58 @@ def _run_version(*, as_json: bool) -> int:
     return 0
 
 
-def _run_command(name: str, options: argparse.Namespace) -> int:
+def _command(name: str) -> Command:
     match name:
         case "info":
             from app.cli import info
 
-            return info.run(options.files, as_json=options.json, jobs=options.jobs, unit=options.time_unit)
+            return info
         case "tables":
             from app.cli import listing
 
-            return listing.run(options.files, options.tiles, options.jobs)
+            return listing
         case "dump":
             from app.cli import dump
 
-            return dump.run(options)
+            return dump
         case "scaling":
             from app.cli import scaling
 
-            return scaling.run(options)
+            return scaling
         case "compare":
             from app.cli import compare
 
-            return compare.run(options)
+            return compare
         case "report":
             from app.cli import report
 
-            return report.run(options)
+            return report
         case "findings":
             from app.cli import findings
 
-            return findings.run(options)
+            return findings
         case "query":
             from app.cli import query
 
-            return query.run(options)
+            return query
         case "help":
             from app.cli import help as help_pages
 
-            return help_pages.run(options, parser_of)
+            return help_pages
         case _:
             from app.cli import export
 
-            return export.run(options)
+            return export
 
 
 def parser_of(name: str) -> argparse.ArgumentParser:
     """The parser of a command, or of the arguments without one ("window")."""
-    return _window_parser() if name == "window" else _command_parser(name)
+    if name == "window":
+        return _window_parser()
+    parser = Parser(prog=f"tilesight {name}", description=f"{COMMANDS[name][0].upper()}{COMMANDS[name][1:]}.")
+    parser.set_defaults(parser_of=parser_of)  # help prints the arguments of the other commands
+    _command(name).add_words(parser)
+    return parser
 
 
 def _window_parser() -> argparse.ArgumentParser:
@@ -152,159 +161,6 @@ def _window_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _command_parser(name: str) -> argparse.ArgumentParser:
-    parser = Parser(prog=f"tilesight {name}", description=f"{COMMANDS[name][0].upper()}{COMMANDS[name][1:]}.")
-    if name == "export":
-        from app.cli.sides import side
-
-        either = tr("or FILE#PART, as in compare")
-        parser.add_argument("files", nargs="+", type=side, metavar="FILE|FOLDER", help=either)
-        what = parser.add_mutually_exclusive_group(required=True)
-        what.add_argument("--table", metavar="NAME")
-        what.add_argument("--plot", metavar="NAME")
-        what.add_argument(
-            "--block",
-            metavar="N|NAME|NAME/N",
-            help=tr(
-                "raw content of a block of an operator file (N), a file of a report (N or NAME), or a "
-                "block of an operator file inside a report (NAME/N)"
-            ),
-        )
-        what.add_argument(
-            "--all", action="store_true", help=tr("write every table and plot into the folder OUT, with an index")
-        )
-        parser.add_argument("--tiles", metavar="TILES", help=TILES)
-        parser.add_argument(
-            "--baseline",
-            type=side,
-            metavar="B",
-            help=tr("compare the tables and plots with those of this file or folder"),
-        )
-        parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT")
-        parser.add_argument(
-            "--about",
-            action="store_true",
-            help=tr(
-                "begin CSV and TSV with # lines about source, version and settings; other formats always include them"
-            ),
-        )
-        parser.add_argument(
-            "--size", type=_size, metavar="WxH", default=(1600, 900), help=tr("size of a plot in pixels")
-        )
-        parser.add_argument("--theme", choices=("light", "dark"), default="light", help=tr("theme of a plot"))
-        parser.add_argument(
-            "--profile",
-            type=int,
-            default=None,
-            metavar="N",
-            help=tr("which profile, if files contain several: 1, 2, …"),
-        )
-        _add_unit(parser)
-        _add_jobs(parser)
-        _add_everything(parser)
-        return parser
-    if name == "dump":
-        from app.cli import dump
-
-        dump.add_words(parser)
-        return parser
-    if name == "scaling":
-        from app.cli import scaling
-
-        scaling.add_words(parser)
-        return parser
-    if name == "compare":
-        from app.cli import compare
-
-        compare.add_words(parser)
-        _add_unit(parser)
-        _add_jobs(parser)
-        return parser
-    if name == "help":
-        from app.cli import help as help_pages
-
-        help_pages.add_words(parser)
-        return parser
-    if name == "report":
-        from app.cli import report
-
-        report.add_words(parser)
-        _add_unit(parser)
-        _add_jobs(parser)
-        return parser
-    if name == "query":
-        from app.cli import query
-
-        query.add_words(parser)
-        _add_unit(parser)
-        _add_jobs(parser)
-        return parser
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
-    if name == "findings":
-        from app.cli import findings
-
-        findings.add_words(parser)
-        _add_unit(parser)
-    if name == "tables":
-        parser.add_argument("--tiles", metavar="TILES", help=TILES)
-    if name == "info":
-        parser.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
-        _add_unit(parser)
-    _add_jobs(parser)
-    return parser
-
-
-def _add_jobs(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--jobs",
-        type=_jobs,
-        default=0,
-        metavar="N",
-        help=tr("how many processes decode a large file (default: one per processor, at most 8)"),
-    )
-
-
-def _add_everything(parser: argparse.ArgumentParser) -> None:
-    from app.store.table_files.kinds import KINDS
-
-    own = parser.add_argument_group(tr("with --all"))
-    kinds = tuple(suffix[1:] for suffix in KINDS)
-    own.add_argument("--format", choices=kinds, default="csv", help=tr("format of the tables (default: csv)"))
-    own.add_argument(
-        "--plots", choices=("svg", "png", "none"), default="svg", help=tr("format of the plots (default: svg)")
-    )
-    own.add_argument(
-        "--force",
-        action="store_true",
-        help=tr("write into a folder that is not empty; replaces files of the same names, keeps others"),
-    )
-
-
-def _add_unit(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--time-unit",
-        type=_unit,
-        metavar="UNIT",
-        help=tr("unit of the times of traces: us, ns, or cycles@MHZ of a clock (cycles: the clock of the profile)"),
-    )
-
-
-def _unit(text: str) -> ChosenUnit:
-    from app.profile.chosen_unit import ChosenUnit
-
-    name, at, frequency = text.partition("@")
-    unit = UNITS.get(name)
-    if unit is not None and not at:
-        return ChosenUnit(unit)
-    try:
-        chosen = ChosenUnit("cycles", float(frequency.lower().removesuffix("mhz")) * 1e6)
-    except ValueError:
-        chosen = None
-    if chosen is None or unit != "cycles" or not chosen.valid:
-        raise argparse.ArgumentTypeError(tr("{text} is not a time unit; write us, ns or cycles@1650", text=f"{text!r}"))
-    return chosen
-
-
 def _link(text: str) -> ViewLink:
     from app.analysis.view_links.text import BadLink, parse
 
@@ -314,23 +170,8 @@ def _link(text: str) -> ViewLink:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _jobs(text: str) -> int:
-    if re.fullmatch(r"[1-9]\d?", text) is None or int(text) > MOST_JOBS:
-        raise argparse.ArgumentTypeError(
-            tr("{text} is not a number from 1 to {most}", text=f"{text!r}", most=MOST_JOBS)
-        )
-    return int(text)
-
-
-def _size(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"(\d{2,5})[xX×](\d{2,5})", text)
-    if match is None:
-        raise argparse.ArgumentTypeError(tr("{text} is not a size; write it as 1600x1000", text=f"{text!r}"))
-    return int(match[1]), int(match[2])
-
-
 def _window_size(text: str) -> tuple[int, int]:
-    width, height = _size(text)
+    width, height = size(text)
     if width * height > MOST_PIXELS:
         raise argparse.ArgumentTypeError(tr("{text} is too large for a window", text=f"{text!r}"))
     return width, height

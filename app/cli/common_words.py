@@ -1,0 +1,77 @@
+"""Arguments that several commands take, and how their texts are read."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import TYPE_CHECKING
+
+from app.language import tr
+
+if TYPE_CHECKING:
+    from app.profile.chosen_unit import ChosenName, ChosenUnit
+
+MOST_JOBS = 64
+UNITS: dict[str, ChosenName] = {"us": "µs", "µs": "µs", "ns": "ns", "cycles": "cycles"}
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """`--jobs N`."""
+    parser.add_argument(
+        "--jobs",
+        type=_jobs,
+        default=0,
+        metavar="N",
+        help=tr("how many processes decode a large file (default: one per processor, at most 8)"),
+    )
+
+
+def add_unit(parser: argparse.ArgumentParser) -> None:
+    """`--time-unit UNIT`."""
+    parser.add_argument(
+        "--time-unit",
+        type=_unit,
+        metavar="UNIT",
+        help=tr("unit of the times of traces: us, ns, or cycles@MHZ of a clock (cycles: the clock of the profile)"),
+    )
+
+
+def add_tiles(parser: argparse.ArgumentParser) -> None:
+    """`--tiles TILES`."""
+    parser.add_argument(
+        "--tiles",
+        metavar="TILES",
+        help=tr("only tables of these tiles (0-63,128 or “ipu 1”): what takes their memory"),
+    )
+
+
+def size(text: str) -> tuple[int, int]:
+    """Width and height in pixels. ArgumentTypeError."""
+    match = re.fullmatch(r"(\d{2,5})[xX×](\d{2,5})", text)
+    if match is None:
+        raise argparse.ArgumentTypeError(tr("{text} is not a size; write it as 1600x1000", text=f"{text!r}"))
+    return int(match[1]), int(match[2])
+
+
+def _unit(text: str) -> ChosenUnit:
+    from app.profile.chosen_unit import ChosenUnit
+
+    name, at, frequency = text.partition("@")
+    unit = UNITS.get(name)
+    if unit is not None and not at:
+        return ChosenUnit(unit)
+    try:
+        chosen = ChosenUnit("cycles", float(frequency.lower().removesuffix("mhz")) * 1e6)
+    except ValueError:
+        chosen = None
+    if chosen is None or unit != "cycles" or not chosen.valid:
+        raise argparse.ArgumentTypeError(tr("{text} is not a time unit; write us, ns or cycles@1650", text=f"{text!r}"))
+    return chosen
+
+
+def _jobs(text: str) -> int:
+    if re.fullmatch(r"[1-9]\d?", text) is None or int(text) > MOST_JOBS:
+        raise argparse.ArgumentTypeError(
+            tr("{text} is not a number from 1 to {most}", text=f"{text!r}", most=MOST_JOBS)
+        )
+    return int(text)
