@@ -15,7 +15,7 @@ from app.widgets.labels import Label, paint_text
 from app.widgets.readout import Readout
 from app.widgets.texts import advance, elided, shortened, shown_line
 from app.widgets.tips import set_tip
-from app.widgets.wrapped import Wrapped, text_height, wrapped_text
+from app.widgets.wrapped import Wrapped, text_height, unbroken, wrapped_text
 
 PAD = 12
 INDENT = 16
@@ -57,7 +57,7 @@ class Sheet(QWidget):
 
     def text_of(self, widget: QWidget) -> str:
         """The whole text of a widget of this page (what is selected in it, if anything is); "" for others."""
-        chosen = widget.selectedText() if isinstance(widget, Label) else ""
+        chosen = widget.selectedText().replace("\u00a0", " ") if isinstance(widget, Label) else ""
         return chosen or self._texts.get(widget, "").removeprefix(MARK)
 
     def title(self, text: str) -> None:
@@ -77,7 +77,7 @@ class Sheet(QWidget):
         if any(len(word) > LONG_WORD for word in text.split(" ")):
             label = Wrapped(self._display, text, self, colour=colour, indent=INDENT * depth)
         else:
-            label = self._label(text, colour, depth)
+            label = self._label(unbroken(text), colour, depth)
         if strong:
             label.setFont(bold(label.font()))
         self._add(label, f"{'  ' * depth}{text}")

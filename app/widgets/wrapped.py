@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -11,6 +13,8 @@ from app.widgets.texts import advance, shown_line
 from app.widgets.tips import set_tip
 
 LEAST = 24
+BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:[KMGT]i?B|kB|B|[num\u00b5]?s|min|h|%|cycles|[kMG]?Hz)(?![\w/]))")
+"""The space between a figure and its unit."""
 
 
 class Wrapped(QWidget):
@@ -53,9 +57,14 @@ class Wrapped(QWidget):
         return wrapped_text(self._text, self.font(), width - self._indent)
 
 
+def unbroken(text: str) -> str:
+    """``text`` with a space that does not break between a figure and its unit."""
+    return BEFORE_UNIT.sub("\u00a0", text)
+
+
 def wrapped_text(text: str, font: QFont, width: int) -> QTextLayout:
-    """``text`` in lines of this width, at least LEAST."""
-    layout = QTextLayout(shown_line(text), font)
+    """``text`` in lines of this width, at least LEAST; a figure stays with its unit."""
+    layout = QTextLayout(unbroken(shown_line(text)), font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from app.analysis.table import Column
 from app.widgets.colours import blend, legible
+from app.widgets.display import Look
 from app.widgets.table.cell_text import PADDING
 from app.widgets.table.cells import Cells
 from app.widgets.table.model import TableModel
@@ -21,7 +22,9 @@ SIGNED: Final = frozenset(("difference", "percent", "share"))
 FULL: Final = 100.0
 """The share of a full bar, in percent."""
 BAR: Final = 0.25
-WIDTH: Final = 110
+WIDTH: Final = 128
+BAR_WIDTH: Final = 44
+"""Pixels of the part of the cell that bars take, left of the figure."""
 
 
 class SignedCells(Cells):
@@ -44,6 +47,10 @@ class SignedModel(TableModel):
     cells_type = SignedCells
     theme: Theme = LIGHT
 
+    def set_look(self, look: Look) -> None:
+        self.theme = look.theme
+        super().set_look(look)
+
     def ink(self, column: int, source: int) -> str | None:
         named = self.column(column)
         if named.key not in SIGNED or not named.numeric:
@@ -61,7 +68,7 @@ def signed_colours(theme: Theme, value: float) -> tuple[str, str]:
 
 
 class ShareCell:
-    """Draws a share as a bar from the middle of its cell to the side of its sign, as far as FULL percent."""
+    """Draws a share as a bar to the side of its sign, as far as FULL percent, and leaves the rest to the figure."""
 
     width = WIDTH
 
@@ -72,12 +79,12 @@ class ShareCell:
         """Draws the bar; the text is drawn over it."""
         value = self._column.value(row)
         if isinstance(value, (int, float)) and value:
-            middle = rect.x() + rect.width() // 2
-            length = max(round((rect.width() // 2 - PADDING) * min(abs(value) / FULL, 1.0)), 1)
+            middle = rect.x() + PADDING + BAR_WIDTH // 2
+            length = max(round(BAR_WIDTH // 2 * min(abs(value) / FULL, 1.0)), 1)
             colour = QColor(signed_colours(theme, value)[1])
             painter.fillRect(middle if value > 0 else middle - length, rect.y() + 3, length, rect.height() - 7, colour)
             painter.fillRect(middle, rect.y() + 2, 1, rect.height() - 5, QColor(theme.muted))
-        return rect
+        return rect.adjusted(BAR_WIDTH, 0, 0, 0)
 
     def tip(self, row: int) -> str:
         """All digits."""

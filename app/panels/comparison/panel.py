@@ -27,7 +27,6 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import ShowsEvidence
 from app.widgets.controls import Controls
-from app.widgets.display import Look
 from app.widgets.frame import column_of, pages_of
 from app.widgets.progress_page import ProgressPage
 from app.widgets.readout import Readout
@@ -206,12 +205,6 @@ class ComparisonPanel(Panel, ShowsEvidence):
         self._stack.setCurrentWidget(self.pages[self.page])
         self.setFocusProxy(self.pages[self.page])
         self._enable()
-
-    def show_look(self, look: Look) -> None:
-        for table in (self.totals, *self.pages.values()):
-            model = table.view.items
-            if isinstance(model, SignedModel):
-                model.theme = look.theme
 
     # -- selection ----------------------------------------------------------------------------------------
 

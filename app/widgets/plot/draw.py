@@ -23,6 +23,7 @@ from app.widgets.timeline.ticks import amount_ticks
 from app.widgets.units import format_value
 
 TICK_SPACE = 40.0
+MORE_TICKS = 4
 NO_DATA_CODE = 255
 LIGHTER = 0.45
 
@@ -106,7 +107,9 @@ def _draw_scale(
     scale, theme = amount_scale(picture, look), look.theme
     flags = Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value
     count = max(1, int(layout.plot.height() / TICK_SPACE))
-    for amount, text in amount_ticks(layout.bottom, layout.top, scale, count):
+    more = (amount_ticks(layout.bottom, layout.top, scale, most) for most in range(count, count + MORE_TICKS))
+    ticks = next((some for some in more if len(some) > 1), [])  # zero alone says nothing of the size
+    for amount, text in ticks:
         y = layout.y_of(amount)
         painter.setPen(QPen(QColor(theme.line), 0))
         painter.drawLine(QLineF(layout.plot.left(), y, layout.plot.right(), y))

@@ -26,7 +26,7 @@ WIDEST = 420
 NARROWEST = 56
 ENOUGH, LEAST_REST = 360, 200
 """Pixels of a column of long texts: the width that is enough, and its minimum."""
-LEAST_NAME = 120
+LEAST_NAME = 88
 """Minimum of a column of names that ends with the view."""
 SORT_MARK = 16
 MARK = 20

@@ -28,6 +28,9 @@ NAME_WIDTH = 260
 NARROWEST_NAME = 110
 """Pixels for indentation, badge and the end of a name, so that the first value is completely visible beside it in a
 small window."""
+READABLE_NAME, COMFORTABLE_NAME = 130, 170
+"""Pixels of names: with less than the first beside the title of the first value column, that is elided until they have
+the second."""
 WIDEST = 200
 NARROWEST = 56
 MOST_OPENED = 5000
@@ -50,6 +53,7 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
         self._quiet = False
         self._name_width = self.columnWidth(0)
         self._fitted: list[int] = []
+        self._needed: dict[int, tuple[int, int]] = {}  # pixels of the values of a column, and with its whole title
         self.setUniformRowHeights(True)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -64,6 +68,7 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
         self.step = STEP
         self.header().setSectionsMovable(False)
         self.header().setStretchLastSection(False)
+        self.header().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.selectionModel().selectionChanged.connect(self._selection_changed)
         display.changed.connect(self._look_changed)
         self._look_changed(display.look)
@@ -340,6 +345,8 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
             return
         widths = [self.columnWidth(place) for place in shown]
         room = self.viewport().width()
+        if widths:
+            widths[0] = self._squeeze(shown[0], room)
         wanted = max(room - sum(widths), min(NAME_WIDTH, room - sum(widths[:1])), NARROWEST_NAME)
         policy = Qt.ScrollBarPolicy
         few = wanted < NAME_WIDTH  # scrolled, the figures would be without names
@@ -347,8 +354,20 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
         self.setColumnWidth(0, wanted)
         self._name_width = self.columnWidth(0)
 
+    def _squeeze(self, place: int, room: int) -> int:
+        """Elides the title of a column that the user has not resized, as far as names need its room; returns its width
+        in pixels."""
+        if self._fitted[place : place + 1] == [self.columnWidth(place)] and place in self._needed:
+            least, whole = self._needed[place]
+            fits = room - whole >= READABLE_NAME
+            self.setColumnWidth(place, whole if fits else max(min(whole, room - COMFORTABLE_NAME), least))
+            self._fitted[place] = self.columnWidth(place)
+        return self.columnWidth(place)
+
     def _fitting(self, place: int, table: Table) -> int:
-        """Width of a column in pixels; its title is never elided."""
+        """Width of a column in pixels with its whole title."""
         texts = (self.items.cells.text(place, row) for row in sample(table, table.columns[place]))
-        needed = min(widest(texts, partial(self.cell_delegate.width_of, place)), WIDEST)
-        return max(self.header().sectionSizeHint(place), needed, NARROWEST)
+        least = max(min(widest(texts, partial(self.cell_delegate.width_of, place)), WIDEST), NARROWEST)
+        whole = max(self.header().sectionSizeHint(place), least)
+        self._needed[place] = least, whole
+        return whole
