@@ -101,6 +101,11 @@ def joined(separator: str, texts: Iterable[str]) -> Message:
     return Message(separator.join(f"{{{name}}}" for name in named), "", named)
 
 
+def labelled(label: object, value: object) -> Message:
+    """``label: value``, with the colon of this language."""
+    return tr("{label}: {value}", label=label, value=value)
+
+
 def pieces(text: Message) -> Iterator[Argument]:
     """What ``text`` is put together from, in the order of this language: its own words, and its arguments as they are
     (as texts where a place has a format)."""
@@ -110,6 +115,11 @@ def pieces(text: Message) -> Iterator[Argument]:
             yield words
         if name is not None:
             yield format(text.arguments[name], form) if form else text.arguments[name]
+
+
+def followed(left: str, right: str, *, ours: bool) -> str:
+    """``left`` and then ``right``, with the spacing of this language; ``ours``: both are texts of Tilesight."""
+    return _meeting(left, right, ours=ours, apart=True) if _chinese else left + right
 
 
 def split_at_bracket(text: str) -> tuple[str, str]:
@@ -185,19 +195,24 @@ def _filled_chinese(pattern: str, arguments: Mapping[str, Argument]) -> str:
     shown, ours = "", False
     apart = not pattern.startswith("{p0}")  # joined texts get no space that their separator lacks
     for piece, is_ours in _filled_pieces(pattern, arguments):
-        if ours and is_ours and _CLAUSE.fullmatch(shown[-1:] + piece[:2]):
-            piece = _FULL_WIDTH_OF[piece[0]] + piece[2:]
-        left, right = shown.removesuffix(" "), piece.removeprefix(" ")
-        spaces = len(shown) - len(left) + len(piece) - len(right)
-        border = left[-1:] + right[:1]
-        if spaces == 1 and ours and is_ours and _NO_SPACE.fullmatch(border):
-            shown = left + right
-        elif spaces == 0 and apart and _ONE_SPACE.fullmatch(border):
-            shown = f"{left} {right}"
-        else:
-            shown += piece
+        shown = _meeting(shown, piece, ours=ours and is_ours, apart=apart)
         ours = is_ours
     return shown
+
+
+def _meeting(left: str, right: str, *, ours: bool, apart: bool) -> str:
+    """``left`` and ``right`` with Chinese spacing between them; ``ours``: both are texts of Tilesight; ``apart``:
+    whether a missing space is added."""
+    if ours and _CLAUSE.fullmatch(left[-1:] + right[:2]):
+        right = _FULL_WIDTH_OF[right[0]] + right[2:]
+    before, after = left.removesuffix(" "), right.removeprefix(" ")
+    spaces = len(left) - len(before) + len(right) - len(after)
+    border = before[-1:] + after[:1]
+    if spaces == 1 and ours and _NO_SPACE.fullmatch(border):
+        return before + after
+    if spaces == 0 and apart and _ONE_SPACE.fullmatch(border):
+        return f"{before} {after}"
+    return left + right
 
 
 def _filled_pieces(pattern: str, arguments: Mapping[str, Argument]) -> Iterator[tuple[str, bool]]:

@@ -14,7 +14,7 @@ from app.analysis.poplar.program_figures import cheap, quick_figures
 from app.analysis.table import Column, OwnTime, Table
 from app.analysis.tables import by_id
 from app.analysis.tables.poplar_programs import with_figures
-from app.language import tr
+from app.language import labelled, tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
@@ -117,7 +117,7 @@ class Described:
                 return counted
             return tr("{counted}, the first {most_linked:,}", counted=counted, most_linked=MOST_LINKED)
         name = spec.name(self.profile, int(indices[0]))
-        return name if spec.names_itself(name) else f"{spec.one}: {name}"
+        return name if spec.names_itself(name) else labelled(spec.one, name)
 
     def _of(self, kind: Kind) -> list[Table]:
         spec = KINDS[kind]

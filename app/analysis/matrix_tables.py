@@ -8,7 +8,7 @@ from app.analysis.kinds import KINDS
 from app.analysis.matrices import Matrix, column_figures, row_figures
 from app.analysis.poplar.numbers import active_columns, blocks
 from app.analysis.table import Coded, Column, Table
-from app.language import tr
+from app.language import labelled, tr
 from app.profile.arrays import I64
 
 
@@ -46,7 +46,7 @@ def rows_table(matrix: Matrix) -> Table:
         ),
     ]
     keys = matrix.keys if matrix.keys is not None else np.arange(count, dtype=np.int64) + matrix.first_row
-    return Table(f"{matrix.id}-rows", f"{matrix.group}: {matrix.title}", tuple(columns), matrix.rows, keys)
+    return Table(f"{matrix.id}-rows", labelled(matrix.group, matrix.title), tuple(columns), matrix.rows, keys)
 
 
 def columns_table(matrix: Matrix) -> Table:
@@ -65,7 +65,7 @@ def columns_table(matrix: Matrix) -> Table:
         else tr("Maximum over {several}. {help}", several=rows, help=matrix.help)
     )
     figure = Column(key, what, column_figures(matrix), matrix.unit, about, adds_up=adds)
-    return Table(f"{matrix.id}-columns", f"{matrix.group}: {matrix.title}", (head, figure), matrix.columns)
+    return Table(f"{matrix.id}-columns", labelled(matrix.group, matrix.title), (head, figure), matrix.columns)
 
 
 def _largest(matrix: Matrix) -> tuple[I64, I64]:

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from app.language import Message, pieces
+from app.language import Message, followed, pieces
 from app.profile.selection import Selection
 
 
@@ -24,14 +24,17 @@ Words: TypeAlias = tuple[str | Amount, ...]
 def sentence(text: Message) -> Words:
     """``text`` with the amounts (and words with amounts) among its arguments, each where this language puts it."""
     words: list[str | Amount] = []
+    last: object = ""
     for piece in pieces(text):
         for word in piece if isinstance(piece, tuple) else (piece,):
             if isinstance(word, Amount):
                 words.append(word)
             elif words and isinstance(words[-1], str):
-                words[-1] += str(word)
+                ours = isinstance(word, Message) or isinstance(last, Message)  # one of two that meet is from the text
+                words[-1] = followed(words[-1], str(word), ours=ours)
             else:
                 words.append(str(word))
+            last = word
     return tuple(words)
 
 

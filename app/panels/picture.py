@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 import app.document  # noqa: F401 (must be imported before the first class derived from one of Qt's)
 from app import __version__
 from app.analysis.about import About, about, facts, timeline_settings
-from app.language import tr
+from app.language import labelled, tr
 from app.panels.plots import PLOTS
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
@@ -88,14 +88,14 @@ class _Head:
     def __init__(self, plot: PlotSpec, profile: Profile, known: About | None) -> None:
         source = about(profile) if known is None else known
         settings = (*source.settings, *timeline_settings(profile.timeline))
-        self.title = shown_line(f"{profile.name}: {plot.title}")
+        self.title = shown_line(labelled(profile.name, plot.title))
         self.facts = [(label, shown_line(value)) for label, value in facts(source, settings)]
         self.program = tr("Tilesight {version}", version=__version__)
         self.source = ", ".join(source.source.files)
 
     @property
     def description(self) -> str:
-        return "\n".join(f"{label}: {value}" for label, value in self.facts)
+        return "\n".join(labelled(label, value) for label, value in self.facts)
 
     def metadata(self) -> str:
         """The element of SVG, in the terms of Dublin Core."""

@@ -12,7 +12,7 @@ import numpy as np
 from app.analysis.table import Column, Table
 from app.language import Message
 from app.profile.arrays import F64, Array
-from app.widgets.units import TIMES, Scale, decimals_needed, scale_for
+from app.widgets.units import TIMES, Scale, decimals_needed, scale_for, unit_word
 
 if TYPE_CHECKING:
     from app.widgets.display import Look
@@ -28,9 +28,10 @@ _WORDS = re.compile(r"[\w/%]+")
 def titled(column: Column, scale: Scale | None, title: str) -> str:
     """The title with the unit, unless the column's title already names the unit. One-letter units are always added: a
     column called B may be in bytes."""
-    suffix = column.unit if scale is None else scale.suffix
+    suffix = unit_word(column.unit) if scale is None else scale.suffix
     english = column.title.english if isinstance(column.title, Message) else ""  # units are those of English
-    named = len(suffix) > 1 and suffix.lower() in _WORDS.findall(f"{column.title} {english}".lower())
+    unit = column.unit if suffix == unit_word(column.unit) else suffix
+    named = len(unit) > 1 and unit.lower() in _WORDS.findall(f"{column.title} {english}".lower())
     return f"{title} ({suffix})" if suffix and not named else title
 
 

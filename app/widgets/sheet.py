@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 from PySide6.QtCore import QObject, QPointF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextLayout
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from app.language import labelled
 from app.widgets.display import Display
 from app.widgets.labels import Label, paint_text
 from app.widgets.readout import Readout
@@ -103,7 +104,8 @@ class Sheet(QWidget):
         for line in lines:
             label = self._fitting(line.label, LONG_LABEL, line.help, muted=True, depth=line.depth)
             value = self._fitting(line.value, LONG_WORD, line.help)
-            value.setAccessibleName(shown_line(f"{line.label}: {line.value}"))
+            _on_one_line(label, value)
+            value.setAccessibleName(shown_line(labelled(line.label, line.value)))
             self._texts[label], self._texts[value] = line.label, line.value
             grid.addWidget(label, self._row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(value, self._row, 1, Qt.AlignmentFlag.AlignTop)
@@ -178,6 +180,27 @@ class Sheet(QWidget):
         paint_text(label, colour)
         label.setContentsMargins(INDENT * depth, 0, 0, 0)
         return label
+
+
+def _on_one_line(label: QWidget, value: QWidget) -> None:
+    """Moves the higher of two labels beside each other down to the baseline of the other: a line with ideographs has
+    more above its baseline than one of Latin letters."""
+    if not (isinstance(label, Label) and isinstance(value, Label)) or label.text().isascii() == value.text().isascii():
+        return
+    lower = round(_ascent(label) - _ascent(value))
+    higher = value if lower > 0 else label
+    margins = higher.contentsMargins()
+    margins.setTop(margins.top() + abs(lower))
+    higher.setContentsMargins(margins)
+
+
+def _ascent(label: Label) -> float:
+    """Pixels of the first line of ``label`` above its baseline."""
+    layout = QTextLayout(label.text(), label.font())
+    layout.beginLayout()
+    line = layout.createLine()
+    layout.endLayout()
+    return line.ascent()
 
 
 class Link(QAbstractButton):

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from app.language import tr
+from app.language import labelled, tr
 from app.widgets.display import Display
 from app.widgets.texts import advance, shown_line
 from app.widgets.tips import set_tip
@@ -33,8 +33,8 @@ class Swatches(QWidget):
         """Shows ``entries`` (name to colour ``#RRGGBB``) in their order."""
         self._title, self._entries = title, list(entries.items())
         names = ", ".join(entries)
-        set_tip(self, f"{title}: {names}")
-        self.setAccessibleName(shown_line(f"{title}: {names}"))
+        set_tip(self, labelled(title, names))
+        self.setAccessibleName(shown_line(labelled(title, names)))
         self.setVisible(bool(entries))
         self.update()
 

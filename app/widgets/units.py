@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 NO_DATA = "–"
 MINUS = "−"
 MOST_DECIMALS = 12
+CYCLES = tr("cycles")
 
 Cell: TypeAlias = str | int | float | bool | None
 BytesAs: TypeAlias = Literal["KiB", "kB", "B"]
@@ -105,7 +106,12 @@ def exact(value: Cell, unit: str, *, finest: float = 0.0, reach: float = 0.0, st
     if isinstance(value, float) and math.isfinite(value) and not stored:
         value = known(value, finest, reach)
     shown = f"{value:,}" if isinstance(value, int) or math.isinf(value) else f"{Decimal(repr(value)).normalize():,f}"
-    return f"{signed(shown)} {unit}".rstrip()
+    return f"{signed(shown)} {unit_word(unit)}".rstrip()
+
+
+def unit_word(unit: str) -> str:
+    """``unit`` as it is shown: the only one that is a word is cycles."""
+    return CYCLES if unit == "cycles" else unit
 
 
 def duration(seconds: float) -> str:
@@ -182,6 +188,7 @@ def scale_for(largest: float, unit: Unit, look: Look | None = None, clock_hz: fl
         steps = HERTZ
     amount = abs(largest) if math.isfinite(largest) else 1.0
     factor, name = next((step for step in reversed(steps) if amount >= step[0]), steps[0])
+    name = unit_word(name)
     whole = unit in ("B", "cycles") and factor == 1.0
     return Scale(factor, name, 0 if whole else decimals_for(amount / factor))
 

@@ -7,7 +7,7 @@ from typing import get_args
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
-from app.language import tr
+from app.language import labelled, tr
 from app.widgets.named_action import add_named
 from app.widgets.tips import set_tip
 from app.window.actions import Actions
@@ -113,6 +113,6 @@ class Menus(QObject):
         self._missing.clear()
         docks = self._context.docks
         for spec in docks.missing() if docks is not None else ():
-            action = self._missing.addAction(f"{spec.title}: {spec.missing}")
+            action = self._missing.addAction(labelled(spec.title, spec.missing))
             set_tip(action, spec.help)
             action.setEnabled(False)

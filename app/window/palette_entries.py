@@ -8,7 +8,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from app.language import plural, tr
+from app.language import labelled, plural, tr
 from app.window.command import Command, CommandContext
 from app.window.key_names import shown, shown_key
 
@@ -144,7 +144,7 @@ def profiles(context: CommandContext) -> Iterator[Entry]:
 
 def command_title(command: Command) -> str:
     """Returns the command's text with its submenu, so that "Dark" reads "Theme: Dark"."""
-    return f"{command.submenu}: {command.text}" if command.submenu else command.text
+    return labelled(command.submenu, command.text) if command.submenu else command.text
 
 
 def _show_table(context: CommandContext, table_id: str) -> None:

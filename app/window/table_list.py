@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document.background import Background, Task
 from app.document.document import Document, Update
+from app.language import labelled
 
 if TYPE_CHECKING:
     from app.analysis.tables import ListedTable
@@ -60,7 +61,7 @@ def _tables(profile: Profile, token: Token) -> tuple[ListedTable, ...]:
         if len(tables) == 1:
             listed.append(replace(tables[0], title=spec.title))
         else:
-            listed += [replace(table, title=f"{spec.title}: {table.title}") for table in tables]
+            listed += [replace(table, title=labelled(spec.title, table.title)) for table in tables]
     return tuple(listed)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.analysis.ascend.counts import count_column
 from app.analysis.table import Coded, Column, Unit
-from app.language import tr
+from app.language import labelled, tr
 from app.profile.arrays import sealed
 from app.profile.typed import TypedColumn
 
@@ -102,4 +102,4 @@ def _parts(column: TypedColumn, core: int, key: str, title: str) -> Iterator[Col
         chosen = here & (details.reason == code)
         count = np.bincount(cell[chosen] // width, details.count[chosen], rows)
         samples = np.where(missing, np.nan, count)
-        yield count_column(f"{key}.{key_of(reason)}", f"{title}: {reason}", samples, help=tr("Number of samples."))
+        yield count_column(f"{key}.{key_of(reason)}", labelled(title, reason), samples, help=tr("Number of samples."))

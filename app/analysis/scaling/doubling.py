@@ -21,7 +21,7 @@ from app.analysis.scaling.measure import measure, replicas_of
 from app.analysis.scaling.naming import StepNames
 from app.analysis.scaling.sound import a_count, above_zero
 from app.analysis.table import Column, Table
-from app.language import Message, plural, tr
+from app.language import Message, labelled, plural, tr
 from app.profile.arrays import F64, I64
 from app.profile.profile import Profile
 from app.profile.steps import Steps
@@ -275,7 +275,7 @@ def counts(table: Table) -> dict[Verdict, int]:
 
 def counted_words(table: Table) -> str:
     """Number of rows with each verdict, for people."""
-    return ", ".join(f"{WORDS[verdict]}: {count:,}" for verdict, count in counts(table).items())
+    return ", ".join(labelled(WORDS[verdict], f"{count:,}") for verdict, count in counts(table).items())
 
 
 def growing_exchange_code(table: Table) -> tuple[str, ...]:

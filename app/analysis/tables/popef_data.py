@@ -114,7 +114,7 @@ def _of_rows(profile: Profile, table_id: str, title: str, feed: bool | None) -> 
         if feed is not False
         else tr("Product of the shape × bytes of an element.")
     )
-    kinds = Coded(own.feed[rows].astype(np.int32), Strings.of(("tensor", "feed")))
+    kinds = Coded(own.feed[rows].astype(np.int32), Strings.of((tr("tensor"), tr("feed"))))
     columns = (
         *((Column("kind", tr("Kind"), kinds, help=tr("A tensor, or a feed of several.")),) if feed is None else ()),
         Column("name", tr("Name"), Coded(name, model.strings)),

@@ -35,7 +35,12 @@ def exchanges(profile: Profile) -> Table | None:
     kinds = np.repeat([EXCHANGE_KINDS.index(kind) for kind, _ in parts], [len(own) for _, own in parts])
     numbers = np.concatenate([np.arange(len(own), dtype=np.int64) for _, own in parts])
     columns = [
-        Column("kind", tr("Kind"), Coded(kinds.astype(np.int32), Strings.of(EXCHANGE_KINDS)), role="kind"),
+        Column(
+            "kind",
+            tr("Kind"),
+            Coded(kinds.astype(np.int32), Strings.of(_KINDS[kind] for kind in EXCHANGE_KINDS)),
+            role="kind",
+        ),
         Column("number", tr("Number"), numbers, help=tr("Index in the file's list of that kind."), role="key"),
         texts(
             "name", tr("Name"), all_exchange_names(profile), len(numbers), tr("Name of the first program that runs it.")

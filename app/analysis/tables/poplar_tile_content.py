@@ -10,7 +10,7 @@ from app.analysis.poplar.categories import meaning
 from app.analysis.poplar.columns import masked
 from app.analysis.poplar.tile_content import CONTENTS, TileContents, TileItems
 from app.analysis.table import Coded, Column, Role, Table, Unit
-from app.language import plural, tr
+from app.language import labelled, plural, tr
 from app.profile.arrays import I64, Integers
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
@@ -67,7 +67,7 @@ def _amounts(taken: TileItems, *, several: bool) -> list[Column]:
     rests = np.array([rest.bytes for rest in taken.rests], np.int64)
     bytes_ = np.concatenate((taken.bytes.total, rests))
     missing = np.concatenate((taken.bytes.total < 0, np.zeros(len(rests), np.bool_)))
-    why = " ".join(f"{rest.title}: {rest.help}" for rest in taken.rests)
+    why = " ".join(labelled(rest.title, rest.help) for rest in taken.rests)
     columns = [Column("bytes", title, bytes_, "B", f"{help_} {why}".strip(), missing=missing)]
     if taken.used:
         share = 100.0 * bytes_ / taken.used

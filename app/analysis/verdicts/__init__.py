@@ -162,7 +162,7 @@ def _shares(shares: dict[str, int], total: int) -> Words:
     """``sync (waiting, idle tiles too) 59.6 %, compute 32.1 %``."""
     words: list[str | Amount] = []
     for kind, amount in sorted(shares.items(), key=lambda entry: -entry[1])[:SHARE_KINDS]:
-        what = f"{kind} ({MEANT[kind]})" if kind in MEANT else kind
+        what = tr("{kind} ({meant})", kind=kind, meant=MEANT[kind]) if kind in MEANT else kind
         words += [f"{', ' if words else ''}{what} ", Amount(100 * amount / total, "%")]
     return tuple(words)
 

@@ -34,7 +34,7 @@ NAME_ROOM = 36.0
 MOST_NAMES = 400
 MOST_MARKS = 2000
 UNKNOWN = tr("unknown type")
-WORDS = dict(zip(BLOB_TYPES, ("executable", "metadata", "tensor", "feed", "opaque"), strict=True))
+WORDS = dict(zip(BLOB_TYPES, (tr("executable"), tr("metadata"), tr("tensor"), tr("feed"), tr("opaque")), strict=True))
 
 
 class StripLayout(Struct, frozen=True, eq=False):

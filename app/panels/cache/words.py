@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.language import plural, tr
+from app.language import labelled, plural, tr
 from app.panels.cache.maps import CacheMap
 from app.widgets.differences import ONLY_BASELINE, both_sides
 from app.widgets.units import exact, percent, plain
@@ -20,7 +20,7 @@ def about(shown: CacheMap, cell: int, instructions: Callable[[CacheMap, int], in
     what = tr("Cache set") if shown.kind == "cache_set" else tr("Cell")
     lines = [f"{name} ({what.lower()} {cell:,}): {shown.title.lower()}"]
     count, share = float(shown.count[cell]), float(shown.share[cell])
-    lines.append(f"{shown.title}: {tr('no data') if count != count else plain(count)}")
+    lines.append(labelled(shown.title, tr("no data") if count != count else plain(count)))
     if share == share:
         exactly = exact(share, "%")
         shorter = percent(share)

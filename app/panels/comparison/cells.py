@@ -9,6 +9,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QPainter
 
 from app.analysis.table import Column
+from app.language import labelled
 from app.widgets.colours import blend, legible
 from app.widgets.display import Look
 from app.widgets.table.cell_text import PADDING
@@ -89,4 +90,4 @@ class ShareCell:
     def tip(self, row: int) -> str:
         """All digits."""
         value = self._column.value(row)
-        return f"{self._column.title}: {exact(value, '%')}" if value is not None else ""
+        return labelled(self._column.title, exact(value, "%")) if value is not None else ""

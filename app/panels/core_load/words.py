@@ -14,7 +14,7 @@ from app.analysis.ascend.core_cards import (
     sub_core_name,
     values,
 )
-from app.language import plural, tr
+from app.language import labelled, plural, tr
 from app.profile.core_load import CoreLoad
 from app.widgets.display import Look
 from app.widgets.units import change, cycles_and_time, exact, format_value, plain, three_digits
@@ -60,7 +60,7 @@ def about(card: Card, tile: Tile, load: CoreLoad, metric: Metric, look: Look, cl
     """The tool tip: this figure and its level, what the level compares it with, and the other figures."""
     own = load.strings.get(int(load.type[tile.row]))
     compared = next((kind for kind in kinds(load, metric) if kind.name == (own or "sub-core")), None)
-    lines = [_title(card, tile, load), f"{TITLES[metric]}: {_exactly(tile.value, metric, clock_hz)}"]
+    lines = [_title(card, tile, load), labelled(TITLES[metric], _exactly(tile.value, metric, clock_hz))]
     if tile.level >= 0 and compared is not None:
         lines.append(
             tr("Level {level} of 10 among {compared}", level=tile.level, compared=_compared(compared, metric, look))
@@ -68,7 +68,7 @@ def about(card: Card, tile: Tile, load: CoreLoad, metric: Metric, look: Look, cl
     for other in METRICS:
         value = float(values(load, other)[tile.row])
         if other != metric and value == value:
-            lines.append(f"{TITLES[other]}: {_exactly(value, other, clock_hz)}")
+            lines.append(labelled(TITLES[other], _exactly(value, other, clock_hz)))
     if load.simt_ipc[tile.row] == load.simt_ipc[tile.row]:
         lines.append(
             tr("SIMT VF instructions per cycle: {simt_ipc}", simt_ipc=three_digits(float(load.simt_ipc[tile.row])))

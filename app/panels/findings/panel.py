@@ -17,7 +17,7 @@ from app.analysis.findings.thresholds import Thresholds, described, with_values
 from app.analysis.table import Table
 from app.document.background import Background
 from app.formats.errors import FormatError
-from app.language import tr
+from app.language import joined, labelled, tr
 from app.panels.findings import SPEC
 from app.panels.panel import Panel
 from app.profile.profile import Profile
@@ -236,7 +236,7 @@ class FindingsPanel(Panel, Copies, HasViewState):
         if finding.saving is not None:
             sheet.say(tr("Saves at most {saving}", saving=self._amount(finding.saving)), theme.text, strong=True)
             sheet.say(finding.saving.formula, theme.muted, depth=1)
-        sheet.say(f"{MEASURED[finding.confidence]} {rule.help}", theme.muted)
+        sheet.say(joined(" ", (MEASURED[finding.confidence], rule.help)), theme.muted)
         for line in described(rule.thresholds, self._checked_by).splitlines():
             sheet.say(tr("Threshold {line}", line=line), theme.muted)
         sheet.heading(tr("Evidence"))
@@ -256,7 +256,7 @@ class FindingsPanel(Panel, Copies, HasViewState):
             sheet.facts([Line(label, shown, help_)])
             return
         select = partial(self.context.document.selection.set, evidence.selection)
-        sheet.link(f"{label}: {shown}", select, tr("Select it in all panels"), fact=True, head="")
+        sheet.link(labelled(label, shown), select, tr("Select it in all panels"), fact=True, head="")
 
     @property
     def _clock(self) -> float | None:

@@ -9,7 +9,7 @@ from app.analysis.compare.matrix_pair import Amounts, Figures, Lines, MatrixPair
 from app.analysis.kinds import KINDS
 from app.analysis.matrix import Matrix
 from app.analysis.matrix_order import Order
-from app.language import tr
+from app.language import labelled, tr
 from app.panels.heat_table.arranged import SIDES
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -80,7 +80,7 @@ class ArrangedPair(Struct, frozen=True, eq=False):
         clock = target.clock_hz if target is not None else None
         arranged = self.pair.arranged(self.rows, self.columns)
         amounts = Amounts(arranged, self.shown)
-        title = tr("{title}: {shown}", title=f"{matrix.group}: {matrix.title}", shown=SIDES[self.shown].lower())
+        title = tr("{title}: {shown}", title=labelled(matrix.group, matrix.title), shown=SIDES[self.shown].lower())
         return HeatPicture(
             title,
             Pyramid(amounts, self._scale(amounts, log=log)),

@@ -15,7 +15,7 @@ from app.analysis.matrix_tables import columns_table, rows_table
 from app.analysis.table import Table
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
-from app.language import tr
+from app.language import labelled, tr
 from app.panels.heat_table import SPEC
 from app.panels.heat_table.arranged import SIDES, Arranged
 from app.panels.heat_table.order_box import OrderBox
@@ -128,7 +128,7 @@ class HeatPanel(Panel):
         wanted = self.matrix.id if self.matrix is not None else ""
         self._matrices = [matrix for matrix in available(profile) if matrix.values.size]
         ids = [matrix.id for matrix in self._matrices]
-        titles = [f"{matrix.group}: {matrix.title}" for matrix in self._matrices]
+        titles = [labelled(matrix.group, matrix.title) for matrix in self._matrices]
         self.chooser.offer(titles, chosen=ids.index(wanted) if wanted in ids else 0)
         self._shown = self._paired = None
         self.sides.setVisible(self.comparison is not None and not self.twin.tabular)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.analysis.host_events.parts import is_path
 from app.analysis.host_events.why import missing_reports
-from app.language import tr
+from app.language import labelled, tr
 from app.profile.host_events import CONTENTS, ROLES, HostEvents, event_type
 from app.widgets.display import Look
 from app.widgets.units import format_value
@@ -34,7 +34,7 @@ def part_line(events: HostEvents, part: int, look: Look) -> str:
     what = ROLES[int(own.role[part])].capitalize()
     if is_path(events, part):
         return tr("{what}: in a file, {path}", what=what, path=events.strings.get(int(own.path[part])))
-    return f"{what}: {CONTENTS[int(own.content[part])]}, {format_value(int(own.size[part]), 'B', look)}"
+    return labelled(what, f"{CONTENTS[int(own.content[part])]}, {format_value(int(own.size[part]), 'B', look)}")
 
 
 def why_none(events: HostEvents, event: int) -> str:

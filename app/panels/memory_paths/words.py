@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from app.analysis.ascend.diagram.figures import BlockFigures, BoxFigures, PathFigures
 from app.analysis.ascend.diagram.parts import Box, Figure
 from app.analysis.ascend.paths import name
-from app.language import plural, tr
+from app.language import labelled, plural, tr
 from app.widgets.units import NO_DATA, exact, percent, plain, three_digits
 
 Show: TypeAlias = Literal["bandwidth", "request", "peak"]
@@ -118,7 +118,7 @@ def notes(figures: BlockFigures, show: Show, marked: list[PathFigures]) -> list[
         )
     if figures.elsewhere:
         lines.append(tr("Not in the diagram:"))
-        lines += [f"{path.name}: {label(path, show)[0]}" for path in figures.elsewhere[:MOST_LISTED]]
+        lines += [labelled(path.name, label(path, show)[0]) for path in figures.elsewhere[:MOST_LISTED]]
         left = len(figures.elsewhere) + figures.more - MOST_LISTED
         if left > 0:
             lines.append(tr("and {left:,} more; the table has them all.", left=left))

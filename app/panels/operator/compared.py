@@ -6,7 +6,7 @@ import numpy as np
 
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.operators.blocks import ComparedDurations, ComparedFact, compared_facts
-from app.language import tr
+from app.language import labelled, tr
 from app.panels.operator.picture import DOUBTFUL, TITLE
 from app.profile.operator import Operator
 from app.profile.strings import Strings
@@ -64,7 +64,7 @@ def line_of(fact: ComparedFact, look: Look) -> Line:
         NO_DATA if one is None else format_value(one.value, one.unit, look) for one in (fact.after, fact.before)
     )
     full = [
-        part if one is None else f"{part}: {exact(one.value, one.unit)}"
+        part if one is None else labelled(part, exact(one.value, one.unit))
         for one, part in ((fact.after, ""), (fact.before, tr("Baseline")))
         if one is not None
     ]

@@ -15,7 +15,7 @@ from app.analysis.ascend.waves import NotChecked, waves
 from app.analysis.table import Table, Unit
 from app.analysis.tables.ascend_operator import block_details
 from app.document.background import Background, Task
-from app.language import plural, tr
+from app.language import labelled, plural, tr
 from app.panels.operator import SPEC
 from app.panels.operator.picture import picture_of
 from app.panels.panel import Panel
@@ -224,7 +224,7 @@ def about_blocks(base: Operator) -> str:
             if over >= UNEVEN
             else tr("longest {longest} in block {block}", longest=longest, block=block)
         )
-        parts += [text if spread.name == tr("Duration") else f"{spread.name}: {text}", mean]
+        parts += [text if spread.name == tr("Duration") else labelled(spread.name, text), mean]
     schedule = waves(base)
     blocks: str = plural("{count:,} block", "{count:,} blocks", count=len(names))
     if not isinstance(schedule, NotChecked):

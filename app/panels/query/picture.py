@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.table import Column, Table
-from app.language import tr
+from app.language import labelled, tr
 from app.profile.arrays import F64, I64
 from app.widgets.chart.bars import MOST_BARS, BarsPicture, NamedBar, bars_picture
 from app.widgets.chart.model import Axis, Chart, Series, Style
@@ -46,7 +46,7 @@ def bars_of(choice: Choice) -> BarsPicture:
         value = amounts.value(row)
         amount = float(value) if isinstance(value, int | float) else math.nan
         name = format_value(names.value(row), names.unit, None, clock)
-        bars.append(NamedBar(name, "", amount, COLOUR, f"{name}: {format_value(value, amounts.unit, None, clock)}"))
+        bars.append(NamedBar(name, "", amount, COLOUR, labelled(name, format_value(value, amounts.unit, None, clock))))
     return bars_picture(choice.title, amounts.unit, tuple(bars), count=len(choice.rows))
 
 

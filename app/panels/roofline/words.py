@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.language import tr
+from app.language import labelled, tr
 from app.panels.roofline.chart import MOST_ROOFS, Roof, RoofChart
 from app.widgets.units import exact, percent, plain, three_digits
 
@@ -38,7 +38,7 @@ def about(roof: Roof) -> str:
             if roof.differs
             else tr("Ratio in the file: {part}, the same", part=own)
         )
-    lines.append(f"{roof.verdict.capitalize()}: {VERDICTS.get(roof.verdict, '')}" if roof.verdict else "")
+    lines.append(labelled(roof.verdict.capitalize(), VERDICTS.get(roof.verdict, "")) if roof.verdict else "")
     return "\n".join(line for line in lines if line)
 
 

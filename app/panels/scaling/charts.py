@@ -11,7 +11,7 @@ from msgspec import Struct
 from app.analysis.scaling.curve import Curve, Point, powers_of_two
 from app.analysis.scaling.model import Model
 from app.analysis.table import Unit
-from app.language import plural, tr
+from app.language import labelled, plural, tr
 from app.panels.scaling.study import Study
 from app.widgets.differences import compared_with
 from app.widgets.display import Look
@@ -68,7 +68,7 @@ class Curves(Struct, frozen=True):
     def about(self, replicas: int) -> str:
         """All values at a number of replicas."""
         rows = [(line.name, line.at(replicas)) for line in self.lines]
-        texts = [f"{name}: {self._figure(value)}" for name, value in rows if value is not None]
+        texts = [labelled(name, self._figure(value)) for name, value in rows if value is not None]
         return "\n".join([_replicas(replicas), *texts])
 
     def _figure(self, value: float) -> str:
@@ -106,7 +106,7 @@ class Bars(Struct, frozen=True):
         place = self.counts.index(replicas)
         parts = [(name, values[place]) for name, values in self.layers if values[place]]
         whole = sum(value for _, value in parts)
-        texts = [f"{name}: {self._figure(value, whole)}" for name, value in reversed(parts)]
+        texts = [labelled(name, self._figure(value, whole)) for name, value in reversed(parts)]
         head = _replicas(replicas) if self.shares else f"{_replicas(replicas)}: {format_value(whole, 's')}"
         share = self.startup[place]
         more: list[str] = (

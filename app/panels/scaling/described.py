@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from app.language import tr
+from app.language import labelled, tr
 from app.panels.scaling.charts import BASELINE, Bars, Curves, Line
 from app.widgets.chart.model import Axis, Bar, Chart, Column, Key, Note, Paint, Pair, Reference, Series, Style, Tick
 from app.widgets.colours import GREY, MAGENTA, ORANGE, TEAL, VIOLET, colour, fitted
@@ -48,7 +48,7 @@ def curves_chart(chart: Curves, *, legend: bool = True) -> Chart:
     if chart.limit is not None:
         value, name = chart.limit
         figure = format_value(round(value) if value >= 10 else value, chart.unit)
-        references.append(Reference(value, f"{name}: {figure}", across=True))
+        references.append(Reference(value, labelled(name, figure), across=True))
     return Chart(
         chart.title,
         chart.title,

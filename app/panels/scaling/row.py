@@ -11,7 +11,7 @@ from app.analysis.scaling.fields import Field
 from app.analysis.scaling.finding import Derived, Missing
 from app.analysis.scaling.inputs import Input, Origin
 from app.analysis.scaling.quantities import written
-from app.language import plural, tr
+from app.language import labelled, plural, tr
 from app.widgets.display import Display
 from app.widgets.labels import Label, paint_text
 from app.widgets.style_property import set_style_property
@@ -46,7 +46,7 @@ class Row(QObject):
         self.label = Label(field.label, parent)
         set_tip(self.label, field.help)
         self.edit = QLineEdit(parent)
-        self.edit.setAccessibleName(shown_line(f"{field.group}: {field.label}"))
+        self.edit.setAccessibleName(shown_line(labelled(field.group, field.label)))
         self.edit.setMinimumWidth(NARROWEST)
         self.edit.editingFinished.connect(self._finish)
         self.before = Label(parent=parent)
@@ -117,7 +117,7 @@ class Row(QObject):
         set_style_property(self.source, "tone", tone)
         act = tr("Select the steps that the value comes from") if link else ""
         set_tip(self.source, "\n".join(part for part in (problem, _finding(given), act) if part))
-        self.source.setAccessibleName(shown_line(f"{self.field.label}: {words or ORIGINS[given.origin]}"))
+        self.source.setAccessibleName(shown_line(labelled(self.field.label, words or ORIGINS[given.origin])))
 
     def _tick(self, on: bool) -> None:
         self.typed.emit(self.field.key, "yes" if on else "no")

@@ -7,7 +7,7 @@ import numpy as np
 from app.analysis.ascend.links import instruction_slices
 from app.analysis.kinds import KINDS
 from app.analysis.links import translate
-from app.language import plural, tr
+from app.language import labelled, plural, tr
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
@@ -51,4 +51,4 @@ def about_instruction(profile: Profile, selection: Selection) -> str:
     name = (
         tr("Instruction {address}", address=f"{address:#x}") if address >= 0 else tr("Instruction without an address")
     )
-    return f"{name}: {', '.join(parts)}" if parts else name
+    return labelled(name, ", ".join(parts)) if parts else name

@@ -14,7 +14,7 @@ from app.analysis.poplar.tile_shares import Sums
 from app.analysis.poplar.tile_time import TileTime, tile_time
 from app.analysis.table import Table
 from app.analysis.tables.poplar_tile_time import tiles
-from app.language import tr
+from app.language import labelled, tr
 from app.panels.steps.difference_frames import baseline_range, table_of
 from app.panels.steps.tiles_scene import TilesScene
 from app.profile.arrays import I64
@@ -196,7 +196,7 @@ def scene_of(profile: Profile) -> TilesScene | None:
 def words_of(times: TileTime) -> str:
     """Where the cycles of each type come from, after the types missing from the image."""
     missing = [tr("{kind}: not drawn, the file has no cycles per tile", kind=kind) for kind in times.without]
-    return " · ".join([*missing, *(f"{part.type}: {part.words}" for part in times.parts)])
+    return " · ".join([*missing, *(labelled(part.type, part.words) for part in times.parts)])
 
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:

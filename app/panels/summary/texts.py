@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from app.analysis.figures import Figure
 from app.analysis.table import Unit
 from app.analysis.verdicts.answer import State
-from app.language import tr
+from app.language import labelled, tr
 from app.panels.summary.baseline import Baseline
 from app.profile.profile import Profile
 from app.widgets.display import Look
@@ -113,7 +113,7 @@ def _part(part: object, unit: Unit, look: Look, clock_hz: float | None) -> str:
 
 
 def _part_help(key: str, part: object, unit: Unit) -> str:
-    return f"{key}: {exact(_cell(part), unit)}" if isinstance(part, int | float) else ""
+    return labelled(key, exact(_cell(part), unit)) if isinstance(part, int | float) else ""
 
 
 def _cell(part: object) -> Cell:

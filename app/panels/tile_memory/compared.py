@@ -15,7 +15,7 @@ from app.analysis.compare.per_tile import (
 )
 from app.analysis.table import Table
 from app.analysis.tile_breakdowns import SHARED, Content
-from app.language import plural, tr
+from app.language import labelled, plural, tr
 from app.panels.tile_memory.picture import COLOURS, IPU_LIMIT, LIMIT_NAME, MOST_LAYERS
 from app.panels.tile_memory.places import Places, View, places_of
 from app.profile.arrays import F64, I64, Array
@@ -213,7 +213,7 @@ class Compared(Struct, frozen=True, eq=False, dict=True):
         if not 0 <= part < len(self.tiles.parts):
             return self.after.title, self.tiles.before, self.tiles.after
         own = self.tiles.parts[part]
-        return f"{self.after.title}: {own.title}", own.before, own.after
+        return labelled(self.after.title, own.title), own.before, own.after
 
 
 def compared(before: Content, after: Content, *, difference: bool, per_tile: bool) -> Compared:

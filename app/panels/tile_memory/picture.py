@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter
 from app.analysis.bins import bins
 from app.analysis.memory import Breakdown
 from app.analysis.tile_breakdowns import SHARED, TITLES, Choice, Content, by_ipu, content_of, largest_first
-from app.language import tr
+from app.language import labelled, tr
 from app.panels.tile_memory.places import Places, places
 from app.profile.arrays import Array
 from app.profile.profile import Profile
@@ -98,7 +98,7 @@ def amounts(content: Content, part: int) -> tuple[Array, str]:
     if not 0 <= part < len(content.parts):
         return content.total, content.title
     _, title, values, _ = content.parts[part]
-    return values, f"{content.title}: {title}"
+    return values, labelled(content.title, title)
 
 
 def picture_of(profile: Profile, by: Breakdown, *, gaps: bool = True, limit: bool = True) -> PlotPicture | None:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from app.analysis.tile_breakdowns import Content, statistics
-from app.language import tr
+from app.language import labelled, tr
 from app.panels.tile_memory.picture import amounts
 from app.profile.arrays import I64
 from app.widgets.display import Look
@@ -39,7 +39,8 @@ def words(content: Content, part: int, tiles: I64, of: str, look: Look) -> str:
     worst = int(tiles[int(np.argmax(values))])
     parts: list[str] = [tr("{count:,} tiles{of}", count=len(tiles), of=of)]
     what = tr("fullest tile") if limit else tr("max on tile")
-    parts.append(f"{what} {worst:,}: {written(figures.most)}{_full(content, part, figures.most, written)}")
+    most = f"{written(figures.most)}{_full(content, part, figures.most, written)}"
+    parts.append(labelled(f"{what} {worst:,}", most))
     parts += [tr("sum {written}", written=written(figures.total))] if content.adds_up else []
     parts += [
         tr("mean {written}", written=written(figures.mean)),

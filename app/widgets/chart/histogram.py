@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from app.analysis.bins import Bins
 from app.analysis.table import Unit
-from app.language import tr
+from app.language import labelled, tr
 from app.profile.arrays import I64
 from app.widgets.chart.model import FIXED, Axis, Bar, Chart, Column, Reference, Series, Style, Tick
 from app.widgets.colours import QUIET, fitted
@@ -124,7 +124,7 @@ def _limits(picture: HistogramPicture, look: Look) -> tuple[Reference, ...]:
         return ()
     number = min(int((edges <= limit.value).sum()), len(edges) - 1) - 1
     share = (limit.value - edges[number]) / (edges[number + 1] - edges[number])
-    text = f"{limit.name}: {format_value(limit.value, picture.unit, look, picture.clock_hz)}"
+    text = labelled(limit.name, format_value(limit.value, picture.unit, look, picture.clock_hz))
     return (Reference(number + float(share), text),)
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.analysis.table import Unit
-from app.language import tr
+from app.language import labelled, tr
 from app.profile.arrays import U32, Array
 from app.widgets.display import Look
 from app.widgets.floor.layout import FloorPlan
@@ -32,7 +32,7 @@ class FloorPicture(Struct, frozen=True, eq=False):
 
     def describe(self, tile: int, look: Look) -> str:
         """The tool tip of a tile: its name, IPU and amount."""
-        return f"{self.heat.axis.name(tile)}: {self.heat.figure(0, tile, look)}"
+        return labelled(self.heat.axis.name(tile), self.heat.figure(0, tile, look))
 
 
 def floor_picture(

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.table import Unit
-from app.language import tr
+from app.language import labelled, tr
 from app.profile.arrays import Array
 from app.widgets.differences import both_sides
 from app.widgets.display import Look
@@ -71,7 +71,7 @@ class HeatPicture(Struct, frozen=True, eq=False):
     def describe(self, rows: range, columns: range, look: Look) -> str:
         """The description of a pixel: the cell it shows, and how many it covers."""
         row, column = self.largest(rows, columns)
-        place = f"{self.row_name(row)} · {self.axis.name(column)}: {self.figure(row, column, look)}"
+        place = labelled(f"{self.row_name(row)} · {self.axis.name(column)}", self.figure(row, column, look))
         cells = len(rows) * len(columns)
         return (
             place

@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.language import tr
+from app.language import labelled, tr
 from app.profile.arrays import I64
 from app.widgets.abilities import ITEM, HandlesEscape, HasItemMenus, HasPicture, HasViewState
 from app.widgets.announce import announce
@@ -68,7 +68,7 @@ class _Drag(Struct):
 
 def name_of(scene: Scene) -> str:
     """The accessible name of a canvas."""
-    return shown_line(f"{scene.kind}: {scene.title}" if scene.kind else scene.title)
+    return shown_line(labelled(scene.kind, scene.title) if scene.kind else scene.title)
 
 
 class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPicture, HasViewState, Canvas):

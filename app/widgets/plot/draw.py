@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
+from app.language import labelled
 from app.profile.arrays import F64, I64, U32
 from app.widgets.colours import blend
 from app.widgets.display import Look
@@ -127,7 +128,7 @@ def draw_limit(painter: QPainter, layout: PlotLayout, picture: PlotPicture, look
     y = layout.y_of(limit.value)
     painter.setPen(QPen(QColor(theme.error), 1))
     painter.drawLine(QLineF(layout.plot.left(), y, layout.plot.right(), y))
-    text = f"{limit.name}: {format_value(limit.value, picture.unit, look, picture.clock_hz)}"
+    text = labelled(limit.name, format_value(limit.value, picture.unit, look, picture.clock_hz))
     width = advance(text, metrics) + 8
     box = QRectF(layout.plot.right() - width - 4, y - metrics.height() - 2, width, metrics.height())
     over = bool(np.any(picture.totals > limit.value))
@@ -146,7 +147,7 @@ def _draw_baseline_limit(painter: QPainter, layout: PlotLayout, picture: PlotPic
         return
     y = layout.y_of(limit.value)
     draw_dashes(painter, [QPointF(layout.plot.left(), y), QPointF(layout.plot.right(), y)], look.theme)
-    text = f"{limit.name}: {format_value(limit.value, picture.unit, look, picture.clock_hz)}"
+    text = labelled(limit.name, format_value(limit.value, picture.unit, look, picture.clock_hz))
     box = QRectF(layout.plot.left() + 4, y - metrics.height() - 2, advance(text, metrics) + 8, metrics.height())
     if box.top() < layout.head.bottom() - metrics.height():
         box.moveTop(y + 2)

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.table import Unit
-from app.language import tr
+from app.language import labelled, tr
 from app.profile.arrays import F64, Array
 from app.widgets.colours import QUIET, blend, fitted, palette
 from app.widgets.differences import ONLY_BASELINE, ONLY_COMPARISON
@@ -119,7 +119,7 @@ class PlotPicture(Struct, frozen=True, eq=False, dict=True):
             return self._compared(self.sides, after - first, worst, look)
         if np.isnan(total):
             return tr("{name}: no data", name=self.axis.name(worst))
-        text = f"{self.axis.name(worst)}: {self._figure(total, look)}"
+        text = labelled(self.axis.name(worst), self._figure(total, look))
         if self.grouped and len(self.names) > 1:
             text = f"{self.axis.name(worst)}: " + ", ".join(self._parts(worst, look))
         if self.limit is not None and self.limit.value > 0:
@@ -132,7 +132,7 @@ class PlotPicture(Struct, frozen=True, eq=False, dict=True):
 
     def _compared(self, sides: Sides, covered: int, worst: int, look: Look) -> str:
         words = sides.words(worst, self.unit, look, self.clock_hz, signed=self.signed)
-        text = f"{self.axis.name(worst)}: {words}"
+        text = labelled(self.axis.name(worst), words)
         if covered > 1:
             text += (
                 tr(" · largest difference of {covered:,} here", covered=covered)
@@ -152,11 +152,11 @@ class PlotPicture(Struct, frozen=True, eq=False, dict=True):
         amount = float(self.layers[layer][place])
         if self.sides is not None and self.sides.layers:
             words = self.sides.layer_words(place, layer, self.unit, look, self.clock_hz)
-            lines = self.axis.name(place), self.sides.only(place), f"{self.names[layer]}: {words}", self.about(layer)
+            lines = self.axis.name(place), self.sides.only(place), labelled(self.names[layer], words), self.about(layer)
             return "\n".join(line for line in lines if line)
         figure = tr("no data") if np.isnan(amount) else self._figure(amount, look)
         return "\n".join(
-            line for line in (self.axis.name(place), f"{self.names[layer]}: {figure}", self.about(layer)) if line
+            line for line in (self.axis.name(place), labelled(self.names[layer], figure), self.about(layer)) if line
         )
 
     def _parts(self, place: int, look: Look, most: int = 4) -> list[str]:

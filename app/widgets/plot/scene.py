@@ -10,6 +10,7 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
+from app.language import labelled
 from app.profile.arrays import I64
 from app.widgets.display import Look
 from app.widgets.heat.marks import outline, runs
@@ -192,4 +193,4 @@ def _signed_layer_at(layout: PlotLayout, known: list[tuple[int, float]], y: floa
 
 def _entry(picture: PlotPicture, entry: Entry) -> str:
     about = picture.about(entry.layer)
-    return f"{entry.name}: {about}" if about else entry.name
+    return labelled(entry.name, about) if about else entry.name

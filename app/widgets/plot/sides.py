@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.table import Unit
-from app.language import tr
+from app.language import labelled, tr
 from app.profile.arrays import F64, Array, Bool
 from app.widgets.differences import ONLY_BASELINE, ONLY_COMPARISON, compared_with, difference_of
 from app.widgets.display import Look
@@ -33,7 +33,7 @@ class Sides(Struct, frozen=True, eq=False):
         only = self.only(place)
         if only:
             amount = after if self.only_after[place] else before
-            return only if math.isnan(amount) else f"{only}: {format_value(_whole(amount), unit, look, clock_hz)}"
+            return only if math.isnan(amount) else labelled(only, format_value(_whole(amount), unit, look, clock_hz))
         if not signed:
             shown = tr("no data") if math.isnan(after) else format_value(_whole(after), unit, look, clock_hz)
             return f"{shown} · {compared_with(before, after, unit, look, clock_hz)}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 import numpy as np
 
 from app.analysis.table import Coded, Column, Table, Unit
-from app.language import tr
+from app.language import labelled, tr
 from app.widgets.scales import column_scales, titled
 from app.widgets.texts import CAPTION, shown_line
 from app.widgets.units import Scale, exact, format_value, plain
@@ -60,7 +60,7 @@ class Cells:
             return f"{int(value):#x} ({int(value):,})"
         share = tr(" of {share_of}", share_of=named.share_of) if named.share_of and named.unit == "%" else ""
         figure = exact(value, named.unit_of(row), finest=named.finest, reach=named.reach, stored=named.stored)
-        return f"{named.title}: {figure}{share}"
+        return labelled(named.title, f"{figure}{share}")
 
 
 def _in_unit(value: float, unit: str) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
 
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Column, Table
-from app.language import plural, tr
+from app.language import labelled, plural, tr
 from app.profile.arrays import Bool
 from app.profile.ragged import Ragged
 from app.widgets.colours import colour
@@ -99,7 +99,7 @@ class TreeModel(QAbstractItemModel):
         if name is None:
             name = self.kind(item) or tr("no name")
         again = tr("  (recursive: not expanded again)") if self.nodes.repeats(node) else ""
-        return f"{title}: {name}{again}" if title else name + again
+        return labelled(title, f"{name}{again}") if title else name + again
 
     def _whole(self, node: int) -> str:
         """The tool tip of a node: its label, its kind, and its ancestors, the nearest first."""

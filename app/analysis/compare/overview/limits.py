@@ -9,7 +9,7 @@ from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.overview.texts import coded
 from app.analysis.compare.ranking import Ranking
 from app.analysis.table import Column, Table
-from app.language import tr
+from app.language import labelled, tr
 
 
 def limits(comparison: Comparison, made: Ranking) -> Table:
@@ -29,7 +29,7 @@ def _rows(comparison: Comparison, made: Ranking) -> Iterator[tuple[str, str]]:
         if figure.why:
             yield figure.label or figure.id, figure.why
     for refused in made.refused:
-        what = f"{refused.title}: {refused.column}" if refused.column else refused.title
+        what = labelled(refused.title, refused.column) if refused.column else refused.title
         yield what, refused.why
     for title in made.inexact:
         yield title, sequences.INEXACT

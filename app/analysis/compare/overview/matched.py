@@ -11,7 +11,7 @@ from app.analysis.compare.coverage import NO_RULE_ID, Amount, Covered
 from app.analysis.compare.overview.texts import amounts, coded, percentages
 from app.analysis.compare.rules import RULES
 from app.analysis.table import Column, Table
-from app.language import tr
+from app.language import labelled, tr
 
 NO_RULE_TITLE: Final = tr("no partner")
 NO_RULE_HELP: Final = tr("No rule matched this row: it is on one side only and counts with its whole value.")
@@ -31,7 +31,9 @@ def rule_title(rule: str) -> str:
 def all_rules() -> str:
     """What every rule does, in the order in which they are applied."""
     first = tr("Two rows are matched by the first rule that applies:")
-    return "\n".join([first, *(f"{rule.title}: {rule.help}" for rule in RULES), f"{NO_RULE_TITLE}: {NO_RULE_HELP}"])
+    return "\n".join(
+        [first, *(labelled(rule.title, rule.help) for rule in RULES), labelled(NO_RULE_TITLE, NO_RULE_HELP)]
+    )
 
 
 def matched(covered: Sequence[Covered], note: str = "") -> Table:

@@ -14,7 +14,7 @@ from app.analysis.compare.overview.texts import amounts, coded, percentages
 from app.analysis.compare.overview.verdicts import verdict_column
 from app.analysis.compare.ranking import Ranking, Topic
 from app.analysis.table import Column, Table
-from app.language import tr
+from app.language import labelled, tr
 from app.profile.profile import Profile
 
 VERDICT_HELP: Final = tr(
@@ -75,7 +75,7 @@ def verdict_of(topic: Topic) -> int:
 
 def _name(line: Total) -> str:
     figure, title = line.figure, line.topic.title
-    return title if not figure.label or figure.label == title else f"{title}: {figure.label}"
+    return title if not figure.label or figure.label == title else labelled(title, figure.label)
 
 
 def _beside(comparison: Comparison, total: ComparedFigure) -> Iterator[ComparedFigure]:
