@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from string import ascii_lowercase
 
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QDialogButtonBox
 
 MARK = "&"
 IDEOGRAPHS = "\u2e80"
@@ -35,12 +35,22 @@ def mark_mnemonics(buttons: Iterable[QAbstractButton]) -> None:
                 button.setText(text[:place] + MARK + text[place:])
                 break
         else:
-            button.setText(_with_letter(text, taken))
+            button.setText(_with_letter(text, standard_name(button).lower(), taken))
 
 
-def _with_letter(text: str, taken: set[str]) -> str:
-    """``text`` with a free letter in brackets, as is usual in Chinese, if it has ideographs; takes that letter."""
-    letter = next((letter for letter in ascii_lowercase if letter not in taken), "")
+def standard_name(button: QAbstractButton) -> str:
+    """``Cancel`` for the button that has this name in Qt; "" for a button of our own."""
+    box = button.parent()
+    if not isinstance(box, QDialogButtonBox):
+        return ""
+    standard = box.standardButton(button)
+    return "" if standard == QDialogButtonBox.StandardButton.NoButton else standard.name
+
+
+def _with_letter(text: str, english: str, taken: set[str]) -> str:
+    """``text`` with a free letter in brackets (of ``english`` if possible), as is usual in Chinese, if it has
+    ideographs; takes that letter."""
+    letter = next((letter for letter in english + ascii_lowercase if letter not in taken), "")
     if not letter or not any(one >= IDEOGRAPHS for one in text):
         return text
     taken.add(letter)

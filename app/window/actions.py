@@ -13,6 +13,7 @@ from app.widgets.icons import icon
 from app.widgets.tips import set_tip
 from app.window.command import Command, CommandContext
 from app.window.key_names import is_bare, shown
+from app.window.mnemonics import name_in_english
 
 ROLES = {
     "help.about": QAction.MenuRole.AboutRole,
@@ -84,6 +85,7 @@ class Actions(QObject):
         text = command.text.replace("&", "&&")
         hint = bool(bare) and command.keys[0] == bare[0]
         action = QAction(f"{text}\t{shown(bare[0])}" if hint else text, self)
+        name_in_english(action, command.text)
         if real:
             action.setShortcuts([QKeySequence.fromString(key) for key in real])
         keys = f" ({shown(command.keys[0])})" if command.keys else ""

@@ -14,7 +14,7 @@ from app.window.actions import Actions
 from app.window.command import MENU_TITLES, Command, CommandContext, Menu
 from app.window.commands.compare import RECENT_PAIRS, fill_recent_pairs
 from app.window.key_names import shown
-from app.window.mnemonics import mark_menu, menu_title
+from app.window.mnemonics import mark_menu, menu_title, name_in_english
 from app.window.recent import listed
 
 RECENT = tr("Open recent")
@@ -52,7 +52,7 @@ class Menus(QObject):
         if command.separator:
             (target or menu).addSeparator()
         if target is None:
-            target = self._submenus[key] = menu.addMenu(command.submenu)
+            target = self._submenus[key] = _submenu(menu, command.submenu)
             if command.submenu == RECENT:
                 target.aboutToShow.connect(self._fill_recent)
             elif command.submenu == RECENT_PAIRS:
@@ -81,8 +81,8 @@ class Menus(QObject):
         menu.addAction(self._actions.actions["compare.clear_recent"])
 
     def _add_panels(self, menu: QMenu) -> None:
-        self._panels = menu.addMenu(tr("Panels"))
-        self._missing = menu.addMenu(tr("Panels that need other files"))
+        self._panels = _submenu(menu, tr("Panels"))
+        self._missing = _submenu(menu, tr("Panels that need other files"))
         self._panels.aboutToShow.connect(self._fill_panels)
         self._missing.aboutToShow.connect(self._fill_missing)
         self._missing.setToolTipsVisible(True)
@@ -102,6 +102,7 @@ class Menus(QObject):
             spec = docks.docks[name].spec
             key = f"\t{shown(f'Ctrl+{place + 1}')}" if place < PANEL_KEYS else ""
             action = self._panels.addAction(f"{spec.title}{key}")
+            name_in_english(action, spec.title)
             action.setCheckable(True)
             action.setChecked(not docks.closed(name))
             set_tip(action, spec.help)
@@ -116,3 +117,9 @@ class Menus(QObject):
             action = self._missing.addAction(labelled(spec.title, spec.missing))
             set_tip(action, spec.help)
             action.setEnabled(False)
+
+
+def _submenu(menu: QMenu, title: str) -> QMenu:
+    submenu = menu.addMenu(title)
+    name_in_english(submenu.menuAction(), title)
+    return submenu

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from string import ascii_lowercase
 
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QMenu
 
+from app.language import Message
+from app.widgets.mnemonics import standard_name
+
 DOUBLED = "\0"
+ENGLISH = "english"
+"""The property of an action that has its text in English, whose letters a Chinese entry takes."""
 IDEOGRAPHS = "\u2e80"
 """The first of the letters that no key types."""
 
@@ -15,14 +21,26 @@ IDEOGRAPHS = "\u2e80"
 def mark_menu(menu: QMenu) -> None:
     """Gives every entry of ``menu`` a mnemonic of its own, as far as letters are available."""
     entries = [action for action in menu.actions() if not action.isSeparator()]
-    for action, text in zip(entries, marked([action.text() for action in entries]), strict=True):
+    texts = [action.text() for action in entries]
+    for action, text in zip(entries, marked(texts, [in_english(action) for action in entries]), strict=True):
         action.setText(text)
+
+
+def name_in_english(action: QAction, text: str) -> None:
+    """Remembers the English of ``text``, the name of ``action``, for its mnemonic in other languages."""
+    action.setProperty(ENGLISH, text.english if isinstance(text, Message) else text)
+
+
+def in_english(action: QAction) -> str:
+    """What ``name_in_english`` remembered; "" if nothing."""
+    return str(action.property(ENGLISH) or "")
 
 
 def mark_buttons(buttons: Iterable[QAbstractButton]) -> None:
     """Gives every button of a dialog a mnemonic of its own, as far as letters are available."""
     known = list(buttons)
-    for button, text in zip(known, marked([button.text() for button in known]), strict=True):
+    texts = [button.text() for button in known]
+    for button, text in zip(known, marked(texts, [standard_name(button) for button in known]), strict=True):
         button.setText(text)
 
 
@@ -31,24 +49,40 @@ def menu_title(text: str, letter: str) -> str:
     return f"{text}(&{letter})" if text[:1] >= IDEOGRAPHS else f"&{text}"
 
 
-def marked(texts: list[str]) -> list[str]:
+def marked(texts: list[str], english: list[str] | None = None) -> list[str]:
     """Returns ``texts`` with a different letter marked in each: preferably the first of a word, else any; none only if
-    there are no letters left. Text after a tab is a key and is not marked."""
+    there are no letters left. Text after a tab is a key and is not marked. A text in ideographs has a letter in
+    brackets, of the same text in ``english`` ("" if it is not known) if one is left."""
     bare = [plain(text) for text in texts]
     letters = [list(dict.fromkeys(text[place].casefold() for place in _places(text))) for text in bare]
     owner: dict[str, int] = {}
     for entry in range(len(bare)):
         _claim(entry, letters, owner, set())
     chosen = {entry: letter for letter, entry in owner.items()}
-    free = (letter for letter in ascii_lowercase if letter not in owner)
+    others = [entry for entry in range(len(bare)) if entry not in chosen]
+    brackets = _brackets(others, english or [""] * len(bare), set(owner))
     return [
-        _mark(text, chosen[entry]) if entry in chosen else _with_letter(text, free) for entry, text in enumerate(bare)
+        _mark(text, chosen[entry]) if entry in chosen else _with_letter(text, brackets[entry])
+        for entry, text in enumerate(bare)
     ]
 
 
-def _with_letter(text: str, free: Iterator[str]) -> str:
-    """``text`` with the next free letter in brackets, as is usual in Chinese, if it has ideographs."""
-    if not any(letter >= IDEOGRAPHS for letter in text) or (letter := next(free, "")) == "":
+def _brackets(entries: list[int], english: list[str], taken: set[str]) -> dict[int, str]:
+    """A letter for each of ``entries`` that is not in ``taken``: one of its English text as far as possible."""
+    letters = [
+        [letter for place in _places(text) if (letter := text[place].casefold()) not in taken] for text in english
+    ]
+    owner: dict[str, int] = {}
+    for entry in entries:
+        _claim(entry, letters, owner, set())
+    found = {entry: letter for letter, entry in owner.items()}
+    free = (letter for letter in ascii_lowercase if letter not in taken and letter not in owner)
+    return {entry: found[entry] if entry in found else next(free, "") for entry in entries}
+
+
+def _with_letter(text: str, letter: str) -> str:
+    """``text`` with ``letter`` in brackets, as is usual in Chinese, if it has ideographs."""
+    if not letter or not any(one >= IDEOGRAPHS for one in text):
         return text
     named, tab, key = text.partition("\t")
     name = named.removesuffix("…")

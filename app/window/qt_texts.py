@@ -3,10 +3,31 @@
 from __future__ import annotations
 
 import os
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QTranslator
 
+from app.language import tr
 from app.preferred_language import ENGLISH, VARIABLE
+
+_LACKING: Final = {
+    "Look in:": tr("Look in:"),
+    "Files of type:": tr("Files of type:"),
+    "Files of &type:": tr("Files of &type:"),
+    "Folder": tr("Folder"),
+    "File Folder": tr("Folder"),
+}
+"""Texts of Qt's file dialog that its Chinese catalogue lacks."""
+
+
+class _Lacking(QTranslator):
+    """Is asked for what Qt's catalogue lacks."""
+
+    def isEmpty(self) -> bool:
+        return False
+
+    def translate(self, context: str, sourceText: str, disambiguation: str | None = None, n: int = -1) -> str:
+        return _LACKING.get(sourceText, "")
 
 
 def translate_qt(application: QCoreApplication) -> bool:
@@ -16,4 +37,5 @@ def translate_qt(application: QCoreApplication) -> bool:
     folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     if language == ENGLISH or not translator.load(f"qtbase_{language}", folder):
         return False
+    application.installTranslator(_Lacking(application))
     return application.installTranslator(translator)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.analysis.findings.thresholds import DEFAULT, LIMITS, Limit, changed, with_values
 from app.document.thresholds import ThresholdsModel
-from app.language import tr
+from app.language import joined, tr
 from app.widgets.display import Display
 from app.widgets.labels import Label, paint_text
 from app.widgets.mnemonics import mark_mnemonics
@@ -62,8 +62,8 @@ class ThresholdsDialog(QDialog):
             box = self._box(name, limit)
             label = Label(shown_line(name), page)
             label.setBuddy(box)
-            default = tr("default {value}", value=_shown(getattr(DEFAULT, name), limit))
-            about = Label(shown_line(f"{limit.help} {limit.reason} ({default})"), page)
+            default = tr("(default {value})", value=_shown(getattr(DEFAULT, name), limit))
+            about = Label(shown_line(joined(" ", (limit.help, limit.reason, default))), page)
             about.setWordWrap(True)
             paint_text(about, self._display.theme.muted)
             top = Qt.AlignmentFlag.AlignTop
