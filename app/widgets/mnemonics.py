@@ -44,7 +44,7 @@ def standard_name(button: QAbstractButton) -> str:
     if not isinstance(box, QDialogButtonBox):
         return ""
     standard = box.standardButton(button)
-    return "" if standard == QDialogButtonBox.StandardButton.NoButton else standard.name
+    return "" if standard == QDialogButtonBox.StandardButton.NoButton else standard.name or ""
 
 
 def _with_letter(text: str, english: str, taken: set[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Final
+from typing import Final, cast
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QTranslator
 
@@ -12,6 +12,7 @@ from app.preferred_language import ENGLISH, VARIABLE
 
 _LACKING: Final = {
     "Look in:": tr("Look in:"),
+    "&Look in:": tr("&Look in:"),
     "Files of type:": tr("Files of type:"),
     "Files of &type:": tr("Files of &type:"),
     "Folder": tr("Folder"),
@@ -26,8 +27,8 @@ class _Lacking(QTranslator):
     def isEmpty(self) -> bool:
         return False
 
-    def translate(self, context: str, sourceText: str, disambiguation: str | None = None, n: int = -1) -> str:
-        return _LACKING.get(sourceText, "")
+    def translate(self, _context: str, source: str, *_: object) -> str:  # type: ignore[override]  # Qt passes no names
+        return cast(str, _LACKING.get(source))  # None: Qt takes "" for a translation
 
 
 def translate_qt(application: QCoreApplication) -> bool:

@@ -119,7 +119,7 @@ class PlotPicture(Struct, frozen=True, eq=False, dict=True):
             return self._compared(self.sides, after - first, worst, look)
         if np.isnan(total):
             return tr("{name}: no data", name=self.axis.name(worst))
-        text = labelled(self.axis.name(worst), self._figure(total, look))
+        text: str = labelled(self.axis.name(worst), self._figure(total, look))
         if self.grouped and len(self.names) > 1:
             text = f"{self.axis.name(worst)}: " + ", ".join(self._parts(worst, look))
         if self.limit is not None and self.limit.value > 0:
@@ -132,7 +132,7 @@ class PlotPicture(Struct, frozen=True, eq=False, dict=True):
 
     def _compared(self, sides: Sides, covered: int, worst: int, look: Look) -> str:
         words = sides.words(worst, self.unit, look, self.clock_hz, signed=self.signed)
-        text = labelled(self.axis.name(worst), words)
+        text: str = labelled(self.axis.name(worst), words)
         if covered > 1:
             text += (
                 tr(" · largest difference of {covered:,} here", covered=covered)
