@@ -27,7 +27,7 @@ class _Lacking(QTranslator):
     def isEmpty(self) -> bool:
         return False
 
-    def translate(self, _context: str, source: str, *_: object) -> str:  # type: ignore[override]  # Qt passes no names
+    def translate(self, _context: str, source: str, *_: object) -> str:
         return cast(str, _LACKING.get(source))  # None: Qt takes "" for a translation
 
 
