@@ -32,6 +32,7 @@ COMMANDS: tuple[Command, ...] = (
     *file.COMMANDS,
     *compare.COMMANDS,
     *parts.COMMANDS,
+    file.QUIT,
     *blocks.COMMANDS,
     *edit.COMMANDS,
     *links.COMMANDS,

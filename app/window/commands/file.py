@@ -207,5 +207,6 @@ COMMANDS: tuple[Command, ...] = (
         enabled=lambda context: len(context.document.entries) > 1,
         places=("tab",),
     ),
-    Command("file.quit", tr("Quit"), "File", _quit, ("Ctrl+Q",), separator=True),
 )
+QUIT = Command("file.quit", tr("Quit"), "File", _quit, ("Ctrl+Q",), separator=True)
+"""Not in ``COMMANDS``: it ends the menu, after what other modules add to it."""

@@ -35,6 +35,10 @@ def test_keys_are_those_that_users_of_profile_viewers_know() -> None:
     assert set(KNOWN_KEYS) <= keys.keys()
 
 
+def test_quit_ends_the_file_menu() -> None:
+    assert [command.id for command in COMMANDS if command.menu == "File"][-1] == "file.quit"
+
+
 def test_letters_belong_to_canvases() -> None:
     letters = [
         c.id for c in COMMANDS for key in c.keys if is_bare(key) and key.split("+")[-1].isalpha() and not c.canvas
