@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QStatusBar, QWidget
 
 from app.document.document import Document
@@ -16,7 +17,6 @@ from app.window.chips import Chips
 from app.window.issues_badge import IssuesBadge
 from app.window.jobs_view import JobsView, ProgressRow, short
 
-GAP = 8
 ROOM = 14
 """Extra pixels of height, so that panels do not move when a chip appears or disappears."""
 
@@ -28,7 +28,7 @@ class Footer(QStatusBar):
     def __init__(self, document: Document, loader: Loader, display: Display, window: QWidget) -> None:
         super().__init__(window)
         self.chips = Chips(document, display, self)
-        self.jobs = JobsView(loader, display, window)
+        self.jobs = JobsView(loader, display, self, window)
         self.setSizeGripEnabled(False)
         self.setMinimumHeight(self.fontMetrics().height() + ROOM)
         self.addWidget(self.chips)
@@ -49,6 +49,10 @@ class Footer(QStatusBar):
         QTimer.singleShot(SLOW_MS, row, row.show)
         return row
 
-    def settle(self) -> None:
-        """Positions the list of jobs above the right end of the bar."""
-        self.jobs.settle((self.geometry().right() - GAP, self.geometry().top() - GAP))
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.jobs.settle()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self.jobs.settle()

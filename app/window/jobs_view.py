@@ -7,6 +7,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QSizePolicy,
+    QStatusBar,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -24,6 +25,8 @@ from app.widgets.units import scale_for
 
 ACTIVE = ("queued", "reading")
 TITLE_CHARACTERS = 40
+GAP = 8
+"""Pixels between the list, the status bar and the edge of the window."""
 MOST_ROWS = 6
 """Most jobs listed by name; a folder may bring hundreds, and the rest are only counted."""
 
@@ -74,10 +77,11 @@ class JobRow(ProgressRow):
 
 class JobsView(QWidget):
     """Shows a single job in the status bar, several as a list above its right end (``panel``, a child of the window,
-    which positions it through ``settle``)."""
+    whose status ``bar`` calls ``settle`` wherever it is moved)."""
 
-    def __init__(self, loader: Loader, display: Display, window: QWidget) -> None:
+    def __init__(self, loader: Loader, display: Display, bar: QStatusBar, window: QWidget) -> None:
         super().__init__(window)
+        self._bar = bar
         self._loader = loader
         self._display = display
         self.single = self._row(self)
@@ -106,10 +110,11 @@ class JobsView(QWidget):
         """The visible rows: the one in the status bar, or those of the list."""
         return [row for row in (self.single, *self._rows) if not row.isHidden()]
 
-    def settle(self, corner: tuple[int, int]) -> None:
-        """Moves the list so that its bottom right corner is at ``corner`` (x, y in the window)."""
+    def settle(self) -> None:
+        """Moves the list above the right end of the status bar."""
         self.panel.adjustSize()
-        self.panel.move(corner[0] - self.panel.width(), corner[1] - self.panel.height())
+        bar = self._bar.geometry()
+        self.panel.move(bar.right() - GAP - self.panel.width(), bar.top() - GAP - self.panel.height())
 
     def _row(self, parent: QWidget) -> JobRow:
         row = JobRow(parent)
@@ -137,8 +142,7 @@ class JobsView(QWidget):
         changed = self.panel.isHidden() == bool(several)
         self.panel.setVisible(bool(several))
         if several:
-            right = self.panel.geometry().right() + 1, self.panel.geometry().bottom() + 1
-            self.settle(right)
+            self.settle()
             if changed:
                 self.panel.raise_()
 

@@ -262,7 +262,6 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         if not self.filled:
             return
-        self.footer.settle()
         self.overlay.follow()
         self.omnibox.popup.hide()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -43,6 +43,7 @@ def test_one_job_stands_in_the_status_bar_with_a_way_to_stop_it(window: MainWind
 
 
 def test_several_jobs_each_have_a_row(window: MainWindow) -> None:
+    window.footer.jobs.panel.setGeometry(0, 0, 100, 30)  # where Qt has it while the window has not been resized
     loader_of(window).tell(job(1, 1, 2), job(2), job(3, state="queued"), job(4, state="done"))
     rows = window.footer.jobs.rows
     assert [row.title.text().split(" · ")[1] for row in rows] == ["reading", "reading", "waiting"]
@@ -50,7 +51,10 @@ def test_several_jobs_each_have_a_row(window: MainWindow) -> None:
     panel = window.footer.jobs.panel
     assert panel.isVisible()
     assert window.rect().contains(panel.geometry())
-    assert panel.geometry().bottom() < window.footer.geometry().top()
+    for smaller in (0, 100):
+        window.resize(window.size() - QSize(smaller, smaller))
+        assert 0 < window.footer.geometry().top() - panel.geometry().bottom() < 20
+        assert 0 < window.rect().right() - panel.geometry().right() < 20
     QTest.mouseClick(rows[1].cancel, Qt.MouseButton.LeftButton)
     assert loader_of(window).cancelled == [2]
     window.actions_.commands["file.cancel"].run(window)
