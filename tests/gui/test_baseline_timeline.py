@@ -7,6 +7,7 @@ import weakref
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
@@ -380,6 +381,25 @@ def test_rows_scroll_together_where_lanes_belong_together(qtbot: QtBot) -> None:
     pair.panel.step_difference(1)
     assert pair.links.alone is not None
     assert "only in the baseline, −8.00 µs" in pair.half.bar.readout.text
+
+
+def test_lanes_that_are_moved_in_either_stand_in_the_same_order_in_both(slow: Pair) -> None:
+    for moved, other in ((slow.below, slow.above), (slow.above, slow.below)):
+        first = next(band for band in moved.layout.in_view(0, 1000) if band.kind == "lane")
+        drop = moved.lanes.next_drop(first, 1)
+        assert drop is not None
+        moved.lanes.move(first, drop)
+        assert moved.lanes.any_moved
+        assert other.lanes.choice.lane_order == moved.lanes.choice.lane_order
+        moved.lanes.restore_order()
+        assert not other.lanes.any_moved
+
+
+def test_a_baseline_stands_in_the_order_of_a_timeline_that_was_arranged_before(qtbot: QtBot) -> None:
+    pair = Pair(qtbot, profile(lanes(), "before"), profile(slower(1, 4), "after"))
+    pair.above.lanes.choose(replace(pair.above.lanes.choice, lane_order=(2, 0, 1)))
+    pair.compare()
+    assert pair.below.lanes.choice.lane_order == (2, 0, 1)
 
 
 def test_figures_are_compared_and_the_range_applies_to_both(slow: Pair) -> None:

@@ -161,6 +161,7 @@ class BaselineLinks(QObject):
             counterpart: Counterpart | None = shown.counterpart
             if counterpart is not None:
                 canvas.show_counterpart(replace(counterpart, partner=partner, lanes=lanes))
+        self.shared.match_order()
         self.mark()
 
     @property

@@ -37,6 +37,14 @@ class Counterpart(Struct, frozen=True, eq=False):
         """int64, rising: own slices that have no partner; empty until the slices are matched."""
         return np.empty(0, np.int64) if self.partner is None else np.flatnonzero(self.partner < 0)
 
+    @property
+    def lane_partners(self) -> I64 | None:
+        """int64[lanes of own]: the lanes of the other timeline that they belong to, -1 none; None until it is known."""
+        if self.lanes is None:
+            return None
+        of = self.lanes.matches.of_before if self.baseline else self.lanes.matches.of_after
+        return of.astype(np.int64)
+
     def lane_of(self, lane: int) -> int:
         """The lane of the other timeline that a lane belongs to; -1 for none (or not yet known)."""
         if self.lanes is None:

@@ -32,6 +32,15 @@ def displaced(items: I64, filed: I64) -> tuple[int, ...]:
     return tuple(items[items != filed].tolist())
 
 
+def aligned(items: I64, place: I64, group: I64) -> I64:
+    """int64: ``items`` with those that have a ``place`` (int64[items], -1 none) in the order of their places. They
+    share the positions that they have in their ``group`` (int64[items], rising); all others stay."""
+    placed = place >= 0
+    order = items.copy()
+    order[placed] = items[placed][np.lexsort((place[placed], group[placed]))]
+    return order
+
+
 def drop_at(layout: Layout, model: Model, band: Band, y: int) -> Drop | None:
     """The place that ``band`` is moved to when it is dragged to pixel ``y`` of the rows; None where it would stay, or
     cannot be moved: a pinned lane moves among pinned ones, another one in its process, a process among processes."""

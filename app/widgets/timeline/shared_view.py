@@ -11,6 +11,7 @@ from app.widgets.timeline import view as views
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.counterpart import Counterpart
 from app.widgets.timeline.navigation import Navigation
+from app.widgets.timeline.shared_order import UNMOVED, follow_order, order_of
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.view import History, View
 
@@ -39,14 +40,16 @@ class SharedHistory(History, kw_only=True):  # the fields of History have defaul
 
 class SharedView(QObject):
     """``after`` (the comparison, above) and ``before`` (the baseline, below). Whatever moves one moves the other, which
-    ``time_map`` places on its axis; names are equally wide. ``rows_together``: where the rows of one are scrolled,
-    those of the other follow, so that lanes that belong together stand at the same height."""
+    ``time_map`` places on its axis; names are equally wide, and lanes are in the same order. ``rows_together``: where
+    the rows of one are scrolled, those of the other follow, so that lanes that belong together stand at the same
+    height."""
 
     def __init__(self, after: TimelineCanvas, before: TimelineCanvas) -> None:
         super().__init__(before)
         self._after, self._before = after, before
         self._following = False
         self._tops = 0, 0
+        self._orders = UNMOVED, UNMOVED
         self.rows_together = True
         self.time_map: TimeMap | None = None
         after.view_changed.connect(lambda: self._follow(after))
@@ -65,6 +68,7 @@ class SharedView(QObject):
             (time_map.to_before(one.start), time_map.to_before(one.end)),
         )
         self._tops = after.view.top, before.view.top
+        self._orders = order_of(after), order_of(before)
         before.navigation.history = SharedHistory(leader=after.navigation, mapped=self._to_before)
         self._following = False
         self._follow(self._after)
@@ -72,6 +76,12 @@ class SharedView(QObject):
     def part(self) -> None:
         """They are no longer shown together."""
         self.time_map = None
+
+    def match_order(self) -> None:
+        """Moves the lanes of the baseline to the order of those above, if that is not the file's."""
+        after, before = self._after.shown, self._before.shown
+        if after is not None and before is not None and after.lanes.any_moved:
+            follow_order(after, before)
 
     def _to_before(self, view: View, top: int) -> View:
         if self.time_map is None:
@@ -84,6 +94,7 @@ class SharedView(QObject):
         if self._following or time_map is None or after is None or before is None:
             return
         self._following = True
+        self._follow_order(leader is self._after, after, before)
         if leader is self._after:
             before.navigation.follow(time_map.to_before(after.view.start), time_map.to_before(after.view.end))
             before.lanes.set_gutter(after.place.gutter)
@@ -97,6 +108,13 @@ class SharedView(QObject):
                 self._scroll(before, after)
         self._tops = after.view.top, before.view.top
         self._following = False
+
+    def _follow_order(self, above: bool, after: Shown, before: Shown) -> None:
+        """Moves lanes and processes as in the one above or in the other, where they were moved there."""
+        one, other = (after, before) if above else (before, after)
+        if order_of(one) != self._orders[0 if above else 1]:
+            follow_order(one, other)
+        self._orders = order_of(after), order_of(before)
 
     def _scroll(self, leader: Shown, other: Shown) -> None:
         """Scrolls the rows of ``other`` so that the first lane in view stands where the one that it belongs to does."""
