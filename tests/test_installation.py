@@ -14,7 +14,7 @@ from app.build_facts import BuildFacts
 from app.optional_packages import how_to_get
 from app.places import config_folder, data_folder, notes_folder, settings_path
 from app.store.code_stamp import code_stamp
-from installer import product
+from installer import check, product
 
 
 def frozen(executable: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,6 +48,8 @@ def test_a_frozen_program_knows_its_place(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("APPDIR", str(tmp_path))
     assert program.installation() == "appimage"
     assert how_to_get("sql") == "this package does not contain it; use pip install 'tilesight[sql]'"
+    for command, extra in (("query", "sql"), ("parquet", "parquet")):
+        assert check.COMMANDS[command][1] in how_to_get(extra), "the check of the installed package expects these words"
     monkeypatch.setenv("APPDIR", str(tmp_path / "other"))
     assert program.installation() == "archive"
     monkeypatch.setattr(sys, "platform", "win32")
