@@ -100,6 +100,7 @@ class EverythingDialog(QDialog):
     def _row(self, form: QFormLayout, title: str, widget: QWidget, line: QHBoxLayout | None = None) -> None:
         label = Label(title, self)
         label.setBuddy(widget)
+        label.setMinimumHeight(widget.sizeHint().height())  # the field's, so that the text is beside its text
         widget.setAccessibleName(shown_line(title.replace("&", "")))
         form.addRow(label, line if line is not None else widget)
 

@@ -86,7 +86,7 @@ class ExportDialog(QDialog):
             note.setObjectName("muted")
             layout.addWidget(note)
         layout.addWidget(buttons)
-        self.resize(QSize(520, 420))
+        self.resize(QSize(760, 560))
         context.tables.changed.connect(self._list_tables)
         context.document.updated.connect(self._list_tables)
         self._list_tables()

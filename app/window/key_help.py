@@ -18,7 +18,7 @@ from app.window.palette_entries import command_title
 if TYPE_CHECKING:
     from app.window.command import CommandContext
 
-WHERE_CANVAS = tr("timeline and charts")
+WHERE_CANVAS = tr("Timeline and charts")
 
 
 class KeyHelp(QDialog):
@@ -51,7 +51,7 @@ class KeyHelp(QDialog):
         layout.addWidget(self.field)
         layout.addWidget(self.list)
         layout.addWidget(note)
-        self.resize(QSize(1000, 640))
+        self.resize(QSize(1160, 660))
 
     def _filter(self, text: str) -> None:
         wanted = text.casefold().split()

@@ -327,6 +327,7 @@ class MainWindow(QMainWindow):
         self.start.ask_files.connect(self.actions_.actions["file.open"].trigger)
         self.start.ask_folder.connect(self.actions_.actions["file.open_folder"].trigger)
         self.start.clear_wanted.connect(self.recent_files.clear)
+        self.start.command_wanted.connect(lambda name: self.actions_.actions[name].trigger())
         self.start.pair_wanted.connect(partial(open_pair, self))
         self.overlay.dropped.connect(self.open)
         self.footer.issues.clicked.connect(lambda: self.show_panel("issues"))

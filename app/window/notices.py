@@ -169,7 +169,8 @@ class Notices(QFrame):
         self.lines.setVerticalScrollBarPolicy(
             policy.ScrollBarAlwaysOn if wrapped > SHOWN_LINES else policy.ScrollBarAlwaysOff
         )
-        self.lines.setFixedHeight(self.lines.fontMetrics().lineSpacing() * lines + 4)
+        below = 0 if wrapped > SHOWN_LINES else 4  # where lines scroll, the next would be seen there
+        self.lines.setFixedHeight(self.lines.fontMetrics().lineSpacing() * lines + below)
 
     def _lay_out(self) -> None:
         column = QVBoxLayout()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QContextMenuEvent, QFont, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -28,11 +28,16 @@ from app.window.recent_pairs import listed_pairs, there, title_of
 from app.window.samples import samples
 from app.window.settings import FilePair, SettingsFile
 
-NEWS = (
-    tr("Poplar reports, Ascend operator files, reports and traces, and PopEF models open in one window."),
-    tr("Select an item, and every panel shows what belongs to it. A range limits the figures of all panels."),
-    tr("Export every table and chart from the window or the command line."),
+FIRST_STEPS = (
+    ("help.tour", tr("Tours"), tr("A ten-minute tour with a sample of each file type.")),
+    ("help.keys", tr("Keyboard shortcuts"), tr("Lists every command with its keys.")),
+    (
+        "tools.commands",
+        tr("Command palette"),
+        tr("Type a few letters of a command, panel, table, setting or recent file."),
+    ),
 )
+"""Commands that newcomers need: id, title, what they do."""
 
 OPENS = (
     (
@@ -54,6 +59,8 @@ OPENS = (
 MARGIN, SPACE, GAP = 48, 28, 16
 """Pixels beside the content, between its parts, and between cards."""
 WIDE, WIDEST_CONTENT = 1184, 1760
+SCALED_FROM, LARGEST_SCALE = 2200, 1.5
+"""On a wider page everything is larger, in steps of a quarter."""
 BESIDE = 150
 """Up to this size of texts, in percent, buttons are beside the sentence that they end."""
 SHOWN_RECENT = 8
@@ -61,14 +68,16 @@ SHOWN_PAIRS = 4
 
 
 class StartPage(QScrollArea):
-    """How to open files, samples, recent files and news. Signals: ``open_wanted`` (paths), ``ask_files``,
-    ``ask_folder``, ``clear_wanted``, ``pair_wanted`` (FilePair), ``menu_wanted`` (place, global position): a context
-    menu for the recent file ``meant``, or the recent comparison ``meant_pair``, is requested."""
+    """How to open files, samples, recent files and first steps. Signals: ``open_wanted`` (paths), ``ask_files``,
+    ``ask_folder``, ``clear_wanted``, ``command_wanted`` (id of a command), ``pair_wanted`` (FilePair),
+    ``menu_wanted`` (place, global position): a context menu for the recent file ``meant``, or the recent comparison
+    ``meant_pair``, is requested."""
 
     open_wanted = Signal(object)
     ask_files = Signal()
     ask_folder = Signal()
     clear_wanted = Signal()
+    command_wanted = Signal(str)
     menu_wanted = Signal(str, object)
     pair_wanted = Signal(object)
 
@@ -78,6 +87,7 @@ class StartPage(QScrollArea):
         self._display = display
         self.meant: RecentFile | None = None
         self.meant_pair: FilePair | None = None
+        self._scale = 1.0
         self._buttons: dict[QPushButton, RecentFile] = {}
         self._pair_buttons: dict[QPushButton, FilePair] = {}
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -97,14 +107,21 @@ class StartPage(QScrollArea):
         below = QHBoxLayout()
         below.setSpacing(48)
         below.addLayout(self._recent(), 3)
-        below.addLayout(self._news(), 2)
+        below.addLayout(self._first_steps(), 2)
         page.content.addLayout(below)
+        page.enlarge(self._scale)
         page.fit(self.viewport().width())
         self.setWidget(page)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if page_scale(self.width()) != self._scale:
+            self._scale = page_scale(self.width())
+            self.refresh()
+
     def _heading(self) -> QLayout:
         icon = Label()
-        icon.setPixmap(application_icon().pixmap(48, 48))
+        icon.setPixmap(application_icon().pixmap(QSize(48, 48) * self._scale))
         title = _text("Tilesight", "title", larger=2.0)
         line = _text(tr("See where memory and cycles go on Graphcore IPUs and Huawei Ascend NPUs"), "muted")
         words = QVBoxLayout()
@@ -162,7 +179,7 @@ class StartPage(QScrollArea):
         column.setSpacing(4)
         files = listed(self._settings.value.recent, self._settings.value.recent_together)
         head = QHBoxLayout()
-        head.addWidget(_text(tr("Recent files"), "headingText"))
+        head.addWidget(_heading(tr("Recent files")))
         head.addStretch(1)
         column.addLayout(head)
         if not files:
@@ -192,7 +209,7 @@ class StartPage(QScrollArea):
             column.addWidget(button)
 
     def _recent_button(self, file: RecentFile) -> QPushButton:
-        button = _flat(caption(f"{file.name}   {file.folder if file.exists else '(gone)'}"))
+        button = _flat(caption(f"{file.name}   {file.folder if file.exists else tr('not found')}"))
         self._buttons[button] = file
         button.setEnabled(file.exists)
         set_tip(button, "\n".join(map(str, file.paths)))
@@ -213,26 +230,36 @@ class StartPage(QScrollArea):
             under.setFocus(Qt.FocusReason.MouseFocusReason)
             self.menu_wanted.emit("recent" if self.meant is not None else "recent_pair", event.globalPos())
 
-    def _news(self) -> QLayout:
+    def _first_steps(self) -> QLayout:
         column = QVBoxLayout()
         column.setSpacing(4)
-        column.addWidget(_text(tr("New in this version"), "headingText"))
-        for line in NEWS:
-            column.addWidget(_text(line, "muted"))
+        column.addWidget(_heading(tr("First steps")))
+        for command, title, what in FIRST_STEPS:
+            button = _flat(title)
+            set_tip(button, what)
+            button.clicked.connect(lambda _=False, command=command: self.command_wanted.emit(command))
+            column.addWidget(button)
         column.addStretch(1)
         return column
+
+
+def page_scale(width: int) -> float:
+    """Returns how much larger everything is on a page of this width, which would look lost there otherwise."""
+    return min(max(int(4 * width / SCALED_FROM) / 4, 1.0), LARGEST_SCALE)
 
 
 def content_width(width: int) -> int:
     """Returns how wide the content of a page of this width is: all of a small window, and of a large one as much as the
     eye follows; the rest is margin on both sides."""
-    return max(min(width - 2 * MARGIN, max(WIDE, round(width * 0.72)), WIDEST_CONTENT), NARROWEST)
+    widest = round(WIDEST_CONTENT * page_scale(width))
+    return max(min(width - 2 * MARGIN, max(WIDE, round(width * 0.72)), widest), NARROWEST)
 
 
 def card_columns(width: int, cards: int) -> tuple[int, int]:
     """Returns (cards in a row, width of each) for a content of this width."""
     columns = max(1, min(cards, (width + GAP) // (NARROWEST + GAP)))
-    return columns, min(WIDEST, (width - (columns - 1) * GAP) // columns)
+    widest = WIDEST if width <= WIDEST_CONTENT else round(WIDEST * LARGEST_SCALE)
+    return columns, min(widest, (width - (columns - 1) * GAP) // columns)
 
 
 class Page(QWidget):
@@ -262,6 +289,12 @@ class Page(QWidget):
         row.addStretch(1)
         outer.addLayout(row)
         outer.addStretch(2)
+
+    def enlarge(self, scale: float) -> None:
+        """Makes all texts larger."""
+        if scale != 1.0:
+            for part in self.findChildren(QWidget):
+                part.setFont(_larger(part.font(), scale))
 
     def fit(self, width: int) -> None:
         """Lays the content out for a page of this width."""
@@ -295,10 +328,21 @@ def _text(text: str, name: str, larger: float = 1.0) -> Label:
     label.setObjectName(name)
     label.setWordWrap(larger == 1.0)
     if larger != 1.0:
-        font = label.font()
-        font.setPointSizeF(font.pointSizeF() * larger)
-        label.setFont(font)
+        label.setFont(_larger(label.font(), larger))
     return label
+
+
+def _heading(text: str) -> Label:
+    """A heading as high as the button that may stand beside it, so that neighbours are in line."""
+    label = _text(text, "headingText")
+    label.setMinimumHeight(_flat(text).sizeHint().height())
+    return label
+
+
+def _larger(font: QFont, scale: float) -> QFont:
+    larger = QFont(font)
+    larger.setPointSizeF(font.pointSizeF() * scale)
+    return larger
 
 
 def _flat(text: str) -> QPushButton:

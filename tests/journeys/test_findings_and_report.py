@@ -51,7 +51,7 @@ def a_threshold_is_changed_and_reset(program: Program, table: Node) -> None:
     program.hands.type("50")
     program.hands.press("Tab")
     until(lambda: table.again().rows < rows, "fewer findings")
-    program.click(BUTTONS, "Restore Defaults")
+    program.click(BUTTONS, "Restore defaults")
     until(lambda: table.again().rows == rows, "the findings from before")
     program.hands.press("Escape")
     program.gone("Thresholds of findings")

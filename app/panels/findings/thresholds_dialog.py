@@ -8,7 +8,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QDoubleSpinBox,
     QFrame,
     QGridLayout,
     QScrollArea,
@@ -22,6 +21,7 @@ from app.language import joined, tr
 from app.widgets.display import Display
 from app.widgets.labels import Label, paint_text
 from app.widgets.mnemonics import mark_mnemonics
+from app.widgets.number_box import NumberBox
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
@@ -39,18 +39,19 @@ class ThresholdsDialog(QDialog):
         self.finished.connect(self.deleteLater)
         self._model = model
         self._display = display
-        self.boxes: dict[str, QDoubleSpinBox] = {}
+        self.boxes: dict[str, NumberBox] = {}
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.RestoreDefaults | QDialogButtonBox.StandardButton.Close, self
         )
         self.reset = self.buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
+        self.reset.setText(tr("Restore defaults"))
         mark_mnemonics(self.buttons.buttons())
         self.reset.clicked.connect(lambda: model.set({}))
         self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.addWidget(self._rows())
         layout.addWidget(self.buttons)
-        self.resize(QSize(640, 480))
+        self.resize(QSize(760, 560))
         model.changed.connect(self._show)
         self._show()
 
@@ -58,10 +59,13 @@ class ThresholdsDialog(QDialog):
         page = QWidget(self)
         grid = QGridLayout(page)
         grid.setColumnStretch(2, 1)
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(16)
         for row, (name, limit) in enumerate(LIMITS.items()):
             box = self._box(name, limit)
             label = Label(shown_line(name), page)
             label.setBuddy(box)
+            label.setMinimumHeight(box.sizeHint().height())  # so that the name is beside the number
             default = tr("(default {value})", value=_shown(getattr(DEFAULT, name), limit))
             about = Label(shown_line(joined(" ", (limit.help, limit.reason, default))), page)
             about.setWordWrap(True)
@@ -75,11 +79,11 @@ class ThresholdsDialog(QDialog):
         area.setWidget(page)
         return area
 
-    def _box(self, name: str, limit: Limit) -> QDoubleSpinBox:
-        box = QDoubleSpinBox(self)
+    def _box(self, name: str, limit: Limit) -> NumberBox:
+        box = NumberBox(self)
         box.setRange(0.0, LARGEST)
         box.setDecimals(DECIMALS)
-        box.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
+        box.setStepType(NumberBox.StepType.AdaptiveDecimalStepType)
         box.setSuffix(f" {limit.unit}" if limit.unit else "")
         box.setMaximumWidth(WIDTH)
         box.setKeyboardTracking(False)

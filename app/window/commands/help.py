@@ -67,7 +67,7 @@ COMMANDS: tuple[Command, ...] = (
         _show_start,
         enabled=lambda context: context.document.current is not None or not context.start_shown,
         checked=lambda context: context.start_shown,
-        help=tr("Shows samples, recent files and what is new."),
+        help=tr("Shows samples, recent files and first steps."),
     ),
     Command("help.about", tr("About Tilesight"), "Help", _about, separator=True),
 )

@@ -50,9 +50,7 @@ def _ask_clock(context: CommandContext) -> None:
 
     profile = context.document.profile
     if profile is not None:
-        clock = ask_clock(context.main, profile)
-        if clock is not None:
-            _set(context, ChosenUnit("cycles", clock))
+        ask_clock(context.main, profile, lambda clock: _set(context, ChosenUnit("cycles", clock)))
 
 
 def _seconds(name: str, unit: ChosenName, text: str, *, separator: bool = False) -> Command:

@@ -45,7 +45,7 @@ def _theme(name: ThemeChoice, text: str, *words: str) -> Command:
         lambda context: context.choose(theme=name),
         checked=lambda context: context.settings.value.theme == name,
         submenu=APPEARANCE,
-        words=(f"{name} mode", "colours", "colors", "appearance", *words),
+        words=("theme", f"{name} mode", "colours", "colors", "appearance", *words),
         separator=name == "system",
     )
 
