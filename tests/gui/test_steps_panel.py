@@ -346,18 +346,18 @@ def test_cycles_of_all_tiles_stand_by_kind_and_add_up(desk: Desk, profile: Profi
 
 def test_a_range_without_steps_shows_no_figures_of_another(desk: Desk) -> None:
     desk.turn("spent")
-    table = desk.panel.spent.shown_table()
+    table = desk.panel.spent.table.shown_table()
     assert table is not None
     assert table.rows
     desk.document.ranges.set(Ranges(time=TimeRange(1e12, 2e12)))
     desk.settle()
     assert "No step in the range" in desk.panel.spent.readout.text
-    table = desk.panel.spent.shown_table()
+    table = desk.panel.spent.table.shown_table()
     assert table is not None
     assert not table.rows
     desk.document.ranges.set(Ranges())
     desk.settle()
-    table = desk.panel.spent.shown_table()
+    table = desk.panel.spent.table.shown_table()
     assert table is not None
     assert table.rows
 

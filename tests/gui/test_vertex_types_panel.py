@@ -170,6 +170,9 @@ def test_the_histogram_is_of_the_selected_type(qtbot: QtBot, measured: Profile) 
     table = desk.panel.shown_table()
     assert table is not None
     assert "compute_set" in [column.key for column in table.columns]
+    assert desk.panel.rows_text() == ""
+    desk.panel.vertices.table.search_for("Conv")
+    assert "Conv" in desk.panel.rows_text()
 
 
 def test_without_vertex_types_it_says_why(qtbot: QtBot, model: Profile) -> None:

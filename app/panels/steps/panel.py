@@ -95,7 +95,9 @@ class StepsPanel(Panel):
 
     def tabular(self) -> Tabular:
         front = self._front
-        return self if isinstance(front, FlameView | DifferenceFlame) else front
+        if isinstance(front, FlameView | DifferenceFlame):
+            return self
+        return front.table if isinstance(front, SpentView) else front
 
     def shown_table(self) -> Table | None:
         """The table in front; for a flame graph, the table of names."""
@@ -104,15 +106,13 @@ class StepsPanel(Panel):
             return None if front.frames is None else front.frames.differences.table(MEASURE)
         if isinstance(front, FlameView):
             return None if self.profile is None else poplar_steps.names(self.profile, self._stretch)
-        return front.shown_table()
+        return super().shown_table()
 
     def shown_rows(self) -> I64 | None:
-        front = self._front
-        return None if isinstance(front, FlameView | DifferenceFlame | TreeWidget) else front.shown_rows()
+        return None if self.tabular() is self else super().shown_rows()
 
     def selected_rows(self) -> I64:
-        front = self._front
-        return NO_ROWS if isinstance(front, FlameView | DifferenceFlame) else front.selected_rows()
+        return NO_ROWS if self.tabular() is self else super().selected_rows()
 
     def picture(self) -> HasPicture:
         """The picture in front, or else the flame graph."""

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.analysis.poplar.runs import tiles_of_run
 from app.analysis.poplar.spent import TYPES, has_spent, spent
-from app.analysis.table import Table
 from app.analysis.tables.poplar_tile_cycles import tile_cycles
 from app.language import tr
 from app.panels.steps.difference_frames import baseline_range, table_of
@@ -27,7 +26,6 @@ from app.widgets.display import Look
 from app.widgets.readout import Readout
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
-from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 
 if TYPE_CHECKING:
@@ -37,7 +35,7 @@ SOURCE = "tile-cycles"
 MOST_CHOSEN = 50_000
 
 
-class SpentView(QWidget, Tabular, HasPicture):
+class SpentView(QWidget, HasPicture):
     """The page of all tiles' cycles. A click on a bar selects the steps that spend its cycles."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
@@ -92,15 +90,6 @@ class SpentView(QWidget, Tabular, HasPicture):
         self.bars.setVisible(picture is not None)
         self.readout.say(balance_text(cycles, stretch))
         self._shown.show(partial(table_of, tile_cycles, comparison, stretch))
-
-    def shown_table(self) -> Table | None:
-        return self.table.shown_table()
-
-    def shown_rows(self) -> I64 | None:
-        return self.table.shown_rows()
-
-    def selected_rows(self) -> I64:
-        return self.table.selected_rows()
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         self.bars.canvas.draw_picture(painter, place, theme)

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from app.analysis.kinds import KINDS
 from app.analysis.links import translate
 from app.analysis.poplar.vertices import of
-from app.analysis.table import Table
 from app.analysis.tables.poplar_vertices import groups
 from app.language import tr
 from app.panels.vertex_types.distribution import ALL, picture_of, vertices_of
@@ -27,7 +26,6 @@ from app.widgets.context import Context
 from app.widgets.readout import Readout
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
-from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 from app.widgets.units import format_value
 
@@ -40,7 +38,7 @@ NAME_WIDTH = 210
 FOLLOWED: tuple[Kind, ...] = ("vertex_type", "compute_set", "program", "step", "slice")
 
 
-class MeasuredVertices(QWidget, Tabular, HasPicture):
+class MeasuredVertices(QWidget, HasPicture):
     """The table at the left, the histogram of the selected types (or of all) at the right."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
@@ -78,15 +76,6 @@ class MeasuredVertices(QWidget, Tabular, HasPicture):
             if self._comparison is None:
                 self.table.view.setColumnWidth(0, NAME_WIDTH)
         self._selected(self._context.document.selection.value)
-
-    def shown_table(self) -> Table | None:
-        return self.table.shown_table()
-
-    def shown_rows(self) -> I64 | None:
-        return self.table.shown_rows()
-
-    def selected_rows(self) -> I64:
-        return self.table.selected_rows()
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         self.histogram.draw_picture(painter, place, theme)

@@ -74,7 +74,7 @@ class VertexTypesPanel(Panel):
             box.toggled.connect(self._fill)
 
     def tabular(self) -> Tabular:
-        pages: dict[Page, Tabular] = {"types": self.types, "threads": self.threads, "vertices": self.vertices}
+        pages: dict[Page, Tabular] = {"types": self.types, "threads": self.threads, "vertices": self.vertices.table}
         return pages[self.page]
 
     def picture(self) -> HasPicture | None:
