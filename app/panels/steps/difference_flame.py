@@ -20,9 +20,10 @@ from app.profile.selection import Selection, TimeRange
 from app.widgets.abilities import HandlesEscape, HasPicture, Searchable
 from app.widgets.chooser import Chooser
 from app.widgets.context import Context
+from app.widgets.controls import Controls
 from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
-from app.widgets.frame import bar_of, column_of, stack_in
+from app.widgets.frame import column_of, stack_in
 from app.widgets.readout import Readout
 from app.widgets.theme import Theme
 from app.widgets.timeline.canvas import TimelineCanvas
@@ -66,7 +67,8 @@ class DifferenceCanvas(TimelineCanvas):
 
 
 class DifferenceFlame(QWidget, HasPicture, Searchable, HandlesEscape):
-    """Computed in the background; the former graph stays until then. ``widths``: whose cycles the widths are."""
+    """Computed in the background; the former graph stays until then. ``widths``: whose cycles the widths are;
+    ``controls``: those that the heading of a panel may take."""
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(parent)
@@ -83,7 +85,8 @@ class DifferenceFlame(QWidget, HasPicture, Searchable, HandlesEscape):
         self.bar = SearchBar(tr("Find frames by name"), self)
         self.search = CanvasSearch(self.bar.search, self.canvas, self, with_share=True)
         self.bar.search.field.left.connect(self.canvas.setFocus)
-        stack_in(self, bar_of(self.widths, self.bar, (self.readout, 1)), (self.stack, 1))
+        self.controls = Controls(self, self.widths, (self.bar, 1))
+        stack_in(self, self.controls, (self.stack, 1), self.readout)
         self.setFocusProxy(self.canvas)
         self.widths.currentIndexChanged.connect(self._again)
         self.canvas.chosen.connect(self._chosen)

@@ -18,8 +18,9 @@ from app.profile.profile import Profile
 from app.profile.selection import Kind, Ranges, Selection, TimeRange
 from app.widgets.abilities import HandlesEscape, HasPicture, Searchable
 from app.widgets.context import Context
+from app.widgets.controls import Controls
 from app.widgets.display import Look
-from app.widgets.frame import bar_of, stack_in
+from app.widgets.frame import stack_in
 from app.widgets.readout import Readout
 from app.widgets.theme import Theme
 from app.widgets.timeline.canvas import TimelineCanvas
@@ -42,8 +43,8 @@ NOTHING: I64 = np.empty(0, np.int64)
 
 
 class FlameView(QWidget, HasPicture, Searchable, HandlesEscape):
-    """The flame graph, with a search and a line about the hovered slice. Abilities: HasPicture, Searchable,
-    HandlesEscape."""
+    """The flame graph, with a search and a line about the hovered slice. ``controls``: those that the heading of a
+    panel may take. Abilities: HasPicture, Searchable, HandlesEscape."""
 
     def __init__(self, context: Context, parent: QWidget | None = None, *, flat: bool = False) -> None:
         """``flat``: shows all steps in one row."""
@@ -59,7 +60,8 @@ class FlameView(QWidget, HasPicture, Searchable, HandlesEscape):
         self.bar = SearchBar(tr("Find steps by name") if flat else tr("Find frames by name"), self)
         self.search = CanvasSearch(self.bar.search, self.canvas, self, with_share=True)
         self.readout = Readout(context.display, self)
-        stack_in(self, bar_of(self.bar, (self.readout, 1)), (self.canvas, 1))
+        self.controls = Controls(self, (self.bar, 1))
+        stack_in(self, self.controls, (self.canvas, 1), self.readout)
         self.setFocusProxy(self.canvas)
         self.bar.search.field.left.connect(self.canvas.setFocus)
         document = context.document

@@ -82,9 +82,9 @@ class StepsPanel(Panel):
             "differences": self.differences,
         }
         self.pages = pages_of(self, (*self._widgets.values(), self.table))
-        controls = Controls(
-            self, self.tabs, (self.tree.bar, 2), (self.table.bar, 2), (self.scope, 1), folds=(self.scope,)
-        )
+        parts = self.flame.controls, self.differences.controls, self.flat.controls, self.tree.bar, self.table.bar
+        bars = [(bar, 2) for bar in parts]
+        controls = Controls(self, self.tabs, *bars, (self.scope, 1), folds=(self.scope,))
         self.lay_out((self.pages, 1), home=self.flame, controls=controls)
         self.tabs.currentChanged.connect(self._turned)
         self.tree.view.chosen.connect(self._choose)

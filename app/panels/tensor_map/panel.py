@@ -112,7 +112,8 @@ class TensorMapPanel(Panel, Searchable, HandlesEscape):
         self.split.setStretchFactor(1, 3)
         boxes = self.largest, self.log, self.over, self.as_table
         folds = self.log, self.largest, self.over, self.as_table
-        controls = Controls(self, self.computation, (self.field, 2), self.sides, *boxes, 1, folds=folds)
+        table = self.table.bar, 2
+        controls = Controls(self, self.computation, (self.field, 2), self.sides, *boxes, table, 1, folds=folds)
         self.lay_out((self.split, 1), self.readout, home=self.heat, controls=controls)
         self._connect()
 
