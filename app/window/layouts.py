@@ -52,6 +52,9 @@ class Layout(Struct, frozen=True):
         return tuple(name for group in self.groups() for name in group.panels)
 
 
+MAYBE_EMPTY = ("findings", "comparison")
+"""Panels that are offered for every profile and may have nothing to show: others of their group are in front first."""
+
 ASIDE = ("summary", "details", "issues")
 """Panels that share a column: the summary until something is selected, then the details of that."""
 
@@ -88,6 +91,7 @@ ASCEND = Layout(  # why is this operator slow: what waits, and which line causes
                         "statistics",
                         "workload",
                         "comparison",
+                        "tables",
                         REST,
                     ),
                 ),

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow
 
 from app.window.dock import Dock
-from app.window.layouts import Column, Layout, PanelGroup
+from app.window.layouts import MAYBE_EMPTY, Column, Layout, PanelGroup
 
 AREA = Qt.DockWidgetArea.TopDockWidgetArea
 """All docks share one split area: four areas around an empty centre would compete for space."""
@@ -60,19 +60,24 @@ def proportion(area: QMainWindow, docks: Mapping[str, Dock], layout: Layout) -> 
 
 
 def to_front(docks: Mapping[str, Dock], layout: Layout) -> None:
-    """Raises the first visible panel of each group."""
+    """Raises the first visible panel of each group, one that surely shows something if there is any."""
     for column in layout.columns:
-        for _, dock in _shown_groups(docks, column):
-            dock.raise_()
+        for _, shown in _visible(docks, column):
+            next((dock for dock in shown if dock.spec.id not in MAYBE_EMPTY), shown[0]).raise_()
 
 
 def _shown_groups(docks: Mapping[str, Dock], column: Column) -> list[tuple[PanelGroup, Dock]]:
     """Returns the groups with a visible dock, each with its first visible dock; floating docks do not count."""
+    return [(group, shown[0]) for group, shown in _visible(docks, column)]
+
+
+def _visible(docks: Mapping[str, Dock], column: Column) -> list[tuple[PanelGroup, list[Dock]]]:
+    """Returns the groups with a visible dock, each with all of these; floating docks do not count."""
     groups = []
     for group in column.groups:
         shown = [docks[name] for name in group.panels if not docks[name].isHidden() and not docks[name].isFloating()]
         if shown:
-            groups.append((group, shown[0]))
+            groups.append((group, shown))
     return groups
 
 
