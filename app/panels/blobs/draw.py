@@ -88,15 +88,13 @@ def height_of(strip: Filling, metrics: QFontMetricsF) -> int:
     return math.ceil(TOP + files + TRACK + EDGE + 6 + line + 2)
 
 
-def draw_strip(
-    painter: QPainter, layout: StripLayout, strip: Filling, file_names: Sequence[str], look: Look, reserved: float = 0.0
-) -> None:
-    """Draws the visible part of the strip; ``reserved`` pixels at the right of the legend stay free."""
+def draw_strip(painter: QPainter, layout: StripLayout, strip: Filling, file_names: Sequence[str], look: Look) -> None:
+    """Draws the visible part of the strip."""
     metrics, colours = layout.metrics, type_colours(look.theme)
     _draw_blobs(painter, layout, strip, look.theme, colours)
     _draw_names(painter, layout, strip, colours, metrics)
     _draw_files(painter, layout, strip, file_names, look.theme, metrics)
-    _draw_legend(painter, layout.legend.adjusted(0, 0, -reserved, 0), strip, look.theme, colours, metrics)
+    _draw_legend(painter, layout.legend, strip, look.theme, colours, metrics)
 
 
 def draw_strip_marks(painter: QPainter, layout: StripLayout, strip: Filling, marks: Marks, theme: Theme) -> None:

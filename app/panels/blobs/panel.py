@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.analysis.tables.popef_blobs import blobs
@@ -17,6 +16,7 @@ from app.profile.selection import Selection
 from app.widgets.abilities import HasPicture
 from app.widgets.compared_pages import ComparedPages
 from app.widgets.contents_compared import ContentsCompared
+from app.widgets.controls import Controls
 from app.widgets.frame import MARGIN
 from app.widgets.labels import Label
 from app.widgets.plane.canvas import PlaneCanvas
@@ -43,7 +43,7 @@ class BlobsPanel(Panel):
     def build(self) -> None:
         self._blobs: Blobs | None = None
         self.strip: PlaneCanvas[StripScene] = PlaneCanvas(self.context.display, self)
-        self.compact = _toggle(self.strip)
+        self.compact = _toggle(self)
         self.table = TableWidget(self.context.display, self)
         self._shown = ProfileTable(self.context, self.table, self.spec.id)
         self.contents = ContentsCompared(self.context, TABLES, "blob", self.spec.id, self)
@@ -56,8 +56,8 @@ class BlobsPanel(Panel):
         self.before_strip.setAccessibleName(tr("Layout of the baseline's file"))
         self.before_name.setContentsMargins(MARGIN, 0, MARGIN, 0)
         parts = self.strip, self.before_name, self.before_strip, (self.compared, 1)
-        self.lay_out(*parts, home=self.table, controls=self.compared.bar)
-        self.strip.installEventFilter(self)
+        controls = Controls(self, (self.compared.bar, 1), self.compact, folds=(self.compact,))
+        self.lay_out(*parts, home=self.table, controls=controls)
         self.strip.chosen.connect(lambda blobs, adding: self.shared.toggle("blob", int(blobs[0]), adding=adding))
         self.strip.pointed.connect(lambda blob, _: self.shared.point("blob", blob))
         self.compact.clicked.connect(self._fill)
@@ -67,13 +67,6 @@ class BlobsPanel(Panel):
 
     def picture(self) -> HasPicture:
         return self.strip
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.strip and event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
-            at = self.strip.rect().bottomRight()
-            hint = self.compact.sizeHint()
-            self.compact.setGeometry(at.x() - hint.width() - 4, at.y() - hint.height() + 1, hint.width(), hint.height())
-        return super().eventFilter(watched, event)
 
     def clear(self) -> None:
         self._blobs = None
@@ -99,8 +92,8 @@ class BlobsPanel(Panel):
             self.strip.hide()
             self._show_before(None)
             return
-        shown, room = filling(self._blobs, compact=self.compact.isChecked()), self.compact.sizeHint().width() + 4.0
-        self.strip.set_scene(StripScene(shown, _names(profile), room))
+        shown = filling(self._blobs, compact=self.compact.isChecked())
+        self.strip.set_scene(StripScene(shown, _names(profile)))
         self.strip.show()
         self._show_before(None if self.comparison is None else self.comparison.before)
 

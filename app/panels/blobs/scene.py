@@ -21,12 +21,10 @@ DEEPEST = 2.0**40
 
 
 class StripScene(PlainScene, Struct, frozen=True, eq=False):
-    """A scene whose items are blobs. ``names``: of the files; ``reserved``: pixels at the right of the legend that stay
-    free."""
+    """A scene whose items are blobs. ``names``: of the files."""
 
     strip: Filling
     names: Sequence[str]
-    reserved: float = 0.0
     kind = ""
 
     @property
@@ -47,7 +45,7 @@ class StripScene(PlainScene, Struct, frozen=True, eq=False):
         return height_of(self.strip, metrics)
 
     def draw(self, painter: QPainter, layout: StripLayout, look: Look) -> None:
-        draw_strip(painter, layout, self.strip, self.names, look, self.reserved)
+        draw_strip(painter, layout, self.strip, self.names, look)
 
     def draw_marks(self, painter: QPainter, layout: StripLayout, marks: Marks, look: Look) -> None:
         draw_strip_marks(painter, layout, self.strip, marks, look.theme)

@@ -65,7 +65,7 @@ class MemoryPathsPanel(Panel):
         self.table.bar.insert(0, self.chooser, 3)
         self.side = column_of((self.table, 1))
         self.halves = split_of((self.canvas, 560), (self.side, 440))
-        inside = self.block, self.shown, self.all_paths, self.as_table, 1
+        inside = self.block, self.shown, self.all_paths, self.as_table, (self.table.bar, 3), 1
         controls = Controls(self, *inside, folds=(self.all_paths, self.as_table))
         self.lay_out(self.limits, (self.halves, 1), home=self.canvas, controls=controls)
         self._connect()

@@ -73,10 +73,11 @@ class QueryPanel(Panel, RunsQueries, HandlesEscape):
         menus = self.menus
         above = column_of((self.editor, 1), self.error)
         above.setContentsMargins(8, 4, 8, 4)
-        self.splitter = split_of((above, 140), (self._pages, 360), below=True)
+        self.splitter = split_of((above, 110), (self._pages, 390), below=True)
         self.splitter.setStretchFactor(1, 1)
         lists = menus.examples, menus.tables, menus.history
-        controls = Controls(self, self.button, *lists, (self.readout, 1), self.charted, folds=lists[::-1])
+        inside = self.button, *lists, (self.readout, 1), (self.table.bar, 2), self.charted
+        controls = Controls(self, *inside, folds=lists[::-1])
         self.lay_out((self.splitter, 1), home=self.editor, controls=controls)
         self._connect()
         self._show_outcome(None)

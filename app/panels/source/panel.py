@@ -41,6 +41,7 @@ from app.widgets.table.linked import LinkedTable
 from app.widgets.table.sided import SidedModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
+from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
 if TYPE_CHECKING:
@@ -62,7 +63,8 @@ NO_SOURCE_IN_REPORT = tr(
     "This report names no source: the simulator writes *_code_exe*.csv for kernels built with debug lines (-g)."
 )
 LETTERS = 14
-HINT = tr("Select a line to see its instructions, or an instruction to see its line.")
+WORTH_READING = 180
+"""Width in pixels from which on what is said about the selection is worth its place."""
 
 
 class SourcePanel(Panel, ShowsLine, StepsDifferences):
@@ -89,16 +91,21 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
         self.only = check_of(tr("Only related instructions"), tr("Show only the instructions of the selected lines"))
         self.left = TableWidget(display, self, CodeModel, CodeDelegate)
         self.right = TableWidget(display, self, SidedModel)
+        for table, text in ((self.left, tr("Filter lines")), (self.right, tr("Filter instructions"))):
+            table.field.setPlaceholderText(shown_line(text))
+            table.field.setAccessibleName(shown_line(text))
         self.limits = Limits(display, self)
         self.differences = DifferencesBar(display, self)
         self.readout = Readout(display, self)
+        self.readout.setMinimumWidth(WORTH_READING)
         self.reasons = Swatches(display, self)
         self._registers = RegisterLines(self)
         self._stalls: dict[int, StallCell] = {}
         self._related_cache: tuple[Profile, tuple[int, ...], I64] | None = None
         self._links = LinkedTable(context, self.left, self.spec.id), LinkedTable(context, self.right, RIGHT)
         self.sides = OrEmpty(display, self.left, self), OrEmpty(display, self.right, self)
-        inside = (self.files, 2), self.open, self.cores, self.only, (self.readout, 2)
+        bars = (self.left.bar, 2), (self.right.bar, 2)
+        inside = (self.files, 2), self.open, bars[0], self.cores, bars[1], self.only, (self.readout, 1)
         controls = Controls(self, *inside, folds=(self.readout, self.only, self.open))
         halves = split_of((self.sides[0], 550), (self.sides[1], 450))
         self.lay_out(self.limits, self.differences, (halves, 1), self.reasons, home=self.left, controls=controls)
@@ -423,12 +430,11 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
     def _say(self, selection: Selection | None) -> None:
         profile, rows = self.profile, self._related()
         if profile is None or selection is None:
-            self.readout.say(HINT, muted=True)
+            self.readout.say("")
         elif rows is not None:
             self.readout.say(about_lines(profile, selection, len(rows)))
         else:
-            text = about_instruction(profile, selection)
-            self.readout.say(text or HINT, muted=not text)
+            self.readout.say(about_instruction(profile, selection))
 
 
 def _fill(box: Chooser, texts: list[str], values: list[str]) -> None:
