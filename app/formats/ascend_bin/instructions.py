@@ -11,16 +11,14 @@ from msgspec import Struct
 
 from app.formats.ascend_bin.addresses import addresses
 from app.formats.ascend_bin.part import Part
-from app.formats.ascend_bin.records import Fields, RowsPart, an_object, core_names, dtypes, objects_of
+from app.formats.ascend_bin.records import Fields, RowsPart, an_object, core_names, dtypes, objects_of, read_rows
 from app.formats.ascend_bin.values import text
-from app.formats.errors import FormatError
 from app.formats.json import stretches as json_stretches
 from app.formats.json.batches import batches
 from app.formats.json.quiet import collector_off
 from app.formats.json.stretches import Passage, StretchRecords, nothing, place_of
 from app.formats.pool import Moved, Task
 from app.formats.source import Source
-from app.language import tr
 from app.profile.arrays import I32, I64, sealed
 from app.profile.instructions import Instructions
 from app.profile.profile import Section
@@ -38,18 +36,7 @@ def decode(part: Part) -> tuple[Section, ...]:
     """The Instructions section (Ascend operator files, section 2.5). It is read piece by piece, with keys in any order;
     of a damaged block the rows before the damage are kept."""
     gathered = _Gathered(part)
-    try:
-        gathered.read()
-    except FormatError as error:
-        if not gathered.fields.rows:
-            raise
-        where = error.offset if error.offset is not None else part.block.offset
-        part.problems.add(
-            "error",
-            tr("damaged blocks"),
-            where,
-            tr("{block} is damaged here: {error}", block=part.block.label, error=error.text),
-        )
+    read_rows(part, gathered.read, gathered.fields)
     return (gathered.section(),)
 
 

@@ -6,11 +6,9 @@ import numpy as np
 
 from app.formats.ascend_bin.addresses import Ranges
 from app.formats.ascend_bin.part import Part
-from app.formats.ascend_bin.records import Fields, core_names, dtypes, objects_of
+from app.formats.ascend_bin.records import Fields, core_names, dtypes, objects_of, read_rows
 from app.formats.ascend_bin.values import Values, text
-from app.formats.errors import FormatError
 from app.formats.json.walk import JsonWalk
-from app.language import tr
 from app.profile.arrays import sealed
 from app.profile.profile import Section
 from app.profile.sources import Lines
@@ -23,18 +21,7 @@ def decode(part: Part) -> tuple[Section, ...]:
     """The Lines section (Ascend operator files, section 2.4). Files and lines are read piece by piece, with keys in any
     order; of a damaged block the lines before the damage are kept."""
     gathered = _Gathered(part)
-    try:
-        gathered.read()
-    except FormatError as error:
-        if not gathered.fields.rows:
-            raise
-        where = error.offset if error.offset is not None else part.block.offset
-        part.problems.add(
-            "error",
-            tr("damaged blocks"),
-            where,
-            tr("{block} is damaged here: {error}", block=part.block.label, error=error.text),
-        )
+    read_rows(part, gathered.read, gathered.fields)
     return (gathered.section(),)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -14,6 +14,7 @@ from app.formats.ascend_bin.cells import Cells, CellsPart
 from app.formats.ascend_bin.columns import finish
 from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.values import text
+from app.formats.errors import FormatError
 from app.formats.walk import Walk
 from app.language import tr
 from app.profile.typed import TypedColumn
@@ -187,3 +188,16 @@ def dtypes(value: Any, of: str) -> dict[str, int] | None:
     if not isinstance(inner, dict):
         return None
     return {name: code if type(code) is int else -1 for name, code in inner.items()}
+
+
+def read_rows(part: Part, read: Callable[[], None], fields: Fields) -> None:
+    """Calls ``read``, which adds rows to ``fields``. If the block is damaged behind the first row, this is reported,
+    and the rows before the damage remain. FormatError without any row."""
+    try:
+        read()
+    except FormatError as error:
+        if not fields.rows:
+            raise
+        where = error.offset if error.offset is not None else part.block.offset
+        why = tr("{block} is damaged here: {error}", block=part.block.label, error=error.text)
+        part.problems.add("error", tr("damaged blocks"), where, why)
