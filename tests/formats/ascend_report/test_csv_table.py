@@ -140,7 +140,7 @@ def test_short_rows_under_a_wide_header_do_not_fill_the_memory() -> None:
     """4,000 columns and a million rows of one cell would be 32 GB of cells."""
     table, issues = read(",".join(f"c{n}" for n in range(4000)) + "\n" + "1\n" * 1_000_000)
     assert table.rows * 4000 < 20_000_000
-    assert issues[-1].severity == "error" or any(issue.severity == "error" for issue in issues)
+    assert any(issue.severity == "error" for issue in issues)
 
 
 def test_a_line_without_end_stops_the_table() -> None:

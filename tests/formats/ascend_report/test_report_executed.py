@@ -151,7 +151,10 @@ def test_an_emulated_run() -> None:
 
 @pytest.mark.parametrize("name", EMULATED)
 def test_any_file_of_an_emulated_run_may_be_missing(name: str) -> None:
-    read_metrics({other: content for other, content in EMULATED.items() if other != name})
+    rest = {other: content for other, content in EMULATED.items() if other != name}
+    profile, _, read = read_metrics(rest)
+    assert read == set(rest)
+    assert profile.report_tables is not None
 
 
 def test_a_table_without_the_expected_columns_remains_a_table() -> None:

@@ -204,4 +204,5 @@ def test_whatever_the_lists_hold_the_rest_is_read(
             assert np.all((own.at.items >= 0) & (own.at.items < len(own)))
             assert np.all(own.name < len(own.strings))
             assert all(len(set(own.at.row(node).tolist())) == len(own.at.row(node)) for node in range(4))
-        assert all(table.rows >= 0 for table in live_variables(profile))
+        made = live_variables(profile)
+        assert all(len(column.values) == table.rows for table in made for column in table.columns)
