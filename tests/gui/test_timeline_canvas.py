@@ -174,7 +174,7 @@ def test_moving_the_pointer_does_not_paint_the_data_again(qtbot: QtBot, canvas: 
 
 @pytest.mark.parametrize("where", ["ruler", "rows"])
 def test_a_drag_is_the_measure_and_the_range(qtbot: QtBot, canvas: TimelineCanvas, where: str) -> None:
-    live: list[TimeRange] = []
+    live: list[TimeRange | None] = []
     canvas.range_dragged.connect(live.append)
     start, end = (ruler(canvas, 5), ruler(canvas, 75)) if where == "ruler" else (at(canvas, 2, 0), at(canvas, 75, 0))
     with qtbot.waitSignal(canvas.range_chosen) as chosen:

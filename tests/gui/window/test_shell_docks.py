@@ -336,7 +336,7 @@ def test_docks_follow_nothing_once_all_is_closed(window: MainWindow) -> None:
 
 
 def test_specs_without_sections_are_always_offered() -> None:
-    plain = spec("a", "A", QWidget)
+    plain = spec("a", "A", lambda context: QWidget())
     assert plain.offered(bare())
     assert Document().profile is None
 
