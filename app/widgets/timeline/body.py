@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from app.profile.arrays import F64, I64, U8, U32, Bool
 from app.widgets.colours import blend
+from app.widgets.timeline.bands import Band
 from app.widgets.timeline.cover import FULL, NOWHERE, Pixels, Placed, Raster
-from app.widgets.timeline.layout import SPARED, Band, Layout
+from app.widgets.timeline.layout import SPARED, Layout
 from app.widgets.timeline.raster import Picture, Renderer, Strips, shaded
 from app.widgets.timeline.scene import Scene
 from app.widgets.timeline.shades import packed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from app.widgets.abilities import ITEM
-from app.widgets.timeline.layout import Band
+from app.widgets.timeline.bands import Band
 from app.widgets.timeline.pick import (
     Hit,
     beside_row,

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.profile.selection import TimeRange
 from app.widgets.gestures import DOUBLE_CLICK, MOVE_NOTCH, SLOP, ZOOM_NOTCH, notches_of
 from app.widgets.timeline import view as views
+from app.widgets.timeline.bands import Band
 from app.widgets.timeline.choosing import Choosing
-from app.widgets.timeline.layout import Band
 from app.widgets.timeline.note_taking import NoteTaking
 from app.widgets.timeline.order import Drop
 from app.widgets.timeline.pick import Hit, hit, lanes_between, snapped

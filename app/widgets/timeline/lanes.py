@@ -7,9 +7,11 @@ from collections.abc import Callable
 import numpy as np
 from msgspec.structs import replace
 
-from app.widgets.timeline.layout import ROW_HEIGHTS, Band, Choice, Layout, Sizes, lay_out, lay_out_to_fit
+from app.widgets.timeline.bands import Band
+from app.widgets.timeline.layout import ROW_HEIGHTS, Layout, Sizes, lay_out, lay_out_to_fit
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.order import Drop, displaced, drop_at, moved, next_drop
+from app.widgets.timeline.row_choice import RowChoice
 from app.widgets.timeline.scene import (
     GUTTER,
     GUTTER_LEAST,
@@ -39,7 +41,7 @@ class Lanes:
         self.model = model
         self.place = place
         self.changed = changed
-        self.choice = Choice()
+        self.choice = RowChoice()
         self.filter = ""
         self.noisy: frozenset[int] = frozenset()
         self.hidden: frozenset[int] = frozenset()
@@ -48,7 +50,7 @@ class Lanes:
         self.text = 0
         self.gutter_chosen = False
         self._named = room_for_names(model)
-        self._laid_out: tuple[str, Sizes, Choice, int] | None = None
+        self._laid_out: tuple[str, Sizes, RowChoice, int] | None = None
         self._lay_out()
 
     @property
@@ -58,7 +60,7 @@ class Lanes:
 
     # -- what is folded, pinned and left out --------------------------------------------------------------
 
-    def choose(self, choice: Choice) -> None:
+    def choose(self, choice: RowChoice) -> None:
         """Other rows are folded, pinned or left out."""
         self.choice = choice
         self._arrange()

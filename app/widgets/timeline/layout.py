@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, overload
-
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
 from app.profile.arrays import I64, Bool, Integers
+from app.widgets.timeline.bands import COUNTER, LANE, PROCESS, Band, Bands, LaneBands
 from app.widgets.timeline.model import Processes
+from app.widgets.timeline.row_choice import RowChoice, among
 
-Kind: TypeAlias = Literal["process", "lane", "counter"]
-KINDS: Final[tuple[Kind, ...]] = ("process", "lane", "counter")
-PROCESS, LANE, COUNTER = range(3)
 SPARED = 4
 """Rows of so many pixels and more leave their last one empty."""
 HEAD, SMALL_HEAD = 24, 14
@@ -27,140 +22,6 @@ ROW_HEIGHTS = {"tall": 28, "normal": 20, "compact": 8}
 LEAST_ROW = 2
 MOST_FIXED = 0.6
 """Share of the room that pinned lanes may keep for themselves; those beyond it scroll with the others."""
-
-
-class Band(Struct, frozen=True):
-    """One horizontal stretch of the picture. ``index`` is that of the group, lane or counter track; ``y`` and
-    ``height`` are pixels from the top of all rows; rows first_row .. first_row + rows - 1 are drawn in it, each
-    ``row_height`` high from ``rows_y`` on (folded: all of them together squeezed into so many pixels)."""
-
-    kind: Kind
-    index: int
-    y: int
-    height: int
-    first_row: int = 0
-    rows: int = 0
-    row_height: int = 0
-    rows_y: int = 0
-    folded: bool = False
-    pinned: bool = False
-
-    @property
-    def bottom(self) -> int:
-        return self.y + self.height
-
-    def holds(self, row: int) -> bool:
-        return self.first_row <= row < self.first_row + self.rows
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Bands(Sequence[Band]):
-    """``table``: int64[bands, 10], the fields of ``Band`` in their order; the kind is an index into KINDS."""
-
-    table: I64
-
-    @classmethod
-    def blank(cls, count: int, kind: int, index: I64) -> Bands:
-        """Bands of one kind without place or rows."""
-        table = np.zeros((count, 10), np.int64)
-        table[:, 0], table[:, 1] = kind, index
-        return cls(table)
-
-    @property
-    def kind(self) -> I64:
-        return self.table[:, 0]
-
-    @property
-    def indices(self) -> I64:
-        return self.table[:, 1]
-
-    @property
-    def y(self) -> I64:
-        return self.table[:, 2]
-
-    @property
-    def height(self) -> I64:
-        return self.table[:, 3]
-
-    @property
-    def first_row(self) -> I64:
-        return self.table[:, 4]
-
-    @property
-    def rows(self) -> I64:
-        return self.table[:, 5]
-
-    @property
-    def row_height(self) -> I64:
-        return self.table[:, 6]
-
-    @property
-    def rows_y(self) -> I64:
-        return self.table[:, 7]
-
-    @property
-    def folded(self) -> I64:
-        """0 or 1."""
-        return self.table[:, 8]
-
-    @property
-    def pinned(self) -> I64:
-        """0 or 1."""
-        return self.table[:, 9]
-
-    @property
-    def bottom(self) -> int:
-        """The pixel below all of them."""
-        return int(self.table[-1, 2] + self.table[-1, 3]) if len(self.table) else 0
-
-    def stacked(self, y: int) -> Bands:
-        """The same below each other from pixel ``y`` on; ``rows_y`` counts from there instead of from each one's
-        top."""
-        table = self.table.copy()
-        table[:, 2] = y + np.cumsum(table[:, 3]) - table[:, 3]
-        table[:, 7] = np.where(table[:, 0] == COUNTER, 0, table[:, 2] + table[:, 7])
-        return Bands(table)
-
-    def __len__(self) -> int:
-        return len(self.table)
-
-    @overload
-    def __getitem__(self, index: int) -> Band: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Band, ...]: ...
-    def __getitem__(self, index: int | slice) -> Band | tuple[Band, ...]:
-        if isinstance(index, slice):
-            return tuple(map(_band, self.table[index].tolist()))
-        return _band(self.table[index].tolist())
-
-    def __iter__(self) -> Iterator[Band]:
-        return map(_band, self.table.tolist())
-
-
-def _band(fields: list[int]) -> Band:
-    kind, index, y, height, first_row, rows, row_height, rows_y, folded, pinned = fields
-    return Band(KINDS[kind], index, y, height, first_row, rows, row_height, rows_y, bool(folded), bool(pinned))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LaneBands(Mapping[int, Band]):
-    """The band that a lane shows in, folded or not. ``place``: int64[lanes], an index into ``bands``, -1 where the
-    lane is left out."""
-
-    bands: Bands
-    place: I64
-
-    def __getitem__(self, lane: int) -> Band:
-        place = int(self.place[lane]) if 0 <= lane < len(self.place) else -1
-        if place < 0:
-            raise KeyError(lane)
-        return self.bands[place]
-
-    def __len__(self) -> int:
-        return int((self.place >= 0).sum())
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(np.flatnonzero(self.place >= 0).tolist())
 
 
 class Layout(Struct, frozen=True, eq=False):
@@ -266,64 +127,6 @@ class Layout(Struct, frozen=True, eq=False):
         return band.rows_y + (row - band.first_row) * band.row_height, band.row_height
 
 
-class Choice(Struct, frozen=True):
-    """What a person chose of the rows. ``folded_groups``, ``folded_lanes``; ``pins``: lanes that stand at the top, in
-    this order; ``lanes``, ``counters``: those that a filter leaves, None all; ``lane_order``, ``group_order``: the
-    lanes and processes that do not stand where the file has them, in their order. A folded process shows all of its
-    lanes."""
-
-    folded_groups: frozenset[int] = frozenset()
-    folded_lanes: frozenset[int] = frozenset()
-    pins: tuple[int, ...] = ()
-    lanes: frozenset[int] | None = None
-    counters: frozenset[int] | None = None
-    lane_order: tuple[int, ...] = ()
-    group_order: tuple[int, ...] = ()
-
-    def lanes_of(self, groups: Processes) -> I64:
-        """int64: all lanes in their order, those of a process one after another, processes in the file's order."""
-        order = np.array(self.lane_order, np.int64)
-        if not len(order):
-            return groups.lanes
-        group = np.full(int(max(order.max(), groups.lanes.max(initial=0))) + 1, -1, np.int64)
-        group[groups.lanes] = groups.of_lanes()
-        return rearranged(groups.lanes, order[np.argsort(group[order], kind="stable")])
-
-    def groups_of(self, groups: Processes) -> I64:
-        """int64: all processes in their order."""
-        return rearranged(np.arange(len(groups)), np.array(self.group_order, np.int64))
-
-    def lanes_left(self, lanes: I64) -> Bool:
-        """bool[lanes]: which of these lanes stand in their own process."""
-        return _left(self.lanes, lanes) & ~_among(frozenset(self.pins), lanes)
-
-    def counters_left(self, counters: I64) -> Bool:
-        """bool[counters]: which of these counter tracks are shown."""
-        return _left(self.counters, counters)
-
-
-def rearranged(items: I64, order: I64) -> I64:
-    """int64: ``items``, of which those in ``order`` follow each other like that, in the places that they have among the
-    others."""
-    known = order[np.isin(order, items)]
-    if not len(known):
-        return items
-    result = items.copy()
-    result[np.isin(items, known)] = known
-    return result
-
-
-def _left(left: frozenset[int] | None, index: I64) -> Bool:
-    return np.ones(len(index), np.bool_) if left is None else _among(left, index)
-
-
-def _among(chosen: frozenset[int], index: I64) -> Bool:
-    """bool[index]: which of these are among the chosen ones."""
-    if not chosen or not len(index):
-        return np.zeros(len(index), np.bool_)
-    return np.isin(index, np.fromiter(chosen, np.int64, len(chosen)))
-
-
 class Sizes(Struct, frozen=True):
     """Pixels: of a row, of the heading of a process, of a counter."""
 
@@ -339,7 +142,7 @@ class Sizes(Struct, frozen=True):
         return cls(row, max(HEAD, normal + 4), max(COUNTER_HEIGHT, 2 * normal + 8))
 
 
-def lay_out(groups: Processes, first_row: Integers, choice: Choice, sizes: Sizes, room: int = 0) -> Layout:
+def lay_out(groups: Processes, first_row: Integers, choice: RowChoice, sizes: Sizes, room: int = 0) -> Layout:
     """Stacks pinned lanes, then processes with their lanes and counters. ``first_row``: int64[lanes + 1]; ``room``:
     pixels in which all of it is seen, which says how many pinned lanes can stay. A lone process without a name gets
     no heading."""
@@ -354,7 +157,7 @@ def lay_out(groups: Processes, first_row: Integers, choice: Choice, sizes: Sizes
     folded = np.zeros(len(groups), np.bool_)
     heads = Bands.blank(0, PROCESS, np.zeros(0, np.int64))
     if groups.headed:
-        folded = _among(choice.folded_groups, np.arange(len(groups)))
+        folded = among(choice.folded_groups, np.arange(len(groups)))
         shown = np.bincount(np.concatenate((of_lane, of_counter)), minlength=len(groups)) > 0
         heads = _heads(groups, np.flatnonzero(shown), folded, first_row, sizes)
     open_lanes, open_counters = ~folded[of_lane], ~folded[of_counter]
@@ -394,12 +197,12 @@ def _heads(groups: Processes, shown: I64, folded: Bool, first_row: Integers, siz
     return heads
 
 
-def _lanes(lanes: I64, first_row: Integers, choice: Choice, sizes: Sizes) -> Bands:
+def _lanes(lanes: I64, first_row: Integers, choice: RowChoice, sizes: Sizes) -> Bands:
     row_height = sizes.row
     gap = LANE_GAP if row_height > 2 * LANE_GAP else 1 if row_height < LANE_GAP else 2
     bands = Bands.blank(len(lanes), LANE, lanes)
     rows = first_row[lanes + 1] - first_row[lanes]
-    folded = _among(choice.folded_lanes, lanes) & (rows > 1)
+    folded = among(choice.folded_lanes, lanes) & (rows > 1)
     bands.first_row[:], bands.rows[:], bands.folded[:] = first_row[lanes], rows, folded
     bands.height[:] = np.where(folded, FOLDED, np.maximum(rows, 1) * row_height) + gap
     bands.row_height[:] = np.where(folded, FOLDED, row_height)
@@ -413,7 +216,7 @@ def _counters(counters: I64, sizes: Sizes) -> Bands:
     return bands
 
 
-def lay_out_to_fit(groups: Processes, first_row: Integers, choice: Choice, room: int, most: Sizes) -> Layout:
+def lay_out_to_fit(groups: Processes, first_row: Integers, choice: RowChoice, room: int, most: Sizes) -> Layout:
     """Rows as high as lets everything fit into ``room`` pixels, ``most`` at most, headings low where that helps; as
     far as rows can still be distinguished."""
     for head in (most.head, SMALL_HEAD):

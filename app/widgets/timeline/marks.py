@@ -9,10 +9,10 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from app.profile.selection import TimeRange
 from app.widgets.colours import text_on
 from app.widgets.texts import advance
+from app.widgets.timeline.bands import Band
 from app.widgets.timeline.flow_arrows import paint_arrows
 from app.widgets.timeline.gutter import LEAST_NAMED, PIN, paint_pin
 from app.widgets.timeline.labels import LabelCache, write_in_box
-from app.widgets.timeline.layout import Band
 from app.widgets.timeline.note_strip import paint_notes
 from app.widgets.timeline.scene import Scene
 

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from app.profile.arrays import I64
 from app.profile.selection import TimeRange
 from app.widgets.timeline import view as views
+from app.widgets.timeline.bands import Band
 from app.widgets.timeline.lanes import Lanes
-from app.widgets.timeline.layout import LANE_GAP, Band
+from app.widgets.timeline.layout import LANE_GAP
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.view import Bounds, History, View
 

@@ -6,7 +6,8 @@ import numpy as np
 from msgspec import Struct
 
 from app.profile.arrays import I64
-from app.widgets.timeline.layout import KINDS, PROCESS, Band, Layout
+from app.widgets.timeline.bands import KINDS, PROCESS, Band
+from app.widgets.timeline.layout import Layout
 from app.widgets.timeline.model import Model
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.profile.arrays import I64
 from app.profile.selection import TimeRange
-from app.widgets.timeline.layout import LANE, PROCESS, Band
+from app.widgets.timeline.bands import LANE, PROCESS, Band
 from app.widgets.timeline.note_strip import note_at
 from app.widgets.timeline.rows import Rows
 from app.widgets.timeline.state import Shown

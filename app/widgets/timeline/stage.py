@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from app.profile.arrays import I64
 from app.profile.selection import TimeRange
-from app.widgets.timeline.layout import Band
+from app.widgets.timeline.bands import Band
 from app.widgets.timeline.marks import Marks
 from app.widgets.timeline.pick import Hit
 from app.widgets.timeline.state import Shown

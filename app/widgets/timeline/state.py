@@ -19,10 +19,11 @@ from app.widgets.timeline.contents import Contents
 from app.widgets.timeline.counterpart import Counterpart
 from app.widgets.timeline.flows import Flows
 from app.widgets.timeline.lanes import Lanes
-from app.widgets.timeline.layout import ROW_HEIGHTS, Choice, Layout
+from app.widgets.timeline.layout import ROW_HEIGHTS, Layout
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.navigation import Navigation
 from app.widgets.timeline.notes import NO_NOTES, Notes
+from app.widgets.timeline.row_choice import RowChoice
 from app.widgets.timeline.scene import GUTTER_LEAST, GUTTER_MOST, Place, Scene
 from app.widgets.timeline.shades import Shades
 from app.widgets.timeline.view import Bounds, View
@@ -256,12 +257,12 @@ def restore(shown: Shown, saved: Mapping[str, Any]) -> None:
 CHOSEN = ("folded_processes", "folded_lanes", "pins", "lane_order", "process_order")
 
 
-def _choice(model: Model, saved: Mapping[str, Any]) -> Choice:
+def _choice(model: Model, saved: Mapping[str, Any]) -> RowChoice:
     if not any(_names(saved, kind) for kind in CHOSEN):
-        return Choice()
+        return RowChoice()
     groups = {model.groups.group_name(number): number for number in reversed(range(len(model.groups)))}
     lanes = _lanes_by_label(model)
-    return Choice(
+    return RowChoice(
         frozenset(groups[name] for name in _names(saved, "folded_processes") if name in groups),
         frozenset(lanes[name] for name in _names(saved, "folded_lanes") if name in lanes),
         tuple(dict.fromkeys(lanes[name] for name in _names(saved, "pins") if name in lanes)),

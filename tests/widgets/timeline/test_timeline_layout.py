@@ -7,15 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.widgets.timeline.body import lines
-from app.widgets.timeline.layout import FOLDED, MOST_FIXED, SMALL_HEAD, Choice, Layout, Sizes, lay_out, lay_out_to_fit
+from app.widgets.timeline.layout import FOLDED, MOST_FIXED, SMALL_HEAD, Layout, Sizes, lay_out, lay_out_to_fit
 from app.widgets.timeline.model import Process, Processes
+from app.widgets.timeline.row_choice import RowChoice
 
 FIRST_ROW = np.array([0, 1, 3, 3, 4])
 GROUPS = Processes.of((Process("core0", (0, 1), (0,)), Process("core1", (3,), ())))
 
 
-def usual(choice: Choice | None = None, row_height: int = 20) -> Layout:
-    return lay_out(GROUPS, FIRST_ROW, choice or Choice(), Sizes(row_height))
+def usual(choice: RowChoice | None = None, row_height: int = 20) -> Layout:
+    return lay_out(GROUPS, FIRST_ROW, choice or RowChoice(), Sizes(row_height))
 
 
 def one(name: str) -> Processes:
@@ -49,7 +50,7 @@ def test_pixels_find_their_row_and_rows_their_pixels() -> None:
 
 
 def test_what_is_folded_keeps_a_line_for_each_row() -> None:
-    layout = usual(Choice(folded_groups=frozenset({0}), folded_lanes=frozenset({1})))
+    layout = usual(RowChoice(folded_groups=frozenset({0}), folded_lanes=frozenset({1})))
     assert [(band.kind, band.index) for band in layout.bands] == [("process", 0), ("process", 1), ("lane", 3)]
     assert layout.row_at(layout.bands[0].rows_y) == -1
     shown = lines(layout, 0, layout.height)
@@ -58,7 +59,7 @@ def test_what_is_folded_keeps_a_line_for_each_row() -> None:
 
 
 def test_many_rows_folded_share_lines() -> None:
-    layout = lay_out(one("core"), np.array([0, 40]), Choice(folded_lanes=frozenset({0})), Sizes(20))
+    layout = lay_out(one("core"), np.array([0, 40]), RowChoice(folded_lanes=frozenset({0})), Sizes(20))
     shown = lines(layout, 0, layout.height)
     assert shown.strips.shared
     assert shown.strips.count == FOLDED
@@ -66,13 +67,13 @@ def test_many_rows_folded_share_lines() -> None:
 
 
 def test_a_lone_nameless_process_has_no_heading() -> None:
-    assert [band.kind for band in lay_out(one(""), np.array([0, 1]), Choice(), Sizes(20)).bands] == ["lane"]
-    assert lay_out(Processes.of(()), np.array([0]), Choice(), Sizes(20)).height == 0
+    assert [band.kind for band in lay_out(one(""), np.array([0, 1]), RowChoice(), Sizes(20)).bands] == ["lane"]
+    assert lay_out(Processes.of(()), np.array([0]), RowChoice(), Sizes(20)).height == 0
 
 
 @given(st.integers(0, 300), st.integers(1, 200), st.sampled_from([3, 8, 20, 28]), st.booleans())
 def test_each_line_shows_the_row_that_stands_there(top: int, height: int, row_height: int, folded: bool) -> None:
-    layout = usual(Choice(folded_groups=frozenset({1})) if folded else None, row_height)
+    layout = usual(RowChoice(folded_groups=frozenset({1})) if folded else None, row_height)
     shown = lines(layout, top, height)
     assert len(shown.line) == height
     for number, strip in enumerate(shown.line.tolist()):
@@ -87,22 +88,22 @@ def test_each_line_shows_the_row_that_stands_there(top: int, height: int, row_he
 
 
 def test_rows_shrink_until_all_fit() -> None:
-    few = lay_out_to_fit(GROUPS, FIRST_ROW, Choice(), 800, Sizes(20))
+    few = lay_out_to_fit(GROUPS, FIRST_ROW, RowChoice(), 800, Sizes(20))
     assert few.bands[1].row_height == 20
-    assert lay_out_to_fit(GROUPS, FIRST_ROW, Choice(), 800, Sizes(48)).bands[1].row_height == 48
-    some = lay_out_to_fit(GROUPS, FIRST_ROW, Choice(), 150, Sizes(20))
+    assert lay_out_to_fit(GROUPS, FIRST_ROW, RowChoice(), 800, Sizes(48)).bands[1].row_height == 48
+    some = lay_out_to_fit(GROUPS, FIRST_ROW, RowChoice(), 150, Sizes(20))
     assert some.height <= 150
     assert 8 < some.bands[1].row_height < 20
     first = np.arange(253)
     groups = Processes.of(
         Process(f"core{number}", tuple(range(number * 63, number * 63 + 63)), ()) for number in range(4)
     )
-    many = lay_out_to_fit(groups, first, Choice(), 872, Sizes(20))
+    many = lay_out_to_fit(groups, first, RowChoice(), 872, Sizes(20))
     assert many.height <= 872
-    tight = lay_out_to_fit(groups, first, Choice(), 820, Sizes(20))
+    tight = lay_out_to_fit(groups, first, RowChoice(), 820, Sizes(20))
     assert tight.height <= 820
     assert tight.headings[0].height == SMALL_HEAD
-    assert lay_out_to_fit(groups, first, Choice(), 100, Sizes(20)).height > 100  # no smaller than can be told apart
+    assert lay_out_to_fit(groups, first, RowChoice(), 100, Sizes(20)).height > 100  # no smaller than can be told apart
 
 
 def test_rows_make_room_for_large_texts() -> None:
@@ -116,7 +117,7 @@ def test_rows_make_room_for_large_texts() -> None:
 
 
 def test_pinned_lanes_stand_first_and_stay() -> None:
-    layout = lay_out(GROUPS, FIRST_ROW, Choice(pins=(3, 0)), Sizes(20), 400)
+    layout = lay_out(GROUPS, FIRST_ROW, RowChoice(pins=(3, 0)), Sizes(20), 400)
     assert [(band.kind, band.index) for band in layout.bands] == [
         ("lane", 3),
         ("lane", 0),
@@ -135,15 +136,15 @@ def test_pinned_lanes_stand_first_and_stay() -> None:
 def test_too_many_pins_scroll_with_the_others() -> None:
     first = np.arange(41)
     groups = Processes.of((Process("core", tuple(range(40)), ()),))
-    layout = lay_out(groups, first, Choice(pins=tuple(range(20))), Sizes(20), 200)
+    layout = lay_out(groups, first, RowChoice(pins=tuple(range(20))), Sizes(20), 200)
     assert 0 < layout.fixed <= MOST_FIXED * 200
     assert layout.fixed == 5 * 24
     assert sum(band.pinned for band in layout.bands) == 20
-    assert lay_out(groups, first, Choice(pins=(1,)), Sizes(20), 20).fixed == 0
+    assert lay_out(groups, first, RowChoice(pins=(1,)), Sizes(20), 20).fixed == 0
 
 
 def test_a_filter_leaves_lanes_out_and_processes_that_have_none_left() -> None:
-    layout = lay_out(GROUPS, FIRST_ROW, Choice(lanes=frozenset({1}), counters=frozenset()), Sizes(20), 400)
+    layout = lay_out(GROUPS, FIRST_ROW, RowChoice(lanes=frozenset({1}), counters=frozenset()), Sizes(20), 400)
     assert [(band.kind, band.index) for band in layout.bands] == [("process", 0), ("lane", 1)]
     assert layout.row_y(0) is None
     assert layout.row_y(3) is None
@@ -160,7 +161,7 @@ def test_a_filter_leaves_lanes_out_and_processes_that_have_none_left() -> None:
 def test_each_line_shows_its_row_under_pinned_lanes_too(
     top: int, height: int, row_height: int, pins: tuple[int, ...], folded: bool
 ) -> None:
-    choice = Choice(folded_groups=frozenset({0}) if folded else frozenset(), pins=pins)
+    choice = RowChoice(folded_groups=frozenset({0}) if folded else frozenset(), pins=pins)
     layout = lay_out(GROUPS, FIRST_ROW, choice, Sizes(row_height), height)
     shown = lines(layout, top, height)
     for number, strip in enumerate(shown.line.tolist()):

@@ -18,9 +18,9 @@ from app.widgets.timeline.find import Query
 from app.widgets.timeline.flow_arrows import arrows, drawn_of
 from app.widgets.timeline.flows import Centres, FlowLines
 from app.widgets.timeline.lanes import matching
-from app.widgets.timeline.layout import Choice
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.pick import first_seen, hit, neighbour
+from app.widgets.timeline.row_choice import RowChoice
 from app.widgets.timeline.scene import Place
 from app.widgets.timeline.state import Shown, restore, saved_state
 from app.widgets.timeline.view import View
@@ -135,7 +135,7 @@ def test_a_filter_leaves_lanes_by_their_words() -> None:
     shown.lanes.set_filter("nothing like it")
     assert len(shown.layout.bands) == 1
     shown.lanes.set_filter("")
-    assert shown.lanes.choice == Choice(pins=(0,))
+    assert shown.lanes.choice == RowChoice(pins=(0,))
 
 
 def test_lanes_are_hidden_one_by_one_and_named() -> None:

@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 
 from app.profile.timeline import Timeline
 from app.widgets.display import Look
+from app.widgets.timeline import bands
 from app.widgets.timeline import lanes as lanes_part
-from app.widgets.timeline import layout
+from app.widgets.timeline.bands import Band
 from app.widgets.timeline.counters import Track
-from app.widgets.timeline.layout import Band, Choice, Sizes, lay_out
+from app.widgets.timeline.layout import Sizes, lay_out
 from app.widgets.timeline.model import Model, Process, Processes
 from app.widgets.timeline.pick import neighbour_band
+from app.widgets.timeline.row_choice import RowChoice
 from app.widgets.timeline.scene import Place
 from app.widgets.timeline.state import Shown
 from generators.ascend_hostile import counters, lanes, trace
@@ -40,7 +42,7 @@ def test_objects_are_made_of_what_is_seen(make: object, monkeypatch: pytest.Monk
     assert callable(make)
     timeline = read(make(MANY))
     made = {"bands": 0, "tracks": 0, "groups": 0}
-    one_band, one_track, one_group = layout._band, Track.of, Processes.__getitem__
+    one_band, one_track, one_group = bands._band, Track.of, Processes.__getitem__
 
     def band(fields: list[int]) -> Band:
         made["bands"] += 1
@@ -54,7 +56,7 @@ def test_objects_are_made_of_what_is_seen(make: object, monkeypatch: pytest.Monk
         made["groups"] += 1
         return one_group(groups, index)
 
-    monkeypatch.setattr(layout, "_band", band)
+    monkeypatch.setattr(bands, "_band", band)
     monkeypatch.setattr(Track, "of", track)
     monkeypatch.setattr(Processes, "__getitem__", group)
     shown = Shown(Model.of(timeline), Look(), Place(1200, 800))
@@ -105,7 +107,7 @@ def test_bands_are_those_of_a_loop(
         groups.append(Process("core" * named, tuple(range(lane, lane + own)), tuple(range(track, track + tracks))))
         lane, track = lane + own, track + tracks
     first_row = np.cumsum([0, *(1 + number % 3 for number in range(lane))])
-    choice = Choice(folded_groups, folded_lanes, tuple(pin for pin in pins if pin < lane), left, left)
+    choice = RowChoice(folded_groups, folded_lanes, tuple(pin for pin in pins if pin < lane), left, left)
     layout = lay_out(Processes.of(groups), first_row, choice, Sizes(20), 400)
     headed = len(groups) > 1 or any(group.name for group in groups)
     expected = [("lane", pin) for pin in choice.pins]

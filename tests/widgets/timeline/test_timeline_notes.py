@@ -11,11 +11,11 @@ from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
 from app.widgets.display import Look
 from app.widgets.timeline.body import draw_body
-from app.widgets.timeline.layout import Choice
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.note_strip import note_at, note_boxes
 from app.widgets.timeline.notes import MOST_LINES, Notes, lines_of
 from app.widgets.timeline.pick import hit
+from app.widgets.timeline.row_choice import RowChoice
 from app.widgets.timeline.scene import RULER, Place
 from app.widgets.timeline.shades import packed
 from app.widgets.timeline.state import Shown, restore, saved_state
@@ -165,7 +165,7 @@ def test_as_it_was_left() -> None:
     before.navigation.view = View(20.0, 40.0, 10)
     after = shown_of(RULER + 80)
     restore(after, saved_state(before))
-    assert after.lanes.choice == before.lanes.choice == Choice(folded_lanes=frozenset({1}), pins=(2, 0))
+    assert after.lanes.choice == before.lanes.choice == RowChoice(folded_lanes=frozenset({1}), pins=(2, 0))
     assert (after.view, after.lanes.rows_as, after.place.gutter) == (before.view, "tall", 240)
     assert saved_state(after) == saved_state(before)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.widgets.display import Look
-from app.widgets.timeline.layout import Band
+from app.widgets.timeline.bands import Band
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.scene import Place
 from app.widgets.timeline.state import Shown, restore, saved_state
