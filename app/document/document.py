@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -87,7 +88,7 @@ class Document(QObject):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """The open profiles, in the order they were opened."""
+        """The open profiles, in the order of their jobs: one that is read sooner than others does not pass them."""
         return tuple(self._entries.values())
 
     def entry(self, entry_id: int) -> Entry | None:
@@ -134,12 +135,19 @@ class Document(QObject):
         """Adds a profile and returns its entry id. With ``show``, or if nothing else is open, it is shown at once."""
         entry = Entry(self._next, profile, job, cached=cached)
         self._next += 1
-        self._entries[entry.id] = entry
+        self._insert(entry)
         if show or self._current is None:
             self.show(entry.id)
         else:
             self._publish_moved()
         return entry.id
+
+    def _insert(self, entry: Entry) -> None:
+        """Adds an entry behind the last one of its job or of an earlier job."""
+        later = list(takewhile(lambda other: other.job > entry.job, reversed(self._entries.values())))
+        self._entries[entry.id] = entry
+        for other in reversed(later):
+            self._entries[other.id] = self._entries.pop(other.id)
 
     def grow(self, entry_id: int, profile: Profile, changed: frozenset[str]) -> None:
         """Replaces a profile by one with more sections; ignores an id that has been closed. ``changed``: names of the

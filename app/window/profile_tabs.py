@@ -190,8 +190,8 @@ class ProfileTabs(QTabBar):
                 del self._tabs[index]
                 self.removeTab(index)
             for index, (entry, name) in enumerate(zip(entries, self._names(entries), strict=True)):
-                if index == len(self._tabs):
-                    self._append(entry, name)
+                if index == len(self._tabs) or self._tabs[index].id != entry.id:
+                    self._insert(index, entry, name)
                 self._describe(index, entry, name, shown=entry is current)
             if current is not None:
                 self.setCurrentIndex(entries.index(current))
@@ -273,12 +273,12 @@ class ProfileTabs(QTabBar):
         button.setIcon(icon("x", "muted"))
         self.setTabButton(index, QTabBar.ButtonPosition.RightSide, button)
 
-    def _append(self, entry: Entry, name: TabName) -> None:
+    def _insert(self, index: int, entry: Entry, name: TabName) -> None:
         """Adds a tab with its text and dot: setting them later would lay out all tabs again."""
         text = name.short if self._narrow else name.full
         shown = entry is self._document.current
-        self._tabs.append(Tab(entry.id, dot=(shown, entry.done), text=text))
-        index = self.addTab(self._dot_icon(shown, entry.done), caption(text))
+        self._tabs.insert(index, Tab(entry.id, dot=(shown, entry.done), text=text))
+        self.insertTab(index, self._dot_icon(shown, entry.done), caption(text))
         self.setTabData(index, entry.id)
 
     def _describe(self, index: int, entry: Entry, name: TabName, *, shown: bool) -> None:

@@ -30,6 +30,13 @@ def test_the_first_profile_is_shown_at_once(qtbot: QtBot) -> None:
     assert [(u.profile.name if u.profile else None, u.whole) for u in seen] == [("a", True)]
 
 
+def test_files_that_are_read_sooner_stand_behind_those_before_them(qtbot: QtBot) -> None:
+    document = Document()
+    for job in (2, 4, 1, 3, 1):
+        document.add(profile(f"of {job}"), job)
+    assert [entry.job for entry in document.entries] == [1, 1, 2, 3, 4]
+
+
 def test_growing_a_profile_in_the_background_says_nothing(qtbot: QtBot) -> None:
     document = Document()
     document.add(profile("a"), job=1)

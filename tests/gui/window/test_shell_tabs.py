@@ -33,6 +33,17 @@ def test_tabs_follow_the_document_and_choose_in_it(window: MainWindow) -> None:
     assert tabs.tabToolTip(0) == str(Path("/data/a.bin"))
 
 
+def test_a_file_that_is_read_later_gets_its_tab_between_its_neighbours(window: MainWindow) -> None:
+    for name, job in (("a", 1), ("c", 3), ("b", 2)):
+        window.document.finish(window.document.add(bare(name), job, show=name == "c"))
+    tabs = window.tabs
+    names = [tabs.tabText(index).split(" ")[0] for index in range(3)]
+    assert (names, tabs.currentIndex()) == (["a", "b", "c"], 2)
+    assert [tabs.tabData(index) for index in range(3)] == [entry.id for entry in window.document.entries]
+    QTest.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=tabs.tabRect(1).center())
+    assert window.windowTitle() == "b – Tilesight"
+
+
 def test_a_tab_tells_what_comes_from_the_file_cache(window: MainWindow) -> None:
     window.document.finish(window.document.add(ascend("a"), 1, cached=True))
     assert window.tabs.tabToolTip(0).count("opened from the file cache") == 1
