@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 
 import PySide6
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app import __version__
 from app.language import tr
+from app.widgets.dialog_size import resize_dialog, text_scale
 from app.widgets.icons import application_icon
 from app.widgets.labels import Label, MarkupLabel
 from app.widgets.markup import Markup, heading, sentence
@@ -42,7 +43,7 @@ class About(QDialog):
         text = MarkupLabel(self)
         text.show_markup(about_text())
         text.setWordWrap(True)
-        text.setMinimumWidth(380)
+        text.setMinimumWidth(round(380 * text_scale()))
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row = QHBoxLayout()
         row.setSpacing(16)
@@ -119,7 +120,7 @@ class Licences(QDialog):
         layout.addWidget(note)
         layout.addWidget(parts, 1)
         layout.addWidget(buttons)
-        self.resize(QSize(900, 600))
+        resize_dialog(self, 900, 600)
         self.list.setCurrentRow(0)
 
     def _show(self, row: int) -> None:

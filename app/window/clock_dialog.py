@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 from app.language import tr
 from app.profile.chosen_unit import HIGHEST_HZ, LOWEST_HZ
 from app.profile.profile import Profile
+from app.widgets.dialog_size import text_scale
 from app.widgets.labels import Label
 from app.widgets.mnemonics import mark_mnemonics
 from app.widgets.number_box import NumberBox
@@ -38,10 +39,12 @@ class ClockDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
-        layout.addWidget(Label(tr("Times of the timeline are cycles of a clock of this frequency:"), self))
+        note = Label(tr("Times of the timeline are cycles of a clock of this frequency:"), self)
+        note.setWordWrap(True)
+        layout.addWidget(note)
         layout.addWidget(self.box)
         layout.addWidget(buttons)
-        self.setMinimumWidth(WIDTH)
+        self.setMinimumWidth(round(WIDTH * text_scale()))
 
 
 def ask_clock(parent: QWidget, profile: Profile, take: Callable[[float], None]) -> None:

@@ -28,6 +28,7 @@ from app.store.output_folder import has_content
 from app.store.safe_names import safe_name
 from app.store.table_files.kinds import KINDS
 from app.widgets.ask_target import ask_to_replace
+from app.widgets.dialog_size import text_scale
 from app.widgets.labels import Label
 from app.widgets.mnemonics import mark_mnemonics
 from app.widgets.texts import shown_line
@@ -83,6 +84,7 @@ class EverythingDialog(QDialog):
         line.addWidget(self.folder, 1)
         line.addWidget(self.browse)
         form = QFormLayout()
+        form.setHorizontalSpacing(12)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         self._row(form, tr("&Folder"), self.folder, line)
         self._row(form, tr("&Tables as"), self.tables)
@@ -91,11 +93,13 @@ class EverythingDialog(QDialog):
         form.addRow(self.compared)
         layout = QVBoxLayout(self)
         text = tr("Writes every table and plot, and an index with units, source and version.")
-        layout.addWidget(Label(text, self))
+        note = Label(text, self)
+        note.setWordWrap(True)
+        layout.addWidget(note)
         layout.addLayout(form)
         layout.addStretch(1)
         layout.addWidget(self._buttons)
-        self.setMinimumWidth(560)
+        self.setMinimumWidth(round(560 * text_scale()))
 
     def _row(self, form: QFormLayout, title: str, widget: QWidget, line: QHBoxLayout | None = None) -> None:
         label = Label(title, self)

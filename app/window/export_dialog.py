@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -23,6 +23,7 @@ from app.formats.errors import FormatError
 from app.language import tr
 from app.store.table_files.kinds import not_writable
 from app.widgets.ask_target import ask_target
+from app.widgets.dialog_size import resize_dialog
 from app.widgets.labels import Label
 from app.widgets.mnemonics import mark_mnemonics
 from app.widgets.texts import shown_line
@@ -86,7 +87,7 @@ class ExportDialog(QDialog):
             note.setObjectName("muted")
             layout.addWidget(note)
         layout.addWidget(buttons)
-        self.resize(QSize(760, 560))
+        resize_dialog(self, 760, 560)
         context.tables.changed.connect(self._list_tables)
         context.document.updated.connect(self._list_tables)
         self._list_tables()

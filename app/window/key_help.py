@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
 from app.language import tr
+from app.widgets.dialog_size import resize_dialog
 from app.widgets.labels import Label
 from app.widgets.tips import tip
 from app.window.command import MENU_TITLES
@@ -51,7 +51,7 @@ class KeyHelp(QDialog):
         layout.addWidget(self.field)
         layout.addWidget(self.list)
         layout.addWidget(note)
-        self.resize(QSize(1160, 660))
+        resize_dialog(self, 1160, 660)
 
     def _filter(self, text: str) -> None:
         wanted = text.casefold().split()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QListWidget, QVBoxLayout, QWidget
 
 from app.language import tr
 from app.widgets.chooser import Chooser
+from app.widgets.dialog_size import resize_dialog
 from app.widgets.labels import Label
 from app.widgets.mnemonics import mark_mnemonics
 from app.widgets.texts import shown_line, shown_lines
@@ -77,7 +78,7 @@ class PartsDialog(QDialog):
         layout.addWidget(self.help)
         layout.addLayout(sides)
         layout.addWidget(self.buttons)
-        self.resize(QSize(620, 460))
+        resize_dialog(self, 620, 460)
 
     def _look(self) -> None:
         """Looks for parts, once the profile is complete."""

@@ -228,6 +228,7 @@ QStatusBar::item {{ border: none; }}
 #heading QTabBar::tab:selected:focus {{ border-color: {theme.focus}; }}
 #reading {{ background: {theme.surface}; color: {theme.muted}; }}
 #popup, #jobs {{ border: 1px solid {theme.border}; border-radius: 6px; background: {theme.surface}; }}
+#filter {{ border: 1px solid {theme.border}; background: {theme.surface}; }}
 #jobs QToolButton, QStatusBar QToolButton {{ min-height: 0; padding: 1px 4px; }}
 #notices {{ border-bottom: 1px solid {theme.line}; background: {theme.surface}; }}
 """

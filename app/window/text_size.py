@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
+from app.widgets.dialog_size import USUAL
+
 SIZES = (80, 90, 100, 110, 125, 150, 175, 200)
 """The sizes offered, in percent."""
-USUAL = "usualFont"
-"""Property of the application: the font it began with."""
 
 
 def stepped(percent: int, direction: int) -> int:

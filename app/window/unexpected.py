@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QVBoxLayo
 from app import __version__
 from app.document.thread_errors import ThreadErrors
 from app.language import tr
+from app.widgets.dialog_size import resize_dialog
 from app.widgets.labels import Label
 from app.widgets.number_font import number_font
 from app.widgets.texts import page
@@ -71,7 +72,7 @@ class ErrorDialog(QDialog):
         layout.addWidget(note)
         layout.addWidget(self.text)
         layout.addWidget(buttons)
-        self.resize(720, 420)
+        resize_dialog(self, 720, 420)
 
 
 class UnexpectedErrors(QObject):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.analysis.findings.thresholds import DEFAULT, LIMITS, Limit, changed, with_values
 from app.document.thresholds import ThresholdsModel
 from app.language import joined, tr
+from app.widgets.dialog_size import resize_dialog, text_scale
 from app.widgets.display import Display
 from app.widgets.labels import Label, paint_text
 from app.widgets.mnemonics import mark_mnemonics
@@ -51,7 +52,7 @@ class ThresholdsDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addWidget(self._rows())
         layout.addWidget(self.buttons)
-        self.resize(QSize(760, 560))
+        resize_dialog(self, 760, 560)
         model.changed.connect(self._show)
         self._show()
 
@@ -85,7 +86,7 @@ class ThresholdsDialog(QDialog):
         box.setDecimals(DECIMALS)
         box.setStepType(NumberBox.StepType.AdaptiveDecimalStepType)
         box.setSuffix(f" {limit.unit}" if limit.unit else "")
-        box.setMaximumWidth(WIDTH)
+        box.setMaximumWidth(round(WIDTH * text_scale()))
         box.setKeyboardTracking(False)
         box.setAccessibleName(shown_line(name))
         set_tip(box, limit.help)

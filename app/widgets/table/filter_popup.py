@@ -39,7 +39,7 @@ class FilterPopup(QFrame):
     def __init__(self, column: Column, title: str, scale: Scale | None, now: ColumnFilter, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setObjectName("filter")
         self._column, self._scale, self._filter = column, scale, now
         self._entries = distinct(column)
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
@@ -47,9 +47,11 @@ class FilterPopup(QFrame):
         self.setAccessibleName(shown_line(tr("Filter by {title}", title=title)))
         layout = QVBoxLayout(self)
         heading = Label(title, self)
+        heading.setObjectName("headingText")
         layout.addWidget(heading)
         self.low, self.high, self.text = QLineEdit(self), QLineEdit(self), QLineEdit(self)
         self.values = QListWidget(self)
+        self.values.setObjectName("lines")
         self.missing = QCheckBox(tr("Rows without data"), self)
         self._build(layout)
         self._fill()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
@@ -25,6 +25,7 @@ from app.help.markdown import plain
 from app.help.pages import CHAPTERS, INDEX, page, topics
 from app.help.search import Searchable, pattern, search, searchable
 from app.language import plural, tr
+from app.widgets.dialog_size import resize_dialog
 from app.widgets.icons import icon
 from app.widgets.search_field import SearchField
 from app.widgets.texts import paragraph, shown_line
@@ -157,8 +158,7 @@ class HelpWindow(QDialog):
             ("Shift+F3", partial(self._step_hit, -1)),
         ):
             QShortcut(QKeySequence(keys), self, run)
-        room = self._context.main.screen().availableSize()
-        self.resize(QSize(1020, 720).boundedTo(room * 0.9))
+        resize_dialog(self, 1020, 720)
 
     def _button(self, sign: str, text: str, run: object) -> QToolButton:
         button = QToolButton(self)
