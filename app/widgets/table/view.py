@@ -26,8 +26,8 @@ WIDEST = 420
 NARROWEST = 56
 ENOUGH, LEAST_REST = 360, 200
 """Pixels of a column of long texts: the width that is enough, and its minimum."""
-LEAST_NAME = 88
-"""Minimum of a column of names that ends with the view."""
+LEAST_NAME = 120
+"""Minimum of a column of names beside a figure."""
 SORT_MARK = 16
 MARK = 20
 SMOOTH_ROWS = 10_000_000
@@ -43,7 +43,7 @@ class TableView(QTableView, Copies, HasItemMenus):
     """Signals: ``chosen`` when the user changes the selected rows, ``pointed`` (row of the table, or -1) as the
     pointer moves over rows, ``opened`` (row of the table) on a double click or Enter. ``meant``: the column of the
     context menu. Source text gets the width that the other columns leave. ``names``: the key of a column of names
-    that is as wide as they need, but in a narrow view ends where the view does, so that no column is cut off."""
+    that comes before kinds and numbers, and leaves room for the first figure in a narrow view."""
 
     chosen = Signal()
     pointed = Signal(int)
@@ -126,6 +126,8 @@ class TableView(QTableView, Copies, HasItemMenus):
             for place, column in enumerate(table.columns):
                 self.setColumnHidden(place, with_units and column.key == "unit")
             self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+            if self.names:
+                self._put_names_first()
             self.fit_columns()
         else:
             self._widen(sampled=other)
@@ -141,6 +143,14 @@ class TableView(QTableView, Copies, HasItemMenus):
         self.horizontalHeader().setStretchLastSection(last and self._rest_place < 0)
         self._rest_width = -1
         self.give_rest()
+
+    def _put_names_first(self) -> None:
+        """Moves kinds and numbers to the end, so that figures stand beside the names."""
+        head, columns = self.horizontalHeader(), self.items.table.columns
+        last = [place for place, column in enumerate(columns) if column.role in ("kind", "key")]
+        first = [place for place in range(len(columns)) if place not in last]
+        for visual, place in enumerate((*first, *last)):
+            head.moveSection(head.visualIndex(place), visual)
 
     @property
     def _rest_place(self) -> int:
@@ -163,7 +173,9 @@ class TableView(QTableView, Copies, HasItemMenus):
         room = self.viewport().width()
         behind, left = (room - sum(map(self.columnWidth, columns)) for columns in (before, others))
         if table.columns[place].key == self.names:
-            self.setColumnWidth(place, max(min(behind, wanted), min(wanted, LEAST_NAME)))
+            after = [column for column in others if column not in before and not self.isColumnHidden(column)]
+            figure = self.columnWidth(min(after, key=head.visualIndex)) if after else 0
+            self.setColumnWidth(place, max(min(behind - figure, wanted), min(wanted, LEAST_NAME)))
         else:
             self.setColumnWidth(place, left if left >= min(wanted, ENOUGH) else max(behind, min(wanted, LEAST_REST)))
         self._rest_width = self.columnWidth(place)

@@ -338,8 +338,8 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
             self._fit_names()
 
     def _fit_names(self) -> None:
-        """Gives the name column the remaining width; if that is little, names and the first value column fill the
-        view, and nothing invites to scroll to the others."""
+        """Gives the name column the width that the columns leave which fit beside it, so that none is cut off; if that
+        is only the first, nothing invites to scroll to the others."""
         shown = [place for place in range(1, self.items.columnCount()) if not self.isColumnHidden(place)]
         if not self.items.columnCount():
             return
@@ -347,9 +347,12 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
         room = self.viewport().width()
         if widths:
             widths[0] = self._squeeze(shown[0], room)
-        wanted = max(room - sum(widths), min(NAME_WIDTH, room - sum(widths[:1])), NARROWEST_NAME)
+        fitting = 1
+        while fitting < len(widths) and NAME_WIDTH + sum(widths[: fitting + 1]) <= room:
+            fitting += 1
+        wanted = max(room - sum(widths[:fitting]), NARROWEST_NAME)
         policy = Qt.ScrollBarPolicy
-        few = wanted < NAME_WIDTH  # scrolled, the figures would be without names
+        few = fitting < 2  # scrolled, the figures would be without names
         self.setHorizontalScrollBarPolicy(policy.ScrollBarAlwaysOff if few else policy.ScrollBarAsNeeded)
         self.setColumnWidth(0, wanted)
         self._name_width = self.columnWidth(0)
