@@ -258,7 +258,8 @@ def _draw_tile(
     if tile.level >= 0:
         _draw_level(painter, level, tile.level, theme)
     painter.setPen(QColor(theme.text))
-    text = QRectF(place.left() + PAD, place.top(), level.left() - PAD - place.left() - PAD, place.height())
+    high = place.height() - (0.0 if picture.baseline is None else TRACK)  # the marks stand below the text, not under it
+    text = QRectF(place.left() + PAD, place.top(), level.left() - PAD - place.left() - PAD, high)
     painter.drawText(text, LEFT, shown_line(tile.name))
     if tile.level < 0:
         painter.setPen(QColor(theme.muted))
@@ -291,4 +292,4 @@ def _draw_baseline(painter: QPainter, track: QRectF, tile: Tile, baseline: Basel
         painter.fillRect(QRectF(track.left(), track.top(), width, track.height()), QColor(theme.muted))
     if before == before:
         x = track.left() + track.width() * max(before, 0.0) / baseline.most
-        painter.fillRect(QRectF(x - STROKE / 2, track.top() - 1, STROKE, track.height() + 2), QColor(theme.text))
+        painter.fillRect(QRectF(x - STROKE / 2, track.top(), STROKE, track.height()), QColor(theme.text))
