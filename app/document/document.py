@@ -133,7 +133,7 @@ class Document(QObject):
 
     def add(self, profile: Profile, job: int, *, show: bool = True, cached: bool = False) -> int:
         """Adds a profile and returns its entry id. With ``show``, or if nothing else is open, it is shown at once."""
-        entry = Entry(self._next, profile, job, cached=cached)
+        entry = Entry(self._next, profile, job, cached=cached, opened_by=job)
         self._next += 1
         self._insert(entry)
         if show or self._current is None:
@@ -143,8 +143,8 @@ class Document(QObject):
         return entry.id
 
     def _insert(self, entry: Entry) -> None:
-        """Adds an entry behind the last one of its job or of an earlier job."""
-        later = list(takewhile(lambda other: other.job > entry.job, reversed(self._entries.values())))
+        """Adds an entry behind the last one that its job or an earlier job opened."""
+        later = list(takewhile(lambda other: other.opened_by > entry.opened_by, reversed(self._entries.values())))
         self._entries[entry.id] = entry
         for other in reversed(later):
             self._entries[other.id] = self._entries.pop(other.id)
@@ -183,7 +183,8 @@ class Document(QObject):
         selected = self.selection.value if shown else self._remembered.get(entry_id)
         if selected is not None:
             selected = _same(before, profile, selected)
-        self._entries[entry_id] = Entry(entry_id, profile, job, done=True)
+        opened_by = self._entries[entry_id].opened_by
+        self._entries[entry_id] = Entry(entry_id, profile, job, done=True, opened_by=opened_by)
         if shown:
             self.hover.clear()
             self.selection.clear()  # so that no subscriber looks up an old index in the new profile

@@ -12,13 +12,15 @@ if TYPE_CHECKING:
 
 class Entry(Struct, frozen=True):
     """One open profile. ``job``: id of the load that fills it; ``done``: whether it is complete; ``cached``: whether it
-    was read earlier and comes from the file cache."""
+    was read earlier and comes from the file cache; ``opened_by``: id of the load that opened it, also after a
+    reload."""
 
     id: int
     profile: Profile
     job: int
     done: bool = False
     cached: bool = False
+    opened_by: int = 0
 
     @property
     def is_part(self) -> bool:

@@ -35,6 +35,9 @@ def test_files_that_are_read_sooner_stand_behind_those_before_them(qtbot: QtBot)
     for job in (2, 4, 1, 3, 1):
         document.add(profile(f"of {job}"), job)
     assert [entry.job for entry in document.entries] == [1, 1, 2, 3, 4]
+    document.replace(document.entries[0].id, profile("reloaded"), 6)
+    document.add(profile("new"), 5)
+    assert [entry.job for entry in document.entries] == [6, 1, 2, 3, 4, 5]
 
 
 def test_growing_a_profile_in_the_background_says_nothing(qtbot: QtBot) -> None:
