@@ -21,7 +21,7 @@ from app.analysis.compare.ranking import Ranking, Topic
 from app.analysis.compare.rules import RULES
 from app.analysis.table import Unit
 from app.cli.columns import left, width
-from app.language import plural, tr
+from app.language import labelled, plural, tr
 from app.widgets.content_words import content_words
 from app.widgets.units import MINUS, NO_DATA, format_value
 
@@ -72,7 +72,7 @@ def table_lines(table: ComparedTable, limit: int | None) -> Iterator[str]:
     if totals:
         yield f"  {tr('Total')}"
         yield from _aligned([_line(c.title, t.before, t.after, t.difference, c.unit) for c, t in totals], "    ")
-    yield from (f"  {column.title}: {column.why}" for column in table.columns if column.why)
+    yield from (f"  {labelled(column.title, column.why)}" for column in table.columns if column.why)
 
 
 def _cells(table: ComparedTable, column: ComparedColumn, row: int) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ def signed(value: float, unit: Unit) -> str:
 def _topic(topic: Topic, limit: int | None) -> Iterator[str]:
     yield ""
     total = "" if topic.total is None else "  ".join(part for part in _figure(topic.total) if part)
-    yield f"{topic.title}: {total or tr('no total in both profiles')}"
+    yield labelled(topic.title, total or tr("no total in both profiles"))
     if not topic.rows:
         differs = topic.total is not None and bool(topic.total.difference)
         yield f"  {tr('No table explains this.') if differs else tr('No row differs.')}"

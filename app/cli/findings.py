@@ -46,7 +46,8 @@ def epilog() -> str:
     rules = [f"  {rule.id:{width}}  {rule.title}" for rule in ALL]
     width = max(map(len, LIMITS))
     limits = [
-        f"  {name:{width}}  {getattr(DEFAULT, name):g}  {limit.help} {limit.reason}" for name, limit in LIMITS.items()
+        f"  {name:{width}}  {getattr(DEFAULT, name):g}  {joined(' ', (limit.help, limit.reason))}"
+        for name, limit in LIMITS.items()
     ]
     return "\n".join((tr("rules:"), *rules, "", tr("thresholds:"), *limits))
 

@@ -107,11 +107,15 @@ def _command(name: str) -> Command:
             return export
 
 
+def _sentence(words: str) -> str:
+    return tr("{sentence}.", sentence=f"{words[0].upper()}{words[1:]}")
+
+
 def parser_of(name: str) -> argparse.ArgumentParser:
     """The parser of a command, or of the arguments without one ("window")."""
     if name == "window":
         return _window_parser()
-    parser = Parser(prog=f"tilesight {name}", description=f"{COMMANDS[name][0].upper()}{COMMANDS[name][1:]}.")
+    parser = Parser(prog=f"tilesight {name}", description=_sentence(COMMANDS[name]))
     parser.set_defaults(parser_of=parser_of)  # help prints the arguments of the other commands
     _command(name).add_words(parser)
     return parser

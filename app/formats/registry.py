@@ -89,7 +89,7 @@ def sniff(path: Path) -> Format:
         if score == CERTAIN:
             break  # others need not be imported
     if best is None:
-        raise FormatError(f"{_unknown(head, path)}; {_known()}", path=str(path))
+        raise FormatError(joined("; ", (_unknown(head, path), _known())), path=str(path))
     return best
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from app.analysis.compare import units
 from app.analysis.figures import Figure, figures
 from app.analysis.table import Unit
-from app.language import tr
+from app.language import labelled, tr
 from app.profile.profile import Profile
 
 Value: TypeAlias = int | float | str | bool | None
@@ -105,7 +105,7 @@ def _parts(name: str, figure: Figure) -> Iterator[tuple[str, Figure]]:
         return
     for key, value in figure.value.items():
         if isinstance(value, (int, float, str, bool, Mapping)):
-            label = f"{figure.label}: {key}" if figure.label else ""
+            label = labelled(figure.label, key) if figure.label else ""
             yield from _parts(f"{name}.{key}", Figure(figure.name, label, value, figure.unit, figure.help))
 
 

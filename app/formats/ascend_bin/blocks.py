@@ -49,7 +49,7 @@ class Block(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        return f"block 0x{self.type:02X}"
+        return tr("block 0x{type}", type=f"{self.type:02X}")
 
 
 def plausible(header: bytes) -> bool:
