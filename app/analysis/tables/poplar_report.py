@@ -102,6 +102,6 @@ def _texts(profile: Profile) -> Iterator[Table]:
         ids = np.arange(own.first[number], own.first[number + 1], dtype=np.int64)
         columns = (
             Column("line", tr("Line"), ids - own.first[number] + 1, role="key"),
-            Column("text", tr("Text"), Coded(ids, own.lines)),
+            Column("text", tr("Text"), Coded(ids, own.lines), role="code"),
         )
         yield Table(f"text/{name}", name, columns)
