@@ -78,6 +78,7 @@ class DifferenceFlame(QWidget, HasPicture, Searchable, HandlesEscape):
         self._background = Background(self)
         self.widths = Chooser(tr("Widths of the frames"), self)
         self.widths.offer([tr("Widths: comparison"), tr("Widths: baseline")], [False, True])
+        self.widths.setMinimumWidth(self.widths.sizeHint().width())
         self.canvas = DifferenceCanvas(context.display, self)
         self.readout = Readout(context.display, self)
         self.legend = Legend(context.display, self)
