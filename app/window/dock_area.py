@@ -11,34 +11,28 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 from PySide6.QtCore import QByteArray, QEvent, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget, QWidget
-from shiboken6 import isValid
+from PySide6.QtWidgets import QMainWindow, QTabWidget, QWidget
 
 from app.document.document import Update
-from app.language import tr
 from app.panels.spec import PanelSpec
 from app.widgets.context import Context
 from app.window.dock import Dock
 from app.window.dock_building import Building
 from app.window.dock_memory import DockMemory
+from app.window.dock_tabs import DockTabs
 from app.window.layouts import Layout, layout_of
 from app.window.placing import place, proportion, to_front
 from app.window.profile_release import release_profile
 from app.window.reach import nearest
 from app.window.settings import Arrangement, SettingsFile
-from app.window.tab_corner import TabCorner
 
 if TYPE_CHECKING:
     from app.profile.profile import Profile
 
 ALONE = ""
 """The family while no profile is open; its arrangement is not saved."""
-WATCHED = "watched"
-"""Property set on tab bars whose signals are connected."""
 STATE_VERSION = 1
 """Increase when saved arrangements become invalid; a new panel alone does not need it."""
-DOCK_TABS = "QMainWindowTabBar"
-"""Qt's class of the tab bars of docks; panels may contain tab bars of their own."""
 
 
 class DockArea(QMainWindow):
@@ -76,6 +70,9 @@ class DockArea(QMainWindow):
         context.display.changed.connect(lambda look: self.setAnimated(not look.still))
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.docks = {spec.id: self._dock(spec, context) for spec in panels}
+        self.tabs = DockTabs(self.docks, self)
+        self.tabs.clicked.connect(self._tab_clicked)
+        self.tabs.menu_wanted.connect(self._tab_menu)
         self._building = Building(self.docks.values(), self)
         self._building.done.connect(self._built)
         self._document.updated.connect(self._follow)
@@ -131,11 +128,6 @@ class DockArea(QMainWindow):
         """Returns the visible dock of the tab group that contains ``dock``, or None."""
         tabs = [other for other in self.docks.values() if other in self.tabifiedDockWidgets(dock)]
         return next((other for other in tabs if other.on_screen), None)
-
-    def of_tab(self, bar: QTabBar, index: int) -> Dock | None:
-        """Returns the dock of tab ``index`` of one of the area's tab bars, or None."""
-        known = bar in self.bars() and index >= 0
-        return next((dock for dock in self.docks.values() if known and dock.windowTitle() == bar.tabText(index)), None)
 
     def toggle(self, name: str) -> None:
         """Opens or closes a panel; the choice is saved for the family."""
@@ -263,51 +255,19 @@ class DockArea(QMainWindow):
         behind = {other.objectName() for other in self.tabifiedDockWidgets(dock)}
         self._front = (*(name for name in self._front if name not in behind and name != dock.spec.id), dock.spec.id)
 
-    def _bar_clicked(self, index: int) -> None:
+    def _tab_clicked(self, dock: Dock) -> None:
         """Gives the focus to the panel of the clicked tab, once it is in front."""
-        bar = self.sender()
-        dock = self.of_tab(bar, index) if isinstance(bar, QTabBar) else None
-        if dock is not None:
-            self._remember_front(dock)
-            dock.fill()
-            QTimer.singleShot(0, dock, dock.take_keyboard)
+        self._remember_front(dock)
+        dock.fill()
+        QTimer.singleShot(0, dock, dock.take_keyboard)
 
-    def _bar_menu(self, point: QPoint) -> None:
-        """Requests the menu of the panel whose tab is under the pointer, and brings it to the front."""
-        bar = self.sender()
-        dock = self.of_tab(bar, bar.tabAt(point)) if isinstance(bar, QTabBar) else None
-        if dock is not None and isinstance(bar, QTabBar):
-            self.focus(dock.spec.id)
-            self.menu_wanted.emit(dock.spec.id, bar.mapToGlobal(point), False)
+    def _tab_menu(self, dock: Dock, point: QPoint) -> None:
+        """Brings the panel of a tab to the front and requests its menu."""
+        self.focus(dock.spec.id)
+        self.menu_wanted.emit(dock.spec.id, point, False)
 
     def _update_titles(self) -> None:
-        """Hides the titles of tabbed docks, whose tabs show the full names (they scroll instead of eliding), and
-        connects new tab bars, which get the buttons of the panel in front beside them."""
-        for bar in self.bars():
-            bar.setElideMode(Qt.TextElideMode.ElideNone)
-            bar.setUsesScrollButtons(True)
-            if not bar.property(WATCHED):
-                bar.setProperty(WATCHED, True)
-                bar.setAccessibleName(tr("Panels"))
-                bar.tabBarClicked.connect(self._bar_clicked)
-                bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-                bar.customContextMenuRequested.connect(self._bar_menu)
-                TabCorner(bar, partial(self._front_of, bar), self)
-        for dock in (self.docks[name] for name in self._offered):
-            others = [other for other in self.tabifiedDockWidgets(dock) if not other.isHidden()]
-            dock.heading.show_tabbed(bool(others) and not dock.isFloating())
-        for corner in self.findChildren(TabCorner):
-            corner.follow()
-
-    def _front_of(self, bar: QTabBar) -> Dock | None:
-        """The dock of the current tab of one of the area's bars. It searches no children: Qt also shows bars while it
-        deletes some."""
-        title = bar.tabText(bar.currentIndex())
-        return next((dock for dock in self.docks.values() if isValid(dock) and dock.windowTitle() == title), None)
-
-    def bars(self) -> list[QTabBar]:
-        """Returns the tab bars of docks, in this area and in floating groups of docks."""
-        return [bar for bar in self.findChildren(QTabBar) if bar.metaObject().className() == DOCK_TABS]
+        self.tabs.follow([self.docks[name] for name in self._offered])
 
     def _set_open(self, name: str, *, shown: bool) -> None:
         self._touch()

@@ -77,7 +77,7 @@ class Keyboard(QObject):
     def enter(self, bar: QTabBar) -> None:
         """Moves the focus from a tab bar into what its current tab shows."""
         docks = self._context.docks
-        dock = None if docks is None else docks.of_tab(bar, bar.currentIndex())
+        dock = None if docks is None else docks.tabs.dock_of(bar, bar.currentIndex())
         if dock is not None and docks is not None:
             docks.focus(dock.spec.id)
         elif bar is self._context.tabs:

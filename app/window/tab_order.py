@@ -47,7 +47,9 @@ def stops(window: HasStops) -> list[QWidget]:
         for dock in docks.shown():
             if dock.on_screen and not dock.isFloating():
                 order += [
-                    bar for bar in docks.bars() if bar.isVisible() and docks.of_tab(bar, bar.currentIndex()) is dock
+                    bar
+                    for bar in docks.tabs.bars()
+                    if bar.isVisible() and docks.tabs.dock_of(bar, bar.currentIndex()) is dock
                 ]
                 order += reading_order(dock)
     return [*order, *reading_order(window.footer), *reading_order(window.footer.jobs.panel)]

@@ -72,7 +72,9 @@ def test_tabs_have_the_name_and_the_buttons_and_one_row_the_controls(window: Mai
     dock = dock_of(window, "source")
     panel = dock.widget()
     assert isinstance(panel, FieldPanel)
-    (bar,) = (one for one in docks.bars() if one.isVisible() and docks.of_tab(one, one.currentIndex()) is dock)
+    (bar,) = (
+        one for one in docks.tabs.bars() if one.isVisible() and docks.tabs.dock_of(one, one.currentIndex()) is dock
+    )
     corner = corner_beside(bar)
     assert corner.geometry().left() > bar.geometry().right()
     assert corner.geometry().right() <= dock.geometry().right()

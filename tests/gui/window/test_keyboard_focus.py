@@ -76,7 +76,7 @@ class Desk:
         """On the tab of a panel."""
         for bar in self.docks.findChildren(QTabBar):
             for place in range(bar.count()):
-                if bar.isVisible() and self.docks.of_tab(bar, place) is self.docks.docks[name]:
+                if bar.isVisible() and self.docks.tabs.dock_of(bar, place) is self.docks.docks[name]:
                     QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
                     self.settle()
                     return
@@ -219,7 +219,8 @@ def test_escape_closes_a_drop_down_and_nothing_else(desk: Desk) -> None:
     stretch = ranged(desk)
     desk.docks.focus("memory_paths")
     desk.settle()
-    box = next(box for box in desk.panel("memory_paths").findChildren(QComboBox) if box.count() > 1)
+    inside = desk.docks.docks["memory_paths"].findChildren(QComboBox)  # the heading, too
+    box = next(box for box in inside if box.count() > 1 and box.isVisible())
     box.setFocus()
     desk.press(Key.Key_Return)
     popup = QApplication.activePopupWidget()
@@ -306,7 +307,7 @@ def test_tabs_of_panels_are_entered_by_enter(desk: Desk) -> None:
     desk.press(Key.Key_Right)
     assert bar.currentIndex() == place + 1
     assert desk.focus is bar  # the next tab is one more press away
-    shown = desk.docks.of_tab(bar, bar.currentIndex())
+    shown = desk.docks.tabs.dock_of(bar, bar.currentIndex())
     desk.press(Key.Key_Return)
     assert shown is not None
     assert desk.panel_with_keyboard == shown.spec.id

@@ -214,9 +214,9 @@ def test_a_tab_and_a_heading_of_a_panel(busy: MainWindow, qtbot: QtBot) -> None:
     docks = busy.prepare()
     heading = docks.docks["timeline"].heading
     assert "Close panel" in entries(busy, heading, QPoint(4, 4))
-    bar = next(bar for bar in docks.bars() if bar.count() > 1)
+    bar = next(bar for bar in docks.tabs.bars() if bar.count() > 1)
     index = (bar.currentIndex() + 1) % bar.count()
-    dock = docks.of_tab(bar, index)
+    dock = docks.tabs.dock_of(bar, index)
     assert dock is not None
     bar.customContextMenuRequested.emit(bar.tabRect(index).center())
     menu = QApplication.activePopupWidget()
