@@ -187,6 +187,18 @@ def test_a_drag_is_the_measure_and_the_range(qtbot: QtBot, canvas: TimelineCanva
     assert not canvas.stage.marks.dragged
 
 
+def test_another_button_during_a_drag_cancels_it(qtbot: QtBot, canvas: TimelineCanvas) -> None:
+    live: list[TimeRange | None] = []
+    canvas.range_dragged.connect(live.append)
+    QTest.mousePress(canvas, LEFT, PLAIN, ruler(canvas, 5))
+    QApplication.sendEvent(canvas, mouse_move(canvas, QPointF(ruler(canvas, 60)), LEFT, PLAIN))
+    QTest.mousePress(canvas, Qt.MouseButton.RightButton, PLAIN, ruler(canvas, 60))
+    QApplication.sendEvent(canvas, mouse_move(canvas, QPointF(ruler(canvas, 75)), Qt.MouseButton.NoButton, PLAIN))
+    assert len(live) == 2
+    assert live[-1] is None
+    assert canvas.stage.marks.range is None
+
+
 def test_edges_of_the_range_move_alone(qtbot: QtBot, canvas: TimelineCanvas) -> None:
     canvas.set_range(TimeRange(20.0, 60.0))
     with qtbot.waitSignal(canvas.range_chosen) as chosen:

@@ -357,6 +357,8 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() != event.button() and self.handle_escape():
+            return  # another button during a drag cancels it: its menu would take the release
         left = event.button() == Qt.MouseButton.LeftButton
         if self.scene is not None and (left or event.button() == Qt.MouseButton.MiddleButton):
             self._drag = _Drag(event.position(), event.position(), self.scene.drag if left else "move", left)

@@ -104,8 +104,8 @@ class Gestures(QObject):
 
     def press(self, event: QMouseEvent) -> None:
         shown, stretch = self._stage.shown, self._stage.range
-        if shown is None:
-            return
+        if shown is None or (event.buttons() != event.button() and self.cancel()):
+            return  # another button during a drag cancels it: its menu would take the release
         at, x, y = self.hit(shown, event.position()), event.position().x(), event.position().y()
         edge = stretch is not None and at.zone in ("start", "end")
         mode: Mode = ""

@@ -235,7 +235,7 @@ def test_the_middle_button_moves_everywhere_and_selects_nothing(canvas: PlaneCan
     assert canvas.history.view == before
 
 
-def test_escape_ends_a_drag_and_takes_back_what_it_did(canvas: PlaneCanvas[Any]) -> None:
+def test_escape_or_another_button_ends_a_drag_and_takes_back_what_it_did(canvas: PlaneCanvas[Any]) -> None:
     assert canvas.history is not None
     narrow(canvas, 4.0)
     before = canvas.history.view
@@ -249,6 +249,10 @@ def test_escape_ends_a_drag_and_takes_back_what_it_did(canvas: PlaneCanvas[Any])
     assert canvas.history.view == before
     assert canvas.marks.dragged is None
     QTest.mouseRelease(canvas, LEFT, PLAIN, (start + QPointF(30, 3)).toPoint())
+    drag(canvas, LEFT, start, start + QPointF(30, 3))
+    QTest.mousePress(canvas, Qt.MouseButton.RightButton, PLAIN, (start + QPointF(30, 3)).toPoint())
+    assert canvas.history.view == before
+    assert canvas.marks.dragged is None
     assert chosen == []
 
 
