@@ -14,7 +14,7 @@ _LEFT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value |
 _RIGHT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value
 
 
-class CellText:
+class CellTextPainter:
     """Texts in one font, at the ``right`` or the left of their cells."""
 
     def __init__(self, font: QFont, *, right: bool) -> None:

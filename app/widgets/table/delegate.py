@@ -14,7 +14,7 @@ from app.analysis.table import Column
 from app.profile.arrays import U8
 from app.widgets.colours import blend, legible
 from app.widgets.number_font import number_font
-from app.widgets.table.cell_text import PADDING, CellText
+from app.widgets.table.cell_text import PADDING, CellTextPainter
 from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
 from app.widgets.table.rows import Row, Strip
 from app.widgets.texts import advance
@@ -74,8 +74,8 @@ class CellDelegate(QStyledItemDelegate):
 
     def set_font(self, font: QFont) -> None:
         """Draws texts in ``font``, and figures in the monospaced font of the same size."""
-        self.words, self.numbers = CellText(font, right=False), CellText(number_font(font), right=True)
-        self._missing_number = CellText(font, right=True)
+        self.words, self.numbers = CellTextPainter(font, right=False), CellTextPainter(number_font(font), right=True)
+        self._missing_number = CellTextPainter(font, right=True)
 
     @property
     def row_height(self) -> int:
