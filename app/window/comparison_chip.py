@@ -76,7 +76,7 @@ class ComparisonChip(QFrame):
 
     def __init__(self, context: CommandContext, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("comparison")
+        self.setObjectName("comparisonChip")  # "comparison" is the dock of the panel
         self._context = context
         self._actions = actions
         self.pair = PairButton(self)

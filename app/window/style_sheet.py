@@ -241,7 +241,7 @@ def _header(theme: Theme) -> str:
 #chip {{ min-height: 0; padding: 1px 8px; border: 1px solid {theme.border}; border-radius: 9px;
   background: {theme.control_on}; color: {theme.text}; }}
 #chip:hover, #chip:focus {{ border-color: {theme.focus}; }}
-#comparison {{ border: 1px solid {theme.border}; border-radius: {RADIUS}px; background: {theme.control_on}; }}
+#comparisonChip {{ border: 1px solid {theme.border}; border-radius: {RADIUS}px; background: {theme.control_on}; }}
 """
 
 

@@ -17,6 +17,7 @@ from app.profile.profile import Profile
 from app.store.entry import stored_part
 from app.store.stored_part import StoredPart, read_bytes
 from app.widgets.chooser import Chooser
+from app.widgets.controls import Controls
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import bar_of, column_of, split_of
 from app.widgets.number_font import number_font
@@ -62,8 +63,9 @@ class RawBlocksPanel(Panel):
         self.saver = BlockSaver(self)
         self._background = Background(self)
         self.shown = OrEmpty(display, self.text, self)
-        right = column_of(bar_of((self.title, 1), self.save), (self.shown, 1))
-        self.lay_out((split_of((self.table, 550), (right, 450)), 1), home=self.table, controls=self.table.bar)
+        right = column_of(bar_of((self.title, 1)), (self.shown, 1))
+        controls = Controls(self, (self.table.bar, 1), self.save, folds=(self.save,))
+        self.lay_out((split_of((self.table, 550), (right, 450)), 1), home=self.table, controls=controls)
         self.table.view.chosen.connect(self._choose)
         self.save.clicked.connect(self._choose_target)
         self.saver.said.connect(lambda text, _wrong: self.title.say(text))
@@ -97,13 +99,16 @@ class RawBlocksPanel(Panel):
     def _choose_part(self, part: int) -> None:
         if 0 <= part < len(self._makes):
             self._rows.show(self._makes[part])
+            self._choose()
 
     def _chosen(self) -> list[StoredPart]:
+        """The selected blocks; the first of all until one is selected."""
         profile = self.profile
         if profile is None:
             return []
         shown = self.table.view.items.table
-        keys = (shown.key(row) for row in self.table.selected_rows().tolist())
+        rows = self.table.selected_rows().tolist() or list(range(min(shown.rows, 1)))
+        keys = (shown.key(row) for row in rows)
         blocks = (stored_part(profile, shown.id, key) for key in keys if key >= 0)  # others are of the baseline
         return [block for block in blocks if block is not None]
 
