@@ -242,6 +242,12 @@ def test_the_middle_button_zooms_in_and_out_and_pans(canvas: TimelineCanvas) -> 
     assert shown_in(canvas).view.start == pytest.approx(42.0)
     canvas.back()
     assert shown_in(canvas).view.start == 40.0
+    QTest.mousePress(canvas, MIDDLE, SHIFT, QPoint(700, 150))
+    QApplication.sendEvent(canvas, mouse_move(canvas, QPointF(600, 150), MIDDLE, SHIFT))
+    assert shown_in(canvas).view.start == pytest.approx(42.0)
+    assert canvas.handle_escape()
+    assert shown_in(canvas).view.start == 40.0
+    QTest.mouseRelease(canvas, MIDDLE, SHIFT, QPoint(600, 150))
     drag(canvas, QPoint(GUTTER + 250, 280), QPoint(GUTTER + 750, 280), MIDDLE)
     assert (shown_in(canvas).view.start, shown_in(canvas).view.end) == pytest.approx((45.0, 55.0))
     assert canvas.stage.range is None
@@ -580,6 +586,15 @@ def test_dragging_in_the_overview_pans_and_zooms(qtbot: QtBot, canvas: TimelineC
     QTest.mouseMove(overview, edge + QPoint(200, 0))
     QTest.mouseRelease(overview, LEFT, PLAIN, edge + QPoint(200, 0))
     assert shown_in(canvas).view.span == pytest.approx(40.4, abs=0.4)
+    before = shown_in(canvas).view
+    edge = QPoint(round(overview.window_box().x), 18)
+    QTest.mousePress(overview, LEFT, PLAIN, edge)
+    QTest.mouseMove(overview, edge + QPoint(100, 0))
+    assert shown_in(canvas).view != before
+    assert overview.cancel()
+    assert shown_in(canvas).view == before
+    assert not overview.cancel()
+    QTest.mouseRelease(overview, LEFT, PLAIN, edge)
     QTest.mouseClick(overview, LEFT, PLAIN, QPoint(GUTTER + 20, 18))
     assert shown_in(canvas).view.start < 5
     assert not overview.grab().isNull()

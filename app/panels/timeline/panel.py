@@ -309,8 +309,8 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self.bar.search.start()
 
     def handle_escape(self) -> bool:
-        """Clears the search."""
-        return self.bar.search.clear()
+        """Cancels a drag in the overview, or clears the search."""
+        return self.overview.cancel() or self.bar.search.clear()
 
     def find_step(self, direction: int) -> None:
         """Selects the next (+1) or previous (-1) slice whose name matches."""

@@ -198,10 +198,13 @@ class Gestures(QObject):
             self._point(self._stage.shown, self.pointer)
 
     def cancel(self) -> bool:
-        """What a drag drew is forgotten; False where there is none."""
+        """What a drag drew is forgotten, and what it moved is in view again; False where there is none."""
         if not self.drag.mode:
             return False
+        shown, drag = self._stage.shown, self.drag
         self.drag = Drag()
+        if drag.mode == "pan" and drag.view is not None and shown is not None:
+            shown.navigation.go(drag.view, "drag")
         self._show_drawn(None)
         self._mark(carried=None, drop_y=None)
         self._canvas.unsetCursor()

@@ -239,6 +239,15 @@ class Overview(QWidget):
         self._part = ""
         self.setCursor(CURSORS[self.part_at(event.position().x())])
 
+    def cancel(self) -> bool:
+        """Ends a drag and shows again what was in view before; returns False if there is none."""
+        part, shown = self._part, self._canvas.shown
+        self._part = ""
+        if not part or shown is None:
+            return False
+        shown.navigation.show_stretch(self._start.start, self._start.end, "overview")
+        return True
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self._canvas.shown is not None:
             factor = ZOOM_NOTCH ** notches_of(event)[0]
