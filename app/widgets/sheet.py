@@ -51,6 +51,10 @@ class Sheet(QWidget):
         self._column.setSpacing(4)
         self._grid: QGridLayout | None = None
         self._row = 0
+        self._ended = False
+        self._theme = display.theme
+        self._coloured: list[tuple[Label, str]] = []
+        display.changed.connect(self._recolour)
 
     @property
     def text(self) -> str:
@@ -85,7 +89,7 @@ class Sheet(QWidget):
         self._texts[label] = text
 
     def space(self, pixels: int) -> None:
-        self._column.addSpacing(pixels)
+        self._column.insertSpacing(self._place(), pixels)
         self._grid = None
 
     def heading(self, text: str) -> None:
@@ -123,7 +127,7 @@ class Sheet(QWidget):
         self._texts[link] = text
         if fact:
             self._lines.append(text)
-        self._column.addWidget(link)
+        self._column.insertWidget(self._place(), link)
         self._grid = None
 
     def wrapping_link(self, text: str, run: Callable[[], object], help_: str = "") -> None:
@@ -137,12 +141,23 @@ class Sheet(QWidget):
     def picture(self, widget: QWidget, height: int) -> None:
         """Adds a widget in the width of the page; it is not part of the copied text."""
         widget.setFixedHeight(height)
-        self._column.addWidget(widget)
+        self._column.insertWidget(self._place(), widget)
         self._grid = None
 
     def end(self) -> None:
-        """Ends the page: the remaining height stays empty."""
+        """Leaves the remaining height empty; what is added later comes before it."""
+        self._ended = True
         self._column.addStretch(1)
+
+    def _place(self) -> int:
+        """Where the next part is inserted; -1 for the end."""
+        return self._column.count() - 1 if self._ended else -1
+
+    def _recolour(self) -> None:
+        """Shows the texts in the new theme until the page is made again, which may take a moment."""
+        self._theme = self._display.theme
+        for label, role in self._coloured:
+            paint_text(label, getattr(self._theme, role))
 
     def _facts(self) -> QGridLayout:
         if self._grid is None:
@@ -151,11 +166,11 @@ class Sheet(QWidget):
             self._grid.setHorizontalSpacing(PAD)
             self._grid.setVerticalSpacing(3)
             self._grid.setColumnStretch(1, 1)
-            self._column.addLayout(self._grid)
+            self._column.insertLayout(self._place(), self._grid)
         return self._grid
 
     def _add(self, widget: QWidget, line: str) -> None:
-        self._column.addWidget(widget)
+        self._column.insertWidget(self._place(), widget)
         self._grid = None
         self._lines.append(line)
 
@@ -178,6 +193,9 @@ class Sheet(QWidget):
         label.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # the panel's menu copies it
         label.setWordWrap(True)
         paint_text(label, colour)
+        roles = (name for name in self._theme.__struct_fields__ if getattr(self._theme, name) == colour)
+        if (role := next(roles, None)) is not None:
+            self._coloured.append((label, role))
         label.setContentsMargins(INDENT * depth, 0, 0, 0)
         return label
 

@@ -73,6 +73,7 @@ class DetailsPanel(PagePanel):
         if self._described is None or self._described.profile is not profile:
             self._described = Described(profile)
         sheet = Sheet(self.context.display)
+        sheet.end()
         rows: list[Row] = []
         if len(selection.indices) == 1:
             rows = self._one(sheet, profile, selection)
@@ -250,7 +251,6 @@ class DetailsPanel(PagePanel):
             related = next(self._more, None)
             if related is None:
                 self._links.stop()
-                self.sheet.end()
                 return
             if isinstance(related, Part):
                 self._part(related)
