@@ -108,7 +108,10 @@ def _findings(
 
 def _finding(rule: Rule, finding: Finding, clock: float | None, links: FindingLinks) -> FindingText:
     saving = finding.saving
-    shown = "" if saving is None else f"{format_value(saving.at_most, saving.unit, None, clock)} ({saving.scope})"
+    shown = ""
+    if saving is not None:
+        amount = format_value(saving.at_most, saving.unit, None, clock)
+        shown = tr("{amount} ({scope})", amount=amount, scope=saving.scope)
     evidence = tuple(
         (
             " · ".join(part for part in (own.key, own.figure) if part),

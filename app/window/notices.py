@@ -170,7 +170,10 @@ class Notices(QFrame):
             policy.ScrollBarAlwaysOn if wrapped > SHOWN_LINES else policy.ScrollBarAlwaysOff
         )
         below = 0 if wrapped > SHOWN_LINES else 4  # where lines scroll, the next would be seen there
-        self.lines.setFixedHeight(self.lines.fontMetrics().lineSpacing() * lines + below)
+        first = self.lines.document().firstBlock()
+        in_first = max(1, first.layout().lineCount())
+        drawn = round(self.lines.blockBoundingRect(first).height() / in_first)  # ideographs have higher lines
+        self.lines.setFixedHeight(max(drawn, self.lines.fontMetrics().lineSpacing()) * lines + below)
 
     def _lay_out(self) -> None:
         column = QVBoxLayout()

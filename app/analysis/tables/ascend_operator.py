@@ -85,7 +85,9 @@ def raw_blocks(profile: Profile) -> Table | None:
     kinds = raw.type.tolist()
     names = tuple(f"0x{kind:02X} {BLOCK_NAMES.get(kind, UNKNOWN)}" for kind in range(256))
     columns = (
-        Column("number", tr("Block"), np.arange(1, len(raw) + 1), help=tr("Position in the file, from 1."), role="key"),
+        Column(
+            "number", tr("Number"), np.arange(1, len(raw) + 1), help=tr("Position in the file, from 1."), role="key"
+        ),
         Column("type", tr("Type"), Coded(raw.type.astype("int16"), Strings.of(names))),
         Column("offset", tr("Offset"), raw.offset, help=tr("Offset of the block's header in the file.")),
         Column(

@@ -17,7 +17,7 @@ from app.analysis.compare.names import TITLES as NAMES
 from app.analysis.compare.overview.matched import matched_share, rule_help
 from app.analysis.lookup.hit import Target
 from app.analysis.table import Table
-from app.language import plural, tr
+from app.language import joined, plural, tr
 from app.panels.comparison import SPEC
 from app.panels.comparison.cells import ShareCell, SignedModel
 from app.panels.comparison.overview import Overview
@@ -289,4 +289,4 @@ def headline(made: Overview) -> str:
     parts = [names, *([tr("No difference.")] if made.same else []), matched]
     if made.limits.rows:
         parts.append(plural("{count:,} limit.", "{count:,} limits.", count=made.limits.rows))
-    return " ".join([*parts, NAMES[comparison.names]])
+    return joined(" ", [*parts, NAMES[comparison.names]])
