@@ -146,7 +146,7 @@ class Controls(Lent):
         return QSize(self._width(list(inside)), super().minimumSizeHint().height())
 
     def sizeHint(self) -> QSize:
-        inside = [max(_narrowest(control), control.sizeHint().width()) for control in self._wanted(folds=True)]
+        inside = [max(_narrowest(control), _wished(control)) for control in self._wanted(folds=True)]
         return QSize(self._width(inside), super().sizeHint().height())
 
     def event(self, event: QEvent) -> bool:
@@ -183,6 +183,11 @@ class Controls(Lent):
             if fold:
                 need -= _narrowest(slot.control) + self._row.spacing()
             slot.fold(fold)
+        for control in self._wanted(folds=False):
+            if isinstance(control, TabChoice):
+                more = control.widest - control.narrowest
+                control.fold(need + more > room)
+                need += 0 if control.as_box else more
 
     def _wanted(self, *, folds: bool) -> Iterator[QWidget]:
         """The controls that are shown where there is room; ``folds``: with those that could fold."""
@@ -206,10 +211,17 @@ def _meant(control: QWidget) -> QWidget:
     return control.tabs if isinstance(control, TabChoice) else control
 
 
+def _wished(control: QWidget) -> int:
+    """The width in pixels that a control asks for, of tabs that for all of them."""
+    return control.widest if isinstance(control, TabChoice) else control.sizeHint().width()
+
+
 def _narrowest(control: QWidget) -> int:
     """The width in pixels that a layout leaves to a control; that of a row from which on nothing folds."""
     if isinstance(control, Controls):
         return control.comfort
+    if isinstance(control, TabChoice):
+        return control.narrowest
     if control.minimumWidth() > 0:
         return control.minimumWidth()
     policy = control.sizePolicy().horizontalPolicy()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QSize
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.widgets.choice_box import ChoiceBox
@@ -15,8 +14,8 @@ TURNED = (QEvent.Type.ShowToParent, QEvent.Type.HideToParent, QEvent.Type.Enable
 
 
 class TabChoice(QWidget):
-    """Shows ``tabs`` if there is room for all of them, else a box that chooses among them. It is hidden and disabled as
-    the tabs are."""
+    """Shows ``tabs``, or a box that chooses among them where the row says so. It is hidden and disabled as the tabs
+    are."""
 
     def __init__(self, tabs: Tabs, parent: QWidget) -> None:
         super().__init__(parent)
@@ -46,16 +45,22 @@ class TabChoice(QWidget):
         """Whether the tabs do not fit."""
         return not self._box.isHidden()
 
+    @property
+    def widest(self) -> int:
+        """The width in pixels of all tabs."""
+        return self.tabs.sizeHint().width()
+
+    @property
+    def narrowest(self) -> int:
+        """The width in pixels that a box needs."""
+        return min(self._box.minimumSizeHint().width(), self.widest)
+
     def sizeHint(self) -> QSize:
-        return self.tabs.sizeHint().expandedTo(QSize(0, self._box.sizeHint().height()))
+        height = max(self.tabs.sizeHint().height(), self._box.sizeHint().height())
+        return QSize(min(self._box.sizeHint().width(), self.widest) if self.as_box else self.widest, height)
 
     def minimumSizeHint(self) -> QSize:
-        narrow = min(self._box.minimumSizeHint().width(), self.tabs.sizeHint().width())
-        return QSize(narrow, self.sizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
+        return QSize(self.narrowest if self.as_box else self.widest, self.sizeHint().height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in TURNED:
@@ -64,14 +69,15 @@ class TabChoice(QWidget):
             self._box.setEnabled(self.tabs.isEnabledTo(self))
         return super().eventFilter(watched, event)
 
-    def _fit(self) -> None:
-        narrow = self.width() < self.tabs.sizeHint().width()
+    def fold(self, narrow: bool) -> None:
+        """Shows the box instead of the tabs, or the tabs again."""
         if narrow != self.as_box:
             held = self.tabs.hasFocus() or self._box.hasFocus()
             self._holder.setVisible(not narrow)
             self._box.setVisible(narrow)
             if held:
                 (self._box if narrow else self.tabs).setFocus()
+            self.updateGeometry()
 
     def _renew(self) -> None:
         """Takes over the tabs."""
@@ -80,7 +86,6 @@ class TabChoice(QWidget):
             self._box.addItem(self.tabs.tabText(place).replace("&&", "&"))
         self._follow(self.tabs.currentIndex())
         self.updateGeometry()
-        self._fit()
 
     def _follow(self, place: int) -> None:
         self._box.setCurrentIndex(place)
