@@ -63,7 +63,7 @@ NO_SOURCE_IN_REPORT = tr(
     "This report names no source: the simulator writes *_code_exe*.csv for kernels built with debug lines (-g)."
 )
 LETTERS = 14
-WORTH_READING = 180
+WORTH_READING = 260
 """Width in pixels from which on what is said about the selection is worth its place."""
 
 
