@@ -112,6 +112,8 @@ class JobsView(QWidget):
 
     def settle(self) -> None:
         """Moves the list above the right end of the status bar."""
+        for row in self._rows:
+            row.updateGeometry()  # its texts may have grown, of which the list hears only in the next turn
         self.panel.adjustSize()
         bar = self._bar.geometry()
         self.panel.move(bar.right() - GAP - self.panel.width(), bar.top() - GAP - self.panel.height())

@@ -63,6 +63,13 @@ def test_several_jobs_each_have_a_row(window: MainWindow) -> None:
     assert not panel.isVisible()
 
 
+def test_the_list_of_jobs_grows_with_its_texts(window: MainWindow) -> None:
+    loader_of(window).tell(job(1), job(2))
+    loader_of(window).tell(job(1, 132 * MB, 266 * MB, "reading the longest of all phases"), job(2, 9 * MB, 72 * MB))
+    panel, (row, _) = window.footer.jobs.panel, window.footer.jobs.rows
+    assert panel.width() >= row.title.sizeHint().width() + row.amount.sizeHint().width() + row.bar.width()
+
+
 def test_unknown_size_is_no_percentage(window: MainWindow) -> None:
     loader_of(window).tell(job(1))
     row = window.footer.jobs.rows[0]
