@@ -38,8 +38,8 @@ _BRACKET = re.compile(r" \(|\s*（")
 _FULL_WIDTH = "（）：；，。、"
 _IDEOGRAPHS = "\u3400-\u9fff"
 _NO_SPACE = re.compile(rf"[{_FULL_WIDTH}{_IDEOGRAPHS}][{_FULL_WIDTH}{_IDEOGRAPHS}]|[{_FULL_WIDTH}]\S|\S[{_FULL_WIDTH}]")
-_CLAUSE = re.compile(rf"[{_IDEOGRAPHS}）][:;] ")
-_FULL_WIDTH_OF = {":": "：", ";": "；"}
+_CLAUSE = re.compile(rf"[{_IDEOGRAPHS}）][:;,] ")
+_FULL_WIDTH_OF = {":": "：", ";": "；", ",": "，"}
 _ONE_SPACE = re.compile(rf"[{_IDEOGRAPHS}][A-Za-z0-9]|[A-Za-z0-9%][{_IDEOGRAPHS}]")
 _ACCENTS = str.maketrans("AEIOUYaeiouyCcNn", "ÀÉÎÖÛÝàéîöûýÇçÑñ")
 
@@ -189,9 +189,9 @@ def _shown(english: str, several: str, arguments: Mapping[str, Argument]) -> str
 
 def _filled_chinese(pattern: str, arguments: Mapping[str, Argument]) -> str:
     """``pattern`` with its places filled, and Chinese spacing where two pieces meet: one space between an ideograph
-    and a Latin letter or digit, none between ideographs or beside full-width punctuation; a colon or semicolon after
-    an ideograph is full-width. What is inside a piece stays
-    as it is, and so does the border of a text that is not ours, such as a path."""
+    and a Latin letter or digit, none between ideographs or beside full-width punctuation; a colon, semicolon or comma
+    after an ideograph is full-width. What is inside a piece stays as it is, and so does the border of a text that is
+    not ours, such as a path."""
     shown, ours = "", False
     apart = not pattern.startswith("{p0}")  # joined texts get no space that their separator lacks
     for piece, is_ours in _filled_pieces(pattern, arguments):

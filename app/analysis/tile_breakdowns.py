@@ -85,7 +85,9 @@ def content_of(profile: Profile, choice: Choice, *, gaps: bool = True) -> Conten
 
 def _memory(profile: Profile, choice: str, breakdown: TileSeries, *, gaps: bool) -> Content:
     gap_text = tr("including gaps") if gaps else tr("without gaps")
-    texts = {"none": gap_text} | {by: f"{TITLES[by].lower()}, {gap_text}" for by in WITH_GAPS}
+    texts = {"none": gap_text} | {
+        by: tr("{breakdown}, {gaps}", breakdown=TITLES[by].lower(), gaps=gap_text) for by in WITH_GAPS
+    }
     title = tr("Memory per tile, {choice}", choice=texts.get(choice, TITLES[choice].lower()))
     parts = tuple((part.key, part.title, part.values, part.help) for part in breakdown.parts)
     total = breakdown.total.astype(np.float64)

@@ -20,6 +20,8 @@ from app.widgets.wrapped import Wrapped, text_height, unbroken, wrapped_text
 
 PAD = 12
 INDENT = 16
+IDEOGRAPHS = "\u2e80"
+"""The first of the characters with which lines are higher."""
 MARK = "▸ "
 """Prefix of a link that leads somewhere."""
 LONG_LINK = 32
@@ -203,13 +205,18 @@ class Sheet(QWidget):
 def _on_one_line(label: QWidget, value: QWidget) -> None:
     """Moves the higher of two labels beside each other down to the baseline of the other: a line with ideographs has
     more above its baseline than one of Latin letters."""
-    if not (isinstance(label, Label) and isinstance(value, Label)) or label.text().isascii() == value.text().isascii():
+    if not (isinstance(label, Label) and isinstance(value, Label)) or _wide(label) == _wide(value):
         return
     lower = round(_ascent(label) - _ascent(value))
     higher = value if lower > 0 else label
     margins = higher.contentsMargins()
     margins.setTop(margins.top() + abs(lower))
     higher.setContentsMargins(margins)
+
+
+def _wide(label: Label) -> bool:
+    """Whether the text of ``label`` has ideographs."""
+    return max(label.text(), default="") >= IDEOGRAPHS
 
 
 def _ascent(label: Label) -> float:

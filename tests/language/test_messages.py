@@ -143,4 +143,5 @@ def test_chinese_texts_meet_with_the_right_space(monkeypatch: pytest.MonkeyPatch
     assert joined(" ", [tr("估算。"), kind, tr("（见下）")]) == "估算。Mix 算子（见下）"
     assert joined("", [kind, tr("x")]) == "Mix 算子x"
     assert joined(": ", [kind, tr("x")]) == "Mix 算子：x"
+    assert joined(", ", [kind, tr("x")]) == "Mix 算子，x"
     assert joined("; ", ["名称", "x"]) == "名称; x"

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.operators.blocks import ComparedDurations, ComparedFact, compared_facts
-from app.language import labelled, tr
+from app.language import joined, labelled, tr
 from app.panels.operator.picture import DOUBTFUL, TITLE
 from app.profile.operator import Operator
 from app.profile.strings import Strings
@@ -30,7 +30,7 @@ def compared_picture(both: ComparedDurations, base: Operator) -> PlotPicture | N
     axis = TileAxis(len(both.names), tr("Block"), names=names)
     limit = Limit(base.duration_us, tr("Operator")) if base.duration_us and not both.doubtful else None
     return plot_picture(
-        f"{TITLE}, {DOUBTFUL}" if both.doubtful else TITLE,
+        joined(", ", (TITLE, DOUBTFUL)) if both.doubtful else TITLE,
         "" if both.doubtful else "µs",
         axis,
         layers,

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from app.analysis.ascend import durations
-from app.language import tr
+from app.language import joined, tr
 from app.profile.operator import Operator
 from app.profile.profile import Profile
 from app.profile.strings import Strings
@@ -37,7 +37,7 @@ def picture_of(base: Operator) -> PlotPicture | None:
     )
     limit = Limit(base.duration_us, tr("Operator")) if base.duration_us and not doubtful else None
     return plot_picture(
-        f"{TITLE}, {DOUBTFUL}" if doubtful else TITLE,
+        joined(", ", (TITLE, DOUBTFUL)) if doubtful else TITLE,
         "" if doubtful else "µs",
         axis,
         [(name, stored[:, place]) for place, name in enumerate(names)],

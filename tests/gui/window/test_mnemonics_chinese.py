@@ -17,6 +17,10 @@ def test_a_chinese_entry_gets_a_latin_letter_in_brackets() -> None:
     assert [plain(text) for text in marked(["Open", "Off"])] == ["Open", "Off"]
 
 
+def test_a_chinese_entry_gets_a_letter_of_its_english_name() -> None:
+    assert marked(["关闭", "复制…", "剪切"], ["Close", "Copy…", ""]) == ["关闭(&C)", "复制(&O)…", "剪切(&A)"]
+
+
 def test_a_chinese_menu_opens_by_the_letter_of_the_english_one() -> None:
     assert [menu_title("File", "F"), menu_title("文件", "F")] == ["&File", "文件(&F)"]
 
