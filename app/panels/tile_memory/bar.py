@@ -43,7 +43,7 @@ class ChoiceBar(Controls):
         self.gaps = _check(tr("Gaps"), tr("Include alignment gaps: what must fit on the tile"), self)
         self.limit = _check(tr("Limit"), tr("Show the memory size of a tile"), self)
         self.lines = _check(
-            tr("Lines"), tr("Draw lines instead of bars: each part from zero, not stacked"), self, on=False
+            tr("As lines"), tr("Draw lines instead of bars: each part from zero, not stacked"), self, on=False
         )
         self.as_table = _check(tr("Table"), tr("The same figures as a table: to sort, copy and export"), self, on=False)
         self.tiles = TilesField(self)
