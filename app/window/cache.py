@@ -75,6 +75,7 @@ def ask_to_clear(context: CommandContext) -> QMessageBox:
         box.setDefaultButton(clear)
         clear.clicked.connect(lambda: _clear(context))
     else:
+        box.setIcon(QMessageBox.Icon.Information)
         box.button(QMessageBox.StandardButton.Cancel).setText(tr("Close"))
     mark_buttons(box.buttons())
     box.finished.connect(box.deleteLater)
