@@ -50,7 +50,7 @@ def test_a_folder_of_profiles_of_one_name_has_tabs_that_can_be_told_apart(start:
     def told_apart() -> bool:
         title = program.window().name.removesuffix(" – Tilesight")
         names = [tab.name for tab in program.tree.all(TABS, lambda name: "trace" in name)]
-        whole = any(name.startswith(f"{title} · Ascend · core") for name in names)  # the shown one is
+        whole = any(name.startswith(f"{title} · core") for name in names)  # the shown one is
         return whole and len(set(names)) == len(names) > 3
 
     until(told_apart, "tabs that can be told apart")

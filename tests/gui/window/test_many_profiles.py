@@ -102,7 +102,7 @@ def test_narrow_tabs_show_their_names_and_the_active_one_whole(window: MainWindo
         window.document.show(window.document.entries[index].id)
         widths = [tabs.tabRect(place).width() for place in range(40)]
         assert widths[index] >= tabs.fontMetrics().horizontalAdvance(tabs.tabText(index)) + 30
-        assert tabs.tabText(index) == f"trace · Ascend · core{index}"
+        assert tabs.tabText(index) == f"trace · core{index}"
         assert max(widths[place] for place in range(40) if place != index) <= NARROWEST
         buttons = [place for place in range(40) if tabs.tabButton(place, tabs.ButtonPosition.RightSide)]
         assert buttons == [index]
@@ -112,7 +112,7 @@ def test_narrow_tabs_show_their_names_and_the_active_one_whole(window: MainWindo
 def test_few_tabs_all_have_their_name_and_a_button(window: MainWindow) -> None:
     open_and_finish(window.document, 0, 3)
     tabs = window.tabs
-    assert [tabs.tabText(place) for place in range(3)] == [f"trace · Ascend · core{place}" for place in range(3)]
+    assert [tabs.tabText(place) for place in range(3)] == [f"trace · core{place}" for place in range(3)]
     assert all(tabs.tabButton(place, tabs.ButtonPosition.RightSide) for place in range(3))
     assert all(tabs.tabRect(place).width() >= COMFORTABLE for place in range(3))
 
