@@ -17,7 +17,7 @@ def target(profile: Profile) -> Table | None:
         return None
     rows = [
         (tr("Type"), own.kind or None, ""),
-        ("IPUs", own.ipus, ""),
+        (tr("IPUs"), own.ipus, ""),
         (tr("Tiles"), own.tiles, ""),
         (tr("Tiles per IPU"), own.tiles_per_ipu, ""),
         (tr("Memory per tile"), own.bytes_per_tile, "B"),
