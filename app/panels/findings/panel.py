@@ -222,6 +222,7 @@ class FindingsPanel(Panel, Copies, HasViewState):
             sheet.facts(Line(outcome.rule.title, outcome.why, outcome.rule.help) for outcome in self._missing)
         sheet.end()
         self.page.show_sheet(sheet)
+        self.page.setVisible(bool(self._pairs or self._missing))
 
     @property
     def _row(self) -> int:

@@ -63,6 +63,8 @@ class IssuesPanel(Panel):
         shown = table or EMPTY
         self.table.set_table(shown, empty=empty)
         self._severities.count(str(shown.columns[0].value(row)) for row in range(shown.rows))
+        if shown.rows and not self.table.view.currentIndex().isValid():
+            self.table.view.choose_row(0)  # the full text of the first one is there at once
         self._limit()
 
     def _say(self) -> None:
