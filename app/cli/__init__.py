@@ -21,6 +21,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         from app.store.worker import main as work
 
         os._exit(work(ready=words[1:] == ["--ready"]))  # everything is sent, and a regular shutdown would take 50 ms
+    try:
+        return _run(words)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(words: list[str]) -> int:
     from app import preferred_language
 
     if words[:1] == ["report"]:
@@ -39,6 +46,4 @@ def main(argv: Sequence[str] | None = None) -> int:
         terminal.complain(str(error))
         terminal.give_up_output()
         return 1
-    except KeyboardInterrupt:
-        return 130
     return status

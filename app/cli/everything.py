@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from app.cli.interrupts import ctrl_c_later
 from app.cli.reading import Line, the_baseline
 from app.cli.sides import Side
 from app.cli.terminal import complain, say
@@ -102,6 +103,9 @@ def _write(target: Path, subjects: Sequence[Subject], choice: Choice, options: a
     try:
         export.tables(lambda done, total, what: line.show(_share(what, done, total)))
         try:
+            if choice.plots:
+                with ctrl_c_later():
+                    import app.panels.picture  # noqa: F401 - Ctrl+C must not interrupt the import of Qt
             for done, total, what in export.plots():
                 line.show(_share(what, done, total))
         except ImportError as error:

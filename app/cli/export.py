@@ -18,6 +18,7 @@ from app.analysis.tables import by_id, each
 from app.analysis.tile_sets import EXAMPLE
 from app.cli import everything
 from app.cli.common_words import add_jobs, add_tiles, add_unit, size
+from app.cli.interrupts import ctrl_c_later
 from app.cli.reading import Line, no_unit_to_set, opened, the_baseline
 from app.cli.sides import Side, side
 from app.cli.terminal import complain
@@ -248,8 +249,12 @@ def _write(table: Table, options: argparse.Namespace, inputs: Sequence[Path], kn
 
 
 def _plot(options: argparse.Namespace, profiles: list[Profile]) -> int:
-    from app.panels import picture  # draws with Qt, so only here
-
+    try:
+        with ctrl_c_later():
+            from app.panels import picture  # draws with Qt, so only here
+    except ImportError as error:
+        complain(tr("the plot cannot be drawn because Qt cannot be loaded: {error}", error=error))
+        return 1
     for profile in profiles:
         plot = next((plot for plot in picture.plots(profile) if plot.id == options.plot), None)
         if plot is None:

@@ -13,6 +13,7 @@ from app.analysis.tables import available
 from app.analysis.tile_sets import EXAMPLE
 from app.cli.columns import left, right, width
 from app.cli.common_words import add_jobs, add_tiles
+from app.cli.interrupts import ctrl_c_later
 from app.cli.reading import opened
 from app.cli.terminal import complain, say
 from app.cli.tiles import NoTiles, tables_on
@@ -80,7 +81,8 @@ def _aligned(rows: Sequence[tuple[str, str, str]]) -> list[str]:
 def _plots(profile: Profile) -> list[PlotSpec]:
     """The plots; none, with a message, on a machine where Qt cannot be loaded."""
     try:
-        from app.panels.picture import plots  # draws with Qt, so only here
+        with ctrl_c_later():
+            from app.panels.picture import plots  # draws with Qt, so only here
     except ImportError as error:
         complain(tr("plots are skipped because Qt cannot be loaded: {error}", error=error))
         return []

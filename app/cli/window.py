@@ -8,6 +8,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from app.cli.interrupts import ctrl_c_later
 from app.cli.terminal import complain
 from app.language import tr
 from app.store.outputs import OutputIsInputError, refuse_input
@@ -31,7 +32,8 @@ def run(options: argparse.Namespace, parser_of: ParserOf) -> int:
             return 1
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     try:
-        from app.window.application import run as run_application
+        with ctrl_c_later():
+            from app.window.application import run as run_application
     except ImportError as error:
         complain(tr("the window cannot be drawn here: {error}", error=error))
         return 1

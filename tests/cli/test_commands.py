@@ -8,14 +8,18 @@ import json
 import os
 import pty
 import shutil
+import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from app import preferred_language
 from app.cli import main
+from app.cli.interrupts import ctrl_c_later
 from generators import ascend_trace, popef, poplar
 from generators.popef import guide_blobs
 
@@ -170,6 +174,50 @@ def test_a_reader_that_has_seen_enough_is_no_error(model: Path, root: Path) -> N
     _, complaint = told.communicate()
     assert complaint == b""
     assert told.returncode == 0
+
+
+def test_without_qt_a_report_has_no_charts_and_a_plot_is_refused(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for module in ("app.report.pictures", "app.panels.picture"):
+        monkeypatch.delattr(module, raising=False)
+        monkeypatch.setitem(sys.modules, module, None)
+    page, plot = tmp_path / "report.html", tmp_path / "plot.svg"
+    assert main(["report", str(model), "-o", str(page)]) == 0
+    assert page.is_file()
+    assert capfd.readouterr().err.startswith("plots are skipped because Qt cannot be loaded")
+    assert main(["export", str(model), "--plot", "model", "-o", str(plot)]) == 1
+    assert not plot.exists()
+    assert capfd.readouterr().err.startswith("the plot cannot be drawn because Qt cannot be loaded")
+
+
+@pytest.fixture
+def typed_ctrl_c() -> Iterator[Callable[[], None]]:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield lambda: signal.raise_signal(signal.SIGINT)
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_is_one_status_from_the_first_import_on(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], typed_ctrl_c: Callable[[], None]
+) -> None:
+    monkeypatch.setattr(preferred_language, "prefer", typed_ctrl_c)
+    assert main(["info", "a"]) == 130
+    assert capfd.readouterr().err == ""
+
+
+def test_ctrl_c_waits_for_the_import_of_qt(typed_ctrl_c: Callable[[], None]) -> None:
+    done: list[bool] = []
+
+    def interrupted() -> None:
+        with ctrl_c_later():
+            typed_ctrl_c()
+            done.append(True)
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert done
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_tables_are_listed_where_qt_cannot_be_loaded(
