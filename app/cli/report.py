@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app import language
 from app.cli.common_words import add_jobs, add_unit
@@ -14,12 +13,7 @@ from app.cli.reading import no_unit_to_set, opened, the_baseline, the_profile
 from app.cli.terminal import complain
 from app.language import tr
 from app.preferred_language import OPTIONS
-from app.profile.profile import Profile
 from app.store.outputs import OutputIsInputError, refuse_input, write_output
-
-if TYPE_CHECKING:
-    from app.analysis.compare.comparison import Comparison
-    from app.report.contents import Chart
 
 ENDINGS = (".html", ".htm")
 
@@ -71,24 +65,18 @@ def run(options: argparse.Namespace) -> int:
             if before is None:
                 return status
         from app.analysis.compare.comparison import Comparison
-        from app.report import gather, page
 
+        try:
+            with ctrl_c_later():
+                from app.report import gather, page, pictures  # draws with Qt, so only here
+        except ImportError as error:
+            complain(tr("the report cannot be made because Qt cannot be loaded: {error}", error=error))
+            return 1
         comparison = None if before is None else Comparison(before, profile)
         try:
-            report = gather.gather(profile, _charts(profile, comparison), comparison)
+            report = gather.gather(profile, list(pictures.charts(profile, comparison)), comparison)
             write_output(target, page.html(report).encode(), profile.origin.paths)
         except OSError as error:
             complain(tr("{output}: cannot be written: {error}", output=target, error=error.strerror or error))
             return 1
         return 1 if result.refusals else 0
-
-
-def _charts(profile: Profile, comparison: Comparison | None) -> list[Chart]:
-    """The charts; none, with a message, on a machine where Qt cannot be loaded."""
-    try:
-        with ctrl_c_later():
-            from app.report import pictures  # draws with Qt, so only here
-    except ImportError as error:
-        complain(tr("plots are skipped because Qt cannot be loaded: {error}", error=error))
-        return []
-    return list(pictures.charts(profile, comparison))

@@ -176,16 +176,16 @@ def test_a_reader_that_has_seen_enough_is_no_error(model: Path, root: Path) -> N
     assert told.returncode == 0
 
 
-def test_without_qt_a_report_has_no_charts_and_a_plot_is_refused(
+def test_without_qt_reports_and_plots_are_refused(
     model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     for module in ("app.report.pictures", "app.panels.picture"):
         monkeypatch.delattr(module, raising=False)
         monkeypatch.setitem(sys.modules, module, None)
     page, plot = tmp_path / "report.html", tmp_path / "plot.svg"
-    assert main(["report", str(model), "-o", str(page)]) == 0
-    assert page.is_file()
-    assert capfd.readouterr().err.startswith("plots are skipped because Qt cannot be loaded")
+    assert main(["report", str(model), "-o", str(page)]) == 1
+    assert not page.exists()
+    assert capfd.readouterr().err.startswith("the report cannot be made because Qt cannot be loaded")
     assert main(["export", str(model), "--plot", "model", "-o", str(plot)]) == 1
     assert not plot.exists()
     assert capfd.readouterr().err.startswith("the plot cannot be drawn because Qt cannot be loaded")
