@@ -165,7 +165,7 @@ def _cell(cells: Cells, table: Table, place: int, row: int) -> Cell:
     value, number = column.value(row), right_aligned(column)
     text = cells.text(place, row)
     if value is None or text is None:
-        return Cell(tr("no data"), "", number)
+        return Cell(NO_DATA, "", number)
     return Cell(text, str(value), number)
 
 

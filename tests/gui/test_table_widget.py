@@ -22,6 +22,7 @@ from app.widgets.table.linked import LinkedTable
 from app.widgets.table.model import TableModel
 from app.widgets.table.view import TableView
 from app.widgets.table.widget import TableWidget
+from app.widgets.units import NO_DATA
 
 Role = Qt.ItemDataRole
 DESCENDING = Qt.SortOrder.DescendingOrder
@@ -85,8 +86,8 @@ def test_the_model_keeps_its_promises(qtbot: QtBot) -> None:
 
 def test_numbers_missing_cells_and_headers(table: TableWidget) -> None:
     model = table.view.items
-    assert texts(model, 0) == ["no data", "beta", "alpha", "<b>gamma</b>", "no data", "beta"]
-    assert texts(model, 1) == ["0.00", "1.00", "no data", "3.00", "4.00", "5.00"]
+    assert texts(model, 0) == [NO_DATA, "beta", "alpha", "<b>gamma</b>", NO_DATA, "beta"]
+    assert texts(model, 1) == ["0.00", "1.00", NO_DATA, "3.00", "4.00", "5.00"]
     assert model.headerData(1, Qt.Orientation.Horizontal) == "Bytes (KiB)"
     assert "Sum of regions." in model.headerData(1, Qt.Orientation.Horizontal, Role.ToolTipRole)
     assert "5,120 B" in model.index(5, 1).data(Role.ToolTipRole)
@@ -103,9 +104,9 @@ def test_a_click_on_a_header_sorts_figures_from_the_largest(qtbot: QtBot, table:
     head = table.view.horizontalHeader()
     place = QPoint(head.sectionPosition(1) + 20, head.height() // 2)
     QTest.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
-    assert texts(table.view.items, 1) == ["5.00", "4.00", "3.00", "1.00", "0.00", "no data"]
+    assert texts(table.view.items, 1) == ["5.00", "4.00", "3.00", "1.00", "0.00", NO_DATA]
     QTest.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
-    assert texts(table.view.items, 1) == ["0.00", "1.00", "3.00", "4.00", "5.00", "no data"]
+    assert texts(table.view.items, 1) == ["0.00", "1.00", "3.00", "4.00", "5.00", NO_DATA]
     QTest.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
     assert table.view.items.sorted_by is None
 
@@ -165,7 +166,7 @@ def test_the_same_columns_keep_their_order_and_filter(table: TableWidget) -> Non
     other = Table("o", "O", (Column("x", "X", np.array([1.0, np.nan])),))
     table.set_table(other)
     assert table.field.text() == ""
-    assert texts(table.view.items, 0) == ["1.00", "no data"]
+    assert texts(table.view.items, 0) == ["1.00", NO_DATA]
 
 
 def test_empty_tables_say_why(table: TableWidget) -> None:

@@ -20,6 +20,7 @@ from app.widgets.tree.badges import HIT
 from app.widgets.tree.model import TreeModel
 from app.widgets.tree.nodes import CROWD, TOP, Nodes
 from app.widgets.tree.widget import TreeWidget
+from app.widgets.units import NO_DATA
 
 
 def hierarchy(children: list[list[int]], roots: list[int], names: list[str] | None = None) -> Hierarchy:
@@ -76,7 +77,7 @@ def test_shared_parts_stand_in_every_place(tree: TreeWidget) -> None:
     assert labels(model, root) == ["p1", "p2"]
     assert labels(model, model.index(0, 0, root)) == ["p3"]
     assert labels(model, model.index(1, 0, root)) == ["p3"]
-    assert model.index(0, 2, root).data() == "no data"
+    assert model.index(0, 2, root).data() == NO_DATA
     assert model.index(1, 2, root).data() == "20"
 
 

@@ -10,12 +10,12 @@ from app.analysis.table import Column
 from app.widgets.code.colouring import colours
 from app.widgets.code.table import CodeModel, pieces
 from app.widgets.colours import blend, legible, text_on
-from app.widgets.table.cells import NO_DATA_TEXT
 from app.widgets.table.view import TableView
 from app.widgets.texts import advance, shortened
 from app.widgets.theme import Theme
 from app.widgets.tree.badges import letters
 from app.widgets.tree.view import TreeView
+from app.widgets.units import NO_DATA
 
 LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine
 RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight | Qt.TextFlag.TextSingleLine
@@ -155,7 +155,7 @@ class Cell:
         font = self.number_font if numbers and text is not None else self.view.font()
         metrics = QFontMetrics(font)
         painter.setFont(font)
-        shown = NO_DATA_TEXT if text is None else text
+        shown = NO_DATA if text is None else text
         if advance(shown, metrics) > inner.width():
             shown = shortened(shown, metrics, inner.width())
         painter.drawText(inner, RIGHT if numbers else LEFT, shown)

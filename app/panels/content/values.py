@@ -22,10 +22,10 @@ from app.widgets.number_font import number_font
 from app.widgets.tabular import Tabular
 from app.widgets.texts import advance
 from app.widgets.tips import tip
+from app.widgets.units import NO_DATA
 
 Role = Qt.ItemDataRole
 NOWHERE = QModelIndex()
-NO_DATA = tr("no data")
 SAMPLE = 400
 PADDING = 16
 NARROWEST = 48
@@ -110,7 +110,7 @@ class ValuesModel(QAbstractTableModel):
         where = place(values.part, row, column)
         if self._sides is not None:
             before, after = (
-                NO_DATA
+                tr("no data")
                 if side.missing is not None and side.missing[row, column]
                 else f"{side.numbers[row, column].item()!r}"
                 for side in self._sides

@@ -10,11 +10,10 @@ from app.language import tr
 from app.widgets.colours import blend, palette
 from app.widgets.table.cell_text import PADDING
 from app.widgets.theme import Theme
-from app.widgets.units import plain
+from app.widgets.units import NO_DATA, plain
 
 BAR = 120
 RIGHT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value
-NO_SAMPLES = tr("no data")
 
 
 class StallCell:
@@ -49,7 +48,7 @@ class StallCell:
         known = percent == percent
         painter.setFont(self._font)
         painter.setPen(QColor(theme.text if known else theme.muted))
-        text = f"{percent:.2f} %" if known else NO_SAMPLES
+        text = f"{percent:.2f} %" if known else NO_DATA
         painter.drawText(rect.adjusted(PADDING, 0, -PADDING, -1), RIGHT, text)
         room = rect.width() - self._room - 2 * PADDING
         if known and room > 4:

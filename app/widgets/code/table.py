@@ -12,12 +12,12 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from app.profile.arrays import I64
 from app.widgets.code.colouring import Colouring, Part, Span, colours
 from app.widgets.table.cell_text import PADDING
-from app.widgets.table.cells import NO_DATA_TEXT
 from app.widgets.table.delegate import CellDelegate, CellSource
 from app.widgets.table.rows import Row
 from app.widgets.table.sided import SidedModel
 from app.widgets.texts import advance
 from app.widgets.theme import Theme
+from app.widgets.units import NO_DATA
 
 TAB = 4
 LONGEST = 1000
@@ -90,7 +90,7 @@ class CodeDelegate(CellDelegate):
             if text is None:
                 painter.setPen(self.muted_pen)
                 painter.setFont(self.words.font)
-                self.words.draw(painter, room, NO_DATA_TEXT)
+                self.words.draw(painter, room, NO_DATA)
             else:
                 self._draw_code(painter, room, text, model.spans(row.source))
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.widgets.display import Look
 
 NO_DATA_TEXT = tr("no data")
+"""Says to readers of the screen, and in filters, what cells show as NO_DATA."""
 PERCENT = Scale(1.0, "%", 1)
 CellText: TypeAlias = Callable[[int], str | None]
 

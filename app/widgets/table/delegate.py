@@ -15,10 +15,11 @@ from app.profile.arrays import U8
 from app.widgets.colours import blend, legible
 from app.widgets.number_font import number_font
 from app.widgets.table.cell_text import PADDING, CellTextPainter
-from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
+from app.widgets.table.cells import Cells, right_aligned
 from app.widgets.table.rows import Row, Strip
 from app.widgets.texts import advance
 from app.widgets.theme import Theme
+from app.widgets.units import NO_DATA
 
 SELECTED = 0.24
 BAR = 0.30
@@ -183,7 +184,7 @@ class CellDelegate(QStyledItemDelegate):
             if text is None:
                 painter.setPen(self._muted_pens[self._ground_of(row)])
                 painter.setFont(missing.font)
-                missing.draw(painter, room, NO_DATA_TEXT)
+                missing.draw(painter, room, NO_DATA)
                 painter.setFont(written.font)
             else:
                 colour = ink(place, row.source)

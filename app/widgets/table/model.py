@@ -17,6 +17,7 @@ from app.widgets.display import Look
 from app.widgets.icons import icon
 from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
 from app.widgets.tips import tip
+from app.widgets.units import NO_DATA
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
@@ -174,7 +175,7 @@ class TableModel(QAbstractTableModel):
             return None
         if role in (Role.DisplayRole, Role.AccessibleTextRole):
             text = self.cells.text(column, int(self.rows[index.row()]))
-            return NO_DATA_TEXT if text is None else text
+            return text if text is not None else NO_DATA if role == Role.DisplayRole else NO_DATA_TEXT
         if role == Role.TextAlignmentRole:
             return ALIGNED[right_aligned(self.table.columns[column])]
         if role == Role.ToolTipRole:

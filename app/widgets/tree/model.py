@@ -20,6 +20,7 @@ from app.widgets.table.model import ALIGNED, Index
 from app.widgets.texts import CAPTION, shown_line
 from app.widgets.tips import tip
 from app.widgets.tree.nodes import NO_ITEM, TOP, Nodes
+from app.widgets.units import NO_DATA
 
 Role = Qt.ItemDataRole
 NOWHERE = QModelIndex()
@@ -162,7 +163,7 @@ class TreeModel(QAbstractItemModel):
             if column == 0:
                 return self.label(index.internalId())
             text = self.cells.text(column, item) if item >= 0 else ""
-            return NO_DATA_TEXT if text is None else text
+            return text if text is not None else NO_DATA if role == Role.DisplayRole else NO_DATA_TEXT
         if role == Role.ToolTipRole:
             return tip(self.cells.tip(column, item) if column and item >= 0 else self._whole(index.internalId()))
         if role == Role.TextAlignmentRole:

@@ -31,6 +31,7 @@ from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.plane.scene import draw_whole
 from app.widgets.theme import DARK, LIGHT
+from app.widgets.units import NO_DATA
 from fakes.dialogs import save_as
 from fakes.popef_files import context_of, select, written
 from generators import popef, popef_network
@@ -219,7 +220,7 @@ def test_a_payload_shorter_than_its_shape(qtbot: QtBot, tmp_path: Path) -> None:
     panel, context = shown(qtbot, profile)
     select(context, "tensor", 0)
     settled(qtbot, panel)
-    assert cells(panel) == [["1", "2"], ["3", "no data"]]
+    assert cells(panel) == [["1", "2"], ["3", NO_DATA]]
     assert "3 of the 4 elements" in panel.tensor.bar.note.text()
     assert panel.tensor.bar.statistics_text.startswith("3 values")
 
@@ -243,7 +244,7 @@ def test_a_shape_that_claims_an_exabyte_is_shown_as_far_as_there_is_anything(qtb
     settled(qtbot, panel)
     assert panel.tensor.values.items.columnCount() == 2048
     assert panel.tensor.values.items.text(0, 0) == "5"
-    assert panel.tensor.values.items.text(0, 1) == "no data"
+    assert panel.tensor.values.items.text(0, 1) == NO_DATA
     assert "1 of the 1,152,921,504,606,846,976 elements" in panel.tensor.bar.note.text()
     assert "columns 0 to 2,047" in panel.tensor.bar.note.text()
 
