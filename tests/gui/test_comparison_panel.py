@@ -41,7 +41,7 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> Profile:
     return made
 
 
-SAME = {"0", "0 %", "0.0 %", "0 B", "0 cycles", "0 s", "0 ns", "0 Hz", "no data"}
+SAME = {"0", "0 %", "0.0 %", "0 B", "0 cycles", "0 s", "0 ns", "0 Hz", "–"}
 
 
 def slower(profile: Profile, compute_set: int = 2) -> Profile:
