@@ -14,6 +14,7 @@ from app.analysis.tables.timeline_lanes import MOST_PAIRS, gaps_table, lane_name
 from app.profile.profile import Origin, Profile
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
+from app.widgets.scales import column_scales
 from generators.timelines import random_timeline, timeline
 
 SPAN = 40
@@ -169,6 +170,20 @@ def test_self_times_in_tables() -> None:
     assert (column(some, "name"), column(some, "self")) == (["leaf", "outer"], [1.0, 5.0])
     assert [some.key(row) for row in range(2)] == [4, 0]
     assert all(key.key != "self" for key in tables.some_slices(LINE, np.array([0]), "x", "x").columns)
+
+
+def test_self_times_have_the_unit_of_what_they_are_a_part_of() -> None:
+    depths = [(0.0, 5_000.0), (1.0, 4_998.0), (2.0, 4_996.0), (3.0, 1.0)]
+    rows = [[(start, duration, f"n{level}", "")] for level, (start, duration) in enumerate(depths)]
+    line = timeline([("p", "t", rows)])
+    profile = Profile(name="p", origin=Origin("x", ()), timeline=line)
+    for table, whole in ((tables.slices(profile), "duration"), (tables.slice_statistics(profile), "total")):
+        assert table is not None
+        scales = dict(zip((column.key for column in table.columns), column_scales(table, None, None), strict=True))
+        own, all_ = scales["self"], scales[whole]
+        assert own is not None
+        assert all_ is not None
+        assert own.suffix == all_.suffix
 
 
 @settings(max_examples=100)

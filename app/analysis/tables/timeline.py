@@ -39,6 +39,8 @@ CUT_HELP = tr("Slices that the range cuts: they count in the total, but not in a
 EACH_HELP = tr("Duration of one slice, over the whole slices (excluding those that the range cuts).")
 COLOUR_HELP = tr("The category or colour name in the file, which determines the colour; without it, the name does.")
 NO_LENGTH = tr("The file does not state how long some of these took. They are not counted as zero.")
+WITH_SELF = "with self"
+"""What self times are a part of, and so compared with."""
 AT_ONCE_HELP = tr("Maximum number of slices of the lane at the same time: they overlap or are nested.")
 SUMMED_HELP = tr("100 × sum of the durations / time. Exceeds the busy share, and 100 %, if slices overlap.")
 SHARE_HELP = tr("100 × total / sum of the totals of all names.")
@@ -49,13 +51,13 @@ def slices(profile: Profile) -> Table | None:
     timeline = profile.timeline
     if timeline is None or not len(timeline.slices.start):
         return None
-    own, unit, lane = timeline.slices, timeline.unit, slice_lanes(timeline)
+    own, lane = timeline.slices, slice_lanes(timeline)
     level = slice_rows(timeline) - timeline.lanes.first_row[lane]
     columns = [
         Column("name", tr("Name"), Coded(own.name, timeline.strings), role="name"),
         *lane_columns(timeline, lane),
         time_column(timeline, "start", tr("Start"), own.start, stored=True),
-        Column("duration", tr("Duration"), own.duration, unit, missing=lengthless(timeline), stored=True),
+        _duration(timeline, own.duration, lengthless(timeline)),
         *_self(timeline, lambda: self_time(timeline), lengthless(timeline)),
         time_column(
             timeline, "end", tr("End"), own.start + own.duration, tr("Start plus duration."), missing=own.untimed
@@ -145,7 +147,7 @@ def statistics_table(timeline: Timeline, statistics: NameStatistics, note: str =
         Column("name", tr("Name"), Coded(statistics.name, timeline.strings), role="name"),
         Column("count", tr("Count"), statistics.count),
         Column("cut", tr("Cut"), statistics.cut, help=CUT_HELP),
-        Column("total", tr("Total"), statistics.total, unit, TOTAL_HELP),
+        Column("total", tr("Total"), statistics.total, unit, TOTAL_HELP, compared=WITH_SELF),
         *_self(timeline, lambda: statistics.self_total),
         Column("average", tr("Average"), statistics.each.mean, unit, EACH_HELP, compared=EACH_HELP, adds_up=False),
         Column("median", tr("Median"), statistics.each.median, unit, EACH_HELP, compared=EACH_HELP, adds_up=False),
@@ -192,14 +194,14 @@ def instants(profile: Profile) -> Table | None:
 
 def some_slices(timeline: Timeline, index: I64, table_id: str, title: str, note: str = "") -> Table:
     """One row per slice of ``index``, in that order: instances of a name, hits of a search."""
-    own, unit = timeline.slices, timeline.unit
+    own = timeline.slices
     row = np.searchsorted(own.first, index, "right") - 1
     lane = (np.searchsorted(timeline.lanes.first_row, row, "right") - 1).astype(np.int32)
     columns = (
         Column("name", tr("Name"), Coded(own.name[index], timeline.strings), role="name"),
         *lane_columns(timeline, lane),
         time_column(timeline, "start", tr("Start"), own.start[index], stored=True),
-        Column("duration", tr("Duration"), own.duration[index], unit, missing=lengthless(timeline, index), stored=True),
+        _duration(timeline, own.duration[index], lengthless(timeline, index)),
         *_self(timeline, lambda: self_time(timeline)[index], lengthless(timeline, index)),
     )
     return timeline_table(timeline, table_id, title, columns, "slice", index, note)
@@ -209,11 +211,18 @@ def _note(timeline: Timeline) -> str:
     return "" if timeline.slices.untimed is None else NO_LENGTH
 
 
+def _duration(timeline: Timeline, values: F64, missing: Bool | None) -> Column:
+    return Column("duration", tr("Duration"), values, timeline.unit, missing=missing, compared=WITH_SELF, stored=True)
+
+
 def _self(timeline: Timeline, times: Callable[[], F64], missing: Bool | None = None) -> tuple[Column, ...]:
     """Self times, if any slices are nested."""
     if not (np.diff(timeline.lanes.first_row) > 1).any():
         return ()
-    return (Column("self", tr("Self"), times(), timeline.unit, SELF_HELP, missing, reach=reach(timeline)),)
+    own = Column(
+        "self", tr("Self"), times(), timeline.unit, SELF_HELP, missing, compared=WITH_SELF, reach=reach(timeline)
+    )
+    return (own,)
 
 
 def _categories(timeline: Timeline, index: I64 | None = None) -> tuple[Column, ...]:
