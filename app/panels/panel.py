@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRectF, QSize, QTimer, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QApplication, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from app.analysis.table import Table
 from app.document.document import Update
@@ -295,12 +295,8 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
 
     def _hide_former(self) -> None:
         """Does not let the former profile pass for the current one while the panel is being filled."""
-        if self._current or self._filled_at < 0 or self.stack.is_empty:
-            return
-        focus = QApplication.focusWidget()
-        self.stack.show_empty(tr("Preparing this panel…"))
-        if focus is not None and self.stack.content.isAncestorOf(focus):
-            self.stack.empty.setFocus(Qt.FocusReason.OtherFocusReason)  # which gives it back to the content
+        if not (self._current or self.stack.is_empty):
+            self.stack.show_empty(tr("Preparing this panel…"))
 
     def _filled(self) -> None:
         self._former.stop()

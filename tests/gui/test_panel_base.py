@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Coded, Column, Table
 from app.document.background import WAITING
-from app.document.document import Document, Update
+from app.document.document import Document
 from app.panels.panel import Panel
 from app.panels.registry import PANELS
 from app.panels.spec import PanelSpec
@@ -258,30 +257,12 @@ def test_the_former_profile_does_not_pass_for_the_current_one(qtbot: QtBot, cont
     context.document.add(FILLED, job=1)
     qtbot.waitUntil(lambda: "filled" in slow.told)
     assert not slow.stack.is_empty
-    slow.label.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    slow.label.setFocus()
     slow.ready = False
     context.document.add(FILLED, job=2)
     qtbot.waitUntil(lambda: slow.stack.is_empty)
     assert slow.stack.empty.text == "Preparing this panel…"
-    assert slow.stack.empty.hasFocus(), "not a control beside the panel, which keys would then act on"
     slow.ready = True
     qtbot.waitUntil(lambda: not slow.stack.is_empty)
-    assert slow.label.hasFocus()
-
-
-def test_a_panel_that_is_filled_for_the_first_time_does_not_announce_it(
-    qtbot: QtBot, context: Context, shown: Make
-) -> None:
-    context.document.add(FILLED, job=1)
-    slow = shown(Slow)
-    slow.come_to_front()
-    context.document.updated.emit(Update(FILLED))
-    with qtbot.waitSignal(slow._former.timeout):
-        pass
-    assert not slow.stack.is_empty, "the focus would leave it while the first profile opens"
-    slow.ready = True
-    qtbot.waitUntil(lambda: "filled" in slow.told)
 
 
 def test_it_does_not_answer_its_own_hover(context: Context, shown: Make) -> None:
