@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, QTimer, Signal
+from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from app.analysis.table import Table
 from app.document.document import Update
-from app.language import tr
 from app.panels.spec import PanelSpec
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -35,8 +34,6 @@ if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
 
 NO_ROWS: I64 = np.empty(0, np.int64)
-FORMER_MS = 200
-"""The longest time for which a panel still shows the former profile, so that most switches do not flicker."""
 
 
 class Panel(QWidget, StandsFor, Tabular, HasPicture):
@@ -75,8 +72,6 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         self._claims_room = False
         self.controls: Controls | None = None
         self._refresh = Refresh(self, self._show)
-        self._former = QTimer(self, singleShot=True, interval=FORMER_MS)
-        self._former.timeout.connect(self._hide_former)
         self.build()
         document = context.document
         document.updated.connect(self._updated)
@@ -194,11 +189,6 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         self._claims_room = False
         self.updateGeometry()
 
-    def show_while_filling(self) -> None:
-        """Shows the content before ``fill`` has ended, because the content itself says how far that is."""
-        self._former.stop()
-        self.stack.show_content()
-
     def follow(self) -> None:
         """Marks selection and range again after a control has redrawn the content; after ``fill`` this happens by
         itself."""
@@ -228,8 +218,6 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
 
     def come_to_front(self) -> None:
         """Does what is due, as the panel is about to be seen."""
-        if not self._current:
-            self._former.start()
         for refresh in self.findChildren(Refresh):
             refresh.catch_up()
 
@@ -258,8 +246,6 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
     def _updated(self, update: Update) -> None:
         if update.whole:
             self.forget()
-            if self._refresh.seen:
-                self._former.start()
         if self.spec.shows_of(update):
             if update.outdated:
                 self._filled_at = -1  # what is selected now are items of the new sections
@@ -274,7 +260,6 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         why = self.why_empty(profile)
         self._said_empty = False
         if profile is None or why:
-            self._former.stop()
             self._filled_at = -1
             self._portion.show_of(None)
             self.clear()
@@ -293,13 +278,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         yield from pieces
         self._filled()
 
-    def _hide_former(self) -> None:
-        """Does not let the former profile pass for the current one while the panel is being filled."""
-        if not (self._current or self.stack.is_empty):
-            self.stack.show_empty(tr("Preparing this panel…"))
-
     def _filled(self) -> None:
-        self._former.stop()
         self._filled_at = self.context.document.showing
         self._portion.show_of(self.profile)
         if not self._said_empty:

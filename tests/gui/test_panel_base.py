@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Coded, Column, Table
-from app.document.background import WAITING
 from app.document.document import Document
 from app.panels.panel import Panel
 from app.panels.registry import PANELS
@@ -48,7 +47,7 @@ class Toy(Panel):
         self.label = QLabel(self)
         self.lay_out(self.label, home=self.label)
 
-    def fill(self, profile: Profile) -> Iterator[object] | None:
+    def fill(self, profile: Profile) -> Iterator[None] | None:
         self.told.append("filled")
         self.label.setText(profile.name)
         return None
@@ -67,17 +66,6 @@ class Toy(Panel):
 
     def recount(self) -> None:
         self.told.append("recount")
-
-
-class Slow(Toy):
-    """Is filled when its test says so."""
-
-    ready = False
-
-    def fill(self, profile: Profile) -> Iterator[object]:
-        while not self.ready:
-            yield WAITING
-        super().fill(profile)
 
 
 class Twins(Panel):
@@ -249,20 +237,6 @@ def test_it_is_told_nothing_while_it_still_shows_the_profile_before(context: Con
     assert taken(toy) == ["forgotten"]
     settle()
     assert taken(toy) == ["filled", ((5,), True)]
-
-
-def test_the_former_profile_does_not_pass_for_the_current_one(qtbot: QtBot, context: Context, shown: Make) -> None:
-    slow = shown(Slow)
-    slow.ready = True
-    context.document.add(FILLED, job=1)
-    qtbot.waitUntil(lambda: "filled" in slow.told)
-    assert not slow.stack.is_empty
-    slow.ready = False
-    context.document.add(FILLED, job=2)
-    qtbot.waitUntil(lambda: slow.stack.is_empty)
-    assert slow.stack.empty.text == "Preparing this panel…"
-    slow.ready = True
-    qtbot.waitUntil(lambda: not slow.stack.is_empty)
 
 
 def test_it_does_not_answer_its_own_hover(context: Context, shown: Make) -> None:

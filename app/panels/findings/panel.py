@@ -167,7 +167,7 @@ class FindingsPanel(Panel, Copies, HasViewState):
             self._list([])
             self.progress.begin(CHECKING)
             self._places.setCurrentWidget(self.progress)
-            self.show_while_filling()
+            self.stack.show_content()
         thresholds = with_values(self.context.document.thresholds.values)
         work = partial(_checked, profile, self.comparison, thresholds)
         try:
