@@ -39,7 +39,7 @@ CUT_HELP = tr("Slices that the range cuts: they count in the total, but not in a
 EACH_HELP = tr("Duration of one slice, over the whole slices (excluding those that the range cuts).")
 COLOUR_HELP = tr("The category or colour name in the file, which determines the colour; without it, the name does.")
 NO_LENGTH = tr("The file does not state how long some of these took. They are not counted as zero.")
-WITH_SELF = "with self"
+WITH_SELF = "with-self"
 """What self times are a part of, and so compared with."""
 AT_ONCE_HELP = tr("Maximum number of slices of the lane at the same time: they overlap or are nested.")
 SUMMED_HELP = tr("100 × sum of the durations / time. Exceeds the busy share, and 100 %, if slices overlap.")
