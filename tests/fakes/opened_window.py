@@ -15,7 +15,6 @@ from app.panels.panel import Panel
 from app.widgets.display import Display
 from app.window.dock import Dock
 from app.window.main_window import MainWindow
-from app.window.screenshot import pending
 from app.window.settings import SettingsFile
 
 READ_MS = 60_000
@@ -46,7 +45,8 @@ def opened_window(
 
     def settle() -> None:
         QCoreApplication.processEvents()
-        qtbot.waitUntil(lambda: not any(map(pending, window.findChildren(QTimer))), timeout=SETTLED_MS)
+        timers = [timer for timer in window.findChildren(QTimer) if timer.isSingleShot() or timer.interval() == 0]
+        qtbot.waitUntil(lambda: not any(timer.isActive() for timer in timers), timeout=SETTLED_MS)
         qtbot.waitUntil(lambda: not any(dock.on_screen and outdated(dock) for dock in docks), timeout=SETTLED_MS)
 
     settle()
