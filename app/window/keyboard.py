@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QLineEdit, QSpinBox, QTabBar, QWidget
+from shiboken6 import isValid
 
 from app.widgets.homing import home_of
 from app.widgets.search_field import SearchField
@@ -51,7 +52,7 @@ class Keyboard(QObject):
         self._giving = True
         target.setFocus(Qt.FocusReason.OtherFocusReason)
         self._giving = False
-        if (current is None or current.done) and (docks is None or not docks.building):
+        if (current is None or current.done) and (docks is None or not docks.building) and _has_arrived(target):
             self._preliminary = False
 
     def follow_reading(self) -> None:
@@ -83,21 +84,27 @@ class Keyboard(QObject):
         elif bar is self._context.tabs:
             self.give()
 
-    def note(self, focus: QWidget) -> None:
-        """Handles a focus change to ``focus``: marks its panel's heading and remembers a field's value for Esc."""
+    def note(self, old: QWidget | None, focus: QWidget) -> None:
+        """Handles a focus change from ``old`` to ``focus``: marks its panel's heading and remembers a field's value for
+        Esc. Where no widget had the focus, the window may be active again; what gets the focus back may have been
+        overtaken by what was read meanwhile."""
         self._field, self._before = focus, _value(focus)
         docks = self._context.docks
         here = None if docks is None else docks.at(focus)
         if self._giving:
             self._given = here
-        elif self._context.in_panel(focus) and not self._is_passed_on(here):
+        elif old is None and not _is_clicking():
+            self.follow_reading()
+        elif here is not None and not self._is_passed_on(old, here):
             self._preliminary = False
         for dock in [] if docks is None else docks.shown():
             dock.heading.show_keyboard(dock is here)
 
-    def _is_passed_on(self, here: Dock | None) -> bool:
-        """Whether a panel moves the focus that it was given, as when it shows that there is nothing: no click does."""
-        return here is not None and here is self._given and not QApplication.mouseButtons().value
+    def _is_passed_on(self, old: QWidget | None, here: Dock) -> bool:
+        """Whether a panel moves a focus that it has or was given, as when it shows that there is nothing: no click
+        does, and Tab calls ``used``."""
+        inside = old is not None and isValid(old) and here.isAncestorOf(old)
+        return (inside or here is self._given) and not _is_clicking()
 
     def leave(self, field: QWidget) -> None:
         """Handles Esc in a field: restores its value and moves the focus back to the panel."""
@@ -115,10 +122,14 @@ class Keyboard(QObject):
         self._stray = None
         if QApplication.activePopupWidget() is not None or QApplication.activeModalWidget() is not None:
             return
-        used = focus is not None and focus.isVisible() and (is_text_field(focus) or focus is self._context.tabs)
+        used = focus is not None and focus.isVisible() and (self._is_typing(focus) or focus is self._context.tabs)
         elsewhere = focus is not None and not self._context.holds(focus)
         if not elsewhere and (wanted or not used):
             self.give()
+
+    def _is_typing(self, focus: QWidget) -> bool:
+        """Whether ``focus`` is a text field that the user has chosen."""
+        return is_text_field(focus) and not (self._preliminary and self._context.in_panel(focus))
 
     def _target(self) -> QWidget:
         docks, last = self._context.docks, self._context.keys.last_focus
@@ -133,6 +144,17 @@ class Keyboard(QObject):
         if front is None:
             front, self._preliminary = docks.main(), True
         return docks if front is None else front.focus_target()
+
+
+def _has_arrived(target: QWidget) -> bool:
+    """Whether ``target`` has the focus of its window: what is not visible yet does not get that of an inactive one."""
+    while (proxy := target.focusProxy()) is not None:
+        target = proxy
+    return target.window().focusWidget() is target
+
+
+def _is_clicking() -> bool:
+    return bool(QApplication.mouseButtons().value)
 
 
 def _value(field: QWidget) -> str | int:

@@ -108,6 +108,8 @@ class KeyDispatcher(QObject):
         if QApplication.activePopupWidget() is not None or isinstance(focus, QMenuBar):
             return False  # popups and the menu bar handle their own keys
         if is_text_field(focus):
+            if self._context.in_panel(focus):
+                self._context.keyboard.used()
             given_up = event.key() == Qt.Key.Key_Escape and watched.isWindow()
             if given_up:
                 self._context.keyboard.leave(focus)
@@ -195,7 +197,7 @@ class KeyDispatcher(QObject):
         if lost:
             self._context.keyboard.strayed(now)
             return
-        self._context.keyboard.note(now)
+        self._context.keyboard.note(old, now)
         if self._context.in_panel(now):
             self._last_focus = now
             self._last_canvas = canvas_of(now) or self._canvas_beside(now) or self._last_canvas

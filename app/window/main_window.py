@@ -236,6 +236,7 @@ class MainWindow(QMainWindow):
             return True
         from app.window.tab_order import step
 
+        self.keyboard.used()
         return step(self, focus, forward=next)
 
     def closeEvent(self, event: QCloseEvent) -> None:
