@@ -28,6 +28,7 @@ from app.profile.issue import Severity
 from app.profile.selection import Kind, Ranges, TileRange, TimeRange
 from app.query.limits import MEMORY_MB
 from app.store.findings import outcomes
+from app.store.interruptible import interruptible
 from app.store.link_files import ref_to
 
 
@@ -108,13 +109,13 @@ class Profile:
         ``select * from steps join baseline.steps using (step)``. Columns that are those of a table keep their unit.
         Nothing else can be read or written. QueryError; it says `pip install tilesight[sql]` without DuckDB.
         ValueError for a limit that is none."""
-        from app.query.session import Session, sources_of
+        from app.query.session import answer, sources_of
 
         if (limit is not None and limit < 0) or memory_mb < 1:
             raise ValueError("limit is 0 or more, memory_mb 1 or more")
         before = None if baseline is None else baseline._profile
-        with Session(sources_of([self._profile], before), memory_mb) as session:
-            made = session.run(statement, limit)
+        sources = sources_of([self._profile], before)
+        made = interruptible(lambda token: answer(sources, statement, token, limit, memory_mb))
         settings = [Setting("query", tr("Statement"), statement)]
         files = self.files if baseline is None else self.files + baseline.files
         return Table(made, about(self._profile, before, settings), files)

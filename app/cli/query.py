@@ -21,7 +21,8 @@ from app.language import plural, tr
 from app.profile.profile import Profile
 from app.query.errors import QueryError
 from app.query.names import tables_of
-from app.query.session import Session, Source, sources_of
+from app.query.session import Source, answer, sources_of
+from app.store.interruptible import interruptible
 from app.store.outputs import OutputIsInputError, refuse_input
 from app.store.table_files.kinds import KINDS
 from app.store.table_files.save import save_table
@@ -125,8 +126,7 @@ def _query(sources: Sequence[Source], statement: str, options: argparse.Namespac
     for_people = not (options.json or options.csv or options.output)
     limit = ROWS if options.limit is None and for_people else options.limit
     try:
-        with Session(sources) as session:
-            table = session.run(statement, limit)
+        table = interruptible(lambda token: answer(sources, statement, token, limit))
     except QueryError as error:
         return _wrong(str(error))
     known = merged([source.profile for source in sources], [Setting("query", tr("Statement"), statement)])

@@ -23,14 +23,13 @@ from app.query.names import NamedTable, table_named, tables_of
 from app.query.origins import origins
 from app.query.result import Fetched, result_table, select, selecting
 from app.query.statement import Statement, TableName, parse
+from app.store.token import Token
 
 if TYPE_CHECKING:
     import duckdb
 
 BASELINE: Final = "baseline"
 """The schema of the tables of the baseline."""
-INTERRUPTED: Final = "Query interrupted"
-"""The RuntimeError that DuckDB makes of Ctrl+C."""
 
 
 class Source(Struct, frozen=True, eq=False):
@@ -70,7 +69,8 @@ def settings(memory_mb: int) -> dict[str, str]:
 
 class Session:
     """A connection to the tables of ``sources``, which are made when a statement names them. For one thread at a time,
-    except ``interrupt``. NoDuckDB if it is not installed."""
+    except ``interrupt``; not for the main thread, where Ctrl+C does not end every statement (``interruptible``).
+    NoDuckDB if it is not installed."""
 
     def __init__(self, sources: Sequence[Source], memory_mb: int = MEMORY_MB) -> None:
         try:
@@ -119,10 +119,6 @@ class Session:
             return self._fetched(statement, limit, check)
         except duckdb.InterruptException:
             raise Cancelled from None
-        except RuntimeError as error:
-            if str(error) == INTERRUPTED:
-                raise KeyboardInterrupt from None
-            raise
         except duckdb.OutOfMemoryException:
             raise QueryError(
                 tr(
@@ -220,6 +216,15 @@ class Session:
                 names=listed_names(sorted(names)),
             )
         return QueryError(reason, text, wanted.offset, length)
+
+
+def answer(
+    sources: Sequence[Source], text: str, token: Token, limit: int | None = None, memory_mb: int = MEMORY_MB
+) -> Table:
+    """The result of one statement, at most ``limit`` rows of it. QueryError; NoDuckDB; Cancelled if ``token`` is."""
+    with Session(sources, memory_mb) as session:
+        token.attach(session.interrupt)
+        return session.run(text, limit, token.check)
 
 
 def _quoted(name: str) -> str:

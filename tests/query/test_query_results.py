@@ -19,7 +19,7 @@ from app.query import data
 from app.query.data import data_of
 from app.query.errors import QueryError
 from app.query.names import RESERVED, NamedTable, sql_name, table_named, tables_of, unique_names
-from app.query.session import INTERRUPTED, Session, sources_of
+from app.query.session import Session, sources_of
 from fakes.query_profiles import FAMILIES, profile_of_family
 
 
@@ -243,12 +243,3 @@ def test_both_ways_to_pass_columns(arrow: bool, monkeypatch: pytest.MonkeyPatch)
         assert session.run("select others from t where others = '名称' and small > 3").rows == 1
     for column, own in zip(result.columns, columns, strict=True):
         assert [column.value(row) for row in range(3)] == [own.value(row) for row in range(3)], own.key
-
-
-def test_ctrl_c_is_no_error_of_a_query(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(*_: object) -> Table:
-        raise RuntimeError(INTERRUPTED)  # as DuckDB 2.0 does
-
-    monkeypatch.setattr(session, "_fetched", stopped)
-    with pytest.raises(KeyboardInterrupt):
-        session.run("select 1")

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
 
+from app.analysis.table import Table
 from app.formats.errors import Cancelled
 from app.query.errors import NoDuckDB, QueryError
-from app.query.session import Session, sources_of
+from app.query.session import Session, answer, sources_of
+from app.store.interruptible import interruptible
 from fakes.query_profiles import profile_of_family
 
 
@@ -125,6 +129,24 @@ def test_it_can_be_cancelled(session: Session) -> None:
         session.run("select count(*) from range(100000000000) as r(i) where i % 7 = 3")
     timer.join()
     assert time.monotonic() - begin < 5
+
+
+def test_ctrl_c_ends_a_recursion(monkeypatch: pytest.MonkeyPatch) -> None:
+    main, fetched = threading.main_thread().ident, Session._fetched
+    assert main is not None
+
+    def typed(session: Session, *arguments: Any) -> Table:
+        threading.Timer(0.05, signal.pthread_kill, (main, signal.SIGINT)).start()
+        return fetched(session, *arguments)
+
+    monkeypatch.setattr(Session, "_fetched", typed)
+    long = "with recursive t(n) as (select 1 union all select n + 1 from t where n < 300000) select count(*) from t"
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            interruptible(lambda token: answer([], long, token))
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_without_duckdb_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

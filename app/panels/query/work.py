@@ -10,7 +10,7 @@ from msgspec import Struct
 from app.analysis.table import Table
 from app.query.errors import QueryError
 from app.query.limits import SHOWN_ROWS
-from app.query.session import Session, Source
+from app.query.session import Source, answer
 from app.store.token import Token
 
 
@@ -28,9 +28,7 @@ def run(sources: Sequence[Source], statement: str, token: Token) -> Outcome:
     begin = time.monotonic()
     table, error = None, None
     try:
-        with Session(sources) as session:
-            token.attach(session.interrupt)
-            table = session.run(statement, SHOWN_ROWS, token.check)
+        table = answer(sources, statement, token, SHOWN_ROWS)
     except QueryError as wrong:
         error = wrong
     return Outcome(statement, table, error, time.monotonic() - begin)
