@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -211,6 +212,20 @@ def test_pictures_of_results() -> None:
     bars = bars_of(Choice(small, np.array([2, 1]), 0, 1, None))
     assert [bar.name for bar in bars.bars] == ["c", "b"]
     assert [bar.known for bar in bars.bars] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("x", "y"), [((1.7e18, 1.7e18), (5, 5)), ((0, 1, 2), (1e308, -1e308, 1)), ((0, 1), (math.inf, 1))]
+)
+def test_axes_have_a_finite_length(x: tuple[float, ...], y: tuple[float, ...]) -> None:
+    """Painting a chart with any other one ends the process."""
+    table = Table("query", "", (Column("x", "x", np.array(x)), Column("y", "y", np.array(y))))
+    choice = Choice(table, np.arange(len(x)), 0, 1, None)
+    line = line_of(choice)
+    assert line is not None
+    for chart in (line.chart(Look()), bars_of(choice).chart(Look())):
+        assert 0 < chart.x.size < math.inf
+        assert 0 < chart.y.size < math.inf
 
 
 def test_the_history_is_bounded() -> None:

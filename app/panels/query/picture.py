@@ -21,6 +21,8 @@ COLOUR: Final = OKABE_ITO[0]
 MOST_CORNERS: Final = 4000
 MARKED: Final = 60
 """Up to so many points have marks."""
+LARGEST: Final = 8e307
+"""Larger amounts are not drawn: the difference of two of them may be infinite."""
 
 
 class Choice(Struct, frozen=True, eq=False):
@@ -75,9 +77,10 @@ class LinePicture(Struct, frozen=True, eq=False):
 
 
 def line_of(choice: Choice) -> LinePicture | None:
-    """The line; None if no row has both values. More corners than pixels are reduced to the extremes of stretches."""
+    """The line; None if no row has both values, up to LARGEST. More corners than pixels are reduced to the extremes of
+    stretches."""
     x, y = (_floats(choice.table.columns[place], choice.rows) for place in (choice.x, choice.y))
-    known = np.isfinite(x) & np.isfinite(y)
+    known = (np.abs(x) <= LARGEST) & (np.abs(y) <= LARGEST)
     order = np.argsort(x[known], kind="stable")
     x, y = x[known][order], y[known][order]
     if not len(x):
@@ -114,7 +117,8 @@ def _axis(column: Column, values: F64, look: Look, clock: float | None, *, zero:
     if zero:
         low, high = min(low, 0.0), max(high, 0.0)
     if high <= low:
-        low, high = low - 0.5, high + 0.5
+        room = max(0.5, abs(low) * 1e-9)  # a half would not change a large number
+        low, high = low - room, high + room
     largest = max(abs(low), abs(high))
     scale = scale_for(largest, column.unit, look, clock)
     title = f"{column.title} ({scale.suffix})" if scale.suffix else column.title

@@ -94,11 +94,11 @@ class BarsPicture(Struct, frozen=True):
 def bars_picture(
     title: str, unit: Unit, bars: tuple[NamedBar, ...], full: float = 0.0, count: int | None = None
 ) -> BarsPicture:
-    """A picture of ``bars``; ``full`` is raised to the largest amount. Only the first MOST_BARS are shown, and the
-    title says so; ``count``: their total number if ``bars`` is already truncated."""
+    """A picture of ``bars``; ``full`` is raised to the largest finite amount. Only the first MOST_BARS are shown, and
+    the title says so; ``count``: their total number if ``bars`` is already truncated."""
     count = len(bars) if count is None else count
     amounts = [amount for bar in bars for amount in (bar.amount, bar.before) if amount is not None]
-    largest = max((amount for amount in amounts if not math.isnan(amount)), default=0.0)
+    largest = max((amount for amount in amounts if math.isfinite(amount)), default=0.0)
     if count > MOST_BARS:
         title, bars = (
             tr("{title} (the first {most_bars:,} of {count:,})", title=title, most_bars=MOST_BARS, count=count),
