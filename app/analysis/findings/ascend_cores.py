@@ -11,7 +11,7 @@ from app.analysis.findings.finding import Evidence, Finding, NotChecked, Saving
 from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
-from app.language import tr
+from app.language import plural, tr
 from app.profile.operator import Operator
 from app.profile.profile import Profile
 
@@ -38,11 +38,13 @@ def _unused(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
         cores=own.cores,
         core_word=own.core_word,
     )
-    text = tr(
-        "The operator was launched with {blocks:,} blocks, and each core runs one at a time: {idle:,} cores stay "
-        "idle. More, smaller blocks would use them, if the work can be divided.",
-        blocks=own.blocks,
-        idle=idle,
+    text = plural(
+        "The operator was launched with {blocks}, and each core runs one at a time: {count:,} core stays idle. More, "
+        "smaller blocks would use it, if the work can be divided.",
+        "The operator was launched with {blocks}, and each core runs one at a time: {count:,} cores stay idle. More, "
+        "smaller blocks would use them, if the work can be divided.",
+        blocks=plural("{count:,} block", "{count:,} blocks", count=own.blocks),
+        count=idle,
     )
     evidence = (
         Evidence("operator", "", tr("blocks launched"), own.blocks),

@@ -26,7 +26,7 @@ from app.analysis.part import Amount, sentence
 from app.analysis.tables.ascend_memory import block_number
 from app.analysis.timeline.intervals import Spans, overlap
 from app.analysis.timeline.pipes_only import has_pipes
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import Bool
 from app.profile.pipes import STATES
 from app.profile.profile import Profile
@@ -113,7 +113,9 @@ def _on_timeline(timeline: Timeline, cores: list[Core], thresholds: Thresholds) 
         else tr("{waiting} waits for flags on {core}", waiting=worst.waiting, core=name)
     )
     text = sentence(
-        tr(
+        plural(
+            "{share} of the core's time is spent in {count:,} wait for a flag. Double buffering, or setting the flag "
+            "earlier, lets both pipes work at the same time.",
             "{share} of the core's time is spent in {count:,} waits for flags. Double buffering, or setting the flag "
             "earlier, lets both pipes work at the same time.",
             share=Amount(share, "%"),
@@ -229,7 +231,7 @@ def _overlapping(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] 
         share = 100 * saved / core.length
         if worst is None or share > worst[0]:
             worst = (share, saved, core, moves.total, work.total, both)
-    if worst is None or worst[0] < thresholds.overlap:
+    if worst is None or worst[1] <= 0 or worst[0] < thresholds.overlap:
         return ()
     share, saved, core, moved, worked, both = worst
     title = tr("Transfers and computing do not overlap on {core}", core=core.lanes.name)

@@ -30,8 +30,10 @@ def _scalar(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
         return NotChecked(tr("the file does not state how active the scalar units are"))
     worst = max(scalars, key=lambda use: use.mean)
     others = [use for use in uses if use.unit == worst.unit and use.pipe.lower() != _SCALAR]
+    if not others:
+        return NotChecked(tr("the file does not state how active the other pipes are"))
     others = sorted(others, key=lambda use: -use.mean)
-    following = others[0].mean if others else 0.0
+    following = others[0].mean
     if worst.mean < thresholds.scalar or following >= worst.mean:
         return ()
     row = int(np.nanargmax(worst.active))

@@ -15,7 +15,7 @@ from app.analysis.findings.rule import Outcome, Rule
 from app.analysis.findings.thresholds import DEFAULT, Thresholds
 from app.analysis.part import Amount, sentence
 from app.analysis.table import Unit
-from app.language import plural, tr
+from app.language import joined, labelled, plural, tr
 from app.profile.selection import selected_item
 
 _MOST_LISTED: Final = 5
@@ -35,7 +35,7 @@ def compared_outcomes(
 
 def _total(topic: Topic, thresholds: Thresholds) -> list[Finding]:
     total = topic.total
-    if total is None or total.percent is None or abs(total.percent) < thresholds.regression:
+    if total is None or not total.percent or abs(total.percent) < thresholds.regression:
         return []
     if not isinstance(total.before, (int, float)) or not isinstance(total.after, (int, float)):
         return []
@@ -81,7 +81,7 @@ def _rows(made: Ranking) -> list[Finding]:
         if not changes:
             continue
         counted = Counter(change.title for change in changes)
-        parts = ", ".join(f"{name}: {count:,}" for name, count in counted.most_common())
+        parts = joined(", ", (labelled(name, f"{count:,}") for name, count in counted.most_common()))
         text = plural("{count:,} row: {parts}", "{count:,} rows: {parts}", count=len(changes), parts=parts)
         evidence = tuple(Evidence(change.table, change.name, title, how) for change in changes[:_MOST_LISTED])
         findings.append(Finding("info", title, (text,), evidence))

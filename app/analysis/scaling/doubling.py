@@ -236,9 +236,9 @@ def _ratio(a: F64, b: F64) -> F64:
 
 
 def _note(pair: Sides, what: str) -> str:
-    first, second = pair.replicas
+    first, second = (plural("{count:,} replica", "{count:,} replicas", count=count) for count in pair.replicas)
     return tr(
-        "A: {a} ({first:,} replicas), B: {b} ({second:,} replicas). {what}",
+        "A: {a} ({first}), B: {b} ({second}). {what}",
         a=pair.a.name,
         first=first,
         b=pair.b.name,

@@ -45,7 +45,8 @@ def slower(profile: Profile, share: float) -> Profile:
 
 
 def test_a_profile_against_itself_has_no_findings(profile: Profile) -> None:
-    assert ranked(compared_outcomes(Comparison(profile, profile))) == []
+    for regression in (Thresholds().regression, 0.0):
+        assert ranked(compared_outcomes(Comparison(profile, profile), Thresholds(regression=regression))) == []
 
 
 def test_what_got_slower_names_the_step(profile: Profile) -> None:

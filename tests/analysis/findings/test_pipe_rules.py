@@ -103,6 +103,12 @@ def test_transfers_that_are_not_beside_computing() -> None:
     assert [evidence.value for evidence in finding.evidence] == pytest.approx([40e-6, 60e-6, 10e-6])
 
 
+@pytest.mark.parametrize("pipe", ["MTE2", "VECTOR"])
+def test_nothing_can_overlap_with_one_pipe(pipe: str) -> None:
+    profile = core(SCALAR=[(0, 1, "ADD")], **{pipe: [(1, 48, "WORK")]})
+    assert "ascend.overlap" not in {rule.id for rule, _ in ranked(outcomes(profile, Thresholds(overlap=0.0)))}
+
+
 def test_a_scalar_head() -> None:
     late: Pieces = [(30, 50, "MOV")]
     finding = only(core(SCALAR=[(0, 30, "ADD")], MTE2=late, VECTOR=[(30, 50, "VADD")]), "ascend.scalar-head")
@@ -169,6 +175,12 @@ def test_pipe_tables(scalar: tuple[float, float], waiting: float, rule: str) -> 
     assert finding.evidence[0].selection == Selection("block", (0,))
     raised = Thresholds(scalar=97.0, pipe_wait=31.0)
     assert ranked(outcomes(profile, raised)) == []
+
+
+def test_other_pipes_without_data_are_not_idle() -> None:
+    profile = operated(tables(("Pipe Cube", PIPES, {"Scalar": (960.0, 0.0, 96.0)})))
+    why = {outcome.rule.id: outcome.why for outcome in outcomes(profile)}
+    assert why["ascend.scalar-bound"] == "the file does not state how active the other pipes are"
 
 
 def test_misses_of_the_instruction_cache() -> None:
