@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace, parser_of: ParserOf) -> int:
     """Opens the window (or saves a picture of it); returns the exit status."""
-    if wrong := _wrong_picture(options) or _wrong_parts(options):
+    if wrong := _wrong_picture(options) or _wrong_parts(options) or _wrong_panel(options):
         complain(wrong)
         return 2
     if reason := missing_display():
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace, parser_of: ParserOf) -> int:
         options.files if goto is None else [],
         baseline=options.baseline if goto is None else None,
         screenshot=options.screenshot,
-        panel=options.panel,
+        panel=_panel_id(options.panel),
         size=options.size,
         theme=options.theme,
         command_pages=described,
@@ -102,6 +102,25 @@ def _wrong_picture(options: argparse.Namespace) -> str:
     except OutputIsInputError as error:
         return f"--screenshot {target}: {error.strerror}"
     return ""
+
+
+def _wrong_panel(options: argparse.Namespace) -> str:
+    """Why no file has this panel; "" if there is one of this name."""
+    if options.panel is None or _panel_id(options.panel) is not None:
+        return ""
+    from app.panels.registry import PANELS
+
+    known = ", ".join(spec.id for spec in PANELS)
+    return tr("--panel {panel}: no such panel; choose from {known}", panel=options.panel, known=known)
+
+
+def _panel_id(name: str | None) -> str | None:
+    """The id of the panel with this id or title."""
+    if name is None:
+        return None
+    from app.panels.registry import PANELS  # describes them without Qt
+
+    return next((spec.id for spec in PANELS if name.casefold() in (spec.id, spec.title.casefold())), None)
 
 
 ADVICE = tr("for an image, use --screenshot OUT.png [FILE ...]; for figures without a screen, use info FILE")

@@ -47,7 +47,8 @@ class Screenshot:
         goto: ViewLink | None = None,
     ) -> int:
         """Opens ``paths``, compared with ``baseline``, goes to the place of ``goto``, and writes the image to
-        ``target``, with ``panel`` (id or title) in front if given; returns the exit status, 1 after any error."""
+        ``target``, with ``panel`` in front if given; returns the exit status: 1 after any error, else 2, without an
+        image, if nothing that is open has this panel."""
         before, sys.excepthook = sys.excepthook, self._unexpected
         window = self._window
         try:
@@ -70,25 +71,25 @@ class Screenshot:
                 self._failed |= not window.links.arrived
             for line in mismatch_lines(entry.profile for entry in window.document.entries):
                 print(one_line(line), file=sys.stderr)
-            if panel is not None:
-                self._show(docks, panel)
+            if panel is not None and not self._shows(docks, panel) and not self._failed:
+                window.close()
+                return 2
             self._write(self._drawn(), target, [*paths, *([baseline] if baseline is not None else [])])
             window.close()
         finally:
             sys.excepthook = before
         return 1 if self._failed else 0
 
-    def _show(self, docks: DockArea, panel: str) -> None:
+    def _shows(self, docks: DockArea, panel: str) -> bool:
+        """Brings the panel to the front; False, with a message, if it is not offered."""
         offered = docks.offered if self._window.document.current is not None else docks.alone
-        names = {name: docks.docks[name].spec.title for name in offered}
-        wanted = next((name for name, title in names.items() if panel.casefold() in (name, title.casefold())), None)
-        if wanted is None:
-            known = ", ".join(names) or tr("none: nothing is open")
-            self._report(
-                tr("--panel {panel}: no such panel for this file; choose from {known}", panel=panel, known=known)
-            )
-        else:
-            self._window.show_panel(wanted)
+        if panel in offered:
+            self._window.show_panel(panel)
+            return True
+        known = ", ".join(offered) or tr("none: nothing is open")
+        line = tr("--panel {panel}: no such panel for this file; choose from {known}", panel=panel, known=known)
+        print(one_line(line), file=sys.stderr)
+        return False
 
     def _drawn(self) -> QImage:
         """Renders the window until two images in a row are equal, at most MOST_ROUNDS times; returns the last."""

@@ -149,6 +149,14 @@ def test_words_that_do_not_parse_cost_status_2(words: list[str]) -> None:
     assert end.value.code == 2
 
 
+def test_a_panel_that_no_file_has_costs_status_2(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    picture = tmp_path / "out.png"
+    for words in (["--panel", "nope"], ["--screenshot", str(picture), "--panel", "nope"]):
+        assert main(words) == 2
+        assert capfd.readouterr().err.startswith("--panel nope: no such panel; choose from summary, ")
+    assert not picture.exists()
+
+
 def test_progress_goes_to_a_terminal_only(
     model: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

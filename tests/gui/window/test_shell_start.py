@@ -125,12 +125,22 @@ def test_a_picture_shows_the_panel_that_was_named(
     window = make_window()
     qtbot.addWidget(window)
     window.document.finish(window.document.add(ascend(), 1))
-    status = Screenshot(window).take([], tmp_path / "out.png", "Instructions")
+    status = Screenshot(window).take([], tmp_path / "out.png", "instructions")
     assert status == 0
     assert QImage(str(tmp_path / "out.png")).size() == QSize(1280, 800)
     assert window.docks is not None
     assert window.docks.docks["instructions"].filled
     assert capsys.readouterr().err == ""
+
+
+def test_a_picture_of_a_panel_that_the_file_does_not_have(
+    qtbot: QtBot, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    window = make_window()
+    qtbot.addWidget(window)
+    assert Screenshot(window).take([], tmp_path / "out.png", "instructions") == 2
+    assert capsys.readouterr().err.startswith("--panel instructions: no such panel for this file; choose from ")
+    assert not (tmp_path / "out.png").exists()
 
 
 def test_a_picture_of_a_file_that_fails_says_why(
