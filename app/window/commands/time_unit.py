@@ -24,6 +24,12 @@ def _unit(context: CommandContext) -> str:
 def _set(context: CommandContext, unit: ChosenUnit | None) -> None:
     entry = context.document.current_id
     if entry is not None:
+        _set_of(context, entry, unit)
+
+
+def _set_of(context: CommandContext, entry: int, unit: ChosenUnit | None) -> None:
+    """Sets the unit of an open profile; nothing if it was closed."""
+    if context.document.entry(entry) is not None:
         context.document.time_units.set(entry, unit)
         context.refresh_soon()
 
@@ -48,9 +54,9 @@ def _undo(context: CommandContext) -> None:
 def _ask_clock(context: CommandContext) -> None:
     from app.window.clock_dialog import ask_clock
 
-    profile = context.document.profile
-    if profile is not None:
-        ask_clock(context.main, profile, lambda clock: _set(context, ChosenUnit("cycles", clock)))
+    entry = context.document.current
+    if entry is not None:  # another profile may be the current one when the user answers
+        ask_clock(context.main, entry.profile, lambda clock: _set_of(context, entry.id, ChosenUnit("cycles", clock)))
 
 
 def _seconds(name: str, unit: ChosenName, text: str, *, separator: bool = False) -> Command:

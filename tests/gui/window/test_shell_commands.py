@@ -9,7 +9,9 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
+from app.profile.chosen_unit import ChosenUnit
 from app.window import key_help
+from app.window.clock_dialog import ClockDialog
 from app.window.commands import COMMANDS
 from app.window.key_names import combination, is_bare, shown_keys
 from app.window.main_window import MainWindow
@@ -148,3 +150,16 @@ def test_panel_menu_holds_the_commands_of_its_place(window: MainWindow) -> None:
     ]
     for made in (menu, tab):
         made.deleteLater()
+
+
+def test_the_clock_is_set_for_the_profile_that_it_was_asked_for(window: MainWindow) -> None:
+    document = window.document
+    first, second = document.add(ascend(), 1), document.add(ascend("other"), 1)
+    document.show(first)
+    window.actions_.commands["timeline.unit_cycles"].run(window)
+    dialog = window.findChild(ClockDialog)
+    assert dialog is not None
+    document.show(second)
+    dialog.accept()
+    assert document.time_units.of(first) == ChosenUnit("cycles", dialog.box.value() * 1e6)
+    assert document.time_units.of(second) is None
