@@ -595,6 +595,12 @@ def test_dragging_in_the_overview_pans_and_zooms(qtbot: QtBot, canvas: TimelineC
     assert shown_in(canvas).view == before
     assert not overview.cancel()
     QTest.mouseRelease(overview, LEFT, PLAIN, edge)
+    QTest.mousePress(overview, LEFT, PLAIN, edge)
+    QTest.mousePress(overview, Qt.MouseButton.RightButton, PLAIN, edge)
+    QTest.mouseMove(overview, edge + QPoint(50, 0))
+    assert shown_in(canvas).view == before  # the menu of the right button takes the release of the left one
+    for button in (Qt.MouseButton.RightButton, LEFT):
+        QTest.mouseRelease(overview, button, PLAIN, edge)
     QTest.mouseClick(overview, LEFT, PLAIN, QPoint(GUTTER + 20, 18))
     assert shown_in(canvas).view.start < 5
     assert not overview.grab().isNull()

@@ -211,6 +211,8 @@ class Overview(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         shown = self._canvas.shown
+        if event.buttons() != event.button() and self.cancel():
+            return  # another button during a drag cancels it: its menu would take the release
         if shown is None or event.button() != Qt.MouseButton.LeftButton:
             return
         x = event.position().x()
