@@ -402,6 +402,14 @@ def test_a_baseline_stands_in_the_order_of_a_timeline_that_was_arranged_before(q
     assert pair.below.lanes.choice.lane_order == (2, 0, 1)
 
 
+def test_a_baseline_without_the_moved_processes_does_not_move_them_back(qtbot: QtBot) -> None:
+    pair = Pair(qtbot, profile(lanes(), "before"), profile([*lanes(), ("core1", "alone", [[(100.0, 8.0, "a", "")]])]))
+    pair.above.lanes.choose(replace(pair.above.lanes.choice, lane_order=(2, 0, 1), group_order=(1, 0)))
+    pair.compare()
+    assert pair.below.lanes.choice.lane_order == (2, 0, 1)
+    assert pair.above.lanes.choice.group_order == (1, 0)
+
+
 def test_figures_are_compared_and_the_range_applies_to_both(slow: Pair) -> None:
     figures = statistics_of(slow.qtbot, slow.context)
 

@@ -81,7 +81,10 @@ class SharedView(QObject):
         """Moves the lanes of the baseline to the order of those above, if that is not the file's."""
         after, before = self._after.shown, self._before.shown
         if after is not None and before is not None and after.lanes.any_moved:
+            self._following = True  # else the baseline would lead in turn, which may not have what was moved above
             follow_order(after, before)
+            self._orders = order_of(after), order_of(before)
+            self._following = False
 
     def _to_before(self, view: View, top: int) -> View:
         if self.time_map is None:
