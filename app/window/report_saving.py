@@ -102,8 +102,12 @@ class ReportSaver(QObject):
             self._failed(error)
         except OSError as error:
             self._failed(FormatError(error.strerror or str(error)))
+        except Exception:
+            self._end()  # the next step would write a report without the charts that are missing
+            raise
 
     def _draw(self) -> Generator[object, None, None]:
+        """Draws the charts one after another; yields WAITING while a thread draws, and None between two drawings."""
         wanted = pictures.pictures(self._profile, self._comparison)
         self._progress.bar.setRange(0, len(wanted) + 1)
         for done, picture in enumerate(wanted):

@@ -65,3 +65,19 @@ def test_cancelled_it_writes_nothing(window: MainWindow, qtbot: QtBot, tmp_path:
 def test_what_cannot_be_written_is_a_notice(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     saver(window, tmp_path / "no" / "report.html").start()
     qtbot.waitUntil(lambda: "cannot be written" in window.notices.text)
+
+
+def test_a_chart_that_cannot_be_drawn_ends_it_without_a_page(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> bytes:
+        raise ValueError("defect")
+
+    monkeypatch.setattr(Picture, "drawn", broken)
+    monkeypatch.setattr(Picture, "plain", False)
+    made = saver(window, tmp_path / "report.html")
+    with qtbot.waitSignal(made.destroyed), qtbot.captureExceptions() as raised:
+        made.start()
+        qtbot.waitUntil(lambda: bool(raised))
+    assert [kind for kind, _, _ in raised] == [ValueError]
+    assert not list(tmp_path.iterdir())
