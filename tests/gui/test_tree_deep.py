@@ -156,3 +156,13 @@ def test_the_triangle_opens_and_closes(qtbot: QtBot, tree: TreeWidget) -> None:
         click(tree, index, 60)
     QTest.keyClick(view, Qt.Key.Key_Left)
     assert not view.isExpanded(index)
+
+
+def test_columns_that_the_user_widens_can_be_scrolled_to(tree: TreeWidget) -> None:
+    head, bar = tree.view.header(), tree.view.horizontalScrollBar()
+    assert not bar.isVisible()
+    head.resizeSection(1, 400)
+    assert bar.isVisible()
+    tree.resize(300, 420)
+    QApplication.processEvents()
+    assert bar.isVisible()

@@ -52,6 +52,7 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
         self.setItemDelegate(self.cell_delegate)
         self._quiet = False
         self._name_width = self.columnWidth(0)
+        self._sizing = False
         self._fitted: list[int] = []
         self._needed: dict[int, tuple[int, int]] = {}  # pixels of the values of a column, and with its whole title
         self.setUniformRowHeights(True)
@@ -69,6 +70,7 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
         self.header().setSectionsMovable(False)
         self.header().setStretchLastSection(False)
         self.header().setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.header().sectionResized.connect(self._resized)
         self.selectionModel().selectionChanged.connect(self._selection_changed)
         display.changed.connect(self._look_changed)
         self._look_changed(display.look)
@@ -315,15 +317,15 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
     def _fit_columns(self) -> None:
         """Fits the columns to their values and titles."""
         for place in range(1, self.items.columnCount()):
-            self.setColumnWidth(place, self._fitting(place, self.items.table))
+            self._set_width(place, self._fitting(place, self.items.table))
         self._fitted = [self.columnWidth(place) for place in range(self.items.columnCount())]
         self._fit_names()
 
     def _refit(self) -> None:
         """Fits the columns again after a change of units, except those that the user has resized."""
         for place in range(1, self.items.columnCount()):
-            if self._fitted[place : place + 1] == [self.columnWidth(place)]:
-                self.setColumnWidth(place, self._fitting(place, self.items.table))
+            if self._is_fitted(place):
+                self._set_width(place, self._fitting(place, self.items.table))
                 self._fitted[place] = self.columnWidth(place)
         self._refit_names()
 
@@ -352,20 +354,34 @@ class TreeView(QTreeView, Copies, Expandable, HasItemMenus):
             fitting += 1
         wanted = max(room - sum(widths[:fitting]), NARROWEST_NAME)
         policy = Qt.ScrollBarPolicy
-        few = fitting < 2  # scrolled, the figures would be without names
+        few = fitting < 2 and all(self._is_fitted(place) for place in shown[:1])  # scrolled, figures have no names
         self.setHorizontalScrollBarPolicy(policy.ScrollBarAlwaysOff if few else policy.ScrollBarAsNeeded)
-        self.setColumnWidth(0, wanted)
+        self._set_width(0, wanted)
         self._name_width = self.columnWidth(0)
 
     def _squeeze(self, place: int, room: int) -> int:
         """Elides the title of a column that the user has not resized, as far as names need its room; returns its width
         in pixels."""
-        if self._fitted[place : place + 1] == [self.columnWidth(place)] and place in self._needed:
+        if self._is_fitted(place) and place in self._needed:
             least, whole = self._needed[place]
             fits = room - whole >= READABLE_NAME
-            self.setColumnWidth(place, whole if fits else max(min(whole, room - COMFORTABLE_NAME), least))
+            self._set_width(place, whole if fits else max(min(whole, room - COMFORTABLE_NAME), least))
             self._fitted[place] = self.columnWidth(place)
         return self.columnWidth(place)
+
+    def _is_fitted(self, place: int) -> bool:
+        """Whether the user has not resized a column."""
+        return self._fitted[place : place + 1] == [self.columnWidth(place)]
+
+    def _set_width(self, place: int, width: int) -> None:
+        self._sizing = True
+        self.setColumnWidth(place, width)
+        self._sizing = False
+
+    def _resized(self, _place: int, _before: int, width: int) -> None:
+        """Offers to scroll to what columns that the user makes wider push out of view (a width of 0: one is hidden)."""
+        if width and not self._sizing:
+            self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
     def _fitting(self, place: int, table: Table) -> int:
         """Width of a column in pixels with its whole title."""
