@@ -34,8 +34,7 @@ RELOAD = tr("Reload")
 
 class Notice(Struct, frozen=True, eq=False):
     """One line of the bar. ``about``: whether reading or writing failed. ``steps``: next steps by button text; notices
-    with the same text share one button, which runs the steps of all; they
-    are ignored when notices are compared."""
+    with the same text share one button, which runs the steps of all. They are ignored when notices are compared."""
 
     severity: Literal["error", "info"]
     text: str

@@ -177,8 +177,8 @@ class ProfileTabs(QTabBar):
         self._update_tabs()
 
     def _update_tabs(self) -> None:
-        """Removes the tabs of closed profiles, updates changed ones and appends new ones (profiles are only ever added
-        at the end)."""
+        """Removes the tabs of closed profiles, updates changed ones and inserts new ones; those that stay never change
+        their order."""
         self._pause.stop()
         entries, current = self._document.entries, self._document.current
         open_now = {entry.id for entry in entries}

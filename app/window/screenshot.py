@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from app.analysis.view_links.view_link import ViewLink
 
 MOST_ROUNDS = 40
-TURNS = 4
 SAVING_MS = 500
 """Timers as slow as this save what is shown already."""
 WAIT = QEventLoop.ProcessEventsFlag.WaitForMoreEvents

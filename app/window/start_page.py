@@ -281,9 +281,7 @@ class Page(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(MARGIN, MARGIN - 8, MARGIN, MARGIN - 8)
         outer.addStretch(1)
-        row = (
-            QHBoxLayout()
-        )  # which asks for the height at the width of the middle; a centred widget has that of the page
+        row = QHBoxLayout()  # it asks for the height at the width of the middle, an alignment for that at its own
         row.addStretch(1)
         row.addWidget(self._middle)
         row.addStretch(1)

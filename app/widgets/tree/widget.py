@@ -27,9 +27,9 @@ from app.widgets.tree.view import TreeView
 
 PENDING = -1
 MOST_STATES = 64
+"""Number of trees whose state is remembered."""
 COUNT = 72
 """Pixels for the number of items or matches; with less room it folds away."""
-"""Number of trees whose state is remembered."""
 
 
 class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape):
