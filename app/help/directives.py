@@ -112,10 +112,16 @@ def _thresholds(_: str) -> str:
     from app.analysis.findings.thresholds import DEFAULT, LIMITS
 
     rows = [
-        (f"`{name}`", f"{getattr(DEFAULT, name):g} {limit.unit}".rstrip(), escaped(limit.help), escaped(limit.reason))
+        (
+            escaped(limit.title),
+            f"`{name}`",
+            f"{getattr(DEFAULT, name):g} {limit.unit}".rstrip(),
+            escaped(limit.help),
+            escaped(limit.reason),
+        )
         for name, limit in LIMITS.items()
     ]
-    return table((tr("Name"), tr("Default"), tr("What it is compared with"), tr("Why")), rows)
+    return table((tr("Threshold"), tr("Command line"), tr("Default"), tr("What it is compared with"), tr("Why")), rows)
 
 
 def _matching(_: str) -> str:

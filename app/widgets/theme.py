@@ -7,11 +7,12 @@ from msgspec import Struct
 
 class Theme(Struct, frozen=True):
     """One colour for each role, as ``#RRGGBB``. ``line``: hairlines that only separate; ``border``: outlines of fields,
-    boxes and sliders, which a person must see to use them; ``focus``: the ring around what has the keyboard;
-    ``control``: the ground of buttons and fields, ``control_hover`` under the pointer and ``control_on`` while checked
-    or pressed. ``less``, ``more``: the ends of the scale of signed differences, which are never told apart by colour
-    alone; ``baseline``: outlines and marks of the baseline. ``categories`` is the colour-blind-safe sequence for names
-    without a colour of their own. ``faintest``: least contrast of such a fill against ``surface``."""
+    boxes and sliders, which a person must see to use them; ``disabled``: texts of what cannot be used now; ``focus``:
+    the ring around what has the keyboard; ``control``: the ground of buttons and fields, ``control_hover`` under the
+    pointer and ``control_on`` while checked or pressed. ``less``, ``more``: the ends of the scale of signed
+    differences, which are never told apart by colour alone; ``baseline``: outlines and marks of the baseline.
+    ``categories`` is the colour-blind-safe sequence for names without a colour of their own. ``faintest``: least
+    contrast of such a fill against ``surface``."""
 
     name: str
     dark: bool
@@ -20,6 +21,7 @@ class Theme(Struct, frozen=True):
     raised: str
     line: str
     border: str
+    disabled: str
     control: str
     control_hover: str
     control_on: str
@@ -54,6 +56,7 @@ LIGHT = Theme(
     raised="#F6F7F9",
     line="#DDE1E6",
     border="#868E99",
+    disabled="#868E99",
     control="#FFFFFF",
     control_hover="#E8EBEF",
     control_on="#DCE8FD",
@@ -83,6 +86,7 @@ DARK = Theme(
     raised="#1E2126",
     line="#343A43",
     border="#737D8B",
+    disabled="#737D8B",
     control="#24282E",
     control_hover="#2F353D",
     control_on="#27405F",
@@ -112,6 +116,7 @@ CONTRAST = Theme(
     raised="#0B0B0B",
     line="#8C8C8C",
     border="#FFFFFF",
+    disabled="#8C8C8C",
     control="#000000",
     control_hover="#333333",
     control_on="#00406B",

@@ -70,6 +70,8 @@ class ExportDialog(QDialog):
         self.list.addTopLevelItems(_lines([*self._first, *self._plots]))
         self.list.setCurrentIndex(self.list.model().index(0, 0))
         self.list.itemDoubleClicked.connect(lambda *_: self.accept())
+        self.remarks = QCheckBox(tr("Source and &version in CSV and TSV (lines with # before the header)"), self)
+        set_tip(self.remarks, tr("Other formats always include them. Some programs do not skip these lines."))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel, self)
         buttons.button(QDialogButtonBox.StandardButton.Save).setText(tr("&Save as…"))
         buttons.button(QDialogButtonBox.StandardButton.Save).setDefault(True)
@@ -79,8 +81,6 @@ class ExportDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addWidget(Label(tr("Tables keep every digit; images are rendered at full resolution."), self))
         layout.addWidget(self.list)
-        self.remarks = QCheckBox(tr("Source and &version in CSV and TSV (lines with # before the header)"), self)
-        set_tip(self.remarks, tr("Other formats always include them. Some programs do not skip these lines."))
         layout.addWidget(self.remarks)
         for why in not_writable():
             note = Label(shown_line(why), self)

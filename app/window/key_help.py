@@ -26,7 +26,7 @@ class KeyHelp(QDialog):
 
     def __init__(self, context: CommandContext) -> None:
         super().__init__(context.main)
-        self.setWindowTitle(tr("Keys and commands"))
+        self.setWindowTitle(tr("Keyboard shortcuts"))
         self.field = QLineEdit(self)
         self.field.setPlaceholderText(tr("Filter by name or key"))
         self.field.setClearButtonEnabled(True)
@@ -37,7 +37,7 @@ class KeyHelp(QDialog):
         self.list.setRootIsDecorated(False)
         self.list.setAlternatingRowColors(True)
         self.list.setItemDelegateForColumn(2, MutedColumn(self.list))
-        self.list.setAccessibleName(tr("Keys and commands"))
+        self.list.setAccessibleName(tr("Keyboard shortcuts"))
         for command in sorted(context.commands, key=lambda command: not command.keys):
             where = WHERE_CANVAS if command.canvas else MENU_TITLES[command.menu]
             item = QTreeWidgetItem([shown_keys(command), command_title(command), where, command.help])

@@ -6,7 +6,6 @@ from __future__ import annotations
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
-from app.widgets.colours import blend
 from app.widgets.theme import DARK, LIGHT, THEMES, Theme
 from app.window.settings import ThemeChoice
 
@@ -40,9 +39,8 @@ def palette(theme: Theme) -> QPalette:
     ):
         for name in names:
             result.setColor(name, QColor(colour))
-    faint = blend(theme.raised, theme.text, 0.45)
     for name in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
-        result.setColor(QPalette.ColorGroup.Disabled, name, QColor(faint))
+        result.setColor(QPalette.ColorGroup.Disabled, name, QColor(theme.disabled))
     result.setColor(QPalette.ColorGroup.Disabled, role.Highlight, QColor(theme.line))
     return result
 

@@ -22,6 +22,9 @@ INSIDE = CONTROL - 2 * (4 + 1)
 """What padding and border leave of CONTROL."""
 
 
+VISIBLE = 3.0
+"""Contrast of what must be seen to use a control (WCAG 2.2, 1.4.11)."""
+
 LEAST_SCALED = 10
 """Lengths from so many pixels on grow with the texts; lines, gaps and corners stay as they are."""
 
@@ -62,7 +65,7 @@ QPushButton:hover {{ background: {theme.control_hover}; }}
 QPushButton:pressed, QPushButton:checked {{ background: {theme.control_on}; }}
 QPushButton:default {{ border-color: {theme.accent}; background: {theme.accent}; color: {theme.surface}; }}
 QPushButton:default:hover {{ border-color: {theme.text}; }}
-QPushButton:disabled {{ border-color: {theme.line}; background: {theme.raised}; color: {theme.border}; }}
+QPushButton:disabled {{ border-color: {theme.line}; background: {theme.raised}; color: {theme.disabled}; }}
 QPushButton:focus {{ padding: 3px 11px; border: 2px solid {theme.focus}; }}
 QPushButton:default:focus {{ border-color: {theme.text}; }}
 QPushButton, QToolButton {{ icon-size: {SIDE}px; }}
@@ -71,7 +74,7 @@ QToolButton {{ min-height: {INSIDE - 1}px; padding: 3px; border: 1px solid trans
 QToolButton:hover {{ background: {theme.control_hover}; }}
 QToolButton:pressed, QToolButton:checked {{ background: {theme.control_on}; }}
 QToolButton:checked {{ border-color: {theme.accent}; }}
-QToolButton:disabled {{ color: {theme.border}; background: transparent; }}
+QToolButton:disabled {{ color: {theme.disabled}; background: transparent; }}
 QToolButton:focus {{ padding: 2px; border: 2px solid {theme.focus}; }}
 QToolButton[tone]:hover, QToolButton[tone]:checked {{ color: {theme.text}; }}
 QToolButton[tone] {{ min-height: 0; padding: 1px; }}
@@ -100,11 +103,12 @@ QLineEdit:hover, QComboBox:hover, QAbstractSpinBox:hover {{ border-color: {theme
 QLineEdit:focus {{ padding: 3px 5px; border: 2px solid {theme.focus}; }}
 QAbstractSpinBox:focus {{ min-height: {CONTROL - 7}px; padding: 0 5px; border: 2px solid {theme.focus}; }}
 QComboBox:focus {{ padding: 3px 19px 3px 7px; border: 2px solid {theme.focus}; }}
-QPlainTextEdit:focus, QTextEdit:focus {{ border: 1px solid {theme.focus}; }}
+QPlainTextEdit, QTextEdit {{ padding: 1px; }}
+QPlainTextEdit:focus, QTextEdit:focus {{ padding: 0; border: 2px solid {theme.focus}; }}
 QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled {{ border-color: {theme.line};
-  color: {theme.border}; }}
+  color: {theme.disabled}; }}
 QLineEdit[invalid="true"] {{ border-color: {theme.error}; }}
-QPlainTextEdit[frameShape="0"], QTextEdit[frameShape="0"] {{ border: none; background: transparent; }}
+QPlainTextEdit[frameShape="0"], QTextEdit[frameShape="0"] {{ padding: 0; border: none; background: transparent; }}
 QAbstractItemView QLineEdit {{ min-height: 0; padding: 0 4px; border-radius: 0; }}
 QComboBox QLineEdit, QAbstractSpinBox QLineEdit {{ min-height: 0; padding: 0; border: none; background: transparent; }}
 QComboBox::drop-down {{ width: 20px; border: none; subcontrol-origin: border; subcontrol-position: center right; }}
@@ -129,7 +133,7 @@ def _boxes(theme: Theme) -> str:
     indicators = "QCheckBox::indicator{0}, QAbstractItemView::indicator{0}"
     return f"""
 QCheckBox {{ spacing: 6px; margin: 0 4px; }}
-QCheckBox:disabled {{ color: {theme.border}; }}
+QCheckBox:disabled {{ color: {theme.disabled}; }}
 {indicators.format("")} {{ width: 14px; height: 14px; border: 1px solid {theme.border}; border-radius: 3px;
   background: {theme.control}; }}
 {indicators.format(":hover")} {{ background: {theme.control_hover}; }}
@@ -150,7 +154,7 @@ QTabBar::tab {{ padding: 5px 10px 4px 10px; border: none; border-bottom: 2px sol
 QTabBar::tab:hover:!selected {{ background: {theme.control_hover}; color: {theme.text}; }}
 QTabBar::tab:selected {{ border-bottom-color: {theme.accent}; color: {theme.text}; }}
 QTabBar::tab:selected:focus {{ border-bottom-color: {theme.focus}; background: {theme.control_on}; }}
-QTabBar::tab:disabled {{ color: {theme.border}; }}
+QTabBar::tab:disabled {{ color: {theme.disabled}; }}
 QTabBar::scroller {{ width: 40px; }}
 QTabBar QToolButton {{ min-height: 0; padding: 0; border: none; border-radius: 0; background: {theme.raised}; }}
 """
@@ -186,22 +190,33 @@ QHeaderView::up-arrow {{ image: {image(theme, "chevron-up")}; }}
 QHeaderView::down-arrow {{ image: {image(theme, "chevron-down")}; }}
 #lines {{ border: none; background: {theme.surface}; }}
 #lines::item {{ padding: 3px 4px; }}
+QDialog #lines, QDialog QListView, QDialog QTableView, QDialog QTreeView {{ padding: 1px;
+  border: 1px solid {theme.line}; border-radius: {RADIUS}px; }}
+QDialog #lines:focus, QDialog QListView:focus, QDialog QTableView:focus, QDialog QTreeView:focus {{ padding: 0;
+  border: 2px solid {theme.focus}; }}
 #names {{ border: none; border-right: 1px solid {theme.line}; background: {theme.raised}; }}
-#names::item {{ padding: 4px 8px; color: {theme.text}; }}
-#names::item:selected {{ background: {theme.control_on}; }}
+#names::item {{ padding: 3px 7px; border: 1px solid transparent; color: {theme.text}; }}
+#names::item:selected {{ border-color: {_edge(theme)}; background: {theme.control_on}; }}
 #names::item:hover:!selected {{ background: {theme.control_hover}; }}
 """
+
+
+def _edge(theme: Theme) -> str:
+    """The outline of the current item in a theme of high contrast, where its ground alone does not stand out enough."""
+    return theme.accent if theme.faintest >= VISIBLE else "transparent"
 
 
 def _menus(theme: Theme) -> str:
     return f"""
 QMenuBar {{ background: {theme.raised}; color: {theme.text}; }}
-QMenuBar::item {{ padding: 4px 8px; border-radius: {RADIUS}px; background: transparent; }}
-QMenuBar::item:selected, QMenuBar::item:pressed {{ background: {theme.control_hover}; }}
+QMenuBar::item {{ padding: 3px 7px; border: 1px solid transparent; border-radius: {RADIUS}px;
+  background: transparent; }}
+QMenuBar::item:selected, QMenuBar::item:pressed {{ border-color: {_edge(theme)};
+  background: {theme.control_hover}; }}
 QMenu {{ padding: 4px; border: 1px solid {theme.border}; background: {theme.surface}; color: {theme.text}; }}
-QMenu::item {{ padding: 4px 24px 4px 28px; border-radius: {RADIUS}px; }}
-QMenu::item:selected {{ background: {theme.control_on}; }}
-QMenu::item:disabled {{ color: {theme.border}; }}
+QMenu::item {{ padding: 3px 23px 3px 27px; border: 1px solid transparent; border-radius: {RADIUS}px; }}
+QMenu::item:selected {{ border-color: {_edge(theme)}; background: {theme.control_on}; }}
+QMenu::item:disabled {{ color: {theme.disabled}; }}
 QMenu::separator {{ height: 1px; margin: 4px 8px; background: {theme.line}; }}
 QMenu::icon {{ left: 6px; }}
 QMenu::indicator {{ left: 6px; width: 14px; height: 14px; }}
@@ -240,7 +255,8 @@ def _header(theme: Theme) -> str:
 #tabClose {{ min-height: 0; padding: 1px; }}
 #chip {{ min-height: 0; padding: 1px 8px; border: 1px solid {theme.border}; border-radius: 9px;
   background: {theme.control_on}; color: {theme.text}; }}
-#chip:hover, #chip:focus {{ border-color: {theme.focus}; }}
+#chip:hover {{ border-color: {theme.focus}; }}
+#chip:focus {{ padding: 0 7px; border: 2px solid {theme.focus}; }}
 #comparisonChip {{ border: 1px solid {theme.border}; border-radius: {RADIUS}px; background: {theme.control_on}; }}
 """
 
@@ -267,4 +283,5 @@ def _cards(theme: Theme) -> str:
 #card:focus {{ border: 2px solid {theme.focus}; }}
 #flat {{ min-height: 0; padding: 4px; border: none; text-align: left; background: transparent; }}
 #flat:hover, #flat:focus {{ background: {theme.control_hover}; }}
+#flat:focus {{ padding: 2px; border: 2px solid {theme.focus}; }}
 """

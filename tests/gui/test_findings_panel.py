@@ -118,11 +118,14 @@ def test_another_profile_has_findings_of_its_own(panel: FindingsPanel, context: 
 def test_thresholds_are_changed_in_a_window_and_reset(
     panel: FindingsPanel, context: Context, qtbot: QtBot, profile: Profile
 ) -> None:
-    assert "l2_hits = 50 %: " in panel.table.view.items.data(panel.table.view.items.index(row_of(panel, "L2"), 1), TIP)
+    items = panel.table.view.items
+    assert "L2 hit rate, 50 %. " in items.data(items.index(row_of(panel, "L2"), 1), TIP)
     panel.thresholds.click()
     (dialog,) = panel.findChildren(ThresholdsDialog)
     assert tuple(dialog.boxes) == tuple(LIMITS)
     assert not dialog.reset.isEnabled()
+    assert dialog.boxes["l2_hits"].accessibleName() == "L2 hit rate"
+    assert dialog.focusWidget() is next(iter(dialog.boxes.values()))
     dialog.boxes["l2_hits"].setValue(20.0)
     dialog.boxes["frequency"].setValue(50.0)
     assert context.document.thresholds.values == {"l2_hits": 20.0, "frequency": 50.0}

@@ -58,9 +58,10 @@ DEFAULT: Final = Thresholds()
 
 
 class Limit(Struct, frozen=True):
-    """What a threshold is compared with (``help``), its ``unit`` ("" for a count), and why its default is what it
-    is."""
+    """A threshold for readers (``title``), what it is compared with (``help``), its ``unit`` ("" for a count), and why
+    its default is what it is. The command line calls thresholds by their names in LIMITS."""
 
+    title: str
     unit: Unit
     help: str
     reason: str
@@ -68,186 +69,223 @@ class Limit(Struct, frozen=True):
 
 LIMITS: Final[dict[str, Limit]] = {
     "unused_cores": Limit(
+        tr("Cores without a block"),
         "%",
         tr("Report if at least this percentage of the chip's cores has no block."),
         tr("Fewer idle cores cannot save more than this share of the time."),
     ),
     "last_wave": Limit(
+        tr("Last wave"),
         "%",
         tr("Report if the last wave uses less than this percentage of the cores."),
         tr("If more than half of the cores are busy, another division of the blocks gains little."),
     ),
     "memory_imbalance": Limit(
+        tr("Memory imbalance"),
         "%",
         tr("Report if the fullest tile exceeds the mean by at least this percentage."),
         tr("Real graphs stay below a quarter. Larger outliers decide whether the graph fits."),
     ),
     "memory_full": Limit(
+        tr("Full tile"),
         "%",
         tr("An imbalance is a warning if the fullest tile uses at least this percentage of its memory."),
         tr("Alignment and the next change of a model easily take the last tenth."),
     ),
     "block_imbalance": Limit(
+        tr("Imbalance of blocks"),
         "%",
         tr("Report if the longest block exceeds the mean by at least this percentage."),
         tr("Blocks of equal work differ by a few percent from one run to the next."),
     ),
     "core_imbalance": Limit(
+        tr("Imbalance of cores"),
         "%",
         tr("Report if the cycles of a sub-core exceed the mean of its kind by at least this percentage."),
         tr("Cores with equal work differ by a few percent from one run to the next."),
     ),
     "frequency": Limit(
+        tr("Clock frequency"),
         "%",
         tr("Report if the chip runs at least this percentage below its rated frequency."),
         tr("The vendor warns from 5 %. From 3 %, times of two runs are not comparable."),
     ),
     "l2_hits": Limit(
+        tr("L2 hit rate"),
         "%",
         tr("Report if less than this percentage of the L2 cache accesses hits."),
         tr("Below one half, most accesses go to main memory."),
     ),
     "small_transfer": Limit(
+        tr("Size of small transfers"),
         "B",
         tr("Transfers with main memory below this size count as small."),
         tr("One line of the L2 cache has 512 bytes; smaller transfers move it in part."),
     ),
     "small_transfers": Limit(
+        tr("Small transfers"),
         "%",
         tr("Report if at least this percentage of the transfers is small."),
         tr("A few small transfers (tails, scalars) are normal."),
     ),
     "misaligned": Limit(
+        tr("Unaligned transfers"),
         "%",
         tr("Report if at least this percentage of the transfers has an unaligned address."),
         tr("A few at the edges of a tensor are normal."),
     ),
     "pipe_wait": Limit(
+        tr("Waits between pipes"),
         "%",
         tr("Report if a pipe waits for another one for at least this percentage of the core's time."),
         tr("Every hand-over of data between two pipes has short waits."),
     ),
     "overlap": Limit(
+        tr("Missing overlap"),
         "%",
         tr("Report if overlapping transfers and computing could save at least this percentage of the core's time."),
         tr("In every operator, the first transfer and the last result overlap with nothing."),
     ),
     "scalar_head": Limit(
+        tr("Scalar work at the start"),
         "%",
         tr("Report if at least this percentage of the core's time passes before its first transfer or computation."),
         tr("Reading the arguments takes some time in every operator."),
     ),
     "scalar": Limit(
+        tr("Scalar unit"),
         "%",
         tr("Report if the scalar unit is active in at least this percentage of the cycles."),
         tr("The vendor also calls a pipe busy only from 80 % (roofline)."),
     ),
     "conflicts": Limit(
+        tr("Bank and resource conflicts"),
         "%",
         tr("Report if bank and resource conflicts reach this percentage of the vector instructions (or cycles)."),
         tr("Real operators without a problem stay at a few percent."),
     ),
     "icache_misses": Limit(
+        tr("Instruction cache misses"),
         "%",
         tr("Report if at least this percentage of the instruction cache accesses misses."),
         tr("The first pass over any code misses; later passes of a loop hit."),
     ),
     "hot_line": Limit(
+        tr("Hottest line"),
         "%",
         tr("Report if a single line (or instruction) has at least this percentage of the total cost."),
         tr("Optimising a single place pays off from about a fifth of the whole."),
     ),
     "stall_reason": Limit(
+        tr("Stall reason"),
         "%",
         tr("Report if at least this percentage of the stall samples has the same reason."),
         tr("There are eight reasons; one with 40 % clearly dominates."),
     ),
     "compute_imbalance": Limit(
+        tr("Imbalance of computing"),
         "%",
         tr("Report if computing steps lose at least this percentage of the run to imbalance."),
         tr("Every graph has some imbalance, because work does not divide evenly by tiles."),
     ),
     "thread_use": Limit(
+        tr("Thread use"),
         "%",
         tr("Report if computing steps use less than this percentage of the threads."),
         tr("Below one half, three of the six threads of a tile have nothing to do."),
     ),
     "exchange": Limit(
+        tr("Exchanges between tiles"),
         "%",
         tr("Report if exchanges between tiles without computing take at least this percentage of the run."),
         tr("Exchanges cannot overlap with computing on the same tile, so some share is always needed."),
     ),
     "host": Limit(
+        tr("Host transfers"),
         "%",
         tr("Report if host transfers without computing take at least this percentage of the run."),
         tr("Prefetching is worth the effort from about a tenth of the run."),
     ),
     "unbuffered": Limit(
+        tr("Host transfers without overlap"),
         "%",
         tr("Report if host transfers take at least this percentage of the run without any overlap."),
         tr("Below it, the memory for double buffering outweighs the saved time."),
     ),
     "small_step": Limit(
+        tr("Length of short steps"),
         "cycles",
         tr("Steps below this number of cycles count as short."),
         tr("A sync between two steps takes some hundred cycles, as long as such a step."),
     ),
     "repeated": Limit(
+        tr("Repetitions of a short step"),
         "",
         tr("Report if a short step is repeated at least this many times."),
         tr("For fewer repetitions, changing the program is not worthwhile."),
     ),
     "small_steps": Limit(
+        tr("Short steps"),
         "%",
         tr("Report if the short steps of one name take at least this percentage of the run."),
         tr("Smaller shares are within the spread of two runs."),
     ),
     "rearrangement": Limit(
+        tr("Rearrangement"),
         "%",
         tr("Report if rearranging steps take at least this percentage of the run."),
         tr("Every graph has some rearrangement. From a twentieth, another layout pays off."),
     ),
     "code": Limit(
+        tr("Code"),
         "%",
         tr("Report if code takes at least this percentage of the memory without gaps."),
         tr("In real networks, a tenth to a fifth is code."),
     ),
     "constants": Limit(
+        tr("Constants"),
         "%",
         tr("Report if constants take at least this percentage of the memory without gaps."),
         tr("In real networks, a few percent are constants."),
     ),
     "rearranged_copies": Limit(
+        tr("Rearranged copies"),
         "%",
         tr("Report if rearranged copies take at least this percentage of the memory without gaps."),
         tr("Every graph has some copies. From a tenth, another layout pays off."),
     ),
     "gaps": Limit(
+        tr("Gaps"),
         "%",
         tr("Report if gaps take at least this percentage of the fullest tile."),
         tr("The regions of the memory leave some gaps on every tile."),
     ),
     "unused_tiles": Limit(
+        tr("Empty tiles"),
         "%",
         tr("Report if at least this percentage of the tiles is empty."),
         tr("Some tiles stay empty where work does not divide evenly."),
     ),
     "compiling": Limit(
+        tr("Compilation"),
         "%",
         tr("Report if compilations take at least this percentage of the time of the log."),
         tr("Logs of short tests are mostly compilation, which is normal."),
     ),
     "idle": Limit(
+        tr("Pauses between executions"),
         "",
         tr("Report if a pause between two executions is at least this many times the median."),
         tr("Checkpoints and ends of epochs cause pauses of a few times the median."),
     ),
     "input_bound": Limit(
+        tr("Waiting for input"),
         "%",
         tr("Report if at least this percentage of the time of the executions passes before the next input arrives."),
         tr("This time may include the executions themselves, so a small share does not indicate a problem."),
     ),
     "regression": Limit(
+        tr("Difference from the baseline"),
         "%",
         tr("Report if a main figure differs from the baseline by at least this percentage."),
         tr("Two runs of the same program differ by about one percent."),
@@ -256,11 +294,11 @@ LIMITS: Final[dict[str, Limit]] = {
 
 
 def described(names: Iterable[str], thresholds: Thresholds) -> str:
-    """The thresholds of a rule with their values, one a line: ``host = 10 %: Percent of the run …``."""
+    """The thresholds of a rule with their values, one a line: ``Host transfers, 10 %. Report if …``."""
     return "\n".join(
         tr(
-            "{name} = {value}: {help}",
-            name=name,
+            "{title}, {value}. {help}",
+            title=LIMITS[name].title,
             value=f"{getattr(thresholds, name):g} {LIMITS[name].unit}".rstrip(),
             help=LIMITS[name].help,
         )

@@ -239,7 +239,7 @@ class FindingsPanel(Panel, Copies, HasViewState):
             sheet.say(finding.saving.formula, theme.muted, depth=1)
         sheet.say(joined(" ", (MEASURED[finding.confidence], rule.help)), theme.muted)
         for line in described(rule.thresholds, self._checked_by).splitlines():
-            sheet.say(tr("Threshold {line}", line=line), theme.muted)
+            sheet.say(tr("Threshold: {line}", line=line), theme.muted)
         sheet.heading(tr("Evidence"))
         for evidence in finding.evidence:
             self._evidence(sheet, evidence)

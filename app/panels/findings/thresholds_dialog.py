@@ -1,4 +1,4 @@
-"""The thresholds of findings, in a window: names, values, defaults and reasons."""
+"""The thresholds of findings, in a window: titles, values, defaults and reasons."""
 
 from __future__ import annotations
 
@@ -52,9 +52,10 @@ class ThresholdsDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addWidget(self._rows())
         layout.addWidget(self.buttons)
-        resize_dialog(self, 760, 560)
+        resize_dialog(self, 840, 560)
         model.changed.connect(self._show)
         self._show()
+        next(iter(self.boxes.values())).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _rows(self) -> QScrollArea:
         page = QWidget(self)
@@ -64,10 +65,10 @@ class ThresholdsDialog(QDialog):
         grid.setVerticalSpacing(16)
         for row, (name, limit) in enumerate(LIMITS.items()):
             box = self._box(name, limit)
-            label = Label(shown_line(name), page)
+            label = Label(shown_line(limit.title), page)
             label.setBuddy(box)
             label.setMinimumHeight(box.sizeHint().height())  # so that the name is beside the number
-            default = tr("(default {value})", value=_shown(getattr(DEFAULT, name), limit))
+            default = tr("Default: {value}.", value=_shown(getattr(DEFAULT, name), limit))
             about = Label(shown_line(joined(" ", (limit.help, limit.reason, default))), page)
             about.setWordWrap(True)
             paint_text(about, self._display.theme.muted)
@@ -88,8 +89,8 @@ class ThresholdsDialog(QDialog):
         box.setSuffix(f" {limit.unit}" if limit.unit else "")
         box.setMaximumWidth(round(WIDTH * text_scale()))
         box.setKeyboardTracking(False)
-        box.setAccessibleName(shown_line(name))
-        set_tip(box, limit.help)
+        box.setAccessibleName(shown_line(limit.title))
+        set_tip(box, tr("{help} Name on the command line: {name}", help=limit.help, name=name))
         box.valueChanged.connect(self._take)
         self.boxes[name] = box
         return box
@@ -109,4 +110,5 @@ class ThresholdsDialog(QDialog):
 
 
 def _shown(value: float, limit: Limit) -> str:
-    return f"{value:g} {limit.unit}".rstrip()
+    """The value and its unit, which stay on one line."""
+    return f"{value:g}\N{NO-BREAK SPACE}{limit.unit}".rstrip()
