@@ -58,6 +58,8 @@ class Content(Struct, frozen=True, eq=False):
     fills: bool = False
     """Whether the sum is what must fit on the tile: all of its memory, gaps included."""
     gaps: bool = True
+    title_by_ipu: str = ""
+    """The title where the places are IPUs, not tiles."""
 
     @property
     def tiles(self) -> int:
@@ -88,13 +90,14 @@ def _memory(profile: Profile, choice: str, breakdown: TileSeries, *, gaps: bool)
     texts = {"none": gap_text} | {
         by: tr("{breakdown}, {gaps}", breakdown=TITLES[by].lower(), gaps=gap_text) for by in WITH_GAPS
     }
-    title = tr("Memory per tile, {choice}", choice=texts.get(choice, TITLES[choice].lower()))
+    what = texts.get(choice, TITLES[choice].lower())
+    title, by_ipu = tr("Memory per tile, {choice}", choice=what), tr("Memory per IPU, {choice}", choice=what)
     parts = tuple((part.key, part.title, part.values, part.help) for part in breakdown.parts)
     total = breakdown.total.astype(np.float64)
     whole = None if profile.tile_memory is None else profile.tile_memory.total_with_gaps
     fills = whole is not None and bool(np.array_equal(breakdown.total, whole))
     place = _per_ipu(profile), _clock(profile)
-    return Content(choice, title, "B", parts, total, breakdown.limit, True, *place, breakdown.note, fills, gaps)
+    return Content(choice, title, "B", parts, total, breakdown.limit, True, *place, breakdown.note, fills, gaps, by_ipu)
 
 
 def _figure(profile: Profile, figure: TileFigure) -> Content | None:
@@ -103,9 +106,10 @@ def _figure(profile: Profile, figure: TileFigure) -> Content | None:
         return None
     about, label = figure.about(profile), figure.label(profile)
     part = Part(figure.id, figure.title, values, about)
+    label = f" ({label})" if label else ""
     return Content(
         figure.id,
-        tr("{figure} per tile", figure=figure.title) + (f" ({label})" if label else ""),
+        tr("{figure} per tile", figure=figure.title) + label,
         figure.unit,
         ((part.key, part.title, part.values, part.help),),
         values.astype(np.float64),
@@ -114,6 +118,7 @@ def _figure(profile: Profile, figure: TileFigure) -> Content | None:
         _per_ipu(profile),
         _clock(profile),
         about,
+        title_by_ipu=tr("{figure} per IPU", figure=figure.title) + label,
     )
 
 

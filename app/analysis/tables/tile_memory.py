@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from app.analysis.table import Column, Table
 from app.analysis.tile_breakdowns import WHOLE, Content, by_ipu, choices, content_of, ipus, statistics
 from app.language import tr
-from app.profile.arrays import I64, Array
+from app.profile.arrays import F64, I64, Array
 from app.profile.profile import Profile
 
 WITHOUT_GAPS = "/without-gaps"
@@ -84,28 +84,37 @@ def tile_table(content: Content) -> Table:
 
 def ipu_table(content: Content) -> Table:
     """One row per IPU: sums over its tiles (means of figures that do not add up), and its fullest tile."""
-    count = ipus(content)
-    owner = np.arange(content.tiles) // max(content.per_ipu, 1)
-    known = np.where(np.isnan(content.total), -np.inf, content.total)
-    fullest = np.array([int(np.argmax(np.where(owner == ipu, known, -np.inf))) for ipu in range(count)], np.int64)
+    most, fullest = _fullest(content)
     columns = [
-        Column("ipu", "IPU", np.arange(count), role="key"),
+        Column("ipu", "IPU", np.arange(len(most)), role="key"),
         _total(content, by_ipu(content, content.total), tr("Of its tiles.")),
         Column(
             "max_tile",
             tr("Maximum on a tile"),
-            content.total[fullest],
+            most,
             content.unit,
             tr("Maximum over the tiles of the IPU."),
             adds_up=False,
         ),
-        Column("fullest", tr("Fullest tile"), fullest, role="key"),
+        Column("fullest", tr("Fullest tile"), fullest, missing=fullest < 0, role="key"),
     ]
     if len(content.parts) > 1:
         columns += _parts(content, lambda values: by_ipu(content, values))
     return Table(
         f"tile-memory-ipus{_name(content)}", tr("{part}, by IPU", part=content.title), tuple(columns), note=content.note
     )
+
+
+def _fullest(content: Content) -> tuple[F64, I64]:
+    """float64 and int64[IPUs]: the largest amount on a tile of each IPU, and the first tile that has it; NaN and -1
+    where no tile has data."""
+    first = np.arange(ipus(content)) * content.per_ipu
+    known = np.where(np.isnan(content.total), -np.inf, content.total)
+    most = np.maximum.reduceat(known, first)
+    full = np.flatnonzero(known == np.repeat(most, np.diff(first, append=content.tiles)))
+    _, place = np.unique(np.searchsorted(first, full, "right"), return_index=True)
+    there = np.isfinite(most)
+    return np.where(there, most, np.nan), np.where(there, full[place], -1)
 
 
 def figures_table(content: Content, tiles: I64, of: str) -> Table:

@@ -16,7 +16,7 @@ from app.analysis.compare.per_tile import (
 from app.analysis.table import Table
 from app.analysis.tile_breakdowns import SHARED, Content
 from app.language import labelled, plural, tr
-from app.panels.tile_memory.picture import COLOURS, IPU_LIMIT, LIMIT_NAME, MOST_LAYERS
+from app.panels.tile_memory.picture import COLOURS, IPU_LIMIT, LIMIT_NAME, MOST_LAYERS, TILES
 from app.panels.tile_memory.places import Places, View, places_of
 from app.profile.arrays import F64, I64, Array
 from app.widgets.chart.histogram import HistogramPicture
@@ -55,9 +55,7 @@ class Compared(Struct, frozen=True, eq=False, dict=True):
         whole = ipus_compared(self.before, self.after, per_tile=self.per_tile) if joined else self.tiles
         order = np.arange(len(whole.after)) if joined else where.tiles
         parts = self._layers(whole)
-        title = (
-            self.after.title.replace("per tile", tr("per IPU")) if joined and not self.per_tile else self.after.title
-        )
+        title = self.after.title_by_ipu if joined and not self.per_tile else self.after.title
         sides = Sides(
             whole.before[order],
             whole.after[order],
@@ -112,13 +110,13 @@ class Compared(Struct, frozen=True, eq=False, dict=True):
             if made is None:
                 return None
             return HistogramPicture(
-                _difference_of(title), made, content.unit, "tiles", clock_hz=content.clock_hz, signed=True
+                _difference_of(title), made, content.unit, TILES, clock_hz=content.clock_hz, signed=True
             )
         line = Limit(content.limit, LIMIT_NAME) if limit and content.limit and part < 0 else None
         both = bins_of_both(before, after, top=None if line is None else line.value, binary=binary)
         if both is None:
             return None
-        return HistogramPicture(title, both[0], content.unit, "tiles", line, content.clock_hz, both[1])
+        return HistogramPicture(title, both[0], content.unit, TILES, line, content.clock_hz, both[1])
 
     def histogram_table(self, part: int, *, limit: bool) -> Table | None:
         picture = self.histogram(part, limit=limit)
@@ -126,8 +124,8 @@ class Compared(Struct, frozen=True, eq=False, dict=True):
             return None
         own: Bins = picture.bins
         if picture.baseline is None:
-            return table(picture.title, own, self.after.unit, "tiles")
-        return table_of_both(picture.title, own, picture.baseline, self.after.unit, "tiles")
+            return table(picture.title, own, self.after.unit, TILES)
+        return table_of_both(picture.title, own, picture.baseline, self.after.unit, TILES)
 
     def floor(self, part: int) -> FloorPicture:
         title, before, after = self._part(part)
@@ -163,7 +161,7 @@ class Compared(Struct, frozen=True, eq=False, dict=True):
             tr("baseline's fullest {fullest}", fullest=self._fullest(np.where(own, before, np.nan), look)),
         ]
         texts += self._extremes(np.where(own, after - before, np.nan), look)
-        alone = (self.tiles.only_before, ONLY_BASELINE), (self.tiles.only_after, ONLY_COMPARISON)
+        alone = (self.tiles.only_before & own, ONLY_BASELINE), (self.tiles.only_after & own, ONLY_COMPARISON)
         texts += [
             plural("{count:,} tile {where}", "{count:,} tiles {where}", count=int(places.sum()), where=where)
             for places, where in alone

@@ -40,6 +40,8 @@ MOST_LAYERS: Final = 12
 """More categories than this cannot be told apart by colour; the smaller ones are merged (the table has them all)."""
 LIMIT_NAME: Final = tr("Memory of a tile")
 IPU_LIMIT: Final = tr("Memory of an IPU")
+TILES: Final = tr("tiles")
+"""What histograms count."""
 
 
 def bars_of(content: Content, where: Places, *, limit: bool = True, lines: bool = False) -> PlotPicture:
@@ -58,7 +60,7 @@ def bars_of(content: Content, where: Places, *, limit: bool = True, lines: bool 
         line = line if line.value else None
     fits = len(colours) == len(layers)
     return plot_picture(
-        content.title.replace("per tile", tr("per IPU")) if joined else content.title,
+        content.title_by_ipu if joined else content.title,
         *(content.unit, where.axis, layers),
         limit=line,
         colours=colours if fits else (),
@@ -84,7 +86,7 @@ def histogram_of(content: Content, part: int, *, limit: bool = True) -> Histogra
     if made is None:
         return None
     line = Limit(content.limit, LIMIT_NAME) if limit and content.limit and part < 0 else None
-    return HistogramPicture(title, made, content.unit, "tiles", line, content.clock_hz)
+    return HistogramPicture(title, made, content.unit, TILES, line, content.clock_hz)
 
 
 def floor_of(content: Content, part: int, *, log: bool = False) -> FloorPicture:

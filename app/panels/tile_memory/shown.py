@@ -10,7 +10,7 @@ from app.analysis import bins
 from app.analysis.table import Table
 from app.analysis.tables.tile_memory import figures_table, ipu_table, tile_table
 from app.analysis.tile_breakdowns import Content
-from app.panels.tile_memory.picture import amounts, bars_of, floor_of, histogram_of
+from app.panels.tile_memory.picture import TILES, amounts, bars_of, floor_of, histogram_of
 from app.panels.tile_memory.places import Places, View, places
 from app.panels.tile_memory.spread import words
 from app.profile.arrays import I64, Array
@@ -54,7 +54,7 @@ class Alone(Struct, frozen=True):
 
     def histogram_table(self, part: int, *, limit: bool) -> Table | None:
         picture = self.histogram(part, limit=limit)
-        return None if picture is None else bins.table(picture.title, picture.bins, self.content.unit, "tiles")
+        return None if picture is None else bins.table(picture.title, picture.bins, self.content.unit, TILES)
 
     def words(self, part: int, tiles: I64, of: str, look: Look) -> str:
         return words(self.content, part, tiles, of, look)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from app.analysis.tile_breakdowns import Content, statistics
-from app.language import labelled, tr
+from app.language import labelled, plural, tr
 from app.panels.tile_memory.picture import amounts
 from app.profile.arrays import I64
 from app.widgets.display import Look
@@ -37,7 +37,7 @@ def words(content: Content, part: int, tiles: I64, of: str, look: Look) -> str:
     if one:
         return " · ".join(_of_one(content, part, int(tiles[0]), written))
     worst = int(tiles[int(np.argmax(values))])
-    parts: list[str] = [tr("{count:,} tiles{of}", count=len(tiles), of=of)]
+    parts: list[str] = [plural("{count:,} tile{of}", "{count:,} tiles{of}", count=len(tiles), of=of)]
     what = tr("fullest tile") if limit else tr("max on tile")
     most = f"{written(figures.most)}{_full(content, part, figures.most, written)}"
     parts.append(labelled(f"{what} {worst:,}", most))
