@@ -155,6 +155,12 @@ def test_figures_of_steps_that_state_nothing_are_missing(tree: Any, tmp_path: Pa
             assert (row["run_cycles"], row["data"]) == (None, None)
 
 
+def test_exchanges_that_move_nothing_have_a_bandwidth_of_zero(run: Profile) -> None:
+    assert run.steps is not None
+    moved = rows(replace(run, steps=replace(run.steps, data=np.zeros_like(run.steps.data))), "exchanges", "number")
+    assert {row["bandwidth"] for row in moved.values() if row["runs"]} == {0.0}
+
+
 def test_vertex_types_that_sets_do_not_list_have_no_steps(tree: Any, tmp_path: Path) -> None:
     scale = poplar.Scale(mode="IPU_MODEL", compute_sets=6, loops=2)
     whole = {**plain(poplar.graph(scale)), **plain(poplar.execution(scale))}

@@ -3,7 +3,7 @@ tile), and what the memory of the selected ones contains."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, Literal
 
 import numpy as np
@@ -15,7 +15,7 @@ from app.analysis.poplar.matrices import BYTE_TITLES, SHARED
 from app.analysis.poplar.numbers import blocks
 from app.analysis.poplar.scope import Scope
 from app.analysis.poplar.tile_content import CONTENTS, TileContents, TileItems
-from app.language import plural, tr
+from app.language import Message, plural, tr
 from app.profile.arrays import I64, Integers
 from app.profile.byte_matrices import SHARED_KINDS
 from app.profile.exchanges import EXCHANGE_KINDS
@@ -191,8 +191,17 @@ def _size(taken: TileItems, row: int) -> Words:
     for key, values in taken.others.items():
         if values[row] < 0:
             continue
-        words += [", " if words else "", Amount(int(values[row]), "B"), f" {key}"]
+        words += [", " if words else "", *sentence(_OTHERS[key](Amount(int(values[row]), "B")))]
     return tuple(words)
+
+
+_OTHERS: Final[dict[str, Callable[[Amount], Message]]] = {
+    "overlapped": lambda amount: tr("{amount} overlapped", amount=amount),
+    "code": lambda amount: tr("{amount} of code", amount=amount),
+    "sent": lambda amount: tr("{amount} sent", amount=amount),
+    "received": lambda amount: tr("{amount} received", amount=amount),
+}
+"""What further amounts of an item are, by their keys."""
 
 
 def _share(bytes_: int, whole: int | None) -> Words:

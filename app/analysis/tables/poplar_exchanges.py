@@ -23,6 +23,12 @@ from app.profile.profile import Profile
 from app.profile.strings import Strings
 
 _KEYS: dict[ExchangeKind, Measured] = {"external": "external_exchanges", "host": "host_exchanges"}
+KINDS: Final[dict[ExchangeKind, str]] = {
+    "internal": tr("internal"),
+    "external": tr("external"),
+    "host": tr("host"),
+}
+"""What tables call the kinds of exchanges."""
 Parts = Sequence[tuple[ExchangeKind, ExchangeList]]
 
 
@@ -38,7 +44,7 @@ def exchanges(profile: Profile) -> Table | None:
         Column(
             "kind",
             tr("Kind"),
-            Coded(kinds.astype(np.int32), Strings.of(_KINDS[kind] for kind in EXCHANGE_KINDS)),
+            Coded(kinds.astype(np.int32), Strings.of(KINDS[kind] for kind in EXCHANGE_KINDS)),
             role="kind",
         ),
         Column("number", tr("Number"), numbers, help=tr("Index in the file's list of that kind."), role="key"),
@@ -110,7 +116,7 @@ def _runs(profile: Profile, count: int) -> Iterator[Column]:
     clock = profile.target.clock_hz if profile.target is not None else None
     if clock:
         rate = np.full(count, np.nan)
-        np.divide(data * clock, cycles * 1e9, out=rate, where=(cycles > 0) & (data > 0))
+        np.divide(data * clock, cycles * 1e9, out=rate, where=(cycles > 0) & (data >= 0))
         yield Column("bandwidth", tr("Bandwidth"), rate, "GB/s", tr("Data of its steps / (their cycles / clock)."))
 
 
@@ -128,11 +134,6 @@ def _measured(profile: Profile, kind: ExchangeKind, own: ExchangeList) -> Intege
     return matrix if matrix is not None and len(matrix) == len(own) else None
 
 
-_KINDS: Final[dict[ExchangeKind, str]] = {
-    "internal": tr("internal"),
-    "external": tr("external"),
-    "host": tr("host"),
-}
 _CYCLES: Final[dict[ExchangeKind, str]] = {
     "internal": tr("Internal cycles (exact)"),
     "external": tr("External cycles (estimate)"),
@@ -141,7 +142,7 @@ _CYCLES: Final[dict[ExchangeKind, str]] = {
 
 
 def _listed(kinds: tuple[ExchangeKind, ...]) -> str:
-    *first, last = (_KINDS[kind] for kind in kinds)
+    *first, last = (KINDS[kind] for kind in kinds)
     return tr("{first} and {last}", first=joined(", ", first), last=last) if first else last
 
 

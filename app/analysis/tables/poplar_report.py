@@ -17,7 +17,7 @@ def files(profile: Profile) -> Table | None:
     own = profile.report_files
     if own is None:
         return None
-    shown = tuple("shown" if read else tr("not shown") for read in own.read.tolist())
+    shown = tuple(tr("shown") if read else tr("not shown") for read in own.read.tolist())
     columns = (
         Column("file", tr("File"), own.names),
         Column("what", tr("Meaning"), own.what),

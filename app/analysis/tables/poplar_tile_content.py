@@ -10,6 +10,7 @@ from app.analysis.poplar.categories import meaning
 from app.analysis.poplar.columns import masked
 from app.analysis.poplar.tile_content import CONTENTS, TileContents, TileItems
 from app.analysis.table import Coded, Column, Role, Table, Unit
+from app.analysis.tables.poplar_exchanges import KINDS
 from app.language import labelled, plural, tr
 from app.profile.arrays import I64, Integers
 from app.profile.exchanges import EXCHANGE_KINDS
@@ -102,7 +103,12 @@ def _about(profile: Profile, taken: TileItems, *, several: bool) -> list[Column]
     if taken.kind == "exchange" and profile.exchanges is not None:
         first = np.array([profile.exchanges.first(kind) for kind in EXCHANGE_KINDS])
         ids = np.searchsorted(first, items, "right") - 1
-        kind = Column("kind", tr("Kind"), Coded(_with_rests(ids, rests), Strings.of(EXCHANGE_KINDS)), role="kind")
+        kind = Column(
+            "kind",
+            tr("Kind"),
+            Coded(_with_rests(ids, rests), Strings.of(KINDS[kind] for kind in EXCHANGE_KINDS)),
+            role="kind",
+        )
         return [kind, _padded("number", tr("Number"), items - first[ids], rests, help_=_NUMBER, role="key")]
     variables = profile.variables
     if taken.kind != "variable" or variables is None:

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from app.analysis.poplar.tile_content import CONTENTS, TileContents
 from app.analysis.poplar.tile_variables import covered, rows_on
 from app.analysis.table import Table
+from app.analysis.tables import by_id
+from app.analysis.tables.poplar_exchanges import KINDS
 from app.analysis.tables.poplar_tile_content import table_of
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
@@ -54,6 +56,17 @@ def shown(profile: Profile, kind: Kind, tiles: list[int]) -> Table:
     assert table is not None
     assert table.id == CONTENTS[kind].table
     return table
+
+
+def test_kinds_of_exchanges_are_called_the_same_in_all_tables(
+    profile: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kind in EXCHANGE_KINDS:
+        monkeypatch.setitem(KINDS, kind, f"{kind} in another language")
+    tables = shown(profile, "exchange", ONE), by_id(profile, "exchanges")
+    for table in tables:
+        assert table is not None
+        assert all(str(kind).endswith("language") for kind in cells(table, "kind") if kind is not None)
 
 
 def cells(table: Table, key: str) -> list[Any]:

@@ -20,6 +20,7 @@ from app.formats.errors import FormatError
 from app.formats.poplar import FORMAT
 from app.formats.poplar.beside import companion, companion_of
 from app.formats.registry import plan, sniff
+from app.language import Message
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange
 from generators import poplar, poplar_beside
@@ -136,6 +137,10 @@ def test_notes_variables_and_texts_are_tables(tmp_path: Path) -> None:
         "text/execution.txt",
     ):
         assert expected in ids
+    listed = by_id(profile, "report-files")
+    assert listed is not None
+    states = {column.key: column for column in listed.columns}["state"]
+    assert all(isinstance(states.value(row), Message) for row in range(listed.rows))
     notes = by_id(profile, "notes/framework.json")
     assert notes is not None
     rows = {str(notes.columns[0].value(row)): notes.columns[1].value(row) for row in range(notes.rows)}
