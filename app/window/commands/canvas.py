@@ -10,6 +10,10 @@ from app.widgets.abilities import ZoomsToRange
 from app.widgets.canvas import Canvas
 from app.widgets.gestures import MOVE_NOTCH, ZOOM_NOTCH
 from app.window.command import Command, CommandContext, Menu
+from app.window.subject import on_canvas
+
+CANVAS = on_canvas(Canvas)
+OVER_TIME = on_canvas(ZoomsToRange)
 
 ZOOM, FAST_ZOOM = ZOOM_NOTCH, 2.5
 PAN, FAST_PAN = MOVE_NOTCH, 0.5
@@ -27,15 +31,6 @@ PAGE = 10
 """Items, or rows of items, that Page Up and Page Down pass."""
 
 
-def _on_canvas(act: Callable[[Canvas], None]) -> Callable[[CommandContext], None]:
-    def run(context: CommandContext) -> None:
-        canvas = context.keys.canvas
-        if canvas is not None:
-            act(canvas)
-
-    return run
-
-
 def _across(canvas: Canvas, direction: int) -> None:
     if not canvas.walk(direction, 0):
         canvas.pan(direction * PAN)
@@ -49,10 +44,6 @@ def _down(canvas: Canvas, direction: int) -> None:
 def _page(canvas: Canvas, direction: int) -> None:
     if not canvas.walk(0, direction * PAGE):
         canvas.scroll_rows(direction * FAST_ROWS)
-
-
-def _has_canvas(context: CommandContext) -> bool:
-    return context.keys.canvas is not None
 
 
 def _linked(context: CommandContext, direction: int) -> int | None:
@@ -71,19 +62,8 @@ def _follow_arrow(context: CommandContext, direction: int) -> None:
         context.document.selection.set(Selection("slice", (index,), "arrow"))
 
 
-def _over_time(context: CommandContext) -> ZoomsToRange | None:
-    canvas = context.keys.canvas
-    return canvas if isinstance(canvas, ZoomsToRange) else None
-
-
 def _can_zoom_to_range(context: CommandContext) -> bool:
-    return _over_time(context) is not None and context.document.ranges.value.time is not None
-
-
-def _zoom_to_range(context: CommandContext) -> None:
-    canvas = _over_time(context)
-    if canvas is not None:
-        canvas.zoom_to_range()
+    return OVER_TIME.find(context) is not None and context.document.ranges.value.time is not None
 
 
 def _command(
@@ -100,9 +80,9 @@ def _command(
         name,
         text,
         menu,
-        _on_canvas(act),
+        CANVAS.act(act),
         keys,
-        enabled=_has_canvas,
+        enabled=CANVAS.meets(),
         canvas=True,
         places=IN_MENUS.get(name, ()),
         help=help,
@@ -225,7 +205,7 @@ COMMANDS: tuple[Command, ...] = (
         "canvas.zoom_range",
         tr("Zoom to range"),
         "View",
-        _zoom_to_range,
+        OVER_TIME.act(lambda canvas: canvas.zoom_to_range()),
         enabled=_can_zoom_to_range,
         places=("range",),
         help=tr("With the mouse: double-click the range in the ruler."),

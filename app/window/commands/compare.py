@@ -19,12 +19,14 @@ from app.window.comparison_front import COMPARISON
 from app.window.reach import nearest
 from app.window.recent_pairs import there, title_of
 from app.window.settings import FilePair
+from app.window.subject import focused
 
 if TYPE_CHECKING:
     from app.analysis.compare.by_hand import Pair
 
 RECENT_PAIRS = tr("Recent comparisons")
 NAMES = tr("Names in comparisons")
+EVIDENCE = focused(ShowsEvidence)
 
 
 def baseline_menu(context: CommandContext) -> QMenu | None:
@@ -100,21 +102,6 @@ def _swap(context: CommandContext) -> None:
 def _end(context: CommandContext) -> None:
     if context.document.current_id is not None:
         context.document.baselines.end(context.document.current_id)
-
-
-def _evidence(context: CommandContext) -> ShowsEvidence | None:
-    return nearest(context.keys.last_focus, ShowsEvidence)
-
-
-def _can_show_evidence(context: CommandContext) -> bool:
-    panel = _evidence(context)
-    return panel is not None and panel.can_show_evidence
-
-
-def _show_evidence(context: CommandContext) -> None:
-    panel = _evidence(context)
-    if panel is not None:
-        panel.show_evidence()
 
 
 def _set_names(context: CommandContext, names: Names) -> None:
@@ -240,8 +227,8 @@ COMMANDS: tuple[Command, ...] = (
         "compare.show_row",
         tr("Show row in Tables"),
         "",
-        _show_evidence,
-        enabled=_can_show_evidence,
+        EVIDENCE.act(lambda panel: panel.show_evidence()),
+        enabled=EVIDENCE.meets(lambda panel: panel.can_show_evidence),
         places=(COMPARISON,),
         help=tr("Shows the compared table at the current row of the Comparison panel."),
     ),

@@ -13,6 +13,9 @@ from app.window.command import Command, CommandContext
 from app.window.copying import can_copy, can_copy_cell, copied, copied_cell
 from app.window.panel_finding import can_find, start_find
 from app.window.reach import nearest
+from app.window.subject import focused
+
+TABLE = focused(FiltersColumns)
 
 
 def _copy(context: CommandContext) -> None:
@@ -36,27 +39,6 @@ def _copy_text(context: CommandContext) -> None:
     text = _text_meant(context)
     if text:
         QGuiApplication.clipboard().setText(text)
-
-
-def _table(context: CommandContext) -> FiltersColumns | None:
-    return nearest(context.keys.last_focus, FiltersColumns)
-
-
-def _filter_column(context: CommandContext) -> None:
-    table = _table(context)
-    if table is not None:
-        table.filter_column()
-
-
-def _can_filter_cells(context: CommandContext) -> bool:
-    table = _table(context)
-    return table is not None and table.can_filter_cells()
-
-
-def _filter_cells(context: CommandContext, *, out: bool) -> None:
-    table = _table(context)
-    if table is not None:
-        table.filter_cells(out=out)
 
 
 def _can_set_range(context: CommandContext) -> bool:
@@ -143,9 +125,9 @@ COMMANDS: tuple[Command, ...] = (
         "edit.filter_column",
         tr("Filter by column…"),
         "Edit",
-        _filter_column,
+        TABLE.act(lambda table: table.filter_column()),
         ("Ctrl+Shift+F",),
-        enabled=lambda context: _table(context) is not None,
+        enabled=TABLE.meets(),
         places=("header", "cell"),
         help=tr("Shows only some values, or a range of numbers, of the current column."),
     ),
@@ -153,8 +135,8 @@ COMMANDS: tuple[Command, ...] = (
         "edit.filter_in",
         tr("Show only rows with this value"),
         "",
-        lambda context: _filter_cells(context, out=False),
-        enabled=_can_filter_cells,
+        TABLE.act(lambda table: table.filter_cells(out=False)),
+        enabled=TABLE.meets(lambda table: table.can_filter_cells()),
         places=("cell",),
         help=tr("Shows only rows with the value of the current cell, or of all selected rows."),
         words=("filter", "keep", "show only"),
@@ -163,8 +145,8 @@ COMMANDS: tuple[Command, ...] = (
         "edit.filter_out",
         tr("Hide rows with this value"),
         "",
-        lambda context: _filter_cells(context, out=True),
-        enabled=_can_filter_cells,
+        TABLE.act(lambda table: table.filter_cells(out=True)),
+        enabled=TABLE.meets(lambda table: table.can_filter_cells()),
         places=("cell",),
         help=tr("Hides rows with the value of the current cell, or of all selected rows."),
         words=("filter", "exclude", "hide rows"),

@@ -7,9 +7,12 @@ from app.widgets.abilities import StepsDifferences
 from app.window.command import Command, CommandContext
 from app.window.offers import GO_SIGN
 from app.window.panel_finding import can_find, find_step
-from app.window.reach import nearest
+from app.window.subject import focused
 
 PANEL_KEYS = 6
+DIFFERENCES = tr("Differences")
+"""The submenu, which has the commands for timelines, too."""
+COMPARED = focused(StepsDifferences)
 
 
 def _step_profile(context: CommandContext, direction: int) -> None:
@@ -33,22 +36,6 @@ def _step_match(context: CommandContext, direction: int) -> None:
 
 def _can_step_match(context: CommandContext) -> bool:
     return context.match_stepper.active or can_find(context.keys.last_focus)
-
-
-def _differences(context: CommandContext) -> StepsDifferences | None:
-    """What steps through differences: the panel with the focus."""
-    return nearest(context.keys.last_focus, StepsDifferences)
-
-
-def _step_difference(context: CommandContext, direction: int) -> None:
-    panel = _differences(context)
-    if panel is not None:
-        panel.difference_step(direction)
-
-
-def _can_step_difference(context: CommandContext) -> bool:
-    panel = _differences(context)
-    return panel is not None and panel.can_step_differences
 
 
 def _focus_panel(number: int) -> Command:
@@ -130,22 +117,22 @@ COMMANDS: tuple[Command, ...] = (
         "go.next_difference",
         tr("Next difference"),
         "Go",
-        lambda context: _step_difference(context, 1),
+        COMPARED.act(lambda panel: panel.difference_step(1)),
         ("F7",),
-        enabled=_can_step_difference,
+        enabled=COMPARED.meets(lambda panel: panel.can_step_differences),
         help=tr("In the Source panel, with a baseline: goes to the next line or instruction that differs."),
         words=("compare", "diff", "change"),
-        submenu=tr("Differences"),
+        submenu=DIFFERENCES,
     ),
     Command(
         "go.previous_difference",
         tr("Previous difference"),
         "Go",
-        lambda context: _step_difference(context, -1),
+        COMPARED.act(lambda panel: panel.difference_step(-1)),
         ("Shift+F7",),
-        enabled=_can_step_difference,
+        enabled=COMPARED.meets(lambda panel: panel.can_step_differences),
         words=("compare", "diff", "change"),
-        submenu=tr("Differences"),
+        submenu=DIFFERENCES,
     ),
     Command(
         "go.next_profile",

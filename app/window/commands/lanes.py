@@ -6,44 +6,7 @@ from app.language import tr
 from app.widgets.abilities import ArrangesLanes, HasLanes, LaneArrangement
 from app.window.command import Command, CommandContext
 from app.window.commands.hiding import HIDING
-
-
-def _holder(context: CommandContext) -> HasLanes | None:
-    canvas = context.keys.canvas
-    return canvas if isinstance(canvas, HasLanes) else None
-
-
-def _can_choose(context: CommandContext) -> bool:
-    holder = _holder(context)
-    return holder is not None and holder.current_lane() is not None
-
-
-def _choose(context: CommandContext) -> None:
-    holder = _holder(context)
-    if holder is not None:
-        holder.choose_lane()
-
-
-def _can_fold(context: CommandContext) -> bool:
-    holder = _holder(context)
-    return holder is not None and holder.can_fold()
-
-
-def _fold(context: CommandContext) -> None:
-    holder = _holder(context)
-    if holder is not None:
-        holder.toggle_fold()
-
-
-def _can_fold_process(context: CommandContext) -> bool:
-    holder = _holder(context)
-    return holder is not None and holder.can_fold_process()
-
-
-def _fold_process(context: CommandContext) -> None:
-    holder = _holder(context)
-    if holder is not None:
-        holder.toggle_process()
+from app.window.subject import Subject, on_canvas
 
 
 def _arrangement(context: CommandContext) -> LaneArrangement | None:
@@ -51,37 +14,8 @@ def _arrangement(context: CommandContext) -> LaneArrangement | None:
     return canvas.arrangement if isinstance(canvas, ArrangesLanes) else None
 
 
-def _can_hide(context: CommandContext) -> bool:
-    arrangement = _arrangement(context)
-    return arrangement is not None and arrangement.can_hide()
-
-
-def _hide(context: CommandContext) -> None:
-    arrangement = _arrangement(context)
-    if arrangement is not None:
-        arrangement.hide_lanes()
-
-
-def _can_move(context: CommandContext, direction: int) -> bool:
-    arrangement = _arrangement(context)
-    return arrangement is not None and arrangement.can_move(direction)
-
-
-def _move(context: CommandContext, direction: int) -> None:
-    arrangement = _arrangement(context)
-    if arrangement is not None:
-        arrangement.move_lane(direction)
-
-
-def _any_moved(context: CommandContext) -> bool:
-    arrangement = _arrangement(context)
-    return arrangement is not None and arrangement.any_moved
-
-
-def _restore_order(context: CommandContext) -> None:
-    arrangement = _arrangement(context)
-    if arrangement is not None:
-        arrangement.restore_order()
+CANVAS = on_canvas(HasLanes)
+ARRANGEMENT = Subject(_arrangement)
 
 
 MOVING = tr(
@@ -94,9 +28,9 @@ COMMANDS: tuple[Command, ...] = (
         "canvas.choose_lane",
         tr("Select lane"),
         "Go",
-        _choose,
+        CANVAS.act(lambda canvas: canvas.choose_lane()),
         ("L",),
-        enabled=_can_choose,
+        enabled=CANVAS.meets(lambda canvas: canvas.current_lane() is not None),
         canvas=True,
         places=("slice",),
         help=tr("Selects the lane under the pointer, or of the selection. With the mouse: click its name."),
@@ -105,9 +39,9 @@ COMMANDS: tuple[Command, ...] = (
         "canvas.fold_lane",
         tr("Collapse or expand lane"),
         "View",
-        _fold,
+        CANVAS.act(lambda canvas: canvas.toggle_fold()),
         ("E",),
-        enabled=_can_fold,
+        enabled=CANVAS.meets(lambda canvas: canvas.can_fold()),
         canvas=True,
         places=("lane", "slice"),
         help=tr(
@@ -118,9 +52,9 @@ COMMANDS: tuple[Command, ...] = (
         "canvas.fold_process",
         tr("Collapse or expand process"),
         "View",
-        _fold_process,
+        CANVAS.act(lambda canvas: canvas.toggle_process()),
         ("Shift+E",),
-        enabled=_can_fold_process,
+        enabled=CANVAS.meets(lambda canvas: canvas.can_fold_process()),
         canvas=True,
         places=("lane", "slice", "process"),
         help=tr(
@@ -131,9 +65,9 @@ COMMANDS: tuple[Command, ...] = (
         "canvas.hide_lane",
         tr("Hide lane"),
         "View",
-        _hide,
+        ARRANGEMENT.act(lambda arrangement: arrangement.hide_lanes()),
         ("H",),
-        enabled=_can_hide,
+        enabled=ARRANGEMENT.meets(lambda arrangement: arrangement.can_hide()),
         canvas=True,
         places=("lane", "process", "counter"),
         submenu=HIDING,
@@ -147,9 +81,9 @@ COMMANDS: tuple[Command, ...] = (
         "canvas.move_lane_up",
         tr("Move lane up"),
         "",
-        lambda context: _move(context, -1),
+        ARRANGEMENT.act(lambda arrangement: arrangement.move_lane(-1)),
         ("Alt+Up",),
-        enabled=lambda context: _can_move(context, -1),
+        enabled=ARRANGEMENT.meets(lambda arrangement: arrangement.can_move(-1)),
         canvas=True,
         places=("lane",),
         help=MOVING,
@@ -159,9 +93,9 @@ COMMANDS: tuple[Command, ...] = (
         "canvas.move_lane_down",
         tr("Move lane down"),
         "",
-        lambda context: _move(context, 1),
+        ARRANGEMENT.act(lambda arrangement: arrangement.move_lane(1)),
         ("Alt+Down",),
-        enabled=lambda context: _can_move(context, 1),
+        enabled=ARRANGEMENT.meets(lambda arrangement: arrangement.can_move(1)),
         canvas=True,
         places=("lane",),
         help=MOVING,
@@ -170,8 +104,8 @@ COMMANDS: tuple[Command, ...] = (
         "canvas.restore_order",
         tr("Restore order of lanes"),
         "",
-        _restore_order,
-        enabled=_any_moved,
+        ARRANGEMENT.act(lambda arrangement: arrangement.restore_order()),
+        enabled=ARRANGEMENT.meets(lambda arrangement: arrangement.any_moved),
         places=("lane", "process", "time"),
         help=tr("Restores the order of lanes and processes in the file."),
         words=("unsort", "reset order"),

@@ -6,33 +6,18 @@ from app.language import tr
 from app.widgets.abilities import RenamesNotes, TakesNotes
 from app.window.command import Command, CommandContext
 from app.window.reach import nearest
+from app.window.subject import Subject, on_canvas
 
 NOTES = tr("Notes")
 """The submenu."""
-
-
-def _takes_notes(context: CommandContext) -> TakesNotes | None:
-    canvas = context.keys.canvas
-    return canvas if isinstance(canvas, TakesNotes) else None
+CANVAS = on_canvas(TakesNotes)
 
 
 def _can_mark(context: CommandContext) -> bool:
     document = context.document
-    return _takes_notes(context) is not None and (
+    return CANVAS.find(context) is not None and (
         document.selection.value is not None or document.ranges.value.time is not None
     )
-
-
-def _mark(context: CommandContext) -> None:
-    canvas = _takes_notes(context)
-    if canvas is not None:
-        canvas.note_selection()
-
-
-def _note(context: CommandContext) -> None:
-    canvas = _takes_notes(context)
-    if canvas is not None:
-        canvas.note_here()
 
 
 def _chosen(context: CommandContext) -> bool:
@@ -48,10 +33,7 @@ def _renamer(context: CommandContext) -> RenamesNotes | None:
     return None
 
 
-def _rename(context: CommandContext) -> None:
-    holder = _renamer(context)
-    if holder is not None:
-        holder.rename_note()
+RENAMER = Subject(_renamer)
 
 
 def _recolour(context: CommandContext) -> None:
@@ -71,7 +53,7 @@ COMMANDS: tuple[Command, ...] = (
         "notes.mark",
         tr("Add note to selection"),
         "Edit",
-        _mark,
+        CANVAS.act(lambda canvas: canvas.note_selection()),
         ("M",),
         enabled=_can_mark,
         canvas=True,
@@ -84,9 +66,9 @@ COMMANDS: tuple[Command, ...] = (
         "notes.here",
         tr("Add note here"),
         "Edit",
-        _note,
+        CANVAS.act(lambda canvas: canvas.note_here()),
         ("K",),
-        enabled=lambda context: _takes_notes(context) is not None,
+        enabled=CANVAS.meets(),
         canvas=True,
         places=("time",),
         submenu=NOTES,
@@ -98,9 +80,9 @@ COMMANDS: tuple[Command, ...] = (
         "notes.rename",
         tr("Rename note"),
         "Edit",
-        _rename,
+        RENAMER.act(lambda holder: holder.rename_note()),
         ("F2",),
-        enabled=lambda context: _chosen(context) and _renamer(context) is not None,
+        enabled=lambda context: _chosen(context) and RENAMER.find(context) is not None,
         places=("note",),
         submenu=NOTES,
         help=tr("Click a note to select it."),

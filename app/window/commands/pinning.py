@@ -4,34 +4,10 @@ from __future__ import annotations
 
 from app.language import tr
 from app.widgets.abilities import PinsLanes
-from app.window.command import Command, CommandContext
+from app.window.command import Command
+from app.window.subject import on_canvas
 
-
-def _pins(context: CommandContext) -> PinsLanes | None:
-    canvas = context.keys.canvas
-    return canvas if isinstance(canvas, PinsLanes) else None
-
-
-def _pin(context: CommandContext) -> None:
-    canvas = _pins(context)
-    if canvas is not None:
-        canvas.toggle_pin()
-
-
-def _can_pin(context: CommandContext) -> bool:
-    canvas = _pins(context)
-    return canvas is not None and canvas.current_lane() is not None
-
-
-def _unpin_all(context: CommandContext) -> None:
-    canvas = _pins(context)
-    if canvas is not None:
-        canvas.unpin_all()
-
-
-def _any_pinned(context: CommandContext) -> bool:
-    canvas = _pins(context)
-    return canvas is not None and canvas.any_pinned
+CANVAS = on_canvas(PinsLanes)
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -39,9 +15,9 @@ COMMANDS: tuple[Command, ...] = (
         "canvas.pin",
         tr("Pin or unpin lane"),
         "View",
-        _pin,
+        CANVAS.act(lambda canvas: canvas.toggle_pin()),
         ("P",),
-        enabled=_can_pin,
+        enabled=CANVAS.meets(lambda canvas: canvas.current_lane() is not None),
         canvas=True,
         places=("lane", "slice"),
         help=tr("Keeps the lane under the pointer, or of the selection, at the top while others scroll."),
@@ -50,8 +26,8 @@ COMMANDS: tuple[Command, ...] = (
         "canvas.unpin_all",
         tr("Unpin all lanes"),
         "View",
-        _unpin_all,
-        enabled=_any_pinned,
+        CANVAS.act(lambda canvas: canvas.unpin_all()),
+        enabled=CANVAS.meets(lambda canvas: canvas.any_pinned),
         places=("lane", "time", "process"),
     ),
 )

@@ -4,34 +4,10 @@ from __future__ import annotations
 
 from app.language import tr
 from app.widgets.abilities import RunsQueries
-from app.window.command import Command, CommandContext
-from app.window.reach import nearest
+from app.window.command import Command
+from app.window.subject import focused
 
-
-def _panel(context: CommandContext) -> RunsQueries | None:
-    return nearest(context.keys.last_focus, RunsQueries)
-
-
-def _can_run(context: CommandContext) -> bool:
-    panel = _panel(context)
-    return panel is not None and panel.can_run_query
-
-
-def _run(context: CommandContext) -> None:
-    panel = _panel(context)
-    if panel is not None:
-        panel.run_query()
-
-
-def _can_cancel(context: CommandContext) -> bool:
-    panel = _panel(context)
-    return panel is not None and panel.query_running
-
-
-def _cancel(context: CommandContext) -> None:
-    panel = _panel(context)
-    if panel is not None:
-        panel.cancel_query()
+PANEL = focused(RunsQueries)
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -39,9 +15,9 @@ COMMANDS: tuple[Command, ...] = (
         "query.run",
         tr("Run query"),
         "Tools",
-        _run,
+        PANEL.act(lambda panel: panel.run_query()),
         ("Ctrl+Return", "Ctrl+Enter"),
-        enabled=_can_run,
+        enabled=PANEL.meets(lambda panel: panel.can_run_query),
         places=("query",),
         separator=True,
         words=("SQL", "execute", "statement"),
@@ -51,8 +27,8 @@ COMMANDS: tuple[Command, ...] = (
         "query.cancel",
         tr("Cancel query"),
         "",
-        _cancel,
-        enabled=_can_cancel,
+        PANEL.act(lambda panel: panel.cancel_query()),
+        enabled=PANEL.meets(lambda panel: panel.query_running),
         places=("query",),
         words=("SQL", "stop", "interrupt"),
         help=tr("Cancels the running statement (also Esc)."),

@@ -4,45 +4,11 @@ from __future__ import annotations
 
 from app.language import tr
 from app.widgets.abilities import ComparesTimelines
-from app.window.command import Command, CommandContext
-from app.window.reach import nearest
+from app.window.command import Command
+from app.window.commands.go import DIFFERENCES
+from app.window.subject import focused
 
-
-def _compares(context: CommandContext) -> ComparesTimelines | None:
-    return nearest(context.keys.last_focus, ComparesTimelines)
-
-
-def _can_step(context: CommandContext) -> bool:
-    panel = _compares(context)
-    return panel is not None and panel.can_step_difference
-
-
-def _step(context: CommandContext, direction: int) -> None:
-    panel = _compares(context)
-    if panel is not None:
-        panel.step_difference(direction)
-
-
-def _can_align(context: CommandContext) -> bool:
-    panel = _compares(context)
-    return panel is not None and panel.can_align
-
-
-def _align(context: CommandContext) -> None:
-    panel = _compares(context)
-    if panel is not None:
-        panel.align_here()
-
-
-def _can_align_with_selected(context: CommandContext) -> bool:
-    panel = _compares(context)
-    return panel is not None and panel.can_align_with_selected
-
-
-def _align_with_selected(context: CommandContext) -> None:
-    panel = _compares(context)
-    if panel is not None:
-        panel.align_with_selected()
+PANEL = focused(ComparesTimelines)
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -50,9 +16,9 @@ COMMANDS: tuple[Command, ...] = (
         "timelines.next_difference",
         tr("Next timeline difference"),
         "Go",
-        lambda context: _step(context, 1),
+        PANEL.act(lambda panel: panel.step_difference(1)),
         ("N",),
-        enabled=_can_step,
+        enabled=PANEL.meets(lambda panel: panel.can_step_difference),
         canvas=True,
         separator=True,
         help=tr(
@@ -60,24 +26,24 @@ COMMANDS: tuple[Command, ...] = (
             "the next smaller one."
         ),
         words=("compare", "change", "diff"),
-        submenu=tr("Differences"),
+        submenu=DIFFERENCES,
     ),
     Command(
         "timelines.previous_difference",
         tr("Previous timeline difference"),
         "Go",
-        lambda context: _step(context, -1),
+        PANEL.act(lambda panel: panel.step_difference(-1)),
         ("Shift+N",),
-        enabled=_can_step,
+        enabled=PANEL.meets(lambda panel: panel.can_step_difference),
         canvas=True,
-        submenu=tr("Differences"),
+        submenu=DIFFERENCES,
     ),
     Command(
         "timelines.align",
         tr("Align timelines at this slice"),
         "View",
-        _align,
-        enabled=_can_align,
+        PANEL.act(lambda panel: panel.align_here()),
+        enabled=PANEL.meets(lambda panel: panel.can_align),
         places=("slice",),
         help=tr("Starts the selected slice and its match in the baseline at the same place."),
         words=("compare", "baseline"),
@@ -86,8 +52,8 @@ COMMANDS: tuple[Command, ...] = (
         "timelines.align_with_selected",
         tr("Align with the selected slice"),
         "",
-        _align_with_selected,
-        enabled=_can_align_with_selected,
+        PANEL.act(lambda panel: panel.align_with_selected()),
+        enabled=PANEL.meets(lambda panel: panel.can_align_with_selected),
         places=("baseline_slice",),
         help=tr("Starts this slice of the baseline and the selected slice of the comparison at the same place."),
     ),
