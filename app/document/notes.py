@@ -11,8 +11,9 @@ from app.profile.time_note import LONGEST_NOTE, NOTE_COLOURS, TimeNote
 
 
 class NotesModel(QObject):
-    """The notes of the shown profile. At most one is chosen, and then nothing is selected. Signals: ``changed`` (also
-    when another note is chosen), ``taken`` when a note was chosen."""
+    """The notes of the shown profile. At most one is chosen, which ends the selection, as a selection ends the choice;
+    only a new note is chosen beside what it was added to. Signals: ``changed`` (also when another note is chosen),
+    ``taken`` when a note was chosen."""
 
     changed = Signal()
     taken = Signal()
@@ -40,11 +41,12 @@ class NotesModel(QObject):
         self.changed.emit()
 
     def add(self, start: float, end: float, text: str) -> None:
-        """Adds a note in the next colour and chooses it."""
+        """Adds a note in the next colour and chooses it; what is selected stays selected."""
         if self._entry is not None:
             colour = (self.value[-1].colour + 1) % len(NOTE_COLOURS) if self.value else 0
             self._keep((*self.value, TimeNote(start, end, text[:LONGEST_NOTE], colour)))
-            self.choose(len(self.value) - 1)
+            self._chosen = len(self.value) - 1
+            self.changed.emit()
 
     def rename(self, index: int, text: str) -> None:
         self._change(index, text=" ".join(text.split())[:LONGEST_NOTE])
@@ -66,10 +68,10 @@ class NotesModel(QObject):
         """Chooses the note at ``index`` of ``value``; None, or an index out of range, chooses none."""
         if index is not None and not 0 <= index < len(self.value):
             index = None
+        if index is not None:
+            self.taken.emit()  # also of one that is chosen beside a selection
         if index != self._chosen:
             self._chosen = index
-            if index is not None:
-                self.taken.emit()
             self.changed.emit()
 
     def give_way(self, selection: Selection | None) -> None:

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.widgets.texts import shown_line
 
-NARROWEST = 120
+NARROWEST = 240
+"""Pixels, so that a sentence can be read while it is written."""
 
 
 class InlineEdit(QLineEdit):
@@ -28,6 +29,9 @@ class InlineEdit(QLineEdit):
         self._before = text
         box = place.adjusted(0, -2, 0, 2)
         box.setWidth(max(box.width(), NARROWEST))
+        middle = box.center().y()
+        box.setHeight(max(box.height(), self.minimumSizeHint().height()))
+        box.moveTop(middle - box.height() // 2)
         box.moveRight(min(box.right(), self._owner.width() - 1))
         self.setGeometry(box)
         self.setAccessibleName(shown_line(what))

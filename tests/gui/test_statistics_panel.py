@@ -103,7 +103,7 @@ def test_notes_reach_canvas_and_list(desk: Both) -> None:
     desk.document.selection.set(Selection("slice", (1,), "elsewhere"))
     desk.panel.canvas.note_selection()
     assert notes.value == (TimeNote(30.0, 50.0, "LOAD", 0),)
-    assert desk.document.selection.value is None
+    assert desk.document.selection.value == Selection("slice", (1,), "elsewhere")
     desk.panel.canvas.note_here()
     assert desk.panel.canvas.notes.field.isVisible()
     QTest.keyClicks(desk.panel.canvas.notes.field, "middle")

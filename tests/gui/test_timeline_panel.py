@@ -342,9 +342,10 @@ def test_arrows_of_a_category_are_chosen_in_the_bar(desk: Desk) -> None:
     button.menu().aboutToShow.emit()
     first, *_ = button.menu().actions()
     assert first.text().endswith("    1")
-    plain = desk.panel.canvas.grab().toImage()
+    plain, unticked = desk.panel.canvas.grab().toImage(), first.icon().pixmap(14).toImage()
     first.trigger()
     assert button.text() == "Arrows 1"
+    assert first.icon().pixmap(14).toImage() != unticked  # a menu has no check mark beside an icon
     assert len(desk.shown.flows.names) == 1
     assert desk.panel.canvas.grab().toImage() != plain
     next(action for action in button.menu().actions() if action.text().startswith("Only arrows")).trigger()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QPixmap
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.analysis.timeline import flow_counts
 from app.language import tr
 from app.profile.timeline import Timeline
 from app.widgets.check_menu import CheckMenu
+from app.widgets.colours import text_on
 from app.widgets.named_action import add_named
 from app.widgets.texts import CAPTION, shown_line
 from app.widgets.theme import Theme
@@ -17,7 +18,11 @@ from app.widgets.timeline.flow_arrows import flow_colours
 from app.widgets.tips import set_tip
 
 MOST_LISTED = 60
-SWATCH = 12
+SWATCH = 14
+SHARP = 2
+"""Pixels of a swatch for each logical one, so that it is sharp on every screen."""
+TICK = ((0.22, 0.52), (0.43, 0.72), (0.78, 0.28))
+"""The corners of a tick, in shares of the swatch."""
 
 
 class FlowMenu(QToolButton):
@@ -30,6 +35,7 @@ class FlowMenu(QToolButton):
         self._timeline: Timeline | None = None
         self._counts: dict[str, int] = {}
         self._names: tuple[str, ...] = ()
+        self._colours: dict[str, str] = {}
         self._theme: Theme | None = None
         self.setAutoRaise(True)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -53,16 +59,16 @@ class FlowMenu(QToolButton):
         """Fills the menu when it opens, and only then: an entry must not vanish while it is being ticked."""
         self._menu.clear()
         listed = list(self._counts)[:MOST_LISTED]
-        colours = flow_colours(tuple(listed), self._theme) if self._theme is not None else {}
+        self._colours = flow_colours(tuple(listed), self._theme) if self._theme is not None else {}
         for name in listed:
             action = add_named(
                 self._menu, f"{shown_line(name or tr('(no category)'), CAPTION - 20)}    {self._counts[name]:,}"
             )
-            action.setIcon(swatch(colours[name]))
-            action.setIconVisibleInMenu(True)
             action.setCheckable(True)
             action.setChecked(name in self._names)
+            action.setIconVisibleInMenu(True)
             action.setData(name)
+            action.setIcon(swatch(self._colours[name], ticked=action.isChecked()))
             action.toggled.connect(self._ticked)
         if len(self._counts) > len(listed):
             left = self._menu.addAction(tr("and {count:,} rarer ones", count=len(self._counts) - len(listed)))
@@ -74,6 +80,9 @@ class FlowMenu(QToolButton):
     def _ticked(self) -> None:
         ticked = [action for action in self._menu.actions() if action.isCheckable() and action.isChecked()]
         self._names = tuple(str(action.data()) for action in ticked)
+        for action in self._menu.actions():
+            if action.isCheckable():
+                action.setIcon(swatch(self._colours[str(action.data())], ticked=action.isChecked()))
         self._say()
         self.chosen.emit(self._names)
 
@@ -95,7 +104,17 @@ class FlowMenu(QToolButton):
         self.setAccessibleName(shown_line(what))
 
 
-def swatch(colour: str) -> QIcon:
-    pixmap = QPixmap(QSize(SWATCH, SWATCH))
-    pixmap.fill(QColor(colour))
+def swatch(colour: str, *, ticked: bool) -> QIcon:
+    """A box in this colour, filled and with a tick in it if ``ticked``: a menu has no check mark beside an icon."""
+    pixmap = QPixmap(QSize(SWATCH, SWATCH) * SHARP)
+    pixmap.setDevicePixelRatio(SHARP)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(colour), 2))
+        painter.setBrush(QColor(colour) if ticked else Qt.BrushStyle.NoBrush)
+        painter.drawRect(QRectF(1, 1, SWATCH - 2, SWATCH - 2))
+        if ticked:
+            painter.setPen(QPen(QColor(text_on(colour)), 2))
+            painter.drawPolyline(QPolygonF([QPointF(x * SWATCH, y * SWATCH) for x, y in TICK]))
     return QIcon(pixmap)

@@ -144,12 +144,13 @@ class Choosing(QObject):
         return () if at.zone in ("corner", "border") else (*self._in_range(at), "time")
 
     def _thing_chosen(self) -> tuple[str, ...]:
-        """What is selected."""
+        """What is selected; a new note is chosen beside it."""
         stage = self._stage
         ranged = ("range",) if stage.range is not None else ()
-        if stage.shown is not None and stage.shown.notes.chosen is not None:
-            return ("note", *ranged)
-        return (ITEM, *ranged, "time") if len(stage.selected) or stage.marks.lanes else (*ranged, "time")
+        noted = ("note",) if stage.shown is not None and stage.shown.notes.chosen is not None else ()
+        if len(stage.selected) or stage.marks.lanes:
+            return (ITEM, *noted, *ranged, "time")
+        return (*noted, *ranged) if noted else (*ranged, "time")
 
     def _in_range(self, at: Hit) -> tuple[str, ...]:
         """ "range" where the moment lies in it."""

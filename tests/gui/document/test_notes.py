@@ -56,7 +56,16 @@ def test_names_colours_and_removing(document: Document) -> None:
     assert (texts(document), document.notes.chosen) == (["two"], None)
 
 
-def test_a_note_or_a_selection_never_both(document: Document) -> None:
+def test_a_new_note_leaves_what_it_was_added_to_selected(document: Document) -> None:
+    chosen = Selection("slice", (3,))
+    document.selection.set(chosen)
+    document.notes.add(1, 1, "one")
+    assert (document.selection.value, document.notes.chosen) == (chosen, 0)
+    document.notes.choose(0)  # clicked
+    assert (document.selection.value, document.notes.chosen) == (None, 0)
+
+
+def test_a_note_that_is_chosen_ends_the_selection_and_the_other_way_round(document: Document) -> None:
     document.notes.add(1, 1, "one")
     document.selection.set(Selection("slice", (3,)))
     assert document.notes.chosen is None
