@@ -64,8 +64,9 @@ class Lookup(QObject):
                 self._begin(place, sources, profile, text)
 
     def cancel(self) -> None:
-        """Cancels the current query."""
+        """Cancels the current query and releases its results, which refer to the profile."""
         self.asked = None
+        self._sources, self._answers = (), [{}, {}]
         self._later.stop()
         for thread in self._threads:
             thread.cancel()

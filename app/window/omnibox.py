@@ -161,13 +161,21 @@ class Omnibox(QLineEdit):
             self._ask()
 
     def _profile_changed(self, update: Update) -> None:
-        """Repeats the lookup when another profile is shown or more of this one was read."""
+        """Repeats the lookup when another profile is shown or more of this one was read. Without the focus, what was
+        found in another profile is only released: its numbers mean nothing in this one."""
+        if update.whole and not self.hasFocus():
+            self._release_hits()
         if not self.hasFocus() or self._typed.mode is None:
             return
         if update.whole:
             self.refresh()
         elif self._typed.text:
             self._ask()
+
+    def _release_hits(self) -> None:
+        self._taken, self._only, self._waiting = None, "", 0
+        self._lookup.cancel()
+        self._offer([])
 
     def _stepped(self, selection: Selection) -> None:
         bring_home(self._context, selection.kind)
@@ -181,6 +189,8 @@ class Omnibox(QLineEdit):
             self._enter(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
             self._followed = False
+            if not self._offers:
+                self._ask()
             self._show_popup()
             step = SHOWN_LINES - 1 if key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp) else 1
             self.popup.move_by(step if key in (Qt.Key.Key_Down, Qt.Key.Key_PageDown) else -step)

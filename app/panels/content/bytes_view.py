@@ -63,6 +63,11 @@ class BytesView(QWidget):
                 )
             )
 
+    def clear(self) -> None:
+        """Releases the profile, and cancels reading."""
+        self._shown = None
+        self._background.cancel()
+
     @property
     def busy(self) -> bool:
         """Whether bytes are being compared."""

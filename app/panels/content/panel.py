@@ -40,11 +40,13 @@ class ContentPanel(Panel):
 
     def clear(self) -> None:
         self.tensor.clear()
+        self.bytes.clear()
         self._counterparts.forget()
 
     def fill(self, profile: Profile) -> None:
         subject = subject_of(profile, self.shared.selection)
         if isinstance(subject, TensorSubject):
+            self.bytes.clear()
             self.pages.setCurrentWidget(self.tensor)
             self.tensor.show_tensor(profile, subject.row)
             self._compare_tensor(profile, subject.row)

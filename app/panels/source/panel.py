@@ -163,7 +163,7 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
         return "" if filled else self.empty
 
     def clear(self) -> None:
-        self._shown = None
+        self._shown = self._related_cache = None
         if self._both is not None:
             self._both.forget()
 

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.document.document import Document
 from app.document.loader import Loader
 from app.profile.profile import Profile
+from app.profile.selection import Selection
 from app.resources import resource
 from app.store.load import read_all
 from app.widgets.display import Display
@@ -21,7 +22,12 @@ from app.window.main_window import MainWindow
 from app.window.screenshot import settle
 from app.window.settings import SettingsFile
 
-SAMPLES = ("matmul_leakyrelu.bin", "resnet-1472-tiles", "resnet_inference.popef")
+SAMPLES = {
+    "matmul_leakyrelu.bin": ("source", Selection("line", (0,))),
+    "resnet-1472-tiles": ("tree", Selection("program", (0,))),
+    "resnet_inference.popef": ("content", Selection("blob", (0,))),
+}
+"""For each sample a panel that shows more while something is selected, and the selection."""
 
 
 def columns(value: Any) -> list[np.ndarray]:
@@ -66,6 +72,10 @@ def test_a_closed_profile_is_held_by_nobody(qtbot: QtBot, name: str, compared: b
             window.show_panel(panel)
             settle(window)
             docks.docks[panel].widget().grab()
+        panel, selection = SAMPLES[name]
+        window.show_panel(panel)
+        document.selection.set(selection)
+        settle(window)
         refs = watched(profile)
         if compared:
             refs |= {f"{section} before": ref for section, ref in watched(document.entries[1].profile).items()}

@@ -175,6 +175,23 @@ def test_another_profile_ends_the_search(window: MainWindow, qtbot: QtBot) -> No
     assert not window.match_stepper.active
 
 
+def test_what_was_found_in_another_profile_is_not_gone_to(window: MainWindow, qtbot: QtBot) -> None:
+    """The focus was elsewhere while the other profile was shown, and returns by Tab."""
+    window.document.add(ascend(), 1)
+    type_into(window, qtbot, "load")
+    press(window, qtbot, Key.Key_Return)
+    window.tabs.setFocus()
+    window.document.add(bare(), 2)
+    assert window.omnibox._lookup.asked is None  # which would keep the memory of the profile when it is closed
+    window.omnibox.setFocus(Qt.FocusReason.TabFocusReason)
+    press(window, qtbot, Key.Key_Return)
+    assert window.document.selection.value is None
+    assert lines(window) == []
+    press(window, qtbot, Key.Key_Down)
+    settled(window, qtbot)
+    assert "No matches" in headings(window)
+
+
 def test_kinds_have_headings_with_honest_counts(window: MainWindow, qtbot: QtBot) -> None:
     names = Strings.of([f"load_{number}" for number in range(500)])
     window.document.add(replace(ascend(), compute_sets=ComputeSets(count=500, names=names)), 1)
