@@ -127,7 +127,12 @@ class DetailsPanel(PagePanel):
                 sheet.heading(row.table.title)
             sheet.facts(line for line in self._fields(row, profile) if line.value != name)
             if row.others:
-                more = tr("and {others:,} more rows in the table “{table}”", others=row.others, table=row.table.title)
+                more = plural(
+                    "and {count:,} more row in the table “{table}”",
+                    "and {count:,} more rows in the table “{table}”",
+                    count=row.others,
+                    table=row.table.title,
+                )
                 sheet.say(more, theme.muted)
             if row.table.own_time is not None and row.table.own_time.by_hand:
                 sheet.say(row.table.note, theme.muted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 import numpy as np
@@ -144,13 +145,15 @@ def _title(plan: Onchip, boxes: Boxes, drawn: int, layout: PlaneLayout) -> str:
 
 
 def _ticks(layout: PlaneLayout, band: Band) -> list[Tick]:
-    """Round addresses of a band."""
+    """Round addresses of the visible part of a band."""
     height = abs(layout.y_of(band.low) - layout.y_of(band.low + 1))
     most = max(int(height / (TICK_LINES * layout.line)), 1)
     step = 1
     while band.size / step > most:
         step *= 2
-    return [Tick(band.low + address / band.size, f"{address:#x}") for address in range(0, band.size + 1, step)]
+    low, high = ((edge - band.low) * band.size / step for edge in (layout.view.y.start, layout.view.y.end))
+    seen_steps = range(max(math.floor(low), 0), min(math.ceil(high), band.size // step) + 1)
+    return [Tick(band.low + number * step / band.size, f"{number * step:#x}") for number in seen_steps]
 
 
 def _draw_ground(painter: QPainter, layout: PlaneLayout, band: Band, boxes: Boxes, theme: Theme) -> None:

@@ -194,7 +194,7 @@ class WorkloadPanel(Panel):
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:
         """Shows the first of the blocks that are selected elsewhere."""
-        wanted = self.shared.items(selection, "block").tolist() if reveal else []
+        wanted = set(self.shared.items(selection, "block").tolist()) if reveal else set()
         if wanted and block_number(self.block) not in wanted:
             numbers = (block_number(str(self.blocks.itemData(place))) for place in range(self.blocks.count()))
             place = next((place for place, number in enumerate(numbers) if number in wanted), -1)
