@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from app.analysis.poplar.balances import TOLERANCE, differing, recomputed
+from app.analysis.poplar.balances import TOLERANCE, Recomputed, differing, recomputed
 from app.analysis.poplar.columns import masked
 from app.analysis.poplar.runs import bandwidth, type_totals
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.arrays import F64
 from app.profile.profile import Profile
+from app.profile.steps import Steps
+from app.profile.target import Target
 
 
 def steps(profile: Profile) -> Table | None:
@@ -18,83 +22,67 @@ def steps(profile: Profile) -> Table | None:
     own, again = profile.steps, recomputed(profile)
     if own is None or again is None:
         return None
-    clock = profile.target.clock_hz if profile.target is not None else None
-    columns = [
+    columns = (
         Column("step", tr("Step"), np.arange(len(own), dtype=np.int64), role="key"),
         Column("type", tr("Type"), Coded(own.type, own.strings), role="kind"),
         Column("name", tr("Name"), Coded(own.name, own.strings), role="name"),
-        masked("cycles", tr("Cycles"), own.cycles, "cycles", tr("Cycles of the tile that ran longest.")),
-        masked(
-            "from", tr("From"), own.cycles_from, "cycles", tr("First cycle in which any tile ran it."), role="place"
-        ),
-        masked("to", tr("To"), own.cycles_to, "cycles", tr("Last cycle in which any tile ran it."), role="place"),
-        masked("overlapped", tr("Overlapped"), own.overlapped, "cycles", tr("Cycles overlapped by earlier steps.")),
-    ]
-    if clock:
-        time = own.cycles / clock
-        columns.append(
-            Column("time", tr("Time"), time, "s", tr("Cycles / clock of the target."), missing=own.cycles < 0)
-        )
-    columns += [
-        Column(
-            "tile_balance",
-            tr("Tile balance"),
-            own.tile_balance,
-            stored=True,
-            help=tr("Cycles of all tiles / (longest x tiles)."),
-        ),
-        *_again("tile_balance", tr("Tile balance"), own.tile_balance, again.tile),
-        masked("active_tiles", tr("Busy tiles"), own.active_tiles),
-        Column(
-            "active_balance",
-            tr("Active balance"),
-            own.active_tile_balance,
-            stored=True,
-            help=tr("Tile balance without idle tiles."),
-        ),
-        *_again("active_balance", tr("Active balance"), own.active_tile_balance, again.active_tile),
-        Column(
-            "thread_balance",
-            tr("Thread balance"),
-            own.thread_balance,
-            stored=True,
-            help=tr("How well the threads are used, as stated in the file."),
-        ),
-        masked("data", tr("Data"), own.data, "B", tr("Data moved by the exchange, as stated in the file.")),
-        Column(
-            "data_balance",
-            tr("Data balance"),
-            own.data_balance,
-            stored=True,
-            help=tr("Like tile balance, for bytes sent and received."),
-        ),
-        *_again("data_balance", tr("Data balance"), own.data_balance, again.data),
-    ]
-    if clock:
-        rate = bandwidth(own, profile.target) / 1e9
-        columns.append(Column("bandwidth", tr("Bandwidth"), rate, "GB/s", tr("Data / (cycles / clock).")))
-    columns += [
+        *_cycles(own, profile.target),
+        *_balances(own, again),
+        *_data(own, again, profile.target),
         masked("program", tr("Program"), own.program, role="key"),
         masked("compute_set", tr("Compute set"), own.compute_set, role="key"),
         masked("exchange", tr("Exchange"), own.exchange, help_=tr("Index in the list given by the type."), role="key"),
         Column(
             "sync", tr("Sync"), Coded(own.sync_type, own.strings), help=tr("Whether the sync is external or internal.")
         ),
-    ]
-    return Table("steps", tr("Steps"), tuple(columns), "step")
+    )
+    return Table("steps", tr("Steps"), columns, "step")
 
 
-def _again(key: str, title: str, stated: F64, again: F64) -> list[Column]:
-    """The recomputed balance where it differs from that in the file; no column if it never does."""
+def _cycles(own: Steps, target: Target | None) -> Iterator[Column]:
+    """How long each step takes and where it is in the run, with times if the clock is known."""
+    first, last = tr("First cycle in which any tile ran it."), tr("Last cycle in which any tile ran it.")
+    yield masked("cycles", tr("Cycles"), own.cycles, "cycles", tr("Cycles of the tile that ran longest."))
+    yield masked("from", tr("From"), own.cycles_from, "cycles", first, role="place")
+    yield masked("to", tr("To"), own.cycles_to, "cycles", last, role="place")
+    yield masked("overlapped", tr("Overlapped"), own.overlapped, "cycles", tr("Cycles overlapped by earlier steps."))
+    if target is not None and target.clock_hz:
+        time, about = own.cycles / target.clock_hz, tr("Cycles / clock of the target.")
+        yield Column("time", tr("Time"), time, "s", about, missing=own.cycles < 0)
+
+
+def _balances(own: Steps, again: Recomputed) -> Iterator[Column]:
+    """How evenly the tiles and their threads work."""
+    tile, active = tr("Cycles of all tiles / (longest x tiles)."), tr("Tile balance without idle tiles.")
+    yield from _balance("tile_balance", tr("Tile balance"), own.tile_balance, again.tile, tile)
+    yield masked("active_tiles", tr("Busy tiles"), own.active_tiles)
+    yield from _balance("active_balance", tr("Active balance"), own.active_tile_balance, again.active_tile, active)
+    about = tr("How well the threads are used, as stated in the file.")
+    yield Column("thread_balance", tr("Thread balance"), own.thread_balance, stored=True, help=about)
+
+
+def _data(own: Steps, again: Recomputed, target: Target | None) -> Iterator[Column]:
+    """What exchanges move, with their bandwidth if the clock is known."""
+    about = tr("Like tile balance, for bytes sent and received.")
+    yield masked("data", tr("Data"), own.data, "B", tr("Data moved by the exchange, as stated in the file."))
+    yield from _balance("data_balance", tr("Data balance"), own.data_balance, again.data, about)
+    if target is not None and target.clock_hz:
+        rate = bandwidth(own, target) / 1e9
+        yield Column("bandwidth", tr("Bandwidth"), rate, "GB/s", tr("Data / (cycles / clock)."))
+
+
+def _balance(key: str, title: str, stated: F64, again: F64, about: str) -> Iterator[Column]:
+    """The balance in the file, and, if any differs, those that differ as recomputed."""
+    yield Column(key, title, stated, stored=True, help=about)
     other = differing(stated, again)
     if not bool(np.any(other)):
-        return []
+        return
     help_ = tr(
         "Recomputed from the cycles or bytes per tile, where the result differs from the file by more than "
         "{tolerance}.",
         tolerance=f"{TOLERANCE:g}",
     )
-    return [Column(f"{key}_again", tr("{title}, recomputed", title=title), np.where(other, again, np.nan), help=help_)]
+    yield Column(f"{key}_again", tr("{title}, recomputed", title=title), np.where(other, again, np.nan), help=help_)
 
 
 def step_types(profile: Profile) -> Table | None:

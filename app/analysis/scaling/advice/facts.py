@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct, field
@@ -45,6 +46,15 @@ class Facts(Struct, frozen=True, eq=False):
     @property
     def fit(self) -> Fit | None:
         return self.model.fit if self.model is not None else fit(self.points.points)
+
+
+class Item(Struct, frozen=True):
+    """An item of the checklist: ``judge`` says whether ``what`` is to be done."""
+
+    id: str
+    title: str
+    judge: Callable[[Facts], Judged]
+    what: str
 
 
 def shares(facts: Facts, *parts: str) -> float | None:

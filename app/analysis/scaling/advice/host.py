@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from app.analysis.scaling.advice.facts import (
     NEEDS_HOST,
     NEEDS_MODEL,
     WORTH,
     Facts,
+    Item,
     Judged,
     percent,
     shares,
@@ -97,3 +100,55 @@ def three_kinds(facts: Facts) -> Judged:
 
 def host_is_known(model: Model) -> bool:
     return any(model.inputs[key].origin != "default" for key in ("host_seconds", "transfer_seconds"))
+
+
+ITEMS: Final = (
+    Item(
+        "prefetch",
+        tr("Prefetch"),
+        prefetch,
+        tr("Let the host fill Streaming Memory while the IPUs compute. I/O tiles overlap the transfers on the chip."),
+    ),
+    Item(
+        "instances",
+        tr("PopDist instances"),
+        instances,
+        tr(
+            "Spread data loading over more processes (PopDist, started with PopRun), and over more hosts when one is "
+            "full."
+        ),
+    ),
+    Item(
+        "numa",
+        tr("Instances and NUMA nodes"),
+        numa,
+        tr(
+            "Run no more instances than NUMA nodes, each bound to its own node, so that they do not slow each other "
+            "down."
+        ),
+    ),
+    Item(
+        "hosts",
+        tr("One host per Pod"),
+        hosts,
+        tr("Across Pods, start with PopRun on at least one host per Pod."),
+    ),
+    Item(
+        "three-kinds",
+        tr("Three kinds of data"),
+        three_kinds,
+        tr(
+            "Compare real, generated and synthetic data at each number of replicas. If the gap widens, host I/O is "
+            "the bottleneck."
+        ),
+    ),
+    Item(
+        "less-data",
+        tr("Less host data"),
+        less_data,
+        tr(
+            "Send narrower types (8-bit images), generate random numbers on the IPU, return metrics rather than "
+            "predictions. Keep the data on a fast local drive or in a cache."
+        ),
+    ),
+)

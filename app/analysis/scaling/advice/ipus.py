@@ -8,6 +8,7 @@ from app.analysis.scaling.advice.facts import (
     NEEDS_ALLREDUCE,
     NEEDS_MODEL,
     Facts,
+    Item,
     Judged,
     fullest,
     percent,
@@ -15,8 +16,7 @@ from app.analysis.scaling.advice.facts import (
 )
 from app.analysis.scaling.doubling import growing_exchange_code
 from app.analysis.scaling.finding import Derived
-from app.analysis.scaling.topology import is_power_of_two
-from app.language import plural, tr
+from app.language import joined, plural, tr
 
 ALLREDUCE: Final = 0.1
 POOR: Final = 0.8
@@ -77,7 +77,7 @@ def pipeline(facts: Facts) -> Judged:
     figures = [tr("efficiency {efficiency}", efficiency=percent(point.efficiency))] if facts.model.complete else []
     figures += [tr("the fullest tile is at {full}", full=percent(full))] if full is not None else []
     due = (facts.model.complete and point.efficiency < POOR) or (full is not None and full >= FULL)
-    return ("due" if due else "fine"), ", ".join(figures)
+    return ("due" if due else "fine"), joined(", ", figures)
 
 
 def sharding(facts: Facts) -> Judged:
@@ -101,8 +101,50 @@ def batch(facts: Facts) -> Judged:
     return ("due" if full < ROOMY else "fine"), tr("the fullest tile is at {full}", full=percent(full))
 
 
-def power_of_two(facts: Facts) -> Judged:
-    if facts.model is None:
-        return "unknown", NEEDS_MODEL
-    ipus = facts.model.replicas * facts.model.scenario.ipus_per_replica
-    return ("fine" if is_power_of_two(ipus) else "due"), tr("{ipus:,} IPUs", ipus=ipus)
+ITEMS: Final = (
+    Item(
+        "accumulation",
+        tr("Gradient accumulation"),
+        accumulation,
+        tr(
+            "Reduce gradients less often. The batch of an update grows with it, so check that training still converges."
+        ),
+    ),
+    Item(
+        "merge",
+        tr("Merge allreduces"),
+        merge,
+        tr("Reduce all gradients together, of any type and length: each allreduce less saves its syncs."),
+    ),
+    Item(
+        "exchange-code",
+        tr("Exchange code"),
+        exchange_code,
+        tr(
+            "Code for communication grows with the replicas: watch the memory, and try the available memory "
+            "proportion. Keep the memory-saving layout of GCL (syncful.useOptimisedLayout) on: switching it off costs "
+            "memory and may save cycles."
+        ),
+    ),
+    Item(
+        "pipeline",
+        tr("Pipeline instead of replication"),
+        pipeline,
+        tr(
+            "A model that fills one IPU, or recomputes to fit, may be faster as a pipeline over two IPUs than as two "
+            "replicas."
+        ),
+    ),
+    Item(
+        "sharding",
+        tr("Replicated tensor sharding"),
+        sharding,
+        tr("Shard the optimiser's state over the replicas instead of storing it in each of them."),
+    ),
+    Item(
+        "batch-size",
+        tr("Larger micro-batch"),
+        batch,
+        tr("If there is free memory, a larger micro-batch uses the IPU better and reduces the share of the allreduce."),
+    ),
+)

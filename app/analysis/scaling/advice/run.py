@@ -1,15 +1,19 @@
-"""Advice on what replicas do not shorten."""
+"""Advice on what replicas do not shorten, and on their number."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from app.analysis.scaling.advice.facts import (
     NEEDS_MODEL,
     WORTH,
     Facts,
+    Item,
     Judged,
     percent,
 )
-from app.language import tr
+from app.analysis.scaling.topology import is_power_of_two
+from app.language import plural, tr
 
 
 def startup(facts: Facts) -> Judged:
@@ -34,5 +38,34 @@ def constant(facts: Facts) -> Judged:
     return by_share(share, tr("{share} of a single replica's time is constant", share=percent(share)))
 
 
+def power_of_two(facts: Facts) -> Judged:
+    if facts.model is None:
+        return "unknown", NEEDS_MODEL
+    ipus = facts.model.replicas * facts.model.scenario.ipus_per_replica
+    return ("fine" if is_power_of_two(ipus) else "due"), plural("{count:,} IPU", "{count:,} IPUs", count=ipus)
+
+
 def by_share(share: float, figures: str) -> Judged:
     return ("due" if share >= WORTH else "fine"), figures
+
+
+ITEMS: Final = (
+    Item(
+        "startup",
+        tr("Compile and load"),
+        startup,
+        tr("Compile before the run and store the executables. Validate in the same graph, or once at the end."),
+    ),
+    Item(
+        "constant",
+        tr("Constant parts"),
+        constant,
+        tr("Move imports and reports to the start or end, write checkpoints less often, and run the rest in parallel."),
+    ),
+    Item(
+        "power-of-two",
+        tr("Powers of two"),
+        power_of_two,
+        tr("IPUs are allocated in powers of two."),
+    ),
+)
