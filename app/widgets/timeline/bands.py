@@ -40,73 +40,53 @@ class Band(Struct, frozen=True):
         return self.first_row <= row < self.first_row + self.rows
 
 
+class _Column:
+    """A column of the table of ``Bands``: int64[bands], a view that can be written to."""
+
+    def __init__(self, field: str) -> None:
+        self._place = Band.__struct_fields__.index(field)
+
+    def __get__(self, bands: Bands, _: type[Bands]) -> I64:
+        column: I64 = bands.table[:, self._place]
+        return column
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Bands(Sequence[Band]):
-    """``table``: int64[bands, 10], the fields of ``Band`` in their order; the kind is an index into KINDS."""
+    """``table``: int64[bands, 10], the fields of ``Band`` in their order. ``kinds``: indices into KINDS; ``folded`` and
+    ``pinned``: 0 or 1."""
 
     table: I64
+    kinds = _Column("kind")
+    indices = _Column("index")
+    y = _Column("y")
+    height = _Column("height")
+    first_row = _Column("first_row")
+    rows = _Column("rows")
+    row_height = _Column("row_height")
+    rows_y = _Column("rows_y")
+    folded = _Column("folded")
+    pinned = _Column("pinned")
 
     @classmethod
     def blank(cls, count: int, kind: int, index: I64) -> Bands:
         """Bands of one kind without place or rows."""
-        table = np.zeros((count, 10), np.int64)
-        table[:, 0], table[:, 1] = kind, index
-        return cls(table)
-
-    @property
-    def kind(self) -> I64:
-        return self.table[:, 0]
-
-    @property
-    def indices(self) -> I64:
-        return self.table[:, 1]
-
-    @property
-    def y(self) -> I64:
-        return self.table[:, 2]
-
-    @property
-    def height(self) -> I64:
-        return self.table[:, 3]
-
-    @property
-    def first_row(self) -> I64:
-        return self.table[:, 4]
-
-    @property
-    def rows(self) -> I64:
-        return self.table[:, 5]
-
-    @property
-    def row_height(self) -> I64:
-        return self.table[:, 6]
-
-    @property
-    def rows_y(self) -> I64:
-        return self.table[:, 7]
-
-    @property
-    def folded(self) -> I64:
-        """0 or 1."""
-        return self.table[:, 8]
-
-    @property
-    def pinned(self) -> I64:
-        """0 or 1."""
-        return self.table[:, 9]
+        bands = cls(np.zeros((count, len(Band.__struct_fields__)), np.int64))
+        bands.kinds[:], bands.indices[:] = kind, index
+        return bands
 
     @property
     def bottom(self) -> int:
         """The pixel below all of them."""
-        return int(self.table[-1, 2] + self.table[-1, 3]) if len(self.table) else 0
+        return int(self.y[-1] + self.height[-1]) if len(self.table) else 0
 
     def stacked(self, y: int) -> Bands:
         """The same below each other from pixel ``y`` on; ``rows_y`` counts from there instead of from each one's
         top."""
-        table = self.table.copy()
-        table[:, 2] = y + np.cumsum(table[:, 3]) - table[:, 3]
-        table[:, 7] = np.where(table[:, 0] == COUNTER, 0, table[:, 2] + table[:, 7])
-        return Bands(table)
+        bands = Bands(self.table.copy())
+        bands.y[:] = y + np.cumsum(bands.height) - bands.height
+        bands.rows_y[:] = np.where(bands.kinds == COUNTER, 0, bands.y + bands.rows_y)
+        return bands
 
     def __len__(self) -> int:
         return len(self.table)

@@ -38,16 +38,13 @@ class Counterpart(Struct, frozen=True, eq=False):
         return np.empty(0, np.int64) if self.partner is None else np.flatnonzero(self.partner < 0)
 
     @property
-    def lane_partners(self) -> I64 | None:
-        """int64[lanes of own]: the lanes of the other timeline that they belong to, -1 none; None until it is known."""
+    def lane_partners(self) -> I32 | None:
+        """int32[lanes of own]: the lanes of the other timeline that they belong to, -1 none; None until it is known."""
         if self.lanes is None:
             return None
-        of = self.lanes.matches.of_before if self.baseline else self.lanes.matches.of_after
-        return of.astype(np.int64)
+        return self.lanes.matches.of_before if self.baseline else self.lanes.matches.of_after
 
     def lane_of(self, lane: int) -> int:
         """The lane of the other timeline that a lane belongs to; -1 for none (or not yet known)."""
-        if self.lanes is None:
-            return -1
-        of = self.lanes.matches.of_before if self.baseline else self.lanes.matches.of_after
-        return int(of[lane]) if 0 <= lane < len(of) else -1
+        partners = self.lane_partners
+        return int(partners[lane]) if partners is not None and 0 <= lane < len(partners) else -1

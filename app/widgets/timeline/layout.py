@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from app.profile.arrays import I64, Bool, Integers
 from app.widgets.timeline.bands import COUNTER, LANE, PROCESS, Band, Bands, LaneBands
 from app.widgets.timeline.model import Processes
-from app.widgets.timeline.row_choice import RowChoice, among
+from app.widgets.timeline.row_choice import RowChoice, among, ranks
 
 SPARED = 4
 """Rows of so many pixels and more leave their last one empty."""
@@ -49,7 +49,7 @@ class Layout(Struct, frozen=True, eq=False):
             fixed,
             Bands(bands.table[pinned]),
             Bands(with_rows[np.argsort(Bands(with_rows).first_row, kind="stable")]),
-            Bands(bands.table[bands.kind == PROCESS]),
+            Bands(bands.table[bands.kinds == PROCESS]),
             LaneBands(bands, place_of_lane),
         )
 
@@ -163,24 +163,18 @@ def lay_out(groups: Processes, first_row: Integers, choice: RowChoice, sizes: Si
     open_lanes, open_counters = ~folded[of_lane], ~folded[of_counter]
     parts = (heads, _lanes(lanes[open_lanes], first_row, choice, sizes), _counters(counters[open_counters], sizes))
     group = np.concatenate((heads.indices, of_lane[open_lanes], of_counter[open_counters]))
-    order = np.argsort(_ranks(choice.groups_of(groups))[group], kind="stable")  # heading, its lanes, its counters
+    place_of_group = ranks(choice.groups_of(groups), len(groups))
+    order = np.argsort(place_of_group[group], kind="stable")  # heading, its lanes, its counters
     below = Bands(np.concatenate([part.table for part in parts])[order]).stacked(pins.bottom)
     bands = Bands(np.concatenate((pins.table, below.table)))
     place = np.full(len(first_row) - 1, -1, np.int64)
-    of_head, of_band = np.flatnonzero(bands.kind == PROCESS), np.flatnonzero(bands.kind == LANE)
+    of_head, of_band = np.flatnonzero(bands.kinds == PROCESS), np.flatnonzero(bands.kinds == LANE)
     if len(of_head):
         head_of_group = np.full(len(groups), -1, np.int64)
         head_of_group[bands.indices[of_head]] = of_head
         place[lanes[~open_lanes]] = head_of_group[of_lane[~open_lanes]]
     place[bands.indices[of_band]] = of_band
     return Layout.of(bands, fixed, place)
-
-
-def _ranks(order: I64) -> I64:
-    """int64: the place of each item in ``order``."""
-    ranks = np.empty(len(order), np.int64)
-    ranks[order] = np.arange(len(order))
-    return ranks
 
 
 def _heads(groups: Processes, shown: I64, folded: Bool, first_row: Integers, sizes: Sizes) -> Bands:
@@ -226,7 +220,7 @@ def lay_out_to_fit(groups: Processes, first_row: Integers, choice: RowChoice, ro
     else:
         return layout
     bands = layout.bands
-    rows = int(np.maximum(bands.rows, 1)[(bands.kind == LANE) & (bands.folded == 0)].sum())
+    rows = int(np.maximum(bands.rows, 1)[(bands.kinds == LANE) & (bands.folded == 0)].sum())
     height = min(most.row, LEAST_ROW + (room - layout.height) // max(rows, 1))
     while height > LEAST_ROW:
         layout = lay_out(groups, first_row, choice, replace(most, row=height, head=head), room)

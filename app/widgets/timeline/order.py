@@ -68,7 +68,7 @@ def _gap(layout: Layout, rivals: I64, above: int) -> Drop:
     if above < len(rivals):
         return Drop(int(bands.indices[rivals[above]]), -1, int(bands.y[rivals[above]]))
     last = int(rivals[-1])
-    bottom = layout.height if bands.kind[last] == PROCESS else int(bands.y[last] + bands.height[last])
+    bottom = layout.height if bands.kinds[last] == PROCESS else int(bands.y[last] + bands.height[last])
     return Drop(-1, int(bands.indices[last]), bottom)
 
 
@@ -77,7 +77,7 @@ def _rivals(layout: Layout, model: Model, band: Band) -> I64:
     bands = layout.bands
     if band.kind == "counter":
         return np.empty(0, np.int64)
-    like = (bands.kind == KINDS.index(band.kind)) & (bands.pinned == band.pinned)
+    like = (bands.kinds == KINDS.index(band.kind)) & (bands.pinned == band.pinned)
     if band.kind == "lane" and not band.pinned:
         group = model.group_of_lane
         like[like] = group[bands.indices[like]] == group[band.index]

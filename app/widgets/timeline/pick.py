@@ -180,7 +180,7 @@ def neighbour_band(shown: Shown, lane: int, direction: int) -> Band | None:
     """The lane or folded process that stands above (-1) or below (+1) a lane; None at the ends. What is left out is
     skipped."""
     band, bands = shown.layout.lane_bands.get(lane), shown.layout.bands
-    stops = np.flatnonzero((bands.kind == LANE) | ((bands.kind == PROCESS) & (bands.folded > 0) & (bands.rows > 0)))
+    stops = np.flatnonzero((bands.kinds == LANE) | ((bands.kinds == PROCESS) & (bands.folded > 0) & (bands.rows > 0)))
     if band is not None:
         stops = stops[(bands.y[stops] - band.y) * direction > 0]
     if not len(stops):
@@ -207,7 +207,7 @@ def lanes_from(shown: Shown, lane: int, band: Band) -> tuple[int, ...]:
         return shown.lanes.lanes_of(band)
     bands = shown.layout.bands
     low, high = sorted((start.y, band.y))
-    between = np.flatnonzero((bands.y >= low) & (bands.y <= high) & ((bands.kind == LANE) | (bands.folded > 0)))
+    between = np.flatnonzero((bands.y >= low) & (bands.y <= high) & ((bands.kinds == LANE) | (bands.folded > 0)))
     lanes = dict.fromkeys((lane, *(one for place in between.tolist() for one in shown.lanes.lanes_of(bands[place]))))
     return tuple(lanes | dict.fromkeys(shown.lanes.lanes_of(band)))
 

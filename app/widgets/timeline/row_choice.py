@@ -56,6 +56,13 @@ def rearranged(items: I64, order: I64) -> I64:
     return result
 
 
+def ranks(order: I64, count: int) -> I64:
+    """int64[count]: the place of each item in ``order``, -1 for those that are not in it."""
+    places = np.full(count, -1, np.int64)
+    places[order] = np.arange(len(order))
+    return places
+
+
 def _left(left: frozenset[int] | None, index: I64) -> Bool:
     return np.ones(len(index), np.bool_) if left is None else among(left, index)
 

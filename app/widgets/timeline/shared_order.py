@@ -7,8 +7,9 @@ from typing import TypeAlias
 import numpy as np
 from msgspec.structs import replace
 
-from app.profile.arrays import I64
+from app.profile.arrays import I32, I64
 from app.widgets.timeline.order import aligned, displaced
+from app.widgets.timeline.row_choice import ranks
 from app.widgets.timeline.state import Shown
 
 Order: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
@@ -31,12 +32,12 @@ def follow_order(leader: Shown, other: Shown) -> None:
     choice, groups = other.lanes.choice, other.model.groups
     lanes: tuple[int, ...] = ()
     if leader.lanes.choice.lane_order:
-        rank = _ranks(leader.lanes.choice.lanes_of(leader.model.groups), len(leader.model.group_of_lane))
+        rank = ranks(leader.lanes.choice.lanes_of(leader.model.groups), len(leader.model.group_of_lane))
         own = choice.lanes_of(groups)
         lanes = displaced(aligned(own, _looked_up(rank, partners[own]), groups.of_lanes()), groups.lanes)
     processes: tuple[int, ...] = ()
     if leader.lanes.choice.group_order:
-        rank = _ranks(leader.lanes.choice.groups_of(leader.model.groups), len(leader.model.groups))
+        rank = ranks(leader.lanes.choice.groups_of(leader.model.groups), len(leader.model.groups))
         of_group = _partner_groups(leader, other, partners)
         order = choice.groups_of(groups)
         places = _looked_up(rank, of_group[order])
@@ -45,19 +46,12 @@ def follow_order(leader: Shown, other: Shown) -> None:
         other.lanes.choose(replace(choice, lane_order=lanes, group_order=processes))
 
 
-def _ranks(order: I64, count: int) -> I64:
-    """int64[count]: the place of each item in ``order``, -1 for those that are not in it."""
-    rank = np.full(count, -1, np.int64)
-    rank[order] = np.arange(len(order))
-    return rank
-
-
-def _looked_up(rank: I64, partners: I64) -> I64:
+def _looked_up(rank: I64, partners: I32 | I64) -> I64:
     """int64[partners]: the rank of each partner, -1 without one."""
     return np.where(partners >= 0, rank[np.maximum(partners, 0)], -1)
 
 
-def _partner_groups(leader: Shown, other: Shown, partners: I64) -> I64:
+def _partner_groups(leader: Shown, other: Shown, partners: I32) -> I64:
     """int64[processes of other]: the process of ``leader`` that holds the partner of its first lane with one, or -1."""
     of_group = np.full(len(other.model.groups), -1, np.int64)
     matched = np.flatnonzero(partners >= 0)[::-1]  # the first lane is written last
