@@ -395,8 +395,8 @@ class ComparesTimelines:
         """Whether a slice with a match is selected."""
 
     @abstractmethod
-    def align_here(self) -> None:
-        """Aligns both timelines at the selected slice and its match."""
+    def align_here(self, *, end: bool = False) -> None:
+        """Aligns both timelines at the start of the selected slice and its match, or at their ``end``."""
 
     @property
     @abstractmethod
@@ -404,8 +404,8 @@ class ComparesTimelines:
         """Whether the menu is about a slice of the baseline, and a slice of the comparison is selected."""
 
     @abstractmethod
-    def align_with_selected(self) -> None:
-        """Aligns that slice of the baseline with the selected one."""
+    def align_with_selected(self, *, end: bool = False) -> None:
+        """Aligns that slice of the baseline with the selected one, at their start or at their ``end``."""
 
 
 class HasViewState:

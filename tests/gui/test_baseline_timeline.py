@@ -260,6 +260,12 @@ def test_it_is_aligned_at_a_slice_and_stretched(slow: Pair) -> None:
     assert one is not None
     assert other is not None
     assert one.x == pytest.approx(other.x)
+    slow.panel.align_here(end=True)
+    assert slow.half.bar.alignment.currentData() == "slice_end"
+    one, other = slow.above.scene().slice_box(20), slow.below.scene().slice_box(20)
+    assert one is not None
+    assert other is not None
+    assert one.x + one.width == pytest.approx(other.x + other.width)
     slow.half.bar.aligned.emit("stretch")
     assert slow.panel.comparing.time_map.factor > 1
     assert slow.together()

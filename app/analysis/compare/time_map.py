@@ -50,12 +50,17 @@ def at_start(before: Timeline, after: Timeline) -> TimeMap | None:
     return None if factor is None else TimeMap(ends[0][0], ends[1][0], factor)
 
 
-def at_slices(before: Timeline, after: Timeline, slice_before: int, slice_after: int) -> TimeMap | None:
-    """These two slices start at the same place of the axis; None without a common unit."""
+def at_slices(
+    before: Timeline, after: Timeline, slice_before: int, slice_after: int, *, end: bool = False
+) -> TimeMap | None:
+    """These two slices start (``end``: end) at the same place of the axis; None without a common unit."""
     factor = unit_factor(before, after)
     if factor is None:
         return None
-    return TimeMap(float(before.slices.start[slice_before]), float(after.slices.start[slice_after]), factor)
+    one, other = before.slices.start[slice_before], after.slices.start[slice_after]
+    if end:
+        one, other = one + before.slices.duration[slice_before], other + after.slices.duration[slice_after]
+    return TimeMap(float(one), float(other), factor)
 
 
 def stretched(before: Timeline, after: Timeline) -> TimeMap:

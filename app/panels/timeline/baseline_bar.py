@@ -17,15 +17,16 @@ from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 from app.widgets.tool_buttons import icon_button, icon_toggle
 
-Alignment: TypeAlias = Literal["start", "slice", "stretch"]
+Alignment: TypeAlias = Literal["start", "slice", "slice_end", "stretch"]
 ALIGNMENTS: Final[dict[Alignment, str]] = {
     "start": tr("Aligned at their start"),
     "slice": tr("Aligned at a slice"),
+    "slice_end": tr("Aligned at the end of a slice"),
     "stretch": tr("Stretched to the same length"),
 }
 ALIGNMENT_HELP: Final = tr(
-    "Position of the baseline on the time axis. To align both at a slice, use the context "
-    "menu of the slice. Stretched timelines have the same width, and each ruler shows its "
+    "Position of the baseline on the time axis. To align both at a slice or at its end, use the "
+    "context menu of the slice. Stretched timelines have the same width, and each ruler shows its "
     "own times."
 )
 

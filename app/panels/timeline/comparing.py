@@ -153,7 +153,7 @@ class Comparing(QObject):
         common = unit_factor(before.model.timeline, shown.model.timeline) is not None
         wanted: list[Alignment] = ["start"] if common else []
         if common and self._pair is not None:
-            wanted.append("slice")
+            wanted += ["slice", "slice_end"]
         offered: tuple[Alignment, ...] = (*wanted, "stretch")
         self._alignment = self._alignment if self._alignment in offered else offered[0]
         half.bar.show_alignment(self._alignment, offered)
@@ -167,8 +167,8 @@ class Comparing(QObject):
         aligned = None
         if self._alignment == "start":
             aligned = at_start(one, other)
-        elif self._alignment == "slice" and self._pair is not None:
-            aligned = at_slices(one, other, *self._pair)
+        elif self._alignment in ("slice", "slice_end") and self._pair is not None:
+            aligned = at_slices(one, other, *self._pair, end=self._alignment == "slice_end")
         return aligned or stretched(one, other)
 
     def _align(self, alignment: Alignment) -> None:
@@ -182,11 +182,11 @@ class Comparing(QObject):
         """Whether a single slice with a match is selected."""
         return self.below is not None and self.links is not None and self.links.selected_pair is not None
 
-    def align_here(self) -> None:
-        """Aligns both at the selected slice and its match."""
+    def align_here(self, *, end: bool) -> None:
+        """Aligns both at the selected slice and its match, at their ``end`` or at their start."""
         if self.links is not None and self.links.selected_pair is not None:
             self._pair = self.links.selected_pair
-            self._align("slice")
+            self._align("slice_end" if end else "slice")
 
     @property
     def can_align_with_selected(self) -> bool:
@@ -194,12 +194,12 @@ class Comparing(QObject):
         meant = None if self.half is None else self.half.canvas.meant
         return self.below is not None and meant is not None and len(self._canvas.selected) == 1
 
-    def align_with_selected(self) -> None:
-        """Aligns the baseline's slice that is meant with the selected one."""
+    def align_with_selected(self, *, end: bool) -> None:
+        """Aligns the baseline's slice that is meant with the selected one, at their ``end`` or at their start."""
         meant = None if self.half is None else self.half.canvas.meant
         if meant is not None and len(self._canvas.selected) == 1:
             self._pair = meant, int(self._canvas.selected[0])
-            self._align("slice")
+            self._align("slice_end" if end else "slice")
 
     # -- what is done to both -----------------------------------------------------------------------------
 

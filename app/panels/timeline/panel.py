@@ -375,12 +375,12 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
     def can_align(self) -> bool:
         return self.comparing.can_align
 
-    def align_here(self) -> None:
-        self.comparing.align_here()
+    def align_here(self, *, end: bool = False) -> None:
+        self.comparing.align_here(end=end)
 
     @property
     def can_align_with_selected(self) -> bool:
         return self.comparing.can_align_with_selected
 
-    def align_with_selected(self) -> None:
-        self.comparing.align_with_selected()
+    def align_with_selected(self, *, end: bool = False) -> None:
+        self.comparing.align_with_selected(end=end)

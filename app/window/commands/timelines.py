@@ -10,7 +10,6 @@ from app.window.subject import focused
 
 PANEL = focused(ComparesTimelines)
 
-
 COMMANDS: tuple[Command, ...] = (
     Command(
         "timelines.next_difference",
@@ -49,6 +48,16 @@ COMMANDS: tuple[Command, ...] = (
         words=("compare", "baseline"),
     ),
     Command(
+        "timelines.align_ends",
+        tr("Align timelines at the end of this slice"),
+        "View",
+        PANEL.act(lambda panel: panel.align_here(end=True)),
+        enabled=PANEL.meets(lambda panel: panel.can_align),
+        places=("slice",),
+        help=tr("Ends the selected slice and its match in the baseline at the same place."),
+        words=("compare", "baseline"),
+    ),
+    Command(
         "timelines.align_with_selected",
         tr("Align with the selected slice"),
         "",
@@ -56,5 +65,14 @@ COMMANDS: tuple[Command, ...] = (
         enabled=PANEL.meets(lambda panel: panel.can_align_with_selected),
         places=("baseline_slice",),
         help=tr("Starts this slice of the baseline and the selected slice of the comparison at the same place."),
+    ),
+    Command(
+        "timelines.align_ends_with_selected",
+        tr("Align the end with that of the selected slice"),
+        "",
+        PANEL.act(lambda panel: panel.align_with_selected(end=True)),
+        enabled=PANEL.meets(lambda panel: panel.can_align_with_selected),
+        places=("baseline_slice",),
+        help=tr("Ends this slice of the baseline and the selected slice of the comparison at the same place."),
     ),
 )

@@ -134,6 +134,12 @@ def test_where_the_baseline_lies() -> None:
     assert at is not None
     assert at.to_after(110) == 1018
     assert at.to_before(1018) == 110
+    ends = at_slices(before, after, 1, 1, end=True)
+    assert ends is not None
+    assert (
+        ends.to_after(before.slices.start[1] + before.slices.duration[1])
+        == after.slices.start[1] + after.slices.duration[1]
+    )
     whole = stretched(before, after)
     assert (whole.to_after(100), whole.to_after(218)) == pytest.approx((1000, 1126))
 
