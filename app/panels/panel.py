@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, Signal
+from PySide6.QtCore import QRectF, QSize, QTimer, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from app.analysis.table import Table
 from app.document.document import Update
+from app.language import tr
 from app.panels.spec import PanelSpec
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
 
 NO_ROWS: I64 = np.empty(0, np.int64)
+FORMER_MS = 200
+"""The longest time for which a panel still shows the former profile, so that most switches do not flicker."""
 
 
 class Panel(QWidget, StandsFor, Tabular, HasPicture):
@@ -72,6 +75,8 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         self._claims_room = False
         self.controls: Controls | None = None
         self._refresh = Refresh(self, self._show)
+        self._former = QTimer(self, singleShot=True, interval=FORMER_MS)
+        self._former.timeout.connect(self._cover_former)
         self.build()
         document = context.document
         document.updated.connect(self._updated)
@@ -185,9 +190,15 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
     def say_empty(self, text: str, action: str = "", run: Callable[[], object] | None = None) -> None:
         """Shows ``text`` in place of the content; for reasons that only ``fill`` can determine."""
         self._said_empty = True
+        self.uncover()
         self.stack.show_empty(text, action, run)
         self._claims_room = False
         self.updateGeometry()
+
+    def uncover(self) -> None:
+        """Shows the content, which belongs to the current profile now, or says how far its filling is."""
+        self._former.stop()
+        self.stack.uncover()
 
     def follow(self) -> None:
         """Marks selection and range again after a control has redrawn the content; after ``fill`` this happens by
@@ -218,6 +229,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
 
     def come_to_front(self) -> None:
         """Does what is due, as the panel is about to be seen."""
+        self._watch_former()
         for refresh in self.findChildren(Refresh):
             refresh.catch_up()
 
@@ -246,6 +258,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
     def _updated(self, update: Update) -> None:
         if update.whole:
             self.forget()
+            self._watch_former()
         if self.spec.shows_of(update):
             if update.outdated:
                 self._filled_at = -1  # what is selected now are items of the new sections
@@ -260,6 +273,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         why = self.why_empty(profile)
         self._said_empty = False
         if profile is None or why:
+            self.uncover()
             self._filled_at = -1
             self._portion.show_of(None)
             self.clear()
@@ -278,7 +292,18 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         yield from pieces
         self._filled()
 
+    def _watch_former(self) -> None:
+        """Gives the panel a moment until it has to hide what it shows of the former profile."""
+        if self._filled_at >= 0 and not self._current and self._refresh.seen:
+            self._former.start()
+
+    def _cover_former(self) -> None:
+        """Does not let the former profile pass for the current one while the panel is being filled."""
+        if self._filled_at >= 0 and not self._current:
+            self.stack.cover(tr("Preparing this panel…"))
+
     def _filled(self) -> None:
+        self.uncover()
         self._filled_at = self.context.document.showing
         self._portion.show_of(self.profile)
         if not self._said_empty:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from app.widgets.display import Display, Look
@@ -57,7 +58,10 @@ class EmptyState(QWidget):
 
 class OrEmpty(QWidget):
     """Shows either its content or an empty state. Without ``content`` it has a bare widget, to be laid out by its
-    owner. Signal ``turned`` (bool): whether it is empty now."""
+    owner. Signal ``turned`` (bool): whether it is empty now.
+
+    It may also cover what it shows: a covered content keeps the keyboard and its size, so that nothing moves when it is
+    uncovered soon."""
 
     turned = Signal(bool)
 
@@ -69,6 +73,10 @@ class OrEmpty(QWidget):
         self._stack.setContentsMargins(0, 0, 0, 0)
         self._stack.addWidget(self.content)
         self._stack.addWidget(self.empty)
+        self._cover = EmptyState(display, self)
+        self._cover.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._cover.setAutoFillBackground(True)
+        self._cover.hide()
 
     def replace(self, content: QWidget) -> None:
         """Replaces the content and deletes the previous one."""
@@ -89,6 +97,25 @@ class OrEmpty(QWidget):
     def show_empty(self, text: str, action: str = "", run: Callable[[], object] | None = None) -> None:
         self.empty.say(text, action, run)
         self._turn(self.empty)
+
+    def cover(self, text: str) -> None:
+        """Covers content and empty state with a sentence."""
+        self._cover.say(text)
+        self._cover.setGeometry(self.rect())
+        self._cover.raise_()
+        self._cover.show()
+
+    def uncover(self) -> None:
+        self._cover.hide()
+
+    @property
+    def covered(self) -> str:
+        """The sentence that covers it; "" if none does."""
+        return "" if self._cover.isHidden() else self._cover.text
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._cover.setGeometry(self.rect())
 
     def _turn(self, page: QWidget) -> None:
         was_empty = self.is_empty

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Coded, Column, Table
+from app.document.background import WAITING
 from app.document.document import Document
 from app.panels.panel import Panel
 from app.panels.registry import PANELS
@@ -47,7 +49,7 @@ class Toy(Panel):
         self.label = QLabel(self)
         self.lay_out(self.label, home=self.label)
 
-    def fill(self, profile: Profile) -> Iterator[None] | None:
+    def fill(self, profile: Profile) -> Iterator[object] | None:
         self.told.append("filled")
         self.label.setText(profile.name)
         return None
@@ -66,6 +68,17 @@ class Toy(Panel):
 
     def recount(self) -> None:
         self.told.append("recount")
+
+
+class Slow(Toy):
+    """Is filled when its test says so."""
+
+    ready = False
+
+    def fill(self, profile: Profile) -> Iterator[object]:
+        while not self.ready:
+            yield WAITING
+        super().fill(profile)
 
 
 class Twins(Panel):
@@ -237,6 +250,37 @@ def test_it_is_told_nothing_while_it_still_shows_the_profile_before(context: Con
     assert taken(toy) == ["forgotten"]
     settle()
     assert taken(toy) == ["filled", ((5,), True)]
+
+
+def test_the_former_profile_does_not_pass_for_the_current_one(qtbot: QtBot, context: Context, shown: Make) -> None:
+    slow, document = shown(Slow), context.document
+    document.add(FILLED, job=1)
+    with qtbot.assertNotEmitted(slow._former.timeout):
+        settle()
+    slow.ready = True
+    qtbot.waitUntil(lambda: "filled" in slow.told)
+    slow.ready = False
+    slow.label.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    slow.label.setFocus()
+    document.add(FILLED, job=2)
+    assert not slow.stack.covered
+    qtbot.waitUntil(lambda: slow.stack.covered == "Preparing this panel…")
+    assert slow.label.hasFocus()
+    slow.ready = True
+    qtbot.waitUntil(lambda: not slow.stack.covered)
+
+
+def test_a_filling_that_is_stopped_is_not_covered(qtbot: QtBot, context: Context, shown: Make) -> None:
+    slow, document = shown(Slow), context.document
+    slow.ready = True
+    document.add(FILLED, job=1)
+    qtbot.waitUntil(lambda: "filled" in slow.told)
+    slow.ready = False
+    document.add(FILLED, job=2)
+    slow.stop_filling()
+    slow.say_empty("Not checked.")
+    assert not slow._former.isActive()
+    assert not slow.stack.covered
 
 
 def test_it_does_not_answer_its_own_hover(context: Context, shown: Make) -> None:

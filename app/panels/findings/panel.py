@@ -168,6 +168,7 @@ class FindingsPanel(Panel, Copies, HasViewState):
             self.progress.begin(CHECKING)
             self._places.setCurrentWidget(self.progress)
             self.stack.show_content()
+            self.uncover()
         thresholds = with_values(self.context.document.thresholds.values)
         work = partial(_checked, profile, self.comparison, thresholds)
         try:
