@@ -354,6 +354,10 @@ class HidesSlices:
         """Hides all slices with the names of the selected ones."""
 
     @abstractmethod
+    def keep_selected(self) -> None:
+        """Hides all slices but those with the names of the selected ones."""
+
+    @abstractmethod
     def show_all(self) -> None:
         """Shows all hidden slices and lanes."""
 

@@ -353,9 +353,9 @@ def test_slices_that_are_taken_apart_by_hand_are_matched_no_longer(slow: Pair) -
 
 
 def test_filters_rows_and_search_apply_to_both(slow: Pair) -> None:
-    slow.panel.canvas.filter_lanes("lane1")
+    slow.panel.canvas.filtering.filter_lanes("lane1")
     assert slow.below.lanes.filter == "lane1"
-    slow.panel.canvas.hide_names(frozenset({"load"}))
+    slow.panel.canvas.filtering.hide_names(frozenset({"load"}))
     assert slow.below.contents.hidden == frozenset({"load"})
     slow.panel.canvas.show_all()
     slow.panel.bar.search.field.setText("mmad")

@@ -463,7 +463,7 @@ def test_a_selected_lane_becomes_the_range_or_a_note(canvas: TimelineCanvas) -> 
 
 
 def test_a_lane_that_is_folded_away_or_left_out_is_revealed(canvas: TimelineCanvas) -> None:
-    canvas.filter_lanes("CUBE")
+    canvas.filtering.filter_lanes("CUBE")
     shown_in(canvas).lanes.toggle_group(1)
     canvas.reveal_lane(2)
     shown = shown_in(canvas)

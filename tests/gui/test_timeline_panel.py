@@ -287,7 +287,12 @@ def test_what_is_left_out_shows_in_the_bar(desk: Desk) -> None:
     assert button.icon().pixmap(16, 16).toImage() != plain
     button.menu().aboutToShow.emit()
     entries = {action.text(): action for action in button.menu().actions() if action.text()}
-    assert list(entries) == ["Hide slices with the name of the selection", "LOAD is hidden", "Show all"]
+    assert list(entries) == [
+        "Hide slices with the name of the selection",
+        "Only slices with the name of the selection",
+        "LOAD is hidden",
+        "Show all",
+    ]
     entries["LOAD is hidden"].trigger()
     assert desk.shown.contents.hidden == frozenset()
     button.field.setText("core1")
@@ -296,7 +301,7 @@ def test_what_is_left_out_shows_in_the_bar(desk: Desk) -> None:
     chips = desk.panel.chips
     assert [chip.text() for chip in chips.chips] == ["Lanes with “core1”  ✕"]
     assert chips.isVisibleTo(desk.panel)
-    desk.panel.canvas.hide_names(frozenset({"LOAD"}))
+    desk.panel.canvas.filtering.hide_names(frozenset({"LOAD"}))
     desk.shown.lanes.hide_band(desk.shown.layout.lane_bands[2])
     desk.panel.canvas.filtered.emit()
     assert [chip.text() for chip in chips.chips][1:] == ["1 lane hidden  ✕", "1 name hidden  ✕"]
@@ -309,6 +314,25 @@ def test_what_is_left_out_shows_in_the_bar(desk: Desk) -> None:
     assert not chips.isVisibleTo(desk.panel)
     assert len(desk.shown.layout.lane_bands) == 3
     assert button.icon().pixmap(16, 16).toImage() == plain
+
+
+def test_only_slices_of_one_name_are_shown(desk: Desk) -> None:
+    desk.open()
+    button, chips = desk.panel.bar.filter, desk.panel.chips
+    desk.document.selection.set(Selection("slice", (1,), "elsewhere"))
+    button.menu().aboutToShow.emit()
+    next(action for action in button.menu().actions() if action.text().startswith("Only")).trigger()
+    assert desk.shown.contents.only == {"LOAD"}
+    rows = desk.panel.shown_rows()
+    assert rows is not None
+    assert {desk.shown.model.name(row) for row in rows.tolist()} == {"LOAD"}
+    assert "Only slices named: LOAD" in button.toolTip()
+    assert [chip.text() for chip in chips.chips] == ["Only slices named “LOAD”  ✕"]
+    chips.chips[0].click()
+    assert desk.shown.contents.only == frozenset()
+    desk.panel.canvas.keep_selected()
+    button.show_all()
+    assert not desk.panel.canvas.anything_hidden
 
 
 def test_set_and_wait_are_hidden_together(desk: Desk) -> None:
@@ -329,7 +353,7 @@ def test_a_search_follows_what_is_hidden(desk: Desk) -> None:
     desk.open()
     desk.panel.bar.search.field.setText("load")
     assert desk.panel.bar.search.count.text() == "2 matches"
-    desk.panel.canvas.hide_names(frozenset({"LOAD"}))
+    desk.panel.canvas.filtering.hide_names(frozenset({"LOAD"}))
     assert desk.panel.bar.search.count.text() == "1 match"
     desk.panel.canvas.show_all()
     assert desk.panel.bar.search.count.text() == "2 matches"
@@ -358,8 +382,8 @@ def test_arrows_of_a_category_are_chosen_in_the_bar(desk: Desk) -> None:
 def test_pipes_only_keeps_other_filters_and_returns_with_the_state(desk: Desk) -> None:
     desk.open(PIPES)
     canvas = desk.panel.canvas
-    canvas.hide_names(frozenset({"MOV"}))
-    canvas.filter_lanes("e")  # MTE2, VECTOR and core0 above all
+    canvas.filtering.hide_names(frozenset({"MOV"}))
+    canvas.filtering.filter_lanes("e")  # MTE2, VECTOR and core0 above all
     canvas.toggle_pipes_only()
     rows = desk.panel.shown_rows()
     assert rows is not None

@@ -231,9 +231,10 @@ class Comparing(QObject):
         shown, canvas = self._canvas.shown, None if self.half is None else self.half.canvas
         if shown is not None and canvas is not None:
             self._hide_lanes(shown, canvas)
-            canvas.filter_lanes(shown.lanes.filter)
-            canvas.hide_names(shown.contents.hidden)
-            canvas.show_pipes_only(shown.pipes_only)
+            canvas.filtering.filter_lanes(shown.lanes.filter)
+            canvas.filtering.hide_names(shown.contents.hidden)
+            canvas.filtering.keep_names(shown.contents.only)
+            canvas.filtering.show_pipes_only(shown.pipes_only)
 
     def _hide_lanes(self, shown: Shown, canvas: TimelineCanvas) -> None:
         """Hides below the lanes that belong to those that are hidden above."""

@@ -16,22 +16,27 @@ from app.widgets.tips import set_tip
 SYNC_NAMES = ("SET_FLAG", "WAIT_FLAG", "set_event", "wait_event")
 """Names of slices that set and wait for flags between pipes (Ascend operator files, section 4.3)."""
 MOST_LISTED = 30
+MOST_IN_TIP = 8
 
 
 class FilterMenu(QToolButton):
     """The filter button; its icon is in the accent colour while a filter is active. Signals: ``lanes_wanted`` (str) as
-    it is typed, ``hidden_wanted`` (frozenset of names), ``lanes_shown``: show lanes that were hidden one by one,
-    ``hide_selected``: hide slices with the name of the selected one."""
+    it is typed, ``hidden_wanted`` (frozenset of names), ``names_shown``: show slices of all names again,
+    ``lanes_shown``: show lanes that were hidden one by one, ``hide_selected``: hide slices with the name of the
+    selected one, ``keep_selected``: hide all others."""
 
     lanes_wanted = Signal(str)
     hidden_wanted = Signal(object)
+    names_shown = Signal()
     lanes_shown = Signal()
     hide_selected = Signal()
+    keep_selected = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._sync: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
+        self._only: frozenset[str] = frozenset()
         self._lanes_hidden = False
         self._theme: Theme | None = None
         self.setAutoRaise(True)
@@ -49,12 +54,14 @@ class FilterMenu(QToolButton):
         self._field_action.setDefaultWidget(self.field)
         self.setMenu(self._menu)
 
-    def show_state(
-        self, lanes: str, hidden: frozenset[str], sync: frozenset[str], theme: Theme, *, lanes_hidden: bool
-    ) -> None:
-        """Shows the active filters; ``sync``: which of SYNC_NAMES this timeline has; ``lanes_hidden``: whether lanes
-        were hidden one by one."""
-        self._hidden, self._sync, self._theme, self._lanes_hidden = hidden, sync, theme, lanes_hidden
+    def show_names(self, hidden: frozenset[str], only: frozenset[str], sync: frozenset[str]) -> None:
+        """Shows which slices are hidden by their names; ``sync``: which of SYNC_NAMES this timeline has."""
+        self._hidden, self._only, self._sync = hidden, only, sync
+        self._say()
+
+    def show_lanes(self, lanes: str, theme: Theme, *, hidden: bool) -> None:
+        """Shows the filter of the lanes, and whether lanes were ``hidden`` one by one."""
+        self._theme, self._lanes_hidden = theme, hidden
         if self.field.text() != lanes:
             self.field.blockSignals(True)
             self.field.setText(lanes)
@@ -64,7 +71,7 @@ class FilterMenu(QToolButton):
     @property
     def active(self) -> bool:
         """Whether any filter is active."""
-        return bool(self._hidden or self._lanes_hidden or self.field.text().strip())
+        return bool(self._hidden or self._only or self._lanes_hidden or self.field.text().strip())
 
     def show_all(self) -> None:
         """Clears all filters."""
@@ -73,6 +80,8 @@ class FilterMenu(QToolButton):
             self.lanes_shown.emit()
         if self._hidden:
             self.hidden_wanted.emit(frozenset())
+        if self._only:
+            self.names_shown.emit()
 
     def _fill(self) -> None:
         """Fills the menu when it opens, and only then: an entry must not vanish while it is being ticked."""
@@ -87,6 +96,7 @@ class FilterMenu(QToolButton):
             set_tip(both, ", ".join(sorted(self._sync)))
             both.toggled.connect(self._toggle_sync)
         menu.addAction(tr("Hide slices with the name of the selection")).triggered.connect(self.hide_selected)
+        menu.addAction(tr("Only slices with the name of the selection")).triggered.connect(self.keep_selected)
         others = sorted(self._hidden - self._sync if self._sync <= self._hidden else self._hidden)
         for name in others[:MOST_LISTED]:
             action = add_named(menu, tr("{name} is hidden", name=name))
@@ -117,13 +127,10 @@ class FilterMenu(QToolButton):
         words = self.field.text().strip()
         lines: list[str] = [tr("Only lanes with “{words}”", words=words)] if words else []
         if self._hidden:
-            names = sorted(self._hidden)
-            first, rest = ", ".join(names[:8]), len(names) - 8
-            lines.append(
-                tr("Hidden: {names} and {count:,} more", names=first, count=rest)
-                if rest > 0
-                else tr("Hidden: {names}", names=first)
-            )
+            lines.append(tr("Hidden: {names}", names=_listed(self._hidden)))
+        if self._only:
+            lines.append(tr("Only slices named: {names}", names=_listed(self._only)))
+        if self._hidden or self._only:
             lines.append(tr("Figures include hidden slices."))
         what = "\n".join(lines) if lines else tr("Hide lanes or slices")
         set_tip(self, what)
@@ -132,3 +139,9 @@ class FilterMenu(QToolButton):
         for action in self._menu.actions():
             if action.text() == tr("Show all"):
                 action.setEnabled(self.active)
+
+
+def _listed(names: frozenset[str]) -> str:
+    """The first names, and how many follow."""
+    first, rest = ", ".join(sorted(names)[:MOST_IN_TIP]), len(names) - MOST_IN_TIP
+    return tr("{names} and {count:,} more", names=first, count=rest) if rest > 0 else first

@@ -98,14 +98,16 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self.comparing.aligned.connect(self._aligned)
         self.comparing.viewed.connect(self._scroll_bars)
         self.comparing.matching.changed.connect(self._matched)
-        bar.filter.lanes_wanted.connect(canvas.filter_lanes)
-        bar.filter.hidden_wanted.connect(canvas.hide_names)
+        bar.filter.lanes_wanted.connect(canvas.filtering.filter_lanes)
+        bar.filter.hidden_wanted.connect(canvas.filtering.hide_names)
         bar.filter.lanes_shown.connect(canvas.arrangement.show_lanes)
+        bar.filter.names_shown.connect(lambda: canvas.filtering.keep_names(frozenset()))
         bar.filter.hide_selected.connect(canvas.hide_selected)
+        bar.filter.keep_selected.connect(canvas.keep_selected)
         self.chips.removed.connect(self._remove_filter)
         self.chips.all_removed.connect(canvas.show_all)
         bar.arrows.chosen.connect(canvas.show_flows)
-        bar.pipes_only.connect(canvas.show_pipes_only)
+        bar.pipes_only.connect(canvas.filtering.show_pipes_only)
         self.scroller.valueChanged.connect(self._scroll)
         self.search.searched.connect(scope.set_hits)
         self.search.searched.connect(self._searched)
@@ -189,9 +191,10 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self.bar.set_rows(shown.lanes.rows_as)
         self.bar.arrows.show_timeline(shown.model.timeline, shown.flows.names, theme)
         sync = frozenset(name for name in SYNC_NAMES if len(shown.model.timeline.strings.find(name)))
-        hidden = shown.lanes.any_hidden
-        self.bar.filter.show_state(shown.lanes.filter, shown.contents.hidden, sync, theme, lanes_hidden=hidden)
-        noise = shown.contents.noise
+        contents, hidden = shown.contents, shown.lanes.any_hidden
+        self.bar.filter.show_names(contents.hidden, contents.only, sync)
+        self.bar.filter.show_lanes(shown.lanes.filter, theme, hidden=hidden)
+        noise = contents.noise
         self.bar.show_pipes(shown.has_pipes, "" if noise is None else noise.text)
         self.chips.show_filters(acting_filters(shown))
 
@@ -199,13 +202,15 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         """Shows what a chip's filter left out."""
         canvas = self.canvas
         if kind == "lanes":
-            canvas.filter_lanes("")
+            canvas.filtering.filter_lanes("")
         elif kind == "hidden_lanes":
             canvas.arrangement.show_lanes()
         elif kind == "names":
-            canvas.hide_names(frozenset())
+            canvas.filtering.hide_names(frozenset())
+        elif kind == "only":
+            canvas.filtering.keep_names(frozenset())
         else:
-            canvas.show_pipes_only(False)
+            canvas.filtering.show_pipes_only(False)
         canvas.setFocus()  # the chip is gone
 
     def _say_unit(self, profile: Profile | None) -> None:

@@ -42,7 +42,7 @@ from app.widgets.timeline import view as views
 from app.widgets.timeline.arranging import Arranging
 from app.widgets.timeline.choosing import Choosing
 from app.widgets.timeline.counterpart import Counterpart
-from app.widgets.timeline.filters import acting_filters
+from app.widgets.timeline.filtering import Filtering
 from app.widgets.timeline.flow_arrows import MOST_ARROWS
 from app.widgets.timeline.gestures import Gestures
 from app.widgets.timeline.labels import LabelCache
@@ -74,10 +74,11 @@ class TimelineCanvas(
     Canvas,
 ):
     """``stage``: the timeline and what is selected of it; ``choosing``: what clicks and keys choose; ``arrangement``:
-    hiding and moving lanes; ``notes``: making and naming notes; ``gestures``: what the mouse does; ``painting``: the
-    picture; ``preparation``: what is made in idle moments. ``shown.navigation`` moves the view, ``shown.lanes`` folds
-    and pins: the canvas follows. Has the abilities Canvas, TakesNotes, PinsLanes, HasLanes, ArrangesLanes, HidesSlices,
-    HasItemMenus, HasViewState, ZoomsToRange and HandlesEscape.
+    hiding and moving lanes; ``filtering``: leaving slices and lanes out; ``notes``: making and naming notes;
+    ``gestures``: what the mouse does; ``painting``: the picture; ``preparation``: what is made in idle moments.
+    ``shown.navigation`` moves the view, ``shown.lanes`` folds and pins: the canvas follows. Has the abilities Canvas,
+    TakesNotes, PinsLanes, HasLanes, ArrangesLanes, HidesSlices, HasItemMenus, HasViewState, ZoomsToRange and
+    HandlesEscape.
 
     Signals: ``view_changed`` (), also when rows fold; ``chosen`` (slice index or None: clicked, stepped to);
     ``lanes_chosen`` (lane indices, and whether besides those that are selected); ``pointed`` (slice index or None
@@ -107,12 +108,14 @@ class TimelineCanvas(
         self.notes = NoteTaking(self.stage, self)
         self.choosing = Choosing(self.stage, self)
         self.arrangement = Arranging(self.stage, self.choosing, self)
+        self.filtering = Filtering(self.stage, self.preparation, self)
         self.gestures = Gestures(self.stage, self.choosing, self.notes, self)
         self._display = display
         self.preparation.progressed.connect(self.redraw)
         self.choosing.chosen.connect(self.chosen)
         self.choosing.lanes_chosen.connect(self.lanes_chosen)
         self.arrangement.filtered.connect(self.filtered)
+        self.filtering.filtered.connect(self._filter)
         self.gestures.pointed.connect(self.pointed)
         self.gestures.range_chosen.connect(self.range_chosen)
         self.gestures.range_dragged.connect(self.range_dragged)
@@ -214,29 +217,6 @@ class TimelineCanvas(
             self.shown.flows.show(names)
             self._changed()
 
-    def hide_names(self, names: frozenset[str]) -> None:
-        """Slices of these names, and no others, are left out of the picture."""
-        if self.shown is not None and names != self.shown.contents.hidden:
-            self.shown.contents.hide(names)
-            self._prepare()
-            self._changed()
-            self.filtered.emit()
-
-    def filter_lanes(self, text: str) -> None:
-        """Only lanes whose names hold all words of ``text`` are shown."""
-        if self.shown is not None and text != self.shown.lanes.filter:
-            self.shown.lanes.set_filter(text)
-            self.filtered.emit()
-
-    def show_pipes_only(self, wanted: bool) -> None:
-        """Leaves out what is not the work of a pipe, or shows it again."""
-        if self.shown is not None and wanted != self.shown.pipes_only:
-            self.shown.show_pipes_only(wanted)
-            self.setAccessibleDescription(shown_line(total(self.shown)))
-            self._prepare()
-            self._changed()
-            self.filtered.emit()
-
     def reveal(self, index: int) -> None:
         """Brings a slice to view, keeping the zoom."""
         if self.shown is not None:
@@ -246,12 +226,12 @@ class TimelineCanvas(
         """Unfolds the process of a lane, drops what leaves it out, and scrolls to it."""
         if self.shown is not None:
             if lane in self.shown.lanes.noisy:
-                self.show_pipes_only(False)
+                self.filtering.show_pipes_only(False)
             if lane in self.shown.lanes.hidden:
                 self.shown.lanes.show_lane(lane)
                 self.filtered.emit()
             if self.shown.lanes.left_out(lane):
-                self.filter_lanes("")
+                self.filtering.filter_lanes("")
             self.shown.navigation.reveal_lane(lane, held=self.held)
 
     # -- app.widgets.canvas.Canvas ------------------------------------------------------------------------
@@ -318,29 +298,29 @@ class TimelineCanvas(
         self.notes.note_here()
 
     def hide_selected(self) -> None:
-        if self.shown is not None and len(self.selected):
-            self.hide_names(self.shown.contents.hidden | self.shown.model.names_of(self.selected))
+        self.filtering.hide_selected()
+
+    def keep_selected(self) -> None:
+        self.filtering.keep_selected()
 
     def show_all(self) -> None:
-        self.filter_lanes("")
+        self.filtering.end()
         self.arrangement.show_lanes()
-        self.hide_names(frozenset())
-        self.show_pipes_only(False)
 
     @property
     def anything_hidden(self) -> bool:
-        return self.shown is not None and bool(acting_filters(self.shown))
+        return self.filtering.any
 
     @property
     def can_show_pipes_only(self) -> bool:
-        return self.shown is not None and self.shown.has_pipes
+        return self.filtering.has_pipes
 
     @property
     def pipes_only(self) -> bool:
-        return self.shown is not None and self.shown.pipes_only
+        return self.filtering.pipes_only
 
     def toggle_pipes_only(self) -> None:
-        self.show_pipes_only(not self.pipes_only)
+        self.filtering.show_pipes_only(not self.pipes_only)
 
     def zoom_to_range(self) -> None:
         if self.shown is not None and self.stage.range is not None:
@@ -489,6 +469,11 @@ class TimelineCanvas(
         """There is something to do in idle moments, and to see."""
         self.preparation.start()
         self.redraw()
+
+    def _filter(self) -> None:
+        if self.shown is not None:
+            self.setAccessibleDescription(shown_line(total(self.shown)))
+        self.filtered.emit()
 
     def _mark(self, **changes: object) -> None:
         if self.stage.mark(**changes):

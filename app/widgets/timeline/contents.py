@@ -26,9 +26,9 @@ DONE = object()
 class Contents:
     """``rows``: the slices that are drawn; ``hits``, ``chosen`` and ``alone``: renderers of the hits of a search, of
     what is selected where that is more than one slice, and of the slices that only this side of a comparison has (None
-    where there are none); ``hidden``: names of slices that are left out; ``noise``: what is
-    left out besides, where only pipes are shown, and ``counted``: the slices without that; ``use``: how busy lanes are
-    in what ``measured`` says."""
+    where there are none); ``hidden``: names of slices that are left out; ``only``: names of those that are not, all
+    if there are none; ``noise``: what is left out besides, where only pipes are shown, and ``counted``: the slices
+    without that; ``use``: how busy lanes are in what ``measured`` says."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -41,6 +41,7 @@ class Contents:
         self.alone: Renderer | None = None
         self._without_partner: I64 = np.empty(0, np.int64)
         self.hidden: frozenset[str] = frozenset()
+        self.only: frozenset[str] = frozenset()
         self.noise: Noise | None = None
         self.counted = model.rows
         self._work: dict[str, Iterator[None]] = {}
@@ -92,6 +93,13 @@ class Contents:
             self.hidden = names
             self._leave_out()
 
+    def keep(self, names: frozenset[str]) -> None:
+        """Leaves slices of other names out of the picture, unless there are no ``names``; figures still count them.
+        Ends a search, whose hits may be among them."""
+        if names != self.only:
+            self.only = names
+            self._leave_out()
+
     def leave_noise(self, noise: Noise | None) -> None:
         """Leaves out what is not the work of a pipe (None: nothing); ends a search."""
         if noise is not self.noise:
@@ -114,7 +122,7 @@ class Contents:
     @property
     def leaves_out(self) -> bool:
         """Whether any slices are left out of the picture."""
-        return bool(self.hidden) or self.noise is not None
+        return bool(self.hidden or self.only) or self.noise is not None
 
     def _part(self, name: str, index: I64) -> Renderer:
         rows: Rows = self.model.rows.chosen(index)
@@ -126,7 +134,9 @@ class Contents:
     def _hidden(self) -> Bool:
         """bool[slices]: those that are left out."""
         timeline = self.model.timeline
-        hidden = np.zeros(len(timeline.strings) + 1, np.bool_)  # the last entry serves -1, no name
+        hidden = np.full(len(timeline.strings) + 1, bool(self.only), np.bool_)  # the last entry serves -1, no name
+        for name in self.only:
+            hidden[timeline.strings.find(name)] = False
         for name in self.hidden:
             hidden[timeline.strings.find(name)] = True
         of_slices: Bool = hidden[timeline.slices.name]

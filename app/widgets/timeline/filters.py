@@ -10,7 +10,7 @@ from msgspec import Struct
 from app.language import plural, tr
 from app.widgets.timeline.state import Shown
 
-FilterKind: TypeAlias = Literal["lanes", "hidden_lanes", "names", "pipes"]
+FilterKind: TypeAlias = Literal["lanes", "hidden_lanes", "names", "only", "pipes"]
 MOST_NAMED = 8
 """Names that are listed in a tool tip."""
 
@@ -48,6 +48,11 @@ def acting_filters(shown: Shown) -> tuple[ActingFilter, ...]:
         count = len(contents.hidden)
         text = plural("{count:,} name hidden", "{count:,} names hidden", count=count)
         filters.append(ActingFilter("names", text, tuple(nsmallest(MOST_NAMED, contents.hidden)), count))
+    if contents.only:
+        kept, count = tuple(nsmallest(MOST_NAMED, contents.only)), len(contents.only)
+        one = tr("Only slices named “{name}”", name=kept[0])
+        text = one if count == 1 else tr("Only slices with {count:,} names", count=count)
+        filters.append(ActingFilter("only", text, kept, count))
     if contents.noise is not None:
         filters.append(ActingFilter("pipes", tr("Pipes only"), (contents.noise.text,)))
     return tuple(filters)

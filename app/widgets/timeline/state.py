@@ -138,6 +138,7 @@ class Shown:
             self.lanes.hide(*_hidden_lanes(self.model, left))
             self.lanes.set_filter(before.lanes.filter)
         self.contents.hide(before.contents.hidden)
+        self.contents.keep(before.contents.only)
         self.show_pipes_only(before.pipes_only)
         self.flows.show(before.flows.names)
         self.navigation.history = before.navigation.history.shifted(shift)
@@ -218,6 +219,7 @@ def saved_state(shown: Shown) -> dict[str, Any]:
         "hidden_lanes": [model.lane_label(lane) for lane in sorted(lanes.hidden)[:MOST]],
         "hidden_counters": [model.counter_path(track) for track in sorted(lanes.hidden_counters)[:MOST]],
         "hidden": sorted(shown.contents.hidden)[:MOST],
+        "only": sorted(shown.contents.only)[:MOST],
         "flows": list(shown.flows.names),
         "filter": lanes.filter,
         "pipes_only": shown.pipes_only,
@@ -244,6 +246,7 @@ def restore(shown: Shown, saved: Mapping[str, Any]) -> None:
     text = saved.get("filter")
     lanes.set_filter(text[:LONGEST] if isinstance(text, str) else "")
     shown.contents.hide(frozenset(_names(saved, "hidden")))
+    shown.contents.keep(frozenset(_names(saved, "only")))
     shown.show_pipes_only(saved.get("pipes_only") is True)
     shown.flows.show(tuple(_names(saved, "flows")))
     start, end, top = _time(saved.get("start")), _time(saved.get("end")), saved.get("top", 0)

@@ -29,6 +29,17 @@ COMMANDS: tuple[Command, ...] = (
         help=tr("Hides them in the timeline; figures still include them."),
     ),
     Command(
+        "canvas.only_names",
+        tr("Only slices with this name"),
+        "View",
+        CANVAS.act(lambda canvas: canvas.keep_selected()),
+        enabled=_can_hide,
+        places=("slice",),
+        submenu=HIDING,
+        help=tr("Hides all other slices in the timeline; figures still include them."),
+        words=("filter", "isolate", "show only"),
+    ),
+    Command(
         "canvas.pipes_only",
         tr("Pipes only"),
         "View",

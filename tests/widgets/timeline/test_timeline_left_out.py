@@ -86,6 +86,21 @@ def test_hidden_slices_are_neither_drawn_nor_found_under_the_pointer() -> None:
     assert (draw_body(shown.scene(), 1.0).image == before.image).all()
 
 
+def test_slices_of_other_names_are_not_drawn() -> None:
+    shown = shown_of()
+    names = [shown.model.name(index) for index in range(6)]
+    shown.contents.keep(frozenset({"SET_FLAG"}))
+    while shown.contents.work():
+        pass
+    drawn = draw_body(shown.scene(), 1.0).labels.index.tolist()
+    assert sorted(drawn) == [index for index in range(6) if names[index] == "SET_FLAG"]
+    shown.contents.hide(frozenset({"SET_FLAG"}))
+    assert not draw_body(shown.scene(), 1.0).labels.index.tolist()
+    again = Shown(shown.model, Look(), Place(800, 300))
+    restore(again, saved_state(shown))
+    assert (again.contents.only, again.contents.hidden) == (frozenset({"SET_FLAG"}), frozenset({"SET_FLAG"}))
+
+
 def test_steps_and_searches_pass_over_what_is_hidden() -> None:
     shown = shown_of()
     assert (neighbour(shown, 1, -1), neighbour(shown, 1, 1)) == (0, 2)

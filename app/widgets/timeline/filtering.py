@@ -1,0 +1,83 @@
+"""Leaving slices and lanes out of a timeline's picture, by commands and controls."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from app.widgets.timeline.filters import acting_filters
+from app.widgets.timeline.preparation import Preparation
+from app.widgets.timeline.stage import Stage
+from app.widgets.timeline.state import Shown
+
+
+class Filtering(QObject):
+    """Signal ``filtered`` when other things are left out."""
+
+    filtered = Signal()
+
+    def __init__(self, stage: Stage, preparation: Preparation, parent: QObject) -> None:
+        super().__init__(parent)
+        self._stage, self._preparation = stage, preparation
+
+    def hide_names(self, names: frozenset[str]) -> None:
+        """Slices of these names, and no others, are left out."""
+        shown = self._stage.shown
+        if shown is not None and names != shown.contents.hidden:
+            shown.contents.hide(names)
+            self._draw_others(shown)
+
+    def keep_names(self, names: frozenset[str]) -> None:
+        """Slices of other names are left out, unless there are no ``names``."""
+        shown = self._stage.shown
+        if shown is not None and names != shown.contents.only:
+            shown.contents.keep(names)
+            self._draw_others(shown)
+
+    def hide_selected(self) -> None:
+        shown, selected = self._stage.shown, self._stage.selected
+        if shown is not None and len(selected):
+            self.hide_names(shown.contents.hidden | shown.model.names_of(selected))
+
+    def keep_selected(self) -> None:
+        shown, selected = self._stage.shown, self._stage.selected
+        if shown is not None and len(selected):
+            self.keep_names(shown.model.names_of(selected))
+
+    def filter_lanes(self, text: str) -> None:
+        """Only lanes whose names hold all words of ``text`` are shown."""
+        shown = self._stage.shown
+        if shown is not None and text != shown.lanes.filter:
+            shown.lanes.set_filter(text)
+            self.filtered.emit()
+
+    @property
+    def has_pipes(self) -> bool:
+        return self._stage.shown is not None and self._stage.shown.has_pipes
+
+    @property
+    def pipes_only(self) -> bool:
+        return self._stage.shown is not None and self._stage.shown.pipes_only
+
+    def show_pipes_only(self, wanted: bool) -> None:
+        """Leaves out what is not the work of a pipe, or shows it again."""
+        shown = self._stage.shown
+        if shown is not None and wanted != shown.pipes_only:
+            shown.show_pipes_only(wanted)
+            self._draw_others(shown)
+
+    @property
+    def any(self) -> bool:
+        """Whether anything is left out."""
+        return self._stage.shown is not None and bool(acting_filters(self._stage.shown))
+
+    def end(self) -> None:
+        """Shows all slices again, and all lanes but those that were hidden one by one."""
+        self.filter_lanes("")
+        self.hide_names(frozenset())
+        self.keep_names(frozenset())
+        self.show_pipes_only(False)
+
+    def _draw_others(self, shown: Shown) -> None:
+        self._preparation.start()
+        shown.changed()
+        self.filtered.emit()
