@@ -59,3 +59,27 @@ def test_a_width_that_somebody_chose_stays(view: TableView) -> None:
     widths(view, 900)
     view.setColumnWidth(2, 250)
     assert widths(view, 1500)[2] == 250
+
+
+def test_an_elided_column_gives_way_so_that_nothing_is_scrolled_to(view: TableView) -> None:
+    rows = 3
+    columns = (
+        Column("kind", "Kind", ("warning",) * rows, role="kind"),
+        Column("title", "Title", ("Transfers and computing do not overlap on core 1",) * rows, role="name"),
+        Column("rule", "Rule", ("ascend.no-overlap",) * rows, role="code"),
+    )
+    view.least_rest, view.elided = 64, "title"
+    view.set_table(Table("findings", "Findings", columns))
+
+    def at(size: int) -> list[int]:
+        view.resize(size, 300)
+        QApplication.processEvents()
+        return [view.columnWidth(place) for place in range(3)]
+
+    kind, title, _ = at(900)
+    assert sum(at(900)) == view.viewport().width()
+    assert at(380) == [kind, view.viewport().width() - kind - 64, 64]
+    assert view.wanted_width(1) == title
+    assert at(900)[1] == title
+    view.setColumnWidth(1, 500)
+    assert at(380)[1] == 500

@@ -48,6 +48,8 @@ HIGH_ENOUGH = 320
 LEAST_PAGE, LARGEST_SHARE, BELOW = 240, 0.4, 0.45
 """Width of the explanation beside the table: at least so many pixels, at most this share, between these what the
 columns leave; its share of the height below it."""
+LEAST_RULE = 64
+"""Width of the names of rules, which are elided rather than scrolled to."""
 FIRST = ("severity", "title", "saving")
 """Columns that are seen without scrolling, where there is room."""
 NOTHING = tr("No findings for this profile.")
@@ -75,6 +77,7 @@ class FindingsPanel(Panel, Copies, HasViewState):
         self._waits = False
         self._background = Background(self)
         self.table = TableWidget(self.context.display, self, SeverityModel)
+        self.table.view.least_rest, self.table.view.elided = LEAST_RULE, "title"
         self.page = Page(self.context.display, tr("Explanation of the finding"))
         self._severities = SeverityButtons(self.table)
         self.thresholds = tool_button(THRESHOLDS, tr("Set the thresholds of the rules"), self.table)
@@ -106,14 +109,18 @@ class FindingsPanel(Panel, Copies, HasViewState):
         """
         view = self.table.view
         columns = enumerate(view.items.table.columns)
-        wanted = sum(view.columnWidth(place) for place, column in columns if column.key in FIRST)
+        wanted = sum(view.wanted_width(place) for place, column in columns if column.key in FIRST)
         beside = self.width() >= max(BESIDE, wanted + LEAST_PAGE if self.height() >= HIGH_ENOUGH else 0)
         orientation = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
         turned = orientation != self.split.orientation()
         self.split.setOrientation(orientation)
         if self._pairs and (turned or not self._moved):
             whole = (self.split.width() if beside else self.split.height()) - self.split.handleWidth()
-            page = max(min(whole - wanted, int(whole * LARGEST_SHARE)), LEAST_PAGE) if beside else int(whole * BELOW)
+            page = (
+                max(min(whole - wanted - LEAST_RULE, int(whole * LARGEST_SHARE)), LEAST_PAGE)
+                if beside
+                else int(whole * BELOW)
+            )
             self.split.setSizes([whole - page, page])
 
     def _split_moved(self) -> None:

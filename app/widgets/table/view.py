@@ -42,8 +42,9 @@ Flag = QItemSelectionModel.SelectionFlag
 class TableView(QTableView, Copies, HasItemMenus):
     """Signals: ``chosen`` when the user changes the selected rows, ``pointed`` (row of the table, or -1) as the
     pointer moves over rows, ``opened`` (row of the table) on a double click or Enter. ``meant``: the column of the
-    context menu. Source text gets the width that the other columns leave. ``names``: the key of a column of names
-    that comes before kinds and numbers, and leaves room for the first figure in a narrow view."""
+    context menu. Source text gets the width that the other columns leave, at least ``least_rest`` pixels. ``names``:
+    the key of a column of names that comes before kinds and numbers, and leaves room for the first figure in a narrow
+    view. ``elided``: the key of a column that becomes narrower, so that the other columns need not be scrolled to."""
 
     chosen = Signal()
     pointed = Signal(int)
@@ -66,6 +67,9 @@ class TableView(QTableView, Copies, HasItemMenus):
         self._rest_width = -1
         self.meant = -1
         self.names = ""
+        self.least_rest = LEAST_REST
+        self.elided = ""
+        self._elided_width = -1
         self._set_up()
         self.selectionModel().selectionChanged.connect(self._selection_changed)
         self.activated.connect(self._activated)
@@ -141,7 +145,7 @@ class TableView(QTableView, Copies, HasItemMenus):
         self._fitted = [self.columnWidth(place) for place in range(len(table.columns))]
         last = bool(table.columns) and is_text(table.columns[-1])
         self.horizontalHeader().setStretchLastSection(last and self._rest_place < 0)
-        self._rest_width = -1
+        self._rest_width = self._elided_width = -1
         self.give_rest()
 
     def _put_names_first(self) -> None:
@@ -169,6 +173,7 @@ class TableView(QTableView, Copies, HasItemMenus):
         others = [column for column in range(len(table.columns)) if column != place]
         before = [column for column in others if head.visualIndex(column) < head.visualIndex(place)]
         before = [column for column in before if not self.isColumnHidden(column)]
+        self._elide(others)
         wanted = self._needed(place, sample(table, table.columns[place]))
         room = self.viewport().width()
         behind, left = (room - sum(map(self.columnWidth, columns)) for columns in (before, others))
@@ -177,14 +182,33 @@ class TableView(QTableView, Copies, HasItemMenus):
             figure = self.columnWidth(min(after, key=head.visualIndex)) if after else 0
             self.setColumnWidth(place, max(min(behind - figure, wanted), min(wanted, LEAST_NAME)))
         else:
-            self.setColumnWidth(place, left if left >= min(wanted, ENOUGH) else max(behind, min(wanted, LEAST_REST)))
+            least = max(behind, min(wanted, self.least_rest))
+            self.setColumnWidth(place, left if left >= min(wanted, ENOUGH) else least)
         self._rest_width = self.columnWidth(place)
+
+    def wanted_width(self, place: int) -> int:
+        """Width in pixels of a column where there is room for all: that of its contents, or the user's."""
+        width = self.columnWidth(place)
+        given = self.items.table.columns[place].key == self.elided and width == self._elided_width
+        return self._fitted[place] if given and place < len(self._fitted) else width
+
+    def _elide(self, others: list[int]) -> None:
+        """Makes the column ``elided`` as wide as its contents, or so narrow that the least width of long texts is left
+        beside the columns ``others``, unless the user has resized it."""
+        place = next((place for place in others if self.items.table.columns[place].key == self.elided), -1)
+        wanted = self.wanted_width(place) if place >= 0 else -1
+        if self._fitted[place : place + 1] != [wanted]:
+            return
+        beside = sum(self.columnWidth(other) for other in others if other != place)
+        left = self.viewport().width() - beside - self.least_rest
+        self.setColumnWidth(place, max(min(wanted, left), min(wanted, LEAST_NAME)))
+        self._elided_width = self.columnWidth(place)
 
     def _widen(self, *, sampled: bool) -> None:
         """Widens columns for longer values (``sampled``: and texts), except those that the user has resized."""
         table = self.items.table
         for place, column in enumerate(table.columns):
-            width = self.columnWidth(place)
+            width = self.wanted_width(place)
             if place in (self._rest_place, *self.cell_delegate.drawn) or self._fitted[place : place + 1] != [width]:
                 continue
             rows = sample(table, column) if sampled else extremes(column)
