@@ -1,9 +1,11 @@
-"""Arguments that several commands take, and how their texts are read."""
+"""Arguments that several commands take, and how their texts are read. A text that cannot be read is an
+ArgumentTypeError."""
 
 from __future__ import annotations
 
 import argparse
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.language import tr
@@ -12,7 +14,21 @@ if TYPE_CHECKING:
     from app.profile.chosen_unit import ChosenName, ChosenUnit
 
 MOST_JOBS = 64
+MOST_PIXELS = 1 << 28
+"""Of a picture: Qt stops drawing, with thousands of messages, where an image has more than 2 GB."""
 UNITS: dict[str, ChosenName] = {"us": "µs", "µs": "µs", "ns": "ns", "cycles": "cycles"}
+
+
+def add_files(parser: argparse.ArgumentParser) -> None:
+    """One file or folder, or several."""
+    parser.add_argument("files", nargs="+", type=path_of, metavar="FILE|FOLDER")
+
+
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """`--profile N`."""
+    parser.add_argument(
+        "--profile", type=int, default=None, metavar="N", help=tr("which profile, if files contain several: 1, 2, …")
+    )
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
@@ -45,12 +61,29 @@ def add_tiles(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def path_of(text: str) -> Path:
+    """A file or folder. An empty name, as of a variable that is not set, is not the current folder."""
+    if not text:
+        raise argparse.ArgumentTypeError(tr("the name is empty"))
+    return Path(text)
+
+
+def row_count(text: str) -> int:
+    """The number of `--limit`."""
+    if not text.isdecimal() or len(text) > 12:
+        raise argparse.ArgumentTypeError(tr("{text} is not a number of rows", text=f"{text!r}"))
+    return int(text)
+
+
 def size(text: str) -> tuple[int, int]:
-    """Width and height in pixels. ArgumentTypeError."""
+    """Width and height in pixels."""
     match = re.fullmatch(r"(\d{2,5})[xX×](\d{2,5})", text)
     if match is None:
         raise argparse.ArgumentTypeError(tr("{text} is not a size; write it as 1600x1000", text=f"{text!r}"))
-    return int(match[1]), int(match[2])
+    width, height = int(match[1]), int(match[2])
+    if width * height > MOST_PIXELS:
+        raise argparse.ArgumentTypeError(tr("{text} is too large for an image", text=f"{text!r}"))
+    return width, height
 
 
 def _unit(text: str) -> ChosenUnit:

@@ -18,11 +18,11 @@ from app.analysis.export import export
 from app.analysis.parts.offered import NoPart
 from app.analysis.tables import each
 from app.cli import compare_json, compare_text
-from app.cli.common_words import add_jobs, add_unit
+from app.cli.common_words import add_jobs, add_unit, row_count
 from app.cli.parser import RawFormatter
-from app.cli.reading import no_unit_to_set, opened, the_profile
+from app.cli.reading import no_such_profile, no_unit_to_set, opened, the_profile
 from app.cli.sides import side
-from app.cli.terminal import complain, say, say_pieces
+from app.cli.terminal import complain, say, say_pieces, usage_error
 from app.language import tr
 from app.profile.profile import Profile
 from app.store.compare_contents import content_differences, same_contents
@@ -65,7 +65,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
         help=tr("exit with status 1 if the condition holds; repeatable"),
     )
     parser.add_argument(
-        "--limit", type=_limit, metavar="N", help=tr("at most N rows of each table, the largest differences first")
+        "--limit", type=row_count, metavar="N", help=tr("at most N rows of each table, the largest differences first")
     )
     parser.add_argument(
         "--names",
@@ -90,20 +90,20 @@ def run(options: argparse.Namespace) -> int:
     try:
         conditions = [parse(text) for text in options.fail_if]
     except BadCondition as error:
-        return _wrong(f"--fail-if {error}")
+        return usage_error(f"--fail-if {error}")
     if options.csv and options.table is None:
-        return _wrong(tr("--csv needs a table, such as --table steps"))
+        return usage_error(tr("--csv needs a table, such as --table steps"))
     with ExitStack() as stack:
         try:
             sides = _sides(stack, options)
         except NoPart as error:
-            return _wrong(str(error))
+            return usage_error(str(error))
         if sides is None:
             return 2
         comparison = Comparison(sides[0], sides[1], names=options.names, contents=same_contents)
         table = None if options.table is None else comparison.table(options.table)
         if options.table is not None and table is None:
-            return _wrong(no_table(comparison, options.table))
+            return usage_error(no_table(comparison, options.table))
         _print(comparison, table, options)
         return judge(comparison, conditions)
 
@@ -112,10 +112,14 @@ def _sides(stack: ExitStack, options: argparse.Namespace) -> tuple[Profile, Prof
     """Baseline and comparison; a file of which two parts are compared is read once. None if one cannot be read. NoPart
     with the name of the file."""
     read: dict[Path, Profile | None] = {}
+    most: list[Profile] = []
     for wanted in (options.before, options.after):
         if wanted.path not in read:
             result = stack.enter_context(opened([wanted.path], options.jobs, options.time_unit))
             read[wanted.path] = the_profile(result, wanted.path, options.profile)
+            most = max(most, result.profiles, key=len)
+    if no_such_profile(most, options.profile):  # a side that has only one needs no number
+        return None
     if no_unit_to_set([profile for profile in read.values() if profile is not None], options.time_unit):
         return None
     before, after = (options.before.of(read[options.before.path]), options.after.of(read[options.after.path]))
@@ -160,14 +164,3 @@ def _print(comparison: Comparison, table: ComparedTable | None, options: argpars
         say(compare_text.table_lines(table, options.limit))
     else:
         say(compare_text.lines(comparison, ranking(comparison), contents, options.limit))
-
-
-def _limit(text: str) -> int:
-    if not text.isdecimal() or len(text) > 12:
-        raise argparse.ArgumentTypeError(tr("{text} is not a number of rows", text=f"{text!r}"))
-    return int(text)
-
-
-def _wrong(text: str) -> int:
-    complain(text)
-    return 2

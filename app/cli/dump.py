@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from app.analysis.popef.doubts import UNVERIFIED
 from app.analysis.popef.dump import Line, Sections, details, listing
+from app.cli.common_words import path_of
 from app.cli.reading import opened
 from app.cli.terminal import complain, say, say_styled
 from app.language import tr
@@ -30,7 +30,7 @@ OPTIONS = (
 def add_words(parser: argparse.ArgumentParser) -> None:
     """The options of popef_dump."""
     parser.epilog = tr("Without an option for a part, prints the list of blobs. {unverified}", unverified=UNVERIFIED)
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE.popef")
+    parser.add_argument("files", nargs="+", type=path_of, metavar="FILE.popef")
     parser.add_argument("--all", action="store_true", help=tr("all of the parts below"))
     for short, long, name, text in OPTIONS:
         parser.add_argument(short, long, dest=name, action="store_true", help=text)

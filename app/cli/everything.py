@@ -10,7 +10,7 @@ from pathlib import Path
 from app.cli.interrupts import ctrl_c_later
 from app.cli.reading import Line, the_baseline
 from app.cli.sides import Side
-from app.cli.terminal import complain, say
+from app.cli.terminal import complain, say, usage_error
 from app.exports.everything import Choice, FolderExport, Subject, Summary
 from app.language import plural, tr
 from app.profile.profile import Profile
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace, profiles: Sequence[Profile]) -> int:
     target: Path = options.output
     why_not = KINDS[f".{options.format}"].why_not
     if why_not:
-        return _wrong(why_not)
+        return usage_error(why_not)
     with ExitStack() as stack:
         before = None
         if options.baseline is not None:
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace, profiles: Sequence[Profile]) -> int:
         except FolderNotEmptyError:
             return not_empty(target)
         except OutputIsInputError as error:
-            return _wrong(f"{error.filename}: {error.strerror}")
+            return usage_error(f"{error.filename}: {error.strerror}")
         except OSError as error:
             complain(tr("{output}: cannot be written: {error}", output=target, error=error.strerror or error))
             return 1
@@ -72,13 +72,13 @@ def refuse_folder(options: argparse.Namespace) -> int:
     try:
         return not_empty(options.output) if not options.force and has_content(options.output) else 0
     except NotADirectoryError:
-        return _wrong(tr("{output}: this is a file; --all writes into a folder", output=options.output))
+        return usage_error(tr("{output}: this is a file; --all writes into a folder", output=options.output))
     except OSError:  # said when it is written
         return 0
 
 
 def not_empty(folder: Path) -> int:
-    return _wrong(
+    return usage_error(
         tr(
             "{output}: the folder is not empty; choose another, or replace files of the same names with --force",
             output=folder,
@@ -120,8 +120,3 @@ def _write(target: Path, subjects: Sequence[Subject], choice: Choice, options: a
 
 def _share(what: str, done: int, total: int) -> str:
     return f"{what}: {100 * done // max(total, 1)} %"
-
-
-def _wrong(text: str) -> int:
-    complain(text)
-    return 2

@@ -17,14 +17,14 @@ from app.analysis.table import Table
 from app.analysis.tables import by_id, each
 from app.analysis.tile_sets import EXAMPLE
 from app.cli import everything
-from app.cli.common_words import add_jobs, add_tiles, add_unit, size
+from app.cli.common_words import add_jobs, add_profile, add_tiles, add_unit, path_of, size
 from app.cli.interrupts import ctrl_c_later
-from app.cli.reading import Line, no_unit_to_set, opened, the_baseline
+from app.cli.reading import Line, no_such_profile, no_unit_to_set, numbers_from_1, opened, the_baseline
 from app.cli.sides import Side, side
-from app.cli.terminal import complain
+from app.cli.terminal import complain, usage_error
 from app.cli.tiles import TILE_TABLES, NoTiles, table_on
 from app.formats.errors import FormatError
-from app.language import plural, tr
+from app.language import tr
 from app.profile.profile import Profile
 from app.store.entry import count_parts, numbered_part
 from app.store.outputs import OutputIsInputError, refuse_input
@@ -41,7 +41,7 @@ PICTURES = (".png", ".svg")
 def add_words(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     _add_content(parser)
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT")
+    parser.add_argument("-o", "--output", type=path_of, required=True, metavar="OUT")
     parser.add_argument(
         "--about",
         action="store_true",
@@ -49,13 +49,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--size", type=size, metavar="WxH", default=(1600, 900), help=tr("size of a plot in pixels"))
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help=tr("theme of a plot"))
-    parser.add_argument(
-        "--profile",
-        type=int,
-        default=None,
-        metavar="N",
-        help=tr("which profile, if files contain several: 1, 2, …"),
-    )
+    add_profile(parser)
     add_unit(parser)
     add_jobs(parser)
     everything.add_words(parser)
@@ -90,29 +84,20 @@ def _add_content(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Status 1 if the file cannot be read or the output cannot be written, 2 for an unknown name."""
-    wrong = _misused(options) or (_unwritable(options.output, bool(options.table)) if _names_file(options) else "")
-    if wrong:
-        return _wrong(wrong)
+    if wrong := _misused(options) or _unwritable(options):
+        return usage_error(wrong)
     if options.all and (status := everything.refuse_folder(options)):
         return status
     files = [own.path for own in options.files]
     try:
         refuse_input(options.output, [*files, *([options.baseline.path] if options.baseline else [])])
     except OutputIsInputError as error:
-        return _wrong(f"{options.output}: {error.strerror}")
+        return usage_error(f"{options.output}: {error.strerror}")
     with opened(files, options.jobs, options.time_unit) as result:
         if not result.profiles:
             return 1
-        if no_unit_to_set(result.profiles, options.time_unit):
+        if no_unit_to_set(result.profiles, options.time_unit) or no_such_profile(result.profiles, options.profile):
             return 2
-        if options.profile is not None and not 1 <= options.profile <= len(result.profiles):
-            return _wrong(
-                tr(
-                    "--profile {profile}: no such profile; {numbered}",
-                    profile=options.profile,
-                    numbered=_numbered(len(result.profiles)),
-                )
-            )
         return _export(options, result.profiles) or (1 if result.refusals else 0)
 
 
@@ -126,11 +111,11 @@ def _export(options: argparse.Namespace, profiles: list[Profile]) -> int:
             profiles = [own.of(profile) for profile in profiles]
         return _what(options)(options, profiles)
     except NoPart as error:
-        return _wrong(str(error))
+        return usage_error(str(error))
     except FormatError as error:
         complain(str(error))
     except OutputIsInputError as error:
-        return _wrong(f"{options.output}: {error.strerror}")
+        return usage_error(f"{options.output}: {error.strerror}")
     except OSError as error:
         complain(tr("{output}: cannot be written: {error}", output=options.output, error=error.strerror or error))
     return 1
@@ -142,19 +127,18 @@ def _misused(options: argparse.Namespace) -> str:
         return tr("--baseline compares whole tables and plots: use it with --table, --plot or --all")
     if len(options.files) > 1 and any(own.part for own in options.files):
         return tr("FILE#PART: export one part at a time, without other files")
-    if options.tiles is not None and not options.table:
+    if options.tiles is not None and options.table is None:
         return tr("--tiles applies to tables only: use it with --table")
     if options.force and not options.all:
         return tr("--force works only with --all; a single file is always replaced")
     return ""
 
 
-def _names_file(options: argparse.Namespace) -> bool:
-    return bool(options.table or options.plot)
-
-
-def _unwritable(output: Path, is_table: bool) -> str:
+def _unwritable(options: argparse.Namespace) -> str:
     """Why no table or plot can be written under this name; "" if it can."""
+    is_table, output = options.table is not None, options.output
+    if not is_table and options.plot is None:
+        return ""
     suffix, kinds = output.suffix.lower(), tuple(KINDS) if is_table else PICTURES
     if suffix not in kinds:
         return tr("{output}: the name must end in {kinds}", output=output, kinds=" or ".join(kinds))
@@ -166,7 +150,7 @@ def _what(options: argparse.Namespace) -> Callable[[argparse.Namespace, list[Pro
         return everything.run
     if options.block is not None:
         return _block
-    return _table if options.table else _plot
+    return _plot if options.table is None else _table
 
 
 def _block(options: argparse.Namespace, profiles: list[Profile]) -> int:
@@ -179,8 +163,10 @@ def _block(options: argparse.Namespace, profiles: list[Profile]) -> int:
             save(part, options.output)
             return 0
         count = max(count, count_parts(profile))
-    there = _numbered(count) if count else tr("the file contains no blocks")
-    return _wrong(tr("{file}: no block {block}; {there}", file=options.files[0].path, block=options.block, there=there))
+    there = numbers_from_1(count) if count else tr("the file contains no blocks")
+    return usage_error(
+        tr("{file}: no block {block}; {there}", file=options.files[0].path, block=options.block, there=there)
+    )
 
 
 def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
@@ -189,7 +175,7 @@ def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
     if options.baseline is not None:
         return _compared(options, profiles)
     if options.table in TILE_TABLES:
-        return _wrong(tr("{table} needs tiles, such as --tiles {example}", table=options.table, example=EXAMPLE))
+        return usage_error(tr("{table} needs tiles, such as --tiles {example}", table=options.table, example=EXAMPLE))
     for profile in profiles:
         table = by_id(profile, options.table)
         if table is not None:
@@ -230,7 +216,7 @@ def _table_on(options: argparse.Namespace, profiles: list[Profile]) -> int:
         tiles = Setting("tiles", tr("Tiles"), options.tiles)
         _write(table, options, profile.origin.paths, about(profile, settings=[tiles]))
         return 0
-    return _wrong(f"{options.files[0].path}: {why}")
+    return usage_error(f"{options.files[0].path}: {why}")
 
 
 def _write(table: Table, options: argparse.Namespace, inputs: Sequence[Path], known: About) -> None:
@@ -275,7 +261,7 @@ def _compared_plot(options: argparse.Namespace, profile: Profile, plot: PlotSpec
     if plot.compared is None:
         able = [other.id for other in picture.plots(profile) if other.compared is not None]
         others = tr("these can: {plots}", plots=", ".join(able)) if able else tr("no plot of this file can")
-        return _wrong(tr("--plot {plot} cannot show a baseline; {others}", plot=plot.id, others=others))
+        return usage_error(tr("--plot {plot} cannot show a baseline; {others}", plot=plot.id, others=others))
     baseline: Side = options.baseline
     with ExitStack() as stack:
         whole, status = the_baseline(stack, baseline.path, options.jobs, options.time_unit)
@@ -304,14 +290,4 @@ def _unknown(kind: str, name: str, names: list[str], file: Path) -> int:
         if near
         else tr("`tilesight tables {file}` lists them", file=file)
     )
-    return _wrong(tr("{file}: no {kind} {name}; {hint}", file=file, kind=kind, name=f"{name!r}", hint=hint))
-
-
-def _numbered(count: int) -> str:
-    """The valid numbers, counted from 1."""
-    return plural("there is only 1", "there are 1 to {count}", count=count)
-
-
-def _wrong(text: str) -> int:
-    complain(text)
-    return 2
+    return usage_error(tr("{file}: no {kind} {name}; {hint}", file=file, kind=kind, name=f"{name!r}", hint=hint))

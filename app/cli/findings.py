@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 
 from msgspec import Struct
 
@@ -17,7 +16,7 @@ from app.analysis.findings.rule import Outcome, Rule
 from app.analysis.findings.rules import RULES
 from app.analysis.findings.thresholds import DEFAULT, LIMITS, Thresholds, is_value
 from app.cli import findings_json
-from app.cli.common_words import add_jobs, add_unit
+from app.cli.common_words import add_files, add_jobs, add_unit, path_of
 from app.cli.parser import RawFormatter
 from app.cli.reading import no_unit_to_set, opened, the_baseline
 from app.cli.terminal import say, say_json
@@ -56,9 +55,9 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.formatter_class = RawFormatter
     parser.epilog = epilog()
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
+    add_files(parser)
     parser.add_argument(
-        "--baseline", type=Path, metavar="B", help=tr("also report what is worse than in this baseline")
+        "--baseline", type=path_of, metavar="B", help=tr("also report what is worse than in this baseline")
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from app import __version__
 from app.analysis.figures import Figure, figures
 from app.cli.columns import left, width
-from app.cli.common_words import add_jobs, add_unit
+from app.cli.common_words import add_files, add_jobs, add_unit
 from app.cli.reading import no_unit_to_set, opened
 from app.cli.terminal import say, say_json
 from app.formats.registry import by_id
@@ -22,7 +21,7 @@ from app.widgets.units import format_value
 
 def add_words(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
+    add_files(parser)
     parser.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
     add_unit(parser)
     add_jobs(parser)

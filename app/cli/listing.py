@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.analysis.poplar.tile_content import CONTENTS
@@ -12,7 +11,7 @@ from app.analysis.table import Table
 from app.analysis.tables import available
 from app.analysis.tile_sets import EXAMPLE
 from app.cli.columns import left, right, width
-from app.cli.common_words import add_jobs, add_tiles
+from app.cli.common_words import add_files, add_jobs, add_tiles
 from app.cli.interrupts import ctrl_c_later
 from app.cli.reading import opened
 from app.cli.terminal import complain, say
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 def add_words(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
+    add_files(parser)
     add_tiles(parser)
     add_jobs(parser)
 

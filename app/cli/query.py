@@ -12,13 +12,12 @@ from app.analysis.about import About, Setting, merged
 from app.analysis.export import export
 from app.analysis.table import Table
 from app.cli.columns import left, right, width
-from app.cli.common_words import add_jobs, add_unit
+from app.cli.common_words import add_jobs, add_profile, add_unit, path_of, row_count
 from app.cli.parser import RawFormatter
-from app.cli.reading import no_unit_to_set, opened, the_baseline
-from app.cli.terminal import complain, say, say_pieces
+from app.cli.reading import no_such_profile, no_unit_to_set, opened, the_baseline
+from app.cli.terminal import complain, say, say_pieces, usage_error
 from app.formats.errors import FormatError
 from app.language import plural, tr
-from app.profile.profile import Profile
 from app.query.errors import QueryError
 from app.query.names import tables_of
 from app.query.session import Source, answer, sources_of
@@ -60,17 +59,15 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tables", action="store_true", help=tr("list the tables and columns with their SQL names and units")
     )
-    parser.add_argument("--baseline", type=Path, metavar="B", help=tr("a file or folder, as the schema `baseline`"))
+    parser.add_argument("--baseline", type=path_of, metavar="B", help=tr("a file or folder, as the schema `baseline`"))
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
     form.add_argument("--csv", action="store_true", help=tr("CSV"))
     parser.add_argument(
-        "-o", "--output", type=Path, metavar="OUT", help=tr("a .csv, .tsv, .json, .xlsx or .parquet file")
+        "-o", "--output", type=path_of, metavar="OUT", help=tr("a .csv, .tsv, .json, .xlsx or .parquet file")
     )
-    parser.add_argument("--limit", type=_limit, metavar="N", help=tr("at most N rows"))
-    parser.add_argument(
-        "--profile", type=int, default=None, metavar="N", help=tr("which profile, if files contain several: 1, 2, …")
-    )
+    parser.add_argument("--limit", type=row_count, metavar="N", help=tr("at most N rows"))
+    add_profile(parser)
     add_unit(parser)
     add_jobs(parser)
 
@@ -79,23 +76,21 @@ def run(options: argparse.Namespace) -> int:
     """Status 1 if a file cannot be read or the output cannot be written, 2 if the statement is wrong or DuckDB is not
     installed."""
     names, statement = (options.words, "") if options.tables else (options.words[:-1], options.words[-1])
+    if not names:
+        return usage_error(tr("{words}: give the file first, then the statement", words=statement))
+    if not all(names):
+        return usage_error(tr("the name of a file is empty"))
     files = [Path(name) for name in names]
-    if not files:
-        return _wrong(tr("{words}: give the file first, then the statement", words=statement))
     wrong = _wrong_output(options, files)
     if wrong:
-        return _wrong(wrong)
+        return usage_error(wrong)
     with ExitStack() as stack:
         result = stack.enter_context(opened(files, options.jobs, options.time_unit))
-        if no_unit_to_set(result.profiles, options.time_unit):
-            return 2
-        profiles: Sequence[Profile] = result.profiles
-        if options.profile is not None and profiles:
-            if not 1 <= options.profile <= len(profiles):
-                return _wrong(tr("--profile {number}: there is no such profile", number=options.profile))
-            profiles = [profiles[options.profile - 1]]
-        if not profiles:
+        if not result.profiles:
             return 1
+        if no_unit_to_set(result.profiles, options.time_unit) or no_such_profile(result.profiles, options.profile):
+            return 2
+        profiles = result.profiles if options.profile is None else [result.profiles[options.profile - 1]]
         before = None
         if options.baseline is not None:
             before, status = the_baseline(stack, options.baseline, options.jobs, options.time_unit)
@@ -128,7 +123,7 @@ def _query(sources: Sequence[Source], statement: str, options: argparse.Namespac
     try:
         table = interruptible(lambda token: answer(sources, statement, token, limit))
     except QueryError as error:
-        return _wrong(str(error))
+        return usage_error(str(error))
     known = merged([source.profile for source in sources], [Setting("query", tr("Statement"), statement)])
     if options.output is not None:
         return _write(table, options.output, known, [path for own in sources for path in own.profile.origin.paths])
@@ -145,7 +140,7 @@ def _write(table: Table, target: Path, known: About, inputs: Sequence[Path]) -> 
     try:
         save_table(table, target, known, inputs)
     except OutputIsInputError as error:  # it is in the folder that was read
-        return _wrong(f"{target}: {error.strerror}")
+        return usage_error(f"{target}: {error.strerror}")
     except (OSError, FormatError) as error:
         reason = error.strerror or error if isinstance(error, OSError) else error
         complain(tr("{output}: cannot be written: {error}", output=target, error=reason))
@@ -192,14 +187,3 @@ def _list(sources: Sequence[Source]) -> int:
             rows = plural("{count:,} row", "{count:,} rows", count=named.table.rows)
             say([f"  {schema}{named.name}  ({rows}, {named.table.id})", f"      {', '.join(columns)}"])
     return 0
-
-
-def _limit(text: str) -> int:
-    if not text.isdecimal() or len(text) > 12:
-        raise argparse.ArgumentTypeError(tr("{text} is not a number of rows", text=f"{text!r}"))
-    return int(text)
-
-
-def _wrong(text: str) -> int:
-    complain(text)
-    return 2

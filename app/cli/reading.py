@@ -12,7 +12,7 @@ from app.analysis.chosen_unit import with_unit
 from app.analysis.mismatches import mismatch_lines
 from app.cli.terminal import complain
 from app.formats.events import Event, Progress, Sink
-from app.language import tr
+from app.language import plural, tr
 from app.profile.chosen_unit import ChosenUnit
 from app.profile.one_line import one_line
 from app.profile.profile import Profile
@@ -86,6 +86,20 @@ def no_unit_to_set(profiles: Sequence[Profile], unit: ChosenUnit | None) -> bool
         return False
     complain(tr("--time-unit applies only to traces (.json, operator files and reports with a trace)"))
     return True
+
+
+def no_such_profile(profiles: Sequence[Profile], number: int | None) -> bool:
+    """Whether `--profile` names none of ``profiles`` (at least one); says so."""
+    if number is None or not profiles or 1 <= number <= len(profiles):
+        return False
+    numbered = numbers_from_1(len(profiles))
+    complain(tr("--profile {profile}: no such profile; {numbered}", profile=number, numbered=numbered))
+    return True
+
+
+def numbers_from_1(count: int) -> str:
+    """The numbers that ``count`` things have."""
+    return plural("there is only 1", "there are 1 to {count}", count=count)
 
 
 class Line:

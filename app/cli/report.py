@@ -7,10 +7,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from app import language
-from app.cli.common_words import add_jobs, add_unit
+from app.cli.common_words import add_files, add_jobs, add_profile, add_unit, path_of
 from app.cli.interrupts import ctrl_c_later
-from app.cli.reading import no_unit_to_set, opened, the_baseline, the_profile
-from app.cli.terminal import complain
+from app.cli.reading import no_such_profile, no_unit_to_set, opened, the_baseline, the_profile
+from app.cli.terminal import complain, usage_error
 from app.language import tr
 from app.preferred_language import OPTIONS
 from app.store.outputs import OutputIsInputError, refuse_input, write_output
@@ -20,13 +20,12 @@ ENDINGS = (".html", ".htm")
 
 def add_words(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
-    parser.add_argument("--baseline", type=Path, metavar="B", help=tr("compare the profile with this file or folder"))
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.html")
+    add_files(parser)
     parser.add_argument(
-        "--profile", type=int, default=None, metavar="N", help=tr("which profile, if files contain several: 1, 2, …")
+        "--baseline", type=path_of, metavar="B", help=tr("compare the profile with this file or folder")
     )
-
+    parser.add_argument("-o", "--output", type=path_of, required=True, metavar="OUT.html")
+    add_profile(parser)
     parser.add_argument(
         "--language",
         choices=tuple(OPTIONS),
@@ -41,20 +40,17 @@ def run(options: argparse.Namespace) -> int:
     """Status 1 if a file cannot be read or the page cannot be written, 2 if it is not clear which profile is meant."""
     target: Path = options.output
     if options.language is not None and not language.exists(OPTIONS[options.language]):
-        complain(tr("--language {name}: no translation into this language", name=options.language))
-        return 2
+        return usage_error(tr("--language {name}: no translation into this language", name=options.language))
     if target.suffix.lower() not in ENDINGS:
-        complain(tr("{output}: the name must end in {kinds}", output=target, kinds=" or ".join(ENDINGS)))
-        return 2
+        return usage_error(tr("{output}: the name must end in {kinds}", output=target, kinds=" or ".join(ENDINGS)))
     inputs = [*options.files, *([options.baseline] if options.baseline else [])]
     try:
         refuse_input(target, inputs)
     except OutputIsInputError as error:
-        complain(f"{target}: {error.strerror}")
-        return 2
+        return usage_error(f"{target}: {error.strerror}")
     with ExitStack() as stack:
         result = stack.enter_context(opened(options.files, options.jobs, options.time_unit))
-        if no_unit_to_set(result.profiles, options.time_unit):
+        if no_unit_to_set(result.profiles, options.time_unit) or no_such_profile(result.profiles, options.profile):
             return 2
         profile = the_profile(result, options.files[0], options.profile)
         if profile is None:

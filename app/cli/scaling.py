@@ -18,9 +18,10 @@ from app.analysis.scaling.points import FORM, MOST_CHARACTERS, Points, parse
 from app.analysis.scaling.quantities import Kind, written
 from app.analysis.scaling.quantities import parse as quantity
 from app.cli import scaling_text
+from app.cli.common_words import path_of
 from app.cli.parser import RawFormatter
 from app.cli.reading import opened
-from app.cli.terminal import complain
+from app.cli.terminal import complain, usage_error
 from app.language import tr
 from app.profile.profile import Profile
 
@@ -42,7 +43,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files",
         nargs="*",
-        type=Path,
+        type=path_of,
         metavar="FILE|FOLDER",
         help=tr("a Poplar profile, or two with different replicas"),
     )
@@ -50,7 +51,9 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--loop", type=int, metavar="PROGRAM", help=tr("the micro-batch loop, if there are several candidates")
     )
-    parser.add_argument("--measured", type=Path, metavar="FILE.csv", help=tr("measured throughputs. {form}", form=FORM))
+    parser.add_argument(
+        "--measured", type=path_of, metavar="FILE.csv", help=tr("measured throughputs. {form}", form=FORM)
+    )
     parser.add_argument("--show", type=_counts, default=(), metavar="R,R,…", help=tr("further replica counts to show"))
     parser.add_argument(
         "--profile-replicas",
@@ -88,11 +91,11 @@ def run(options: argparse.Namespace) -> int:
                     tr("{profile}: not a Poplar profile; only Poplar profiles can be used here", profile=profile.name)
                 )
         if len(profiles) > MOST_PROFILES:
-            return _wrong(tr("there are {count} profiles; give one, or two to compare", count=len(profiles)))
+            return usage_error(tr("there are {count} profiles; give one, or two to compare", count=len(profiles)))
         try:
             status = _answer(options, profiles, points)
         except ValueError as error:
-            return _wrong(str(error))
+            return usage_error(str(error))
         refused = result.refusals or len(profiles) < len(result.profiles)
         return 1 if refused or points.problems else status
 
@@ -106,7 +109,7 @@ def _answer(options: argparse.Namespace, profiles: list[Profile], points: Points
     if fitted is None and compared is None and not points.points and not points.cases:
         for loop in measured.loops.all if measured is not None else ():
             complain(f"--loop {loop.program}: {loop.label}")
-        return _wrong(_asks(measured))
+        return usage_error(_asks(measured))
     made = [] if compared is None else tables(compared)
     memory = next((table for table in made if table.id == "scaling-memory"), None)
     facts = Facts(fitted, measured, profile, memory, points)
@@ -161,8 +164,3 @@ def _help(field: Field) -> str:
     if field.default is not None and field.kind != "flag":
         text += f" ({written(field.default, field.kind)})"
     return text.replace("%", "%%")
-
-
-def _wrong(text: str) -> int:
-    complain(text)
-    return 2

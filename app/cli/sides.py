@@ -9,6 +9,7 @@ from typing import Final, overload
 from msgspec import Struct
 
 from app.analysis.parts.offered import KINDS, NoPart, part_named, part_of
+from app.cli.common_words import path_of
 from app.profile.profile import Profile
 
 _PART: Final = re.compile(rf"(?P<path>.+?)#(?P<part>(?:{'|'.join(KINDS)})=.*)", re.DOTALL)
@@ -38,7 +39,7 @@ class Side(Struct, frozen=True):
 
 def side(text: str) -> Side:
     """``FILE`` or ``FILE#PART``; a file of that whole name comes first."""
-    match = _PART.fullmatch(text)
-    if match is None or Path(text).exists():
-        return Side(Path(text))
+    whole, match = path_of(text), _PART.fullmatch(text)
+    if match is None or whole.exists():
+        return Side(whole)
     return Side(Path(match["path"]), match["part"])

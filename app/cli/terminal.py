@@ -49,6 +49,12 @@ def complain(line: str) -> None:
         print(one_line(line), file=sys.stderr)
 
 
+def usage_error(line: str) -> int:
+    """Prints one line to standard error; returns the exit status of wrong arguments."""
+    complain(line)
+    return 2
+
+
 def json_text(value: Any, *, indented: bool = True) -> str:
     """JSON, indented or on one line. Characters that UTF-8 cannot represent, and control characters, become escapes."""
     import orjson  # not for commands that only print a line

@@ -5,22 +5,18 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from app import __version__
 from app.cli import window
 from app.cli.command_names import COMMANDS
-from app.cli.common_words import size
+from app.cli.common_words import path_of, size
 from app.cli.parser import Parser, RawFormatter
 from app.cli.terminal import say
 from app.language import tr
 
 if TYPE_CHECKING:
     from app.analysis.view_links.view_link import ViewLink
-
-MOST_PIXELS = 1 << 28
-"""Of a window: Qt stops drawing, with thousands of messages, where its image has more than 2 GB."""
 
 EPILOG = "\n".join((tr("commands (each with --help):"), *(f"  {name:8} {text}" for name, text in COMMANDS.items())))
 
@@ -129,11 +125,15 @@ def _window_parser() -> argparse.ArgumentParser:
         formatter_class=RawFormatter,
     )
     parser.add_argument(
-        "files", nargs="*", type=Path, metavar="FILE|FOLDER", help=tr("files or folders to open (default: start page)")
+        "files",
+        nargs="*",
+        type=path_of,
+        metavar="FILE|FOLDER",
+        help=tr("files or folders to open (default: start page)"),
     )
     parser.add_argument(
         "--baseline",
-        type=Path,
+        type=path_of,
         metavar="B",
         help=tr("compare the files with this file or folder (FILE and B may be FILE#PART)"),
     )
@@ -144,12 +144,13 @@ def _window_parser() -> argparse.ArgumentParser:
         help=tr("go to the place that a copied link names (in the FILE with the same content or name)"),
     )
     parser.add_argument(
-        "--screenshot", type=Path, metavar="OUT.png", help=tr("open the files, write an image of the window, and exit")
+        "--screenshot",
+        type=path_of,
+        metavar="OUT.png",
+        help=tr("open the files, write an image of the window, and exit"),
     )
     parser.add_argument("--panel", metavar="NAME", help=tr("the panel to show in front"))
-    parser.add_argument(
-        "--size", type=_window_size, metavar="WxH", help=tr("window size (default for an image: 1600x1000)")
-    )
+    parser.add_argument("--size", type=size, metavar="WxH", help=tr("window size (default for an image: 1600x1000)"))
     parser.add_argument(
         "--theme", choices=("light", "dark", "contrast"), help=tr("theme, instead of the one in the settings")
     )
@@ -172,10 +173,3 @@ def _link(text: str) -> ViewLink:
         return parse(text)
     except BadLink as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _window_size(text: str) -> tuple[int, int]:
-    width, height = size(text)
-    if width * height > MOST_PIXELS:
-        raise argparse.ArgumentTypeError(tr("{text} is too large for a window", text=f"{text!r}"))
-    return width, height

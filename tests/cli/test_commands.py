@@ -109,6 +109,7 @@ def test_export_by_suffix(model: Path, tmp_path: Path, suffix: str) -> None:
         (["--table", "anchor", "-o", "a.csv"], "no table 'anchor'; did you mean anchors?"),
         (["--table", "anchors", "-o", "a.ods"], "the name must end in .csv or .tsv or .json or .xlsx or .parquet"),
         (["--plot", "nothing-like-it", "-o", "a.png"], "no plot 'nothing-like-it'"),
+        (["--table", "", "-o", "a.csv"], "no table ''"),
         (["--table", "anchors", "-o", "a.csv", "--profile", "2"], "there is only 1"),
     ],
 )
@@ -140,8 +141,32 @@ def test_a_baseline_of_several_profiles_is_refused(
         assert line.startswith(f"{folder} contains several profiles; a baseline may contain only one (1: ")
 
 
+def test_a_profile_that_does_not_exist_costs_status_2(
+    model: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for words in (
+        ["report", str(model), "-o", str(tmp_path / "report.html")],
+        ["query", str(model), "select 1"],
+        ["compare", str(model), str(model)],
+    ):
+        assert main([*words, "--profile", "2"]) == 2
+        assert capfd.readouterr().err == "--profile 2: no such profile; there is only 1\n"
+
+
 @pytest.mark.parametrize(
-    "words", [["export", "a"], ["info"], ["--size", "big"], ["--size", "99999x99999"], ["--theme", "pink"]]
+    "words",
+    [
+        ["export", "a"],
+        ["export", "a", "--plot", "b", "-o", "c.svg", "--size", "99999x99999"],
+        ["export", "a", "--table", "b", "-o", ""],
+        ["info"],
+        ["info", ""],
+        ["compare", "a", ""],
+        ["--size", "big"],
+        ["--size", "99999x99999"],
+        ["--theme", "pink"],
+        [""],
+    ],
 )
 def test_words_that_do_not_parse_cost_status_2(words: list[str]) -> None:
     with pytest.raises(SystemExit) as end:
