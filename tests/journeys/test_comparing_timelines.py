@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,6 +16,8 @@ from journeys.exporting import choose, write_to
 
 BODY = 42 + 24 + 12
 """Pixels from the top of a timeline to its first lane: the ruler, the name of the process, half a row."""
+BUTTONS = ("push button", "button")
+ONLY_WORK = "Remove filter: Only slices named “work”"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -37,6 +40,13 @@ def says(program: Program, part: str) -> str:
     return until(lambda: next((line.name for line in panel.all((), lambda name: part in name)), ""), f"it says {part}")
 
 
+def run(program: Program, command: str) -> None:
+    """By the palette."""
+    program.hands.press("ctrl+shift+p")
+    program.hands.type(command)
+    program.hands.press("Return")
+
+
 def test_two_timelines_on_one_axis(start: Start, tmp_path: Path) -> None:
     before, after = trace(tmp_path / "before.json", late=0), trace(tmp_path / "after.json", late=80)
     program = start("--baseline", before, after)
@@ -45,9 +55,12 @@ def test_two_timelines_on_one_axis(start: Start, tmp_path: Path) -> None:
     upper = program.find("filler", "Timeline")
 
     def both_change(*keys: str) -> None:
+        both_change_by(lambda: program.hands.press(*keys))
+
+    def both_change_by(act: Callable[[], object]) -> None:
         program.rest()
         sights = [program.eyes.look(part.box) for part in (upper, lower)]
-        program.hands.press(*keys)
+        act()
         for part, sight in zip((upper, lower), sights, strict=True):
             until(lambda part=part, sight=sight: changed(sight, program.eyes.look(part.box)), "both move")  # type: ignore[misc]
 
@@ -60,10 +73,13 @@ def test_two_timelines_on_one_axis(start: Start, tmp_path: Path) -> None:
     says(program, "1 of 1: +80.0 µs (+10.0 %)")
     both_change("w")
     both_change("BackSpace")
-    program.hands.press("ctrl+shift+p")
-    program.hands.type("align timelines at this")
-    program.hands.press("Return")
+    run(program, "align timelines at this")
     until(lambda: program.has("combo box", "Aligned at a slice"), "both are aligned at the slice")
+    run(program, "align timelines at the end")
+    until(lambda: program.has("combo box", "Aligned at the end of a slice"), "both end at the same place")
+    both_change_by(lambda: run(program, "only slices with this name"))
+    both_change_by(lambda: program.hands.click(program.find(BUTTONS, ONLY_WORK).middle))
+    until(lambda: not program.has(BUTTONS, ONLY_WORK), "all slices are shown again")
     program.hands.click(on(lower, lane=0))
     says(program, "difference 0 ns")
     program.hands.press("n")
