@@ -15,6 +15,7 @@ from app.widgets.display import Display
 from app.widgets.labels import Label, paint_text
 from app.widgets.readout import Readout
 from app.widgets.texts import advance, elided, shortened, shown_line
+from app.widgets.theme import TextColour
 from app.widgets.tips import set_tip
 from app.widgets.wrapped import Wrapped, text_height, unbroken, wrapped_text
 
@@ -54,8 +55,7 @@ class Sheet(QWidget):
         self._grid: QGridLayout | None = None
         self._row = 0
         self._ended = False
-        self._theme = display.theme
-        self._coloured: list[tuple[Label, str]] = []
+        self._labels: list[tuple[Label, TextColour]] = []
         display.changed.connect(self._recolour)
 
     @property
@@ -77,9 +77,9 @@ class Sheet(QWidget):
         self._add(title, text)
         self._texts[title] = text
 
-    def say(self, text: str, colour: str = "", *, strong: bool = False, depth: int = 0) -> None:
-        """Adds a sentence; a word that is too long for a line, such as the path of a key, breaks."""
-        colour = colour or self._display.theme.text
+    def say(self, text: str, colour: TextColour = "text", *, strong: bool = False, depth: int = 0) -> None:
+        """Adds a sentence in a colour of the theme; a word that is too long for a line, such as the path of a key,
+        breaks."""
         label: QWidget
         if any(len(word) > LONG_WORD for word in text.split(" ")):
             label = Wrapped(self._display, text, self, colour=colour, indent=INDENT * depth)
@@ -97,7 +97,7 @@ class Sheet(QWidget):
     def heading(self, text: str) -> None:
         """Adds a heading over facts; sections share one grid, so that their values line up."""
         grid = self._facts()
-        label = self._label(text, self._display.theme.text, 0)
+        label = self._label(text, "text", 0)
         label.setFont(bold(label.font()))
         grid.setRowMinimumHeight(self._row, 8)
         grid.addWidget(label, self._row + 1, 0, 1, 2)
@@ -157,9 +157,8 @@ class Sheet(QWidget):
 
     def _recolour(self) -> None:
         """Shows the texts in the new theme until the page is made again, which may take a moment."""
-        self._theme = self._display.theme
-        for label, role in self._coloured:
-            paint_text(label, getattr(self._theme, role))
+        for label, colour in self._labels:
+            paint_text(label, self._display.theme.of(colour))
 
     def _facts(self) -> QGridLayout:
         if self._grid is None:
@@ -184,20 +183,17 @@ class Sheet(QWidget):
             widget.say(text, muted=muted)
             set_tip(widget, "\n".join(part for part in (text, help_) if part))
         else:
-            theme = self._display.theme
-            widget = self._label(text, theme.muted if muted else theme.text, depth)
+            widget = self._label(text, "muted" if muted else "text", depth)
             set_tip(widget, help_)
         return widget
 
-    def _label(self, text: str, colour: str, depth: int) -> Label:
+    def _label(self, text: str, colour: TextColour, depth: int) -> Label:
         label = Label(text, self)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         label.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # the panel's menu copies it
         label.setWordWrap(True)
-        paint_text(label, colour)
-        roles = (name for name in self._theme.__struct_fields__ if getattr(self._theme, name) == colour)
-        if (role := next(roles, None)) is not None:
-            self._coloured.append((label, role))
+        paint_text(label, self._display.theme.of(colour))
+        self._labels.append((label, colour))
         label.setContentsMargins(INDENT * depth, 0, 0, 0)
         return label
 

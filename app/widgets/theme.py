@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from msgspec import Struct
+
+TextColour: TypeAlias = Literal["text", "muted", "ok", "warning", "error"]
+"""The fields of a theme that sentences are written in."""
 
 
 class Theme(Struct, frozen=True):
@@ -41,6 +46,11 @@ class Theme(Struct, frozen=True):
     more: str
     baseline: str
     categories: tuple[str, ...]
+
+    def of(self, colour: TextColour) -> str:
+        """The colour of that name."""
+        value: str = getattr(self, colour)
+        return value
 
 
 OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#F0E442", "#56B4E9", "#D55E00", "#CC79A7")

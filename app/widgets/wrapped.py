@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.widgets.display import Display
 from app.widgets.texts import advance, shown_line
+from app.widgets.theme import TextColour
 from app.widgets.tips import set_tip
 
 LEAST = 24
@@ -18,14 +19,20 @@ BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:[KMGT]i?B|kB|B|[num\u00b5]?s|min|h|%|cy
 
 
 class Wrapped(QWidget):
-    """Shows ``text`` in the widget's font; ``colour``: overrides the theme's text colour; ``indent`` in pixels."""
+    """Shows ``text`` in the widget's font and a colour of the theme; ``indent`` in pixels."""
 
     def __init__(
-        self, display: Display, text: str, parent: QWidget | None = None, *, colour: str = "", indent: int = 0
+        self,
+        display: Display,
+        text: str,
+        parent: QWidget | None = None,
+        *,
+        colour: TextColour = "text",
+        indent: int = 0,
     ) -> None:
         super().__init__(parent)
         self._display = display
-        self._colour = colour
+        self._colour: TextColour = colour
         self._indent = indent
         self._text = shown_line(text)
         set_tip(self, text)
@@ -50,7 +57,7 @@ class Wrapped(QWidget):
 
     def paintEvent(self, _: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.setPen(QColor(self._colour or self._display.theme.text))
+            painter.setPen(QColor(self._display.theme.of(self._colour)))
             self._laid_out(self.width()).draw(painter, QPointF(self._indent, 0))
 
     def _laid_out(self, width: int) -> QTextLayout:

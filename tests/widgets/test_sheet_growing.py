@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.widgets.sheet import Line, Sheet
-from app.widgets.theme import DARK
+from app.widgets.theme import CONTRAST, DARK
 
 
 def test_what_is_added_after_the_end_comes_before_the_empty_height(qtbot: QtBot) -> None:
@@ -27,10 +27,11 @@ def test_what_is_added_after_the_end_comes_before_the_empty_height(qtbot: QtBot)
 
 def test_texts_follow_the_theme_before_the_page_is_made_again(qtbot: QtBot) -> None:
     display = Display()
+    display.set(theme=CONTRAST)  # borders, too, have the colour of texts
     sheet = Sheet(display)
     qtbot.addWidget(sheet)
     sheet.heading("Findings")
-    sheet.say("a note", display.theme.muted)
+    sheet.say("a note", "muted")
     display.set(theme=DARK)
     colours = {label.text(): label.palette().windowText().color().name() for label in sheet.findChildren(Label)}
     assert colours == {"Findings": DARK.text.lower(), "a note": DARK.muted.lower()}

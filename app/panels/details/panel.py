@@ -104,7 +104,7 @@ class DetailsPanel(PagePanel):
             self._links.start()
 
         def fail(error: FormatError) -> None:
-            self.sheet.say(str(error), self.context.display.theme.warning)
+            self.sheet.say(str(error), "warning")
             self._links.start()
 
         self._comparing.run(Task(lambda token, _: [partners.of(row, token.check) for row in rows], show, fail))
@@ -113,12 +113,11 @@ class DetailsPanel(PagePanel):
 
     def _one(self, sheet: Sheet, profile: Profile, selection: Selection) -> list[Row]:
         """Adds what is known of a single thing; returns its rows of tables."""
-        theme = self.context.display.theme
         spec = KINDS[selection.kind]
         name = spec.name(profile, selection.first)
         sheet.title(name[:1].upper() + name[1:] if spec.names_itself(name) else name)
         number = f" {selection.first:,}" if spec.count is not None and spec.traits is not None else ""
-        sheet.say(f"{spec.one.capitalize()}{number}", theme.muted)
+        sheet.say(f"{spec.one.capitalize()}{number}", "muted")
         sheet.space(6)
         assert self._described is not None
         rows = self._described.rows(selection.kind, selection.first)
@@ -133,11 +132,11 @@ class DetailsPanel(PagePanel):
                     count=row.others,
                     table=row.table.title,
                 )
-                sheet.say(more, theme.muted)
+                sheet.say(more, "muted")
             if row.table.own_time is not None and row.table.own_time.by_hand:
-                sheet.say(row.table.note, theme.muted)
+                sheet.say(row.table.note, "muted")
         if not rows:
-            sheet.say(UNKNOWN, theme.muted)
+            sheet.say(UNKNOWN, "muted")
         if selection.kind == "slice":
             self._record(sheet, profile, selection.first)
         return rows
@@ -186,12 +185,11 @@ class DetailsPanel(PagePanel):
         ordinal = int(timeline.slices.record[index])
         if ordinal < 0 or read is None:
             return
-        theme = self.context.display.theme
         name = profile.origin.paths[timeline.pieces.file].name
         try:
             record = dict(read(entry.id, ordinal))
         except FormatError as error:  # the file has changed or is gone: show that, and continue
-            sheet.say(tr("{name} cannot be read again: {error}", name=name, error=error), theme.warning)
+            sheet.say(tr("{name} cannot be read again: {error}", name=name, error=error), "warning")
             return
         arguments = record.pop("args", None)
         if isinstance(arguments, Mapping) and arguments:
@@ -210,7 +208,7 @@ class DetailsPanel(PagePanel):
         summaries = self._described.several(selection)
         sheet.facts(self._spread(several) for several in summaries)
         if not summaries:
-            sheet.say(UNKNOWN, self.context.display.theme.muted)
+            sheet.say(UNKNOWN, "muted")
 
     def _spread(self, several: ColumnStatistics) -> Line:
         look, unit = self.context.display.look, several.column.unit

@@ -11,7 +11,6 @@ from app.analysis.tables import by_id
 from app.language import tr
 from app.widgets.display import Look
 from app.widgets.sheet import Line, Sheet
-from app.widgets.theme import Theme
 from app.widgets.units import NO_DATA, Cell, change, format_value, percent, place
 
 if TYPE_CHECKING:
@@ -52,16 +51,15 @@ class Partners:
 
 def add_partner(sheet: Sheet, row: Row, partner: PartnerFields | None, look: Look, clock: float | None) -> None:
     """Adds what differs to a page."""
-    theme: Theme = look.theme
     sheet.heading(tr("{title}: {table}", title=TITLE, table=row.table.title))
     if partner is None:
-        sheet.say(tr("The baseline has no table “{table}”.", table=row.table.title), theme.muted)
+        sheet.say(tr("The baseline has no table “{table}”.", table=row.table.title), "muted")
     elif partner.rule is None:
-        sheet.say(ALONE, theme.muted)
+        sheet.say(ALONE, "muted")
     else:
         sheet.facts(lines(partner, look, clock))
         if not partner.fields:
-            sheet.say(SAME, theme.muted)
+            sheet.say(SAME, "muted")
 
 
 def lines(partner: PartnerFields, look: Look, clock: float | None) -> Iterator[Line]:

@@ -239,15 +239,15 @@ class FindingsPanel(Panel, Copies, HasViewState):
         return int(rows[place]) if 0 <= place < len(rows) else -1
 
     def _one(self, sheet: Sheet, rule: Rule, finding: Finding) -> None:
-        theme, look = self.context.display.theme, self.context.display.look
+        look = self.context.display.look
         sheet.title(finding.title)
         sheet.say(sentence(finding.text, look, self._clock, unbroken=True))
         if finding.saving is not None:
-            sheet.say(tr("Saves at most {saving}", saving=self._amount(finding.saving)), theme.text, strong=True)
-            sheet.say(finding.saving.formula, theme.muted, depth=1)
-        sheet.say(joined(" ", (MEASURED[finding.confidence], rule.help)), theme.muted)
+            sheet.say(tr("Saves at most {saving}", saving=self._amount(finding.saving)), strong=True)
+            sheet.say(finding.saving.formula, "muted", depth=1)
+        sheet.say(joined(" ", (MEASURED[finding.confidence], rule.help)), "muted")
         for line in described(rule.thresholds, self._checked_by).splitlines():
-            sheet.say(tr("Threshold: {line}", line=line), theme.muted)
+            sheet.say(tr("Threshold: {line}", line=line), "muted")
         sheet.heading(tr("Evidence"))
         for evidence in finding.evidence:
             self._evidence(sheet, evidence)

@@ -81,9 +81,7 @@ def _executable(page: Sheet, model: Model, blobs: Blobs, name: str, display: Dis
             tr("Executable blob, {taken}", taken=taken), select(int(own.blob[number])), tr("Select it in all panels")
         )
     if not named.any():
-        page.say(
-            tr("These files do not contain it. Open the file that does together with this one."), display.theme.warning
-        )
+        page.say(tr("These files do not contain it. Open the file that does together with this one."), "warning")
     extending = [row for row, one in enumerate(model.opaques.executable.tolist()) if model.strings.get(one) == name]
     for number in extending[:MOST_LINKS]:
         opaque = model.strings.get(int(model.opaques.name[number])) or tr("without a name")

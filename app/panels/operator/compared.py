@@ -48,9 +48,9 @@ def page(comparison: Comparison, display: Display, remarks: tuple[str, ...]) -> 
     names = [tr("no operator") if one is None else one.name or tr("Operator without a name") for one in (own, other)]
     sheet.title(names[1])
     if names[0] != names[1]:
-        sheet.say(tr("Baseline: {name}", name=names[0]), look.theme.muted)
+        sheet.say(tr("Baseline: {name}", name=names[0]), "muted")
     for text in remarks:
-        sheet.say(f"▲ {text}", look.theme.warning)
+        sheet.say(f"▲ {text}", "warning")
     sheet.space(4)
     sheet.facts(line_of(fact, look) for fact in compared_facts(comparison))
     sheet.end()

@@ -237,11 +237,10 @@ THROTTLED = tr("The chip ran clearly below its rated frequency; times are longer
 
 def page(base: Operator, display: Display) -> Sheet:
     """Name, facts and advice."""
-    look = display.look
     sheet = Sheet(display)
     sheet.title(base.name or tr("Operator without a name"))
     for text in _remarks(base):
-        sheet.say(f"▲ {text}", look.theme.warning)
+        sheet.say(f"▲ {text}", "warning")
     sheet.space(4)
     sheet.facts(_line(fact) for fact in base_info.facts(base))
     sheet.end()

@@ -141,7 +141,7 @@ class Measured(QSplitter):
         if diagnosis is not None:
             sheet.space(6)
             sheet.heading(tr("Real, generated and synthetic data"))
-            sheet.say(diagnosis.text, "" if diagnosis.limit == "none" else self._display.theme.warning)
+            sheet.say(diagnosis.text, "text" if diagnosis.limit == "none" else "warning")
             for loss in diagnosis.losses:
                 sheet.say(_lost(loss), depth=1)
         sheet.end()

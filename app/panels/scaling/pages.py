@@ -12,9 +12,11 @@ from app.panels.scaling.study import Study
 from app.widgets.differences import compared_with
 from app.widgets.display import Display
 from app.widgets.sheet import Line, Sheet
+from app.widgets.theme import TextColour
 from app.widgets.units import exact, format_value
 
 SIGNS: dict[State, str] = {"due": "▲", "unknown": "?", "fine": "✓"}
+COLOURS: dict[State, TextColour] = {"due": "warning", "unknown": "muted", "fine": "ok"}
 HEADINGS: dict[State, str] = {
     "due": tr("Recommended by the figures"),
     "unknown": tr("Cannot be determined yet"),
@@ -29,9 +31,9 @@ def figures_sheet(study: Study, display: Display, before: Study | None = None) -
     count = study.model.replicas
     sheet.title(plural("With {count:,} replica", "With {count:,} replicas", count=count))
     if study.model.now is None:
-        sheet.say(tr("The fixed batch is too small for this many replicas."), display.theme.warning)
+        sheet.say(tr("The fixed batch is too small for this many replicas."), "warning")
     if not study.model.complete:
-        sheet.say(tr("▲ Without the allreduce: its time is unknown."), display.theme.warning)
+        sheet.say(tr("▲ Without the allreduce: its time is unknown."), "warning")
     known = {} if before is None or before.model is None else {one.name: one for one in results(before.model)}
     sheet.facts(_line(figure, display, known.get(figure.name)) for figure in results(study.model))
     sheet.heading(tr("Machines and links"))
@@ -58,8 +60,6 @@ def _beside(figure: Figure, before: Figure, shown: str, display: Display) -> str
 
 def checklist_sheet(advice: Sequence[Advice], display: Display) -> Sheet:
     """The checklist; items that are due stand out, the others are muted."""
-    theme = display.theme
-    colours = {"due": theme.warning, "unknown": theme.muted, "fine": theme.ok}
     sheet = Sheet(display)
     before: State | None = None
     for item in advice:
@@ -67,7 +67,7 @@ def checklist_sheet(advice: Sequence[Advice], display: Display) -> Sheet:
             sheet.space(4 if before else 0)
             sheet.heading(HEADINGS[item.state])
             before = item.state
-        sheet.say(f"{SIGNS[item.state]} {item.title}: {item.figures}", colours[item.state], strong=item.state == "due")
+        sheet.say(f"{SIGNS[item.state]} {item.title}: {item.figures}", COLOURS[item.state], strong=item.state == "due")
         if item.state == "due":
             sheet.say(item.what, depth=1)
     sheet.end()

@@ -15,7 +15,7 @@ from app.panels.page_panel import PagePanel
 from app.panels.summary import SPEC
 from app.panels.summary.answers import NONE, Answers, AnswersOf
 from app.panels.summary.baseline import Baseline
-from app.panels.summary.texts import STATE_SIGNS, FigureGroup, files_of, groups
+from app.panels.summary.texts import STATE_COLOURS, STATE_SIGNS, FigureGroup, files_of, groups
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.display import Look
@@ -118,9 +118,9 @@ class SummaryPanel(PagePanel):
         written = tr(" · written by {writer}", writer=profile.origin.writer) if profile.origin.writer else ""
         entry = self.context.document.current
         cached = tr(" · from the file cache") if entry is not None and entry.cached else ""
-        sheet.say(files + written + cached, look.theme.muted)
+        sheet.say(files + written + cached, "muted")
         if self._baseline is not None:
-            sheet.say(tr("Baseline: {name}", name=self._baseline[0].before.name), look.theme.muted)
+            sheet.say(tr("Baseline: {name}", name=self._baseline[0].before.name), "muted")
         for verdict in first:
             self._say(sheet, verdict, look, clock)
         yield
@@ -159,17 +159,15 @@ class SummaryPanel(PagePanel):
             sheet.picture(SyncPlot(self.context, picture, sheet), PLOT_HEIGHT)
 
     def _say(self, sheet: Sheet, verdict: Verdict, look: Look, clock: float | None) -> None:
-        theme = look.theme
-        colours = {"good": theme.ok, "bad": theme.error, "doubtful": theme.warning, "plain": theme.text}
         sheet.space(6)
         text = sentence(verdict.text, look, clock, unbroken=True)
-        sheet.say(f"{STATE_SIGNS[verdict.state]} {text}", colours[verdict.state], strong=True)
+        sheet.say(f"{STATE_SIGNS[verdict.state]} {text}", STATE_COLOURS[verdict.state], strong=True)
         for words in verdict.detail:
-            sheet.say(sentence(words, look, clock, unbroken=True), theme.muted, depth=1)
+            sheet.say(sentence(words, look, clock, unbroken=True), "muted", depth=1)
         for line in verdict.lines:
             text = sentence(line.words, look, clock, unbroken=True)
             if line.selection is None:
-                sheet.say(text, theme.muted, depth=1)
+                sheet.say(text, "muted", depth=1)
             else:
                 sheet.wrapping_link(text, self._selecting(line.selection), SELECT)
 

@@ -17,10 +17,12 @@ from app.profile.profile import Profile
 from app.widgets.display import Look
 from app.widgets.sheet import Line
 from app.widgets.texts import first_names
+from app.widgets.theme import TextColour
 from app.widgets.units import Cell, exact, format_value
 
 STATE_SIGNS: Final[dict[State, str]] = {"good": "✓", "bad": "✕", "doubtful": "▲", "plain": "•"}
 """What the line of a verdict begins with."""
+STATE_COLOURS: Final[dict[State, TextColour]] = {"good": "ok", "bad": "error", "doubtful": "warning", "plain": "text"}
 GROUPS = {
     "target": tr("Machine"),
     "graph": tr("Graph"),
