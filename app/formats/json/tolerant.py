@@ -28,6 +28,26 @@ _REPAIRS = re.compile(
 _SURROGATES = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\.", re.DOTALL
 )
+_BAD_NUMBER = tr("invalid number")
+_BAD_ESCAPE = tr("invalid escape sequence in a string")
+_REASONS = {
+    "unexpected end of data": tr("the text ends too early"),
+    "zero-length": tr("there is no text"),
+    "input data is empty": tr("there is no text"),
+    "content after document": tr("there is more text after the end of the value"),
+    "expected a string key": tr("expected a name in quotes"),
+    "expected ':'": tr("expected a colon"),
+    "expected ',' or '}'": tr("expected a comma or {bracket}", bracket="}"),
+    "expected ',' or ']'": tr("expected a comma or {bracket}", bracket="]"),
+    "expected a JSON value": tr("expected a value"),
+    "invalid literal": tr("expected true, false or null"),
+    "digit": _BAD_NUMBER,
+    "leading zero": _BAD_NUMBER,
+    "infinity": _BAD_NUMBER,
+    "escape": _BAD_ESCAPE,
+    "surrogate": _BAD_ESCAPE,
+}
+"""By what orjson's messages contain: they are in English only."""
 _CONTROLS = bytes(byte if byte >= 32 else 32 for byte in range(256))
 
 
@@ -46,7 +66,7 @@ def loads(data: bytes, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH
         return orjson.loads(repaired), True
     except orjson.JSONDecodeError as error:
         offset = min(len(error.doc[: error.pos].encode("utf-8", "replace")), len(data))
-        raise FormatError(tr("not valid JSON: {reason}", reason=_reason(error)), offset=offset) from error
+        raise FormatError(_reason(error.msg), offset=offset) from error
 
 
 def clean(data: bytes) -> bytes:
@@ -67,9 +87,10 @@ def _repair(match: re.Match[bytes]) -> bytes:
     return b"null"
 
 
-def _reason(error: orjson.JSONDecodeError) -> str:
-    """orjson's message without the position, which the offset states more precisely."""
-    return error.msg.partition(": line")[0].lower()
+def _reason(message: str) -> str:
+    """What is wrong, for a message of orjson."""
+    reason = next((reason for part, reason in _REASONS.items() if part in message), None)
+    return tr("not valid JSON") if reason is None else tr("not valid JSON: {reason}", reason=reason)
 
 
 def _check_depth(data: bytes, max_depth: int) -> None:

@@ -65,6 +65,29 @@ def test_refusals_have_a_place(text: bytes) -> None:
     assert 0 <= caught.value.offset <= len(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (b"", "there is no text"),
+        (b'{"a', "the text ends too early"),
+        (b"1 2", "there is more text after the end of the value"),
+        (b"{1:2}", "expected a name in quotes"),
+        (b'{"a" 1}', "expected a colon"),
+        (b'{"a":1 2}', "expected a comma or }"),
+        (b"[1 2]", "expected a comma or ]"),
+        (b"@", "expected a value"),
+        (b"[tru]", "expected true, false or null"),
+        (b"[01]", "invalid number"),
+        (b"[-]", "invalid number"),
+        (b'"\\x"', "invalid escape sequence in a string"),
+    ],
+)
+def test_refusals_have_a_reason_of_ours(text: bytes, reason: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        tolerant.loads(text)
+    assert caught.value.text == f"not valid JSON: {reason}"
+
+
 def test_bounds() -> None:
     with pytest.raises(FormatError, match="nested deeper"):
         tolerant.loads(b"[" * 600 + b"NaN" + b"]" * 600)
