@@ -23,10 +23,11 @@ class JobState(Struct):
 
 
 class Failure(Struct, frozen=True):
-    """Files that could not be read, and one line that says why."""
+    """Files that could not be read, and one line that says why. ``shown``: whether what was read of them is shown."""
 
     paths: tuple[Path, ...]
     text: str
+    shown: bool = False
 
 
 class Batch(Struct):

@@ -351,7 +351,7 @@ class Loader(QObject):
         thread.join()
         if end.error is not None:
             blamed = tuple(path for path in state.paths if str(path) == end.error.path)
-            self.failed.emit(Failure(blamed or state.paths, str(end.error)))
+            self.failed.emit(Failure(blamed or state.paths, str(end.error), shown=filling.profiles > 0))
         self._made[end.job] = filling.profiles
         self._conclude(state, "failed" if end.error else "done", filling)
         if state.state == "done" and self.choice is not None:

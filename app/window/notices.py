@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.jobs import Failure
-from app.language import plural, tr
+from app.language import joined, plural, tr
 from app.widgets.labels import Label
 from app.widgets.texts import page
 from app.widgets.wrapping_text import wrapping_text
@@ -33,12 +34,13 @@ RELOAD = tr("Reload")
 
 
 class Notice(Struct, frozen=True, eq=False):
-    """One line of the bar. ``about``: whether reading or writing failed. ``steps``: next steps by button text; notices
-    with the same text share one button, which runs the steps of all. They are ignored when notices are compared."""
+    """One line of the bar. ``about``: what failed; "read" if a part of the file is shown. ``steps``: next steps by
+    button text; notices with the same text share one button, which runs the steps of all. They are ignored when notices
+    are compared."""
 
     severity: Literal["error", "info"]
     text: str
-    about: Literal["read", "write"] = "read"
+    about: Literal["open", "read", "write"] = "read"
     steps: Mapping[str, Callable[[], object]] = field(default_factory=dict)
 
     def __eq__(self, other: object) -> bool:
@@ -91,13 +93,12 @@ class Notices(QFrame):
     def add_failure(self, failure: Failure, again: Callable[[Path], object] | None = None) -> None:
         """Adds a notice for each file that could not be read; ``again`` opens the file once more."""
         for path in failure.paths:
-            steps: dict[str, Callable[[], object]] = {}
-            if again is not None:
-                steps[TRY_AGAIN] = partial(self._try, again, path, failure.text)
-            self.add(Notice("error", f"{path}: {failure.text}", steps=steps))
+            notice = Notice("error", f"{path}: {failure.text}", "read" if failure.shown else "open")
+            steps = {} if again is None else {TRY_AGAIN: partial(self._try, again, path, notice)}
+            self.add(replace(notice, steps=steps))
 
-    def _try(self, again: Callable[[Path], object], path: Path, text: str) -> None:
-        self.withdraw([Notice("error", f"{path}: {text}")])
+    def _try(self, again: Callable[[Path], object], path: Path, notice: Notice) -> None:
+        self.withdraw([notice])
         again(path)
 
     def add(self, notice: Notice) -> None:
@@ -128,7 +129,7 @@ class Notices(QFrame):
     def _show(self) -> None:
         errors = [notice for notice in self._notices if notice.severity == "error"]
         self.heading.setObjectName("error" if errors else "info")
-        self.heading.setText(_heading(errors))
+        self.heading.setText(_heading(errors, len(self._notices) - len(errors)))
         self.heading.style().polish(self.heading)
         self.lines.setPlainText(page(self.text))
         self._offer_steps()
@@ -190,13 +191,23 @@ class Notices(QFrame):
             self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
 
 
-def _heading(errors: list[Notice]) -> str:
+def _heading(errors: list[Notice], notes: int) -> str:
+    """What the lines are about: errors, and beside them ``notes``."""
     if not errors:
         return tr("Note")
+    failed = _failed(errors)
+    if not notes:
+        return failed
+    return joined(" · ", (failed, plural("{count:,} note", "{count:,} notes", count=notes)))
+
+
+def _failed(errors: list[Notice]) -> str:
     kinds = {notice.about for notice in errors}
     if len(kinds) > 1:
         return tr("{count:,} problems", count=len(errors))
     files = plural("{count:,} file", "{count:,} files", count=len(errors))
+    if "open" in kinds:
+        return tr("{files} could not be opened", files=files)
     if "read" in kinds:
         return tr("{files} could not be read in full", files=files)
     return tr("{files} could not be written", files=files)

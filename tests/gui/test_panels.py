@@ -346,6 +346,12 @@ def test_issues_errors_first_each_with_sign_and_word(qtbot: QtBot, context: Cont
     panel.buttons["error"].click()
     assert items.rowCount() == 2
     assert panel.buttons["warning"].text() == "▲ 1 warning"
+    bar = panel.table.bar
+    left = set()
+    for width in range(bar.comfort, bar.minimumSizeHint().width(), -10):
+        bar.setFixedWidth(width)
+        left.add(tuple(name for name, button in panel.buttons.items() if button not in [*bar.folded()]))
+    assert left >= {("error", "warning"), ("error",)}  # the worst folds away last
 
 
 def test_no_issues_is_said(qtbot: QtBot, context: Context) -> None:

@@ -22,7 +22,7 @@ def make(profile: Profile) -> Table | None:
         tr("Issues"),
         (
             Column("severity", tr("Severity"), tuple(issue.severity for issue in issues)),
-            Column("text", tr("Item"), tuple(issue.text for issue in issues)),
+            Column("text", tr("Issue"), tuple(issue.text for issue in issues)),
             Column("where", tr("Where"), tuple(issue.where for issue in issues)),
         ),
     )

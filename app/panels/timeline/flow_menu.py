@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QToolButton, QWidget
@@ -35,7 +37,7 @@ class FlowMenu(QToolButton):
         self._timeline: Timeline | None = None
         self._counts: dict[str, int] = {}
         self._names: tuple[str, ...] = ()
-        self._colours: dict[str, str] = {}
+        self._colours: Mapping[str, str] = {}
         self._theme: Theme | None = None
         self.setAutoRaise(True)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

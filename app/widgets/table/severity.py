@@ -55,8 +55,8 @@ class SeverityButtons(QObject):
         super().__init__(table)
         self._table = table
         self.buttons = {severity: self._button() for severity in SEVERITIES}
-        for place, button in enumerate(self.buttons.values()):
-            table.bar.insert(place, button, folds=True)
+        for button in reversed(self.buttons.values()):  # the worst folds away last
+            table.bar.insert(0, button, folds=True)
 
     def count(self, severities: Iterable[str]) -> None:
         """Shows how many rows there are of each."""

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.document.file_watcher import FileChanges
-from app.document.jobs import JobState
+from app.document.jobs import Failure, JobState
 from app.profile.selection import Ranges, TileRange, TimeRange
 from app.widgets.display import Look
 from app.window.changed_files import ChangedFiles
@@ -110,7 +110,7 @@ def test_failures_are_lines_to_copy_and_to_put_away(window: MainWindow, qtbot: Q
     loader_of(window).fail("/data/b.json", "not a known profile format")
     loader_of(window).fail("/data/a.bin", "the file is empty")
     assert not notices.isHidden()
-    qtbot.waitUntil(lambda: notices.heading.text() == "2 files could not be read in full")
+    qtbot.waitUntil(lambda: notices.heading.text() == "2 files could not be opened")
     assert notices.text.splitlines() == ["/data/b.json: not a known profile format", "/data/a.bin: the file is empty"]
     QTest.mouseClick(notices.copy_button, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == notices.text
@@ -119,6 +119,8 @@ def test_failures_are_lines_to_copy_and_to_put_away(window: MainWindow, qtbot: Q
     assert notices.text == ""
     notices.add(Notice("info", "settings start anew"))
     assert notices.heading.text() == "Note"
+    notices.add_failure(Failure((Path("/data/c.json"),), "the file ends here", shown=True))
+    qtbot.waitUntil(lambda: notices.heading.text() == "1 file could not be read in full · 1 note")
 
 
 def test_many_failures_leave_room_for_the_work(window: MainWindow, qtbot: QtBot) -> None:
