@@ -8,6 +8,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from app.language import joined
 from app.widgets.display import Display
 from app.widgets.texts import advance, shortened, shown_line
 from app.widgets.tips import set_tip
@@ -48,6 +49,7 @@ class Readout(QWidget):
         super().__init__(parent)
         self._display = display
         self._text = ""
+        self._more = ""
         self._muted = True
         self._pad = pad
         self._indent = indent
@@ -58,12 +60,13 @@ class Readout(QWidget):
     def text(self) -> str:
         return self._text
 
-    def say(self, text: str, *, muted: bool = False) -> None:
-        """Shows ``text``."""
-        if (text, muted) != (self._text, self._muted):
-            self._text, self._muted = text, muted
-            set_tip(self, text)
-            self.setAccessibleName(shown_line(text))
+    def say(self, text: str, *, muted: bool = False, more: str = "") -> None:
+        """Shows ``text``; ``more``: what only the tool tip says behind it."""
+        if (text, muted, more) != (self._text, self._muted, self._more):
+            self._text, self._muted, self._more = text, muted, more
+            whole = joined(" ", [text, more]) if more else text
+            set_tip(self, whole)
+            self.setAccessibleName(shown_line(whole))
             self.updateGeometry()
             self.update()
 

@@ -148,7 +148,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
             return
         self._shown = made
         self._places.setCurrentIndex(0)
-        self.headline.say(headline(made))
+        self.headline.say(headline(made), more=NAMES[made.comparison.names])
         self._fill_totals(made)
         explained = tr("No difference.") if made.same else tr("No row differs by an amount.")
         tables: dict[Page, tuple[Table, str]] = {
@@ -289,4 +289,4 @@ def headline(made: Overview) -> str:
     parts = [names, *([tr("No difference.")] if made.same else []), matched]
     if made.limits.rows:
         parts.append(plural("{count:,} limit.", "{count:,} limits.", count=made.limits.rows))
-    return joined(" ", [*parts, NAMES[comparison.names]])
+    return joined(" ", parts)

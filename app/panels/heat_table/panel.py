@@ -162,7 +162,13 @@ class HeatPanel(Panel):
 
     def _show_picture(self, arranged: Arranged | ArrangedPair, picture: HeatPicture) -> None:
         self._arranged = arranged
-        self.canvas.set_scene(HeatScene(picture))
+        matrix = arranged.matrix
+        heading = tr(
+            "{rows} × {columns}",
+            rows=KINDS[matrix.rows].counted(picture.rows),
+            columns=KINDS[matrix.columns].counted(picture.columns),
+        )
+        self.canvas.set_scene(HeatScene(picture, heading))
         self._point(-1, "")
         self.follow()
 

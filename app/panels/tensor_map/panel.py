@@ -38,6 +38,7 @@ from app.widgets.frame import check_of, pages_of, split_of
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.canvas import PlaneCanvas
+from app.widgets.plot.layout import scale_width
 from app.widgets.plot.picture import PlotPicture
 from app.widgets.plot.scene import PlotScene, plot_scene
 from app.widgets.readout import Readout
@@ -217,7 +218,9 @@ class TensorMapPanel(Panel, Searchable, HandlesEscape):
 
     def _show_map(self, shown: tuple[ShownRows, HeatPicture] | None) -> None:
         self._rows = None if shown is None else shown[0]
-        self.heat.set_scene(None if shown is None else HeatScene(shown[1]))
+        below = None if self.profile is None else bars_of(self.profile, None)
+        left = None if below is None else lambda _, look, metrics: scale_width(below, look, metrics)
+        self.heat.set_scene(None if shown is None else HeatScene(shown[1], left=left))
         self.twin.renew(empty=NO_MATCH)
         self.follow()
 
@@ -313,7 +316,8 @@ class TensorMapPanel(Panel, Searchable, HandlesEscape):
             self.on_tiles.view.mark(NONE, scroll=False)  # all rows are on these tiles, so none is marked
             self.below.setCurrentWidget(self.on_tiles)
         else:
-            self.bars.set_scene(plot_scene(self._bars(profile, int(chosen[0]) if len(chosen) else None)))
+            left = None if self.heat.scene is None else self.heat.scene.left_of  # the axes of tiles line up
+            self.bars.set_scene(plot_scene(self._bars(profile, int(chosen[0]) if len(chosen) else None), left))
             self.below.setCurrentWidget(self.bars)
         self._say()
 

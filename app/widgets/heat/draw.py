@@ -29,8 +29,8 @@ HATCH = 0.45
 MARGIN_GAP = 3.0
 
 
-def draw_heat(painter: QPainter, layout: HeatLayout, picture: HeatPicture, look: Look) -> None:
-    """Draws the visible part of ``picture`` according to ``layout``."""
+def draw_heat(painter: QPainter, layout: HeatLayout, picture: HeatPicture, look: Look, heading: str = "") -> None:
+    """Draws the visible part of ``picture`` according to ``layout``, with ``heading`` or else its title above."""
     metrics = layout.metrics
     draw_cells(painter, layout, picture, look.theme, painter.device().devicePixelRatio())
     draw_amounts(painter, layout, picture, look, metrics)
@@ -40,7 +40,7 @@ def draw_heat(painter: QPainter, layout: HeatLayout, picture: HeatPicture, look:
         _draw_margins(painter, layout, picture.margins, look)
     _draw_names(painter, layout, picture, look, metrics)
     draw_tile_axis(painter, layout.axis, columns.start, columns.end, picture.axis, look.theme)
-    draw_legend(painter, layout.head, picture, look, metrics)
+    draw_legend(painter, layout.head, picture, look, metrics, heading)
 
 
 def draw_cells(painter: QPainter, layout: HeatLayout, picture: HeatPicture, theme: Theme, ratio: float) -> None:
@@ -103,9 +103,11 @@ def _draw_names(
                 painter.setPen(QColor(theme.text if tall >= metrics.height() else theme.muted))
 
 
-def draw_legend(painter: QPainter, head: QRectF, picture: HeatPicture, look: Look, metrics: QFontMetricsF) -> None:
-    """Draws the head: the title at the left; at the right the colours for no data and zero, and the colour scale with
-    its labels."""
+def draw_legend(
+    painter: QPainter, head: QRectF, picture: HeatPicture, look: Look, metrics: QFontMetricsF, heading: str = ""
+) -> None:
+    """Draws the head: at the left ``heading`` or else the title; at the right the colours for no data and zero, and the
+    colour scale with its labels."""
     theme = look.theme
     middle = head.center().y()
     figures = picture.legend(look)
@@ -137,7 +139,7 @@ def draw_legend(painter: QPainter, head: QRectF, picture: HeatPicture, look: Loo
     title = QRectF(head.left() + GAP, head.top(), max(0.0, x - 24 - head.left()), head.height())
     scale = tr(" (logarithmic colours)") if picture.scale.log else ""
     painter.setPen(QColor(theme.text))
-    name = elided(picture.title + scale, metrics, title.width())
+    name = elided((heading or picture.title) + scale, metrics, title.width())
     painter.drawText(title, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, name)
 
 

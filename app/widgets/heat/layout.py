@@ -81,13 +81,21 @@ def _cells(first: float, after: float, size: float) -> range:
     return range(start, min(max(math.floor(after), start + 1), int(size)))
 
 
-def lay_out(place: QRectF, picture: HeatPicture, view: PlaneView, look: Look, metrics: QFontMetricsF) -> HeatLayout:
-    """Lays out the parts inside ``place``. A few rows keep a readable height instead of being stretched."""
-    line = math.ceil(metrics.height()) + 4
+def names_width(width: float, picture: HeatPicture, metrics: QFontMetricsF) -> int:
+    """The width in pixels of the names of rows in a picture of ``width``."""
     step = max(1, picture.rows // NAME_SAMPLE)
     longest = max((picture.row_name(row) for row in range(0, picture.rows, step)), key=len, default="")
     wanted = max(advance(longest, metrics), advance(picture.row_title, metrics)) + 2 * GAP
-    names = math.ceil(min(wanted, place.width() * WIDEST_NAMES))
+    return math.ceil(min(wanted, width * WIDEST_NAMES))
+
+
+def lay_out(
+    place: QRectF, picture: HeatPicture, view: PlaneView, look: Look, metrics: QFontMetricsF, left: float = 0.0
+) -> HeatLayout:
+    """Lays out the parts inside ``place``, the cells at least ``left`` pixels from its edge. A few rows keep a readable
+    height instead of being stretched."""
+    line = math.ceil(metrics.height()) + 4
+    names = math.ceil(max(names_width(place.width(), picture, metrics), left))
     margins, beside, above = picture.margins, 0.0, 0.0
     if margins is not None and place.width() >= LEAST_FOR_MARGINS:
         beside, above = math.ceil(margins.width(look, metrics)) + GAP, MARGIN_HEIGHT

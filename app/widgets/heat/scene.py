@@ -14,10 +14,10 @@ from app.language import tr
 from app.profile.arrays import I64
 from app.widgets.display import Look
 from app.widgets.heat.draw import draw_heat
-from app.widgets.heat.layout import HeatLayout, lay_out
+from app.widgets.heat.layout import HeatLayout, lay_out, names_width
 from app.widgets.heat.marks import draw_marks
 from app.widgets.heat.picture import HeatPicture
-from app.widgets.plane.scene import NONE, Hit, Marks, PlainScene, neighbour
+from app.widgets.plane.scene import NONE, Hit, LeftOf, Marks, PlainScene, neighbour
 from app.widgets.plane.view import Extent, PlaneView
 
 LEAST = (4.0, 4.0)
@@ -33,9 +33,13 @@ class Block(NamedTuple):
 
 class HeatScene(PlainScene, Struct, frozen=True, eq=False):
     """Items are rows, followed by columns (see ``items`` and ``split``). A click on a cell selects its row, a drag
-    selects columns. A pixel that covers several cells represents the largest."""
+    selects columns. A pixel that covers several cells represents the largest. ``heading``: what is shown on screen in
+    place of the title, where a control beside it says that already. ``left``: the least width left of the cells, where
+    they line up with the picture below."""
 
     picture: HeatPicture
+    heading: str = ""
+    left: LeftOf | None = None
     drag = "across"
     kind = tr("Heat map")
 
@@ -60,10 +64,19 @@ class HeatScene(PlainScene, Struct, frozen=True, eq=False):
         return PlaneView.whole(self.picture.columns, self.picture.rows, LEAST)
 
     def lay_out(self, place: QRectF, view: PlaneView, look: Look, metrics: QFontMetricsF) -> HeatLayout:
-        return lay_out(place, self.picture, view, look, metrics)
+        left = 0.0 if self.left is None else self.left(place.width(), look, metrics)
+        return lay_out(place, self.picture, view, look, metrics, left)
+
+    def left_of(self, width: float, look: Look, metrics: QFontMetricsF) -> float:
+        """The pixels left of the cells in a picture of ``width``."""
+        least = 0.0 if self.left is None else self.left(width, look, metrics)
+        return max(names_width(width, self.picture, metrics), least)
 
     def draw(self, painter: QPainter, layout: HeatLayout, look: Look) -> None:
-        draw_heat(painter, layout, self.picture, look)
+        draw_heat(painter, layout, self.picture, look, self.heading)
+
+    def for_file(self) -> HeatScene:
+        return HeatScene(self.picture, left=self.left)
 
     def draw_marks(self, painter: QPainter, layout: HeatLayout, marks: Marks, look: Look) -> None:
         draw_marks(painter, layout, marks, self.split(marks.selected), look.theme)

@@ -159,7 +159,8 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
         if self.scene is not None and self.history is not None:
             look = replace(self._display.look, theme=theme)
             metrics = QFontMetricsF(painter.font(), painter.device())
-            self.scene.draw(painter, self.scene.lay_out(place, self.history.view, look, metrics), look)
+            scene = self.scene.for_file()
+            scene.draw(painter, scene.lay_out(place, self.history.view, look, metrics), look)
 
     def layout_now(self) -> Any:
         """The current layout, as the scene computed it; None without a scene."""

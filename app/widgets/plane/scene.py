@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from functools import cached_property
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -74,6 +74,10 @@ class Layout(Protocol):
         """The plane coordinates of a screen point."""
 
 
+LeftOf: TypeAlias = Callable[[float, Look, QFontMetricsF], float]
+"""The pixels left of the plot in a picture of that width."""
+
+
 class Scene(Protocol):
     """What a canvas shows. Immutable. ``shape``: the view is kept when a scene of equal shape replaces this one;
     ``kind``: the sort of picture, "" if the title says it; ``together``: both axes zoom by the same factor. Layouts are
@@ -101,6 +105,9 @@ class Scene(Protocol):
 
     def draw(self, painter: QPainter, layout: Any, look: Look, /) -> None:
         """Draws everything but the marks."""
+
+    def for_file(self) -> Scene:
+        """What is drawn into image files, where no controls stand beside it."""
 
     def draw_marks(self, painter: QPainter, layout: Any, marks: Marks, look: Look, /) -> None:
         """Draws the marks over the picture; called on every pointer movement."""
@@ -155,6 +162,9 @@ class PlainScene:
 
     def height(self, _metrics: QFontMetricsF) -> int:
         return 0
+
+    def for_file(self) -> Any:
+        return self
 
     def draw_marks(self, _painter: QPainter, _layout: Any, _marks: Marks, _look: Look) -> None:
         return

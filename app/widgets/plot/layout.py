@@ -77,11 +77,18 @@ def _ends(picture: PlotPicture) -> tuple[float, float]:
     return low, high or 1.0
 
 
-def lay_out(place: QRectF, picture: PlotPicture, view: Span, look: Look, metrics: QFontMetricsF) -> PlotLayout:
-    """Lays out the parts inside ``place``."""
+def scale_width(picture: PlotPicture, look: Look, metrics: QFontMetricsF) -> float:
+    """The width in pixels of the labels of the scale."""
     scale = amount_scale(picture, look)
+    return max(advance(scale.text(end), metrics) for end in _ends(picture)) + 2 * GAP
+
+
+def lay_out(
+    place: QRectF, picture: PlotPicture, view: Span, look: Look, metrics: QFontMetricsF, left: float = 0.0
+) -> PlotLayout:
+    """Lays out the parts inside ``place``, the bars at least ``left`` pixels from its edge."""
     low, high = _ends(picture)
-    left = max(advance(scale.text(end), metrics) for end in (low, high)) + 2 * GAP
+    left = max(scale_width(picture, look, metrics), left)
     names = picture.legend_names
     in_row = (ALL, *names) if picture.lines and len(names) > 1 else names
     row = bool(names) and place.width() < NARROW and _row_width(in_row, metrics) <= place.width() - 2 * GAP

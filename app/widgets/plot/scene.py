@@ -14,7 +14,7 @@ from app.language import labelled
 from app.profile.arrays import I64
 from app.widgets.display import Look
 from app.widgets.heat.marks import outline, runs
-from app.widgets.plane.scene import NONE, Hit, Marks, PlainScene, neighbour
+from app.widgets.plane.scene import NONE, Hit, LeftOf, Marks, PlainScene, neighbour
 from app.widgets.plane.view import Extent, PlaneView
 from app.widgets.plot.draw import draw_limit, draw_plot
 from app.widgets.plot.flags import Flag, draw_flags
@@ -28,10 +28,12 @@ LEAST_PLACES = 8.0
 
 class PlotScene(PlainScene, Struct, frozen=True, eq=False):
     """Items are places of the axis. A pixel column that covers several places represents the one with the largest
-    total. ``flags`` are drawn over the marks."""
+    total. ``flags`` are drawn over the marks. ``left``: the least width left of the bars, where they line up with the
+    picture above."""
 
     picture: PlotPicture
     flags: tuple[Flag, ...] = ()
+    left: LeftOf | None = None
     drag = "across"
 
     @property
@@ -51,7 +53,8 @@ class PlotScene(PlainScene, Struct, frozen=True, eq=False):
         return PlaneView.whole(self.size, 1.0, (LEAST_PLACES, 1.0))
 
     def lay_out(self, place: QRectF, view: PlaneView, look: Look, metrics: QFontMetricsF) -> PlotLayout:
-        return lay_out(place, self.picture, view.x, look, metrics)
+        left = 0.0 if self.left is None else self.left(place.width(), look, metrics)
+        return lay_out(place, self.picture, view.x, look, metrics, left)
 
     def draw(self, painter: QPainter, layout: PlotLayout, look: Look) -> None:
         draw_plot(painter, layout, self.picture, look)
@@ -103,9 +106,9 @@ class PlotScene(PlainScene, Struct, frozen=True, eq=False):
         return min(max(math.floor(place), 0), self.size - 1)
 
 
-def plot_scene(picture: PlotPicture | None) -> PlotScene | None:
+def plot_scene(picture: PlotPicture | None, left: LeftOf | None = None) -> PlotScene | None:
     """The scene of a picture; None for none."""
-    return None if picture is None else PlotScene(picture)
+    return None if picture is None else PlotScene(picture, left=left)
 
 
 FAINT = 90

@@ -198,3 +198,12 @@ def test_the_picture_is_drawn_in_the_theme_that_is_asked_for(qtbot: QtBot) -> No
     colours = {image.pixel(x, y) for x in range(0, 600, 5) for y in range(0, 300, 5)}
     assert len(colours) > 10
     assert panel.selected_rows().dtype == np.int64
+
+
+def test_the_axes_of_tiles_line_up(qtbot: QtBot) -> None:
+    panel, document = shown(qtbot)
+    for tensor in (None, 1):
+        if tensor is not None:
+            document.selection.set(Selection("mapped_tensor", (tensor,)))
+        above, below = panel.heat.layout_now().plot, panel.bars.layout_now().plot
+        assert (above.left(), above.right()) == (below.left(), below.right())
