@@ -150,7 +150,7 @@ class Compare(QWidget):
         box.setAccessibleName(shown_line(name))
         set_tip(box, name)
         box.setRange(0, MOST_REPLICAS)
-        box.setSpecialValueText("auto")
+        box.setSpecialValueText(tr("auto"))
         box.setKeyboardTracking(False)
         box.valueChanged.connect(self._give)
         return box

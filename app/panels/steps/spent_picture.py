@@ -84,9 +84,9 @@ def _tip(kind: str, amount: float, share: float, cycles: Spent, clock_hz: float 
         )
     lines: list[str] = [
         tr(
-            "{kind}: {cycles_and_time} on all tiles, {share}",
+            "{kind}: {cycles} on all tiles, {share}",
             kind=kind,
-            cycles_and_time=cycles_and_time(round(amount), clock_hz),
+            cycles=format_value(round(amount), "cycles"),  # a sum over tiles is no duration
             share=percent(share),
         )
     ]
@@ -101,8 +101,8 @@ def _tip(kind: str, amount: float, share: float, cycles: Spent, clock_hz: float 
     if cycles.stated and kind in cycles.of_steps:
         lines.append(
             tr(
-                "From the steps: {cycles_and_time}. {formula}",
-                cycles_and_time=cycles_and_time(round(cycles.of_steps[kind]), clock_hz),
+                "From the steps: {cycles}. {formula}",
+                cycles=format_value(round(cycles.of_steps[kind]), "cycles"),
                 formula=FORMULA,
             )
         )
