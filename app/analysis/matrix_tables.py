@@ -22,7 +22,15 @@ def rows_table(matrix: Matrix) -> Table:
     total = tr("Sum over {several}. {help}", several=several, help=matrix.help)
     columns = [
         Column("name", KINDS[matrix.rows].one.capitalize(), Coded(np.arange(count), matrix.row_names)),
-        Column("sum", tr("Sum"), row_figures(matrix), matrix.unit, total, adds_up=adds),
+        Column(
+            "sum",
+            tr("Sum"),
+            row_figures(matrix),
+            matrix.unit,
+            total,
+            adds_up=adds,
+            parallel=matrix.columns == "tile",
+        ),
         Column(
             "max",
             tr("Max"),

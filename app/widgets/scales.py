@@ -48,8 +48,9 @@ def column_scales(table: Table, look: Look | None, clock_hz: float | None) -> tu
 
 
 def _scale(columns: Sequence[Column], look: Look | None, clock_hz: float | None) -> Scale:
-    """One unit and number of decimals that suit most cells of ``columns``."""
-    unit = columns[0].unit
+    """One unit and number of decimals that suit most cells of ``columns``; cycles of what runs at the same time are no
+    durations."""
+    unit, clock_hz = columns[0].unit, None if columns[0].parallel else clock_hz
     amounts = [_amounts(column, values) for column in columns if (values := _scaled(column)) is not None]
     together = np.concatenate([np.empty(0), *amounts])
     if not len(together) and unit in TIMES:

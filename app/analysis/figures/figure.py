@@ -15,7 +15,7 @@ Value: TypeAlias = int | float | str | bool | Sequence[object] | Mapping[str, ob
 class Figure(Struct, frozen=True):
     """``name`` is the dotted key of `info --json`; ``label`` and ``unit`` are for people (a figure without a label is
     for programs only); ``help`` is the formula or the place in the file. ``clocked``: False for cycles of a clock that
-    is not known, which are never shown as time."""
+    is not known, or summed over what runs at the same time, which are never shown as time."""
 
     name: str
     label: str

@@ -230,9 +230,8 @@ def _execution(profile: Profile) -> Iterator[Figure]:
     if run.runs is not None and len(run.runs):
         yield Figure("execution.runs", tr("Runs"), run.runs.tolist(), help=tr("Names of the runs in the profile."))
     if run.tile_cycles:
-        yield Figure(
-            "execution.tile_cycles", tr("Cycles of all tiles"), dict(run.tile_cycles), "cycles", _tile_help(profile)
-        )
+        title, about = tr("Cycles of all tiles"), _tile_help(profile)
+        yield Figure("execution.tile_cycles", title, dict(run.tile_cycles), "cycles", about, clocked=False)
     counting = {kind: one for kind in WHAT if (one := counted(profile, kind)) is not None}
     if counting:
         labels = {WHAT[kind]: one.label for kind, one in counting.items()}

@@ -102,7 +102,9 @@ def measured_columns(profile: Profile, count: int) -> list[Column]:
         columns += max_over_tiles("measured", tr("Measured cycles"), measured.compute_sets, count, "cycles", help_)
     if measured.compute_sets_single is not None:
         values, help_ = measured.compute_sets_single.astype(np.int64), _counted(profile, "compute_sets_single")
-        columns += optional("measured_single", tr("Measured cycles, all tiles"), values, count, "cycles", help_)
+        columns += optional(
+            "measured_single", tr("Measured cycles, all tiles"), values, count, "cycles", help_, parallel=True
+        )
     return columns
 
 

@@ -46,7 +46,7 @@ def _figures(
     help_: str,
 ) -> list[Column]:
     amounts = np.array([values.get(kind, np.nan) for kind in kinds], np.float64)
-    columns = [Column(f"{key}cycles", titles[0], amounts, "cycles", help_)]
+    columns = [Column(f"{key}cycles", titles[0], amounts, "cycles", help_, parallel=True)]
     if cycles.whole and cycles.tiles:
         columns += [
             Column(

@@ -54,6 +54,7 @@ def _figures(sums: VertexGroups) -> list[Column]:
             sums.total,
             "cycles",
             tr("Sum over the vertices; vertices of one tile share its threads."),
+            parallel=True,
         ),
         Column("least", tr("Minimum"), sums.least, "cycles", adds_up=False),
         Column("median", tr("Median"), sums.median, "cycles", adds_up=False),

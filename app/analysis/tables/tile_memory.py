@@ -87,7 +87,7 @@ def ipu_table(content: Content) -> Table:
     most, fullest = _fullest(content)
     columns = [
         Column("ipu", "IPU", np.arange(len(most)), role="key"),
-        _total(content, by_ipu(content, content.total), tr("Of its tiles.")),
+        _total(content, by_ipu(content, content.total), tr("Of its tiles."), parallel=content.adds_up),
         Column(
             "max_tile",
             tr("Maximum on a tile"),
@@ -99,7 +99,7 @@ def ipu_table(content: Content) -> Table:
         Column("fullest", tr("Fullest tile"), fullest, missing=fullest < 0, role="key"),
     ]
     if len(content.parts) > 1:
-        columns += _parts(content, lambda values: by_ipu(content, values))
+        columns += _parts(content, lambda values: by_ipu(content, values), parallel=content.adds_up)
     return Table(
         f"tile-memory-ipus{_name(content)}", tr("{part}, by IPU", part=content.title), tuple(columns), note=content.note
     )
@@ -130,7 +130,15 @@ def figures_table(content: Content, tiles: I64, of: str) -> Table:
     if content.adds_up:
         totals = np.array([each.total for each in found_of])
         columns.append(
-            Column("total", tr("Total"), totals, content.unit, tr("Of these tiles."), inclusive=len(rows) > 1)
+            Column(
+                "total",
+                tr("Total"),
+                totals,
+                content.unit,
+                tr("Of these tiles."),
+                inclusive=len(rows) > 1,
+                parallel=True,
+            )
         )
     for key, title in (
         ("mean", tr("Mean")),
@@ -178,9 +186,9 @@ def _name(content: Content) -> str:
     return ("" if content.id == WHOLE else f"/{content.id}") + ("" if content.gaps else WITHOUT_GAPS)
 
 
-def _parts(content: Content, of: Callable[[Array], Array]) -> list[Column]:
+def _parts(content: Content, of: Callable[[Array], Array], *, parallel: bool = False) -> list[Column]:
     return [
-        Column(key, title, of(values), content.unit, help_, adds_up=content.adds_up)
+        Column(key, title, of(values), content.unit, help_, adds_up=content.adds_up, parallel=parallel)
         for key, title, values, help_ in content.parts
     ]
 
@@ -189,8 +197,8 @@ def _any(values: Array) -> bool:
     return bool(len(values)) and not (values.dtype.kind == "f" and bool(np.all(np.isnan(values))))
 
 
-def _total(content: Content, values: Array, about: str) -> Column:
-    title = tr("Total") if content.adds_up else content.parts[0][1]
-    return Column(
-        "total", title, values, content.unit, about if content.adds_up else content.note, adds_up=content.adds_up
-    )
+def _total(content: Content, values: Array, about: str, *, parallel: bool = False) -> Column:
+    adds = content.adds_up
+    title = tr("Total") if adds else content.parts[0][1]
+    about = about if adds else content.note
+    return Column("total", title, values, content.unit, about, adds_up=adds, parallel=parallel)

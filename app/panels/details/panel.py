@@ -216,6 +216,7 @@ class DetailsPanel(PagePanel):
         clock = profile.target.clock_hz if profile is not None and profile.target is not None else None
         if several.own_time is not None:
             clock = several.own_time.clock_hz
+        clock = None if several.column.parallel else clock
 
         def shown(amount: float) -> str:
             if several.column.finest:

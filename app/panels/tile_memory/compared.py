@@ -55,7 +55,9 @@ class Compared(Struct, frozen=True, eq=False, dict=True):
         whole = ipus_compared(self.before, self.after, per_tile=self.per_tile) if joined else self.tiles
         order = np.arange(len(whole.after)) if joined else where.tiles
         parts = self._layers(whole)
-        title = self.after.title_by_ipu if joined and not self.per_tile else self.after.title
+        summed = joined and not self.per_tile
+        title = self.after.title_by_ipu if summed else self.after.title
+        clock = None if summed and self.after.adds_up else self.after.clock_hz  # cycles of several tiles: no duration
         sides = Sides(
             whole.before[order],
             whole.after[order],
@@ -70,22 +72,22 @@ class Compared(Struct, frozen=True, eq=False, dict=True):
             return difference_plot(
                 *(_difference_of(title), self.after.unit, where.axis, names, sides),
                 colours=colours if len(parts) > 1 else (),
-                clock_hz=self.after.clock_hz,
+                clock_hz=clock,
                 lines=lines,
                 helps=helps,
             )
-        own, other = (self._limit(content, joined) if limit else None for content in (self.after, self.before))
+        own, other = (self._limit(content, summed) if limit else None for content in (self.after, self.before))
         return plot_picture(
             *(title, self.after.unit, where.axis, [(part.title, part.after[order]) for part in parts]),
             limit=own,
             colours=colours,
-            clock_hz=self.after.clock_hz,
+            clock_hz=clock,
             lines=lines,
             helps=helps,
             sides=sides,
             baseline_limit=None
             if other is None or (own is not None and own.value == other.value)
-            else Limit(other.value, BASELINE_IPU_LIMIT if joined and not self.per_tile else BASELINE_LIMIT),
+            else Limit(other.value, BASELINE_IPU_LIMIT if summed else BASELINE_LIMIT),
         )
 
     def _layers(self, whole: PlacesCompared) -> list[PartPair]:
@@ -97,10 +99,9 @@ class Compared(Struct, frozen=True, eq=False, dict=True):
         unused = [part for part in parts if part.title == GAPS]
         return largest_first([part for part in parts if part.title != GAPS], MOST_LAYERS, OTHERS) + unused
 
-    def _limit(self, content: Content, joined: bool) -> Limit | None:
-        whole = joined and not self.per_tile
-        value = (content.limit or 0) * (content.per_ipu if whole else 1)
-        return Limit(value, IPU_LIMIT if whole else LIMIT_NAME) if value else None
+    def _limit(self, content: Content, summed: bool) -> Limit | None:
+        value = (content.limit or 0) * (content.per_ipu if summed else 1)
+        return Limit(value, IPU_LIMIT if summed else LIMIT_NAME) if value else None
 
     def histogram(self, part: int, *, limit: bool) -> HistogramPicture | None:
         title, before, after = self._part(part)
@@ -176,8 +177,9 @@ class Compared(Struct, frozen=True, eq=False, dict=True):
         mean = self.per_tile or not self.after.adds_up
         amounts = [float(side.mean() if mean else side.sum()) for side in known]
         what = tr("mean") if mean else tr("sum")
-        shown = format_value(_whole(amounts[1]), self.after.unit, look, self.after.clock_hz)
-        sides = compared_with(amounts[0], amounts[1], self.after.unit, look, self.after.clock_hz)
+        clock = self.after.clock_hz if mean else None
+        shown = format_value(_whole(amounts[1]), self.after.unit, look, clock)
+        sides = compared_with(amounts[0], amounts[1], self.after.unit, look, clock)
         return f"{what} {shown}, {sides}"
 
     def _of_tile(self, tile: int, before: F64, after: F64, look: Look) -> str:

@@ -45,7 +45,7 @@ TILES: Final = tr("tiles")
 
 
 def bars_of(content: Content, where: Places, *, limit: bool = True, lines: bool = False) -> PlotPicture:
-    """Stacked bars, one per place, or lines; for IPUs the sums over their tiles."""
+    """Stacked bars, one per place, or lines; for IPUs the sums over their tiles, whose cycles are no durations."""
     joined = len(where.first) - 1 != content.tiles
     layers: list[tuple[str, Array]] = [
         (title, by_ipu(content, values) if joined else values[where.tiles]) for _, title, values, _ in content.parts
@@ -64,7 +64,7 @@ def bars_of(content: Content, where: Places, *, limit: bool = True, lines: bool 
         *(content.unit, where.axis, layers),
         limit=line,
         colours=colours if fits else (),
-        clock_hz=content.clock_hz,
+        clock_hz=None if joined and content.adds_up else content.clock_hz,
         lines=lines,
         helps=_helps(content, layers),
     )

@@ -30,9 +30,9 @@ def words(content: Content, part: int, tiles: I64, of: str, look: Look) -> str:
         return tr("no data{of}", of=of)
     figures = statistics(values)
 
-    def written(amount: float) -> str:
+    def written(amount: float, clock_hz: float | None = content.clock_hz) -> str:
         whole = int(amount) if float(amount).is_integer() else amount
-        return format_value(whole, content.unit, look, content.clock_hz)
+        return format_value(whole, content.unit, look, clock_hz)
 
     if one:
         return " · ".join(_of_one(content, part, int(tiles[0]), written))
@@ -41,7 +41,8 @@ def words(content: Content, part: int, tiles: I64, of: str, look: Look) -> str:
     what = tr("fullest tile") if limit else tr("max on tile")
     most = f"{written(figures.most)}{_full(content, part, figures.most, written)}"
     parts.append(labelled(f"{what} {worst:,}", most))
-    parts += [tr("sum {written}", written=written(figures.total))] if content.adds_up else []
+    if content.adds_up:
+        parts.append(tr("sum {written}", written=written(figures.total, None)))  # over tiles: no duration
     parts += [
         tr("mean {written}", written=written(figures.mean)),
         tr("median {written}", written=written(figures.median)),

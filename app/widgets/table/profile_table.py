@@ -147,9 +147,8 @@ class ProfileTable(QObject):
             return made.table
         column, total = made.total
         profile, look = self._context.document.profile, self._context.display.look
-        clock = made.table.clock(
-            profile.target.clock_hz if profile is not None and profile.target is not None else None
-        )
+        target = None if profile is None else profile.target
+        clock = None if column.shown.parallel else made.table.clock(None if target is None else target.clock_hz)
         before, after = (format_value(value, column.unit, look, clock) for value in (total.before, total.after))
         text = tr(
             "{title}, all rows together: {before} in the baseline, {after} in the comparison, {difference}.",
